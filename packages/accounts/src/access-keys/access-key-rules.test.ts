@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeValidity, isImportable, isSoundValidity } from './access-key-rules.js';
+import { completeValidity, isImportable, isSoundValidity, parseDate } from './access-key-rules.js';
 
 describe('completeValidity', () => {
   it('decisions 2: validFrom is now cut to the second, validTo 3650 days later', () => {
@@ -23,5 +23,41 @@ describe('isImportable', () => {
     ['x'.repeat(1000), false],
   ])('Identity s4, Import: 1 to 999 characters', (text, expected) => {
     expect(isImportable(text)).toBe(expected);
+  });
+});
+
+describe('parseDate', () => {
+  it.each([
+    ['2026-11-21T01:02:03', '2026-11-21T01:02:03.000Z'],
+    ['2026-11-21T01:02:03.5', '2026-11-21T01:02:03.500Z'],
+    ['2026-11-21T01:02:03Z', '2026-11-21T01:02:03.000Z'],
+    ['2026-11-21t01:02:03z', '2026-11-21T01:02:03.000Z'],
+    ['2026-11-21T01:02:03-08:00', '2026-11-21T09:02:03.000Z'],
+    ['2024-02-29T00:00:00', '2024-02-29T00:00:00.000Z'],
+    [0, '1970-01-01T00:00:00.000Z'],
+    [1795222923123, '2026-11-21T01:02:03.123Z'],
+    ['1795222923123', '2026-11-21T01:02:03.123Z'],
+  ])('decisions 2: reads %j', (value, expected) => {
+    expect(parseDate(value)?.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'now',
+    '2026-11-21',
+    '2026-11-21 01:02:03',
+    '2026-11-21T01:02',
+    '2026-02-29T00:00:00',
+    '2026-13-01T00:00:00',
+    '2026-11-21T25:00:00',
+    '2026-11-21T01:02:03+0100',
+    -1,
+    1.5,
+    Number.MAX_SAFE_INTEGER,
+    true,
+    null,
+    {},
+  ])('decisions 2: refuses %j', (value) => {
+    expect(parseDate(value)).toBeUndefined();
   });
 });

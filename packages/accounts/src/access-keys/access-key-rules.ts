@@ -1,6 +1,5 @@
 import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
-import { isName } from '../values/parse-name.js';
-import { LATEST_TIME } from './parse-date.js';
+import { isName } from '../shared/names.js';
 
 /** What a key may be called; Keystone's bound for application credentials. */
 export const MAX_KEY_NAME_LENGTH = 255;
@@ -12,7 +11,7 @@ export const MAX_ALGORITHM_LENGTH = 255;
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
 /** From when and until when a key can be used. */
-export interface Validity {
+interface Validity {
   readonly validFrom: Date;
   readonly validTo: Date;
 }
@@ -50,4 +49,34 @@ export function isImportable(text: string): boolean {
 /** Whether a key may be called that. */
 export function isKeyName(text: string): boolean {
   return isName(text) && text.length <= MAX_KEY_NAME_LENGTH;
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+const MILLISECONDS = /^\d{1,15}$/;
+/** PostgreSQL and ISO 8601 both hold what four digits of a year hold. */
+const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * A date as access keys take it (decisions 2): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or
+ * milliseconds since the epoch. Undefined for anything else, 30 February included.
+ */
+export function parseDate(value: unknown): Date | undefined {
+  const time = toMilliseconds(value);
+  return time === undefined || !(time >= 0 && time <= LATEST_TIME) ? undefined : new Date(time);
+}
+
+function toMilliseconds(value: unknown): number | undefined {
+  if (Number.isSafeInteger(value)) return value as number;
+  if (typeof value !== 'string') return undefined;
+  if (MILLISECONDS.test(value)) return Number(value);
+  if (LOCAL.test(value)) return parseIso(`${value}Z`);
+  return RFC_3339.test(value) ? parseIso(value.toUpperCase()) : undefined;
+}
+
+function parseIso(text: string): number | undefined {
+  const dayOfMonth = Number(text.slice(8, 10));
+  // Date.parse takes 30 February for 2 March.
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return day.getUTCDate() === dayOfMonth ? Date.parse(text) : undefined;
 }

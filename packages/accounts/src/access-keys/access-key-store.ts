@@ -15,14 +15,14 @@ import {
   toAccount,
 } from '../users/account-store.js';
 import {
+  type Tenant,
   TENANT_COLUMNS,
   TENANT_TABLES,
   type TenantRow,
   toTenant,
 } from '../tenants/tenant-store.js';
-import type { Tenant } from '../tenants/tenant.js';
 import type { AccessKey, AccessKeyState, NewAccessKey, StoredStatus } from './access-key.js';
-import type { RestrictionContent } from '../restrictions/restriction.js';
+import type { RestrictionContent } from './restriction.js';
 
 interface AccessKeyRow {
   id: string;

@@ -1,6 +1,6 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
 import type { AccessKeyState } from './access-key.js';
-import type { RestrictionContent } from '../restrictions/restriction.js';
+import type { RestrictionContent } from './restriction.js';
 
 /** An access key as operators see it: with its owner's name, without its secret. */
 export interface AccessKeySummary {

@@ -1,5 +1,5 @@
-import type { SealedSecret } from '@zonewright/database';
-import type { RestrictionContent } from '../restrictions/restriction.js';
+import { type Keyring, type SealedSecret, secretIdentity } from '@zonewright/database';
+import type { RestrictionContent } from './restriction.js';
 
 /** As stored; "expired" is not stored but follows from validTo (decisions 2). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
@@ -65,4 +65,25 @@ export function accessKeyStateOf(key: AccessKey, now: Date): AccessKeyState {
 /** Whether a key authenticates at this moment. */
 export function isUsable(key: AccessKey, now: Date): boolean {
   return accessKeyStateOf(key, now) === 'active' && key.validFrom <= now;
+}
+
+type KeyWithRestriction = Pick<AccessKey, 'id' | 'restriction'>;
+
+/** A key's secret as it is stored; the id is sealed with it, and whether the key has restrictions. */
+export function sealAccessKeySecret(keyring: Keyring, key: KeyWithRestriction, secretKey: string) {
+  return keyring.seal(Buffer.from(secretKey), identityOf(key));
+}
+
+/** Undefined: the key was deleted or revoked, and its secret erased. */
+export function openAccessKeySecret(
+  keyring: Keyring,
+  key: KeyWithRestriction & Pick<AccessKey, 'secret'>,
+): Buffer | undefined {
+  return key.secret && keyring.open(key.secret, identityOf(key));
+}
+
+function identityOf({ id, restriction }: KeyWithRestriction): string {
+  return restriction === undefined
+    ? secretIdentity.accessKey(id)
+    : secretIdentity.restrictedAccessKey(id);
 }

@@ -6,16 +6,13 @@ import {
   generateAccessKeyId,
   generateSecretKey,
   type Keyring,
+  lockName,
 } from '@zonewright/database';
 import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
 import { findAccountById } from '../users/account-store.js';
-import { getUser } from '../users/users.js';
-import {
-  type AccessKeySummary,
-  findAccessKeySummary,
-  purgeDeletedAccessKeys,
-  revokeAccessKeyRow,
-} from './access-key-summary-store.js';
+import type { Account } from '../users/account.js';
+import { updateTokensValidAfter, type User } from '../users/user-store.js';
+import { checkCredentials, getUser } from '../users/users.js';
 import {
   completeValidity,
   isAccessKeyAlgorithm,
@@ -25,11 +22,21 @@ import {
   MAX_IMPORTED_LENGTH,
   MAX_KEY_NAME_LENGTH,
 } from './access-key-rules.js';
-import { sealAccessKeySecret } from './access-key-secret.js';
-import { completeRestriction } from '../restrictions/complete-restriction.js';
-import type { RestrictionWish } from '../restrictions/read-restriction.js';
-import type { RestrictionContent } from '../restrictions/restriction.js';
-import { insertAccessKeys } from './access-key-store.js';
+import { countAccessKeys, insertAccessKeys } from './access-key-store.js';
+import {
+  type AccessKeySummary,
+  deactivateAccessKeys,
+  findAccessKeySummary,
+  listActiveAccessKeyIds,
+  purgeDeletedAccessKeys,
+  revokeAccessKeyRow,
+} from './access-key-summary-store.js';
+import { type NewAccessKey, sealAccessKeySecret } from './access-key.js';
+import {
+  completeRestriction,
+  type RestrictionContent,
+  type RestrictionWish,
+} from './restriction.js';
 
 interface CreateAccessKeyInput {
   /** Id or name. */
@@ -46,7 +53,7 @@ interface CreateAccessKeyInput {
 }
 
 /** An access key at its creation: the only time at which this package gives its secret away. */
-export interface CreatedAccessKey extends AccessKeySummary {
+interface CreatedAccessKey extends AccessKeySummary {
   readonly secretKey: string;
 }
 
@@ -164,4 +171,72 @@ export async function purgeAccessKeys(
 function checkLength(what: string, text: string): void {
   if (isImportable(text)) return;
   throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
+}
+
+/** Who makes and deletes keys in turns must not fill the table either: deleted ones stay until they are purged. */
+const DELETED_SHARE = 10;
+
+/**
+ * Gives keys to their owners, all or none, with the token of `caller`.
+ *
+ * @throws ServiceError over-quota when an owner would have too many, conflict when an id is taken.
+ */
+export async function addAccessKeys(
+  transaction: Database,
+  keys: readonly NewAccessKey[],
+  { caller, quota }: { readonly caller: Account; readonly quota: number },
+): Promise<void> {
+  const added = new Map<string, number>();
+  for (const { userId } of keys) added.set(userId, (added.get(userId) ?? 0) + 1);
+  // In one order, so that two requests cannot wait for each other.
+  for (const [userId, count] of [...added].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    // Two that count the same keys at once cannot both be right.
+    await lockName(transaction, 'accessKeys', userId);
+    await checkQuota(transaction, quota, { userId, count });
+  }
+  await insertAccessKeys(transaction, keys);
+  await checkCredentials(transaction, caller);
+}
+
+async function checkQuota(
+  transaction: Database,
+  quota: number,
+  { userId, count }: { readonly userId: string; readonly count: number },
+): Promise<void> {
+  const { usable, deleted } = await countAccessKeys(transaction, userId);
+  if (usable + count > quota) {
+    const details = `a user may have ${quota} access keys and has ${usable}`;
+    throw new ServiceError('over-quota', details, { details });
+  }
+  if (deleted >= quota * DELETED_SHARE) {
+    const details = `the user has deleted ${deleted} access keys that are not yet purged`;
+    throw new ServiceError('over-quota', details, { details });
+  }
+}
+
+/** What became of a user's tokens and keys. */
+interface RevokedUser extends User {
+  /** Ids. */
+  readonly deactivatedAccessKeys: readonly string[];
+  /** Ids of those that go on to get tokens. */
+  readonly activeAccessKeys: readonly string[];
+}
+
+/**
+ * Ends every token of a user, and with `keys` all that could get new ones but the password. A key that is being made with
+ * one of these tokens either is among those keys or is refused: the first statement waits for it.
+ *
+ * @throws ServiceError not-found
+ */
+export async function revokeEverything(
+  db: Database,
+  reference: string,
+  { keys }: { readonly keys: boolean },
+): Promise<RevokedUser> {
+  const { id } = await getUser(db, reference);
+  return await db.transaction(async (trx) => ({
+    ...(await updateTokensValidAfter(trx, id)),
+    deactivatedAccessKeys: keys ? await deactivateAccessKeys(trx, id) : [],
+    activeAccessKeys: await listActiveAccessKeyIds(trx, id),
+  }));
 }

@@ -2,7 +2,7 @@ import { type Database, lockName } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { findAccountById, holdUser } from '../users/account-store.js';
 import { type Account, isAdministratorOf, isBlocked, isOperator } from '../users/account.js';
-import { notFound, unauthenticated } from '../problems/problems.js';
+import { notFound, unauthenticated } from '../shared/problems.js';
 
 /** What binds the administrators of account domains; nothing of it binds the operator. */
 export interface AdministrationRules {

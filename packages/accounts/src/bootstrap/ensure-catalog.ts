@@ -1,7 +1,18 @@
-import { changeEndpoint, createEndpoint, type EndpointChange } from '../catalog/endpoints.js';
-import { createService } from '../catalog/services.js';
-import { findService, insertServiceTypes, type Service } from '../services/service-store.js';
-import { listEndpoints } from '../catalog/endpoint-store.js';
+import { copyActivations, DESIGNATE_TYPE } from '../catalog/activations.js';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  listEndpoints,
+} from '../catalog/endpoints.js';
+import { changeService, createService } from '../catalog/services.js';
+import {
+  findService,
+  getService,
+  insertServiceTypes,
+  listServices,
+  type Service,
+} from '../roles/service-store.js';
 import type { AccountsBootstrapOptions, BootstrapRun } from './bootstrap-run.js';
 
 export interface BootstrapCatalog {
@@ -12,7 +23,7 @@ export interface BootstrapCatalog {
 /** DNS API s1: the type under which its clients look for the service. */
 const DNS_SERVICE_TYPES = ['ext:dns'];
 
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly name: string;
   readonly types: readonly string[];
   readonly isGlobal: boolean;
@@ -70,7 +81,7 @@ function dnsEntry(options: AccountsBootstrapOptions): CatalogEntry {
   };
 }
 
-export async function ensureEntry(
+async function ensureEntry(
   run: BootstrapRun,
   entry: CatalogEntry,
   move: boolean,
@@ -100,6 +111,47 @@ async function ensureService(run: BootstrapRun, entry: CatalogEntry): Promise<Se
   return found;
 }
 
-export function withoutSlash(url: string): string {
+function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
+}
+
+const NAME = 'designate';
+
+/**
+ * The entry for clients of Designate v2, beside that of v1: they look for the type `dns` and find the versions by the URL, or
+ * append `v2/` to it. It is the same service, so the same roles see it, for the same tenants. An operator may have given the
+ * type to another entry: then that stays.
+ */
+export async function ensureDesignateEntry(
+  run: BootstrapRun,
+  options: AccountsBootstrapOptions,
+  { dnsServiceId }: BootstrapCatalog,
+): Promise<void> {
+  const { db } = run;
+  const isNew = (await findService(db, NAME)) === undefined;
+  const isTaken = (await listServices(db)).some(({ types }) => types.includes(DESIGNATE_TYPE));
+  if (isNew && isTaken) return;
+  const { id } = await ensureEntry(run, designateEntry(options), options.moveEndpoints ?? false);
+  if (!isNew) return;
+  const { requiredRoles } = await getService(db, dnsServiceId);
+  await changeService(db, id, { requiredRoles });
+  await copyActivations(db, dnsServiceId, id);
+}
+
+function designateEntry(options: AccountsBootstrapOptions): CatalogEntry {
+  const url = withoutSlash(options.dnsUrl);
+  return {
+    name: NAME,
+    types: [DESIGNATE_TYPE],
+    isGlobal: false,
+    endpoint: {
+      region: options.region,
+      publicUrl: url,
+      publicUrl2: '',
+      internalUrl: url,
+      versionId: '2',
+      versionInfo: `${url}/v2`,
+      versionList: url,
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { activateService } from '../catalog/activations.js';
 import { createTenant, getTenant } from '../tenants/tenants.js';
 import { createUser, getUser, setUserPassword } from '../users/users.js';
 import { grantRole } from '../roles/role-assignments.js';
-import type { Tenant } from '../tenants/tenant.js';
+import type { Tenant } from '../tenants/tenant-store.js';
 
 /** What the tenant is called, and its user. */
 export const DEMO_NAME = 'demo';

@@ -1,14 +1,7 @@
-import type { Database } from '@zonewright/database';
+import { type Database, queryRow, queryRows } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
+import { getService, listServices, type Service } from '../roles/service-store.js';
 import { getTenant } from '../tenants/tenants.js';
-import {
-  type Activation,
-  deleteActivation,
-  insertActivation,
-  listActivations,
-} from './activation-store.js';
-import { listFaces } from './dns-faces.js';
-import { getService } from '../services/get-service.js';
 
 /** Both an id or a name. */
 interface ActivationInput {
@@ -65,4 +58,91 @@ async function resolve(db: Database, input: ActivationInput) {
   const tenant = await getTenant(db, input.tenant);
   const ids: ActivationIds = { tenantId: tenant.id, serviceId: service.id };
   return { ids, faces: await listFaces(db, service) };
+}
+
+/** Catalog types of the one DNS service: old clients look for the first two, those of Designate v2 for the last. */
+const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
+
+/** The type under which clients of Designate v2 look for it; its URL has no version. */
+export const DESIGNATE_TYPE = 'dns';
+
+/**
+ * The entries of the catalog that are one service, this one among them: whoever may see one of the entries of the DNS service may
+ * use it, so a tenant has all of them or none.
+ */
+async function listFaces(db: Database, service: Service): Promise<readonly Service[]> {
+  if (!isOfDns(service)) return [service];
+  const others = (await listServices(db)).filter(({ id }) => id !== service.id);
+  return [service, ...others.filter(isOfDns)];
+}
+
+function isOfDns({ types }: Service): boolean {
+  return types.some((type) => DNS_TYPES.includes(type));
+}
+
+/** A service that a tenant may use. */
+export interface Activation {
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly serviceId: string;
+  readonly serviceName: string;
+  readonly activatedAt: Date;
+}
+
+/** @returns whether it was not active before. */
+async function insertActivation(
+  db: Database,
+  tenantId: string,
+  serviceId: string,
+): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `insert into identity.tenant_services (tenant_id, service_id) values (?, ?)
+     on conflict do nothing returning tenant_id`,
+    [tenantId, serviceId],
+  );
+  return row !== undefined;
+}
+
+/** @returns whether it was active. */
+async function deleteActivation(
+  db: Database,
+  tenantId: string,
+  serviceId: string,
+): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    `delete from identity.tenant_services as a where a.tenant_id = ? and a.service_id = ? returning a.tenant_id`,
+    [tenantId, serviceId],
+  );
+  return row !== undefined;
+}
+
+/** The one service is active for each tenant for which the other is. */
+export async function copyActivations(db: Database, fromId: string, toId: string): Promise<void> {
+  await db.raw(
+    `insert into identity.tenant_services (tenant_id, service_id)
+     select a.tenant_id, ? from identity.tenant_services as a where a.service_id = ?
+     on conflict do nothing`,
+    [toId, fromId],
+  );
+}
+
+/** The activations of a tenant, of a service, or all. */
+async function listActivations(
+  db: Database,
+  filter: { readonly tenantId?: string | undefined; readonly serviceId?: string | undefined },
+): Promise<Activation[]> {
+  const { tenantId = null, serviceId = null } = filter;
+  return await queryRows<Activation>(
+    db,
+    `select a.tenant_id as "tenantId", t.name as "tenantName", a.service_id as "serviceId",
+            s.name as "serviceName", a.activated_at as "activatedAt"
+       from identity.tenant_services as a
+       join identity.tenants as t on t.id = a.tenant_id
+       join identity.services as s on s.id = a.service_id
+      where (?::text is null or a.tenant_id = ?) and (?::text is null or a.service_id = ?)
+      order by t.name, s.name`,
+    [tenantId, tenantId, serviceId, serviceId],
+  );
 }

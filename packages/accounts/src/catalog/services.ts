@@ -1,18 +1,17 @@
 import { type Database, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { getRole } from '../roles/get-role.js';
-import { parseName } from '../values/parse-name.js';
-import { chooseId } from '../values/choose-id.js';
-import { getService } from '../services/get-service.js';
+import { getRole } from '../roles/roles.js';
+import { chooseId, parseName } from '../shared/names.js';
 import {
-  type Service,
   deleteRequiredRolesExcept,
   deleteServiceTypesExcept,
+  getService,
   insertRequiredRoles,
   insertService,
   insertServiceTypes,
+  type Service,
   updateService,
-} from '../services/service-store.js';
+} from '../roles/service-store.js';
 
 interface CreateServiceInput {
   readonly name: string;

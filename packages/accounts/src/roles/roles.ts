@@ -1,8 +1,34 @@
-import { type Database, orConflict } from '@zonewright/database';
-import { getService } from '../services/get-service.js';
-import { parseName } from '../values/parse-name.js';
-import { chooseId } from '../values/choose-id.js';
-import { insertRole, type Role } from './role-store.js';
+import {
+  type Database,
+  orConflict,
+  queryReturning,
+  queryRow,
+  queryRows,
+} from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { chooseId, parseName } from '../shared/names.js';
+import { getService } from './service-store.js';
+
+/** The roles of the identity service that every installation has. What `admin`, `service` and `identity-operator` mean: account.ts. */
+export const IDENTITY_ROLES = ['admin', 'service', 'identity-operator', 'member'];
+/** Shows the DNS service in a tenant's catalog. */
+export const DNS_ROLE = 'dns-admin';
+/** Lets the operator's own people see the nameservers (GET /v1/nameservers). */
+export const DNS_OPERATOR_ROLE = 'dns-operator';
+/** Lets them act for every project in the DNS API v2, and say which names and quotas there are. */
+export const DNS_CLOUD_ADMIN_ROLE = 'dns-cloud-admin';
+
+/** Lets nameservers have updates done by the DNS API on behalf of who signed them, and do nothing else. */
+export const NAMESERVER_ROLE = 'nameserver';
+
+/** What programs know by these names must keep them. */
+export const BUILT_IN_ROLES: readonly string[] = [
+  ...IDENTITY_ROLES,
+  DNS_ROLE,
+  DNS_OPERATOR_ROLE,
+  DNS_CLOUD_ADMIN_ROLE,
+  NAMESERVER_ROLE,
+];
 
 interface CreateRoleInput {
   readonly name: string;
@@ -23,4 +49,113 @@ export async function createRole(db: Database, input: CreateRoleInput): Promise<
 
 export function roleNameConflict(name: string): Record<string, string> {
   return { roles_name_unique: `a role named "${name}" exists already` };
+}
+
+/** By id or name. @throws ServiceError not-found */
+export async function getRole(db: Database, reference: string): Promise<Role> {
+  const role = await findRole(db, reference);
+  if (role === undefined) {
+    throw new ServiceError('not-found', `no role has the id or name "${reference}"`);
+  }
+  return role;
+}
+
+/** Those of the roles that the operator alone gives: the administrator of an account domain must not gain them by acting as their holder. */
+export function higherRoles(
+  names: readonly string[],
+  grantableRoles: readonly string[],
+): readonly string[] {
+  return names.filter((name) => !grantableRoles.includes(name));
+}
+
+export interface Role {
+  readonly id: string;
+  readonly name: string;
+  /** The service that the role belongs to, shown as serviceId. */
+  readonly serviceId: string | null;
+  readonly serviceName: string | null;
+  readonly createdAt: Date;
+}
+
+/** For a query from identity.roles as r. */
+export const ROLE_COLUMNS = `r.id, r.name, r.service_id as "serviceId",
+  (select s.name from identity.services as s where s.id = r.service_id) as "serviceName",
+  r.created_at as "createdAt"`;
+
+async function insertRole(
+  db: Database,
+  role: Pick<Role, 'id' | 'name' | 'serviceId'>,
+): Promise<Role> {
+  return await queryReturning<Role>(
+    db,
+    `insert into identity.roles as r (id, name, service_id) values (?, ?, ?) returning ${ROLE_COLUMNS}`,
+    [role.id, role.name, role.serviceId],
+  );
+}
+
+/** By id, or else by name. */
+export async function findRole(db: Database, reference: string): Promise<Role | undefined> {
+  return await queryRow<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r
+      where r.id = ? or r.name = ? order by (r.id = ?) desc limit 1`,
+    [reference, reference, reference],
+  );
+}
+
+/** By id alone. */
+export async function findRoleById(db: Database, id: string): Promise<Role | undefined> {
+  return await queryRow<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r where r.id = ?`,
+    [id],
+  );
+}
+
+/** A page of roles, by id. */
+export interface RolePage {
+  readonly name: string | undefined;
+  /** The id of the role before the first one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export async function listRolePage(db: Database, page: RolePage): Promise<Role[]> {
+  const { name = null, after = null, limit } = page;
+  return await queryRows<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r
+      where (?::text is null or r.name = ?) and (?::text is null or r.id > ?) order by r.id limit ?`,
+    [name, name, after, after, limit],
+  );
+}
+
+export async function updateRoleName(db: Database, id: string, name: string): Promise<Role> {
+  return await queryReturning<Role>(
+    db,
+    `update identity.roles as r set name = ? where r.id = ? returning ${ROLE_COLUMNS}`,
+    [name, id],
+  );
+}
+
+/** Whether a service of the catalog is shown to its holders alone. */
+export async function isRoleRequired(db: Database, id: string): Promise<boolean> {
+  const row = await queryRow(
+    db,
+    'select from identity.service_required_roles as q where q.role_id = ? limit 1',
+    [id],
+  );
+  return row !== undefined;
+}
+
+/** Its assignments go with it. */
+export async function deleteRole(db: Database, id: string): Promise<void> {
+  await db.raw('delete from identity.roles as r where r.id = ?', [id]);
+}
+
+export async function listRoles(db: Database): Promise<Role[]> {
+  return await queryRows<Role>(
+    db,
+    `select ${ROLE_COLUMNS} from identity.roles as r order by r.name`,
+  );
 }

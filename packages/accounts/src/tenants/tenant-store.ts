@@ -1,7 +1,22 @@
 import { type Database, queryReturning, queryRows } from '@zonewright/database';
+import { nameCondition, type NameFilter } from '../shared/names.js';
 import type { DomainReference } from '../users/account-store.js';
-import type { Tenant, TenantDescription } from './tenant.js';
-import { nameCondition, type NameFilter } from '../values/name-filter.js';
+
+/** A tenant, also called a project (Identity s1). */
+export interface Tenant {
+  readonly id: string;
+  readonly accountDomainId: string;
+  readonly accountDomainName: string;
+  readonly name: string;
+  readonly displayName: string | null;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What an operator may change of a tenant at any time. */
+export type TenantDescription = Pick<Tenant, 'name' | 'displayName' | 'description'>;
 
 /** How a request names the tenant that a token shall be scoped to. */
 export type TenantReference =

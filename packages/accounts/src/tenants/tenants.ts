@@ -1,16 +1,15 @@
 import { type Database, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
-import { parseName } from '../values/parse-name.js';
-import { chooseId } from '../values/choose-id.js';
-import { parseDescription } from '../values/parse-description.js';
+import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../users/account-domains.js';
+import { chooseId, parseDescription, parseName } from '../shared/names.js';
 import {
   findTenant,
   insertTenant,
+  type Tenant,
+  type TenantDescription,
   updateTenantDescription,
   updateTenantEnabled,
 } from './tenant-store.js';
-import type { Tenant, TenantDescription } from './tenant.js';
 
 interface CreateTenantInput {
   readonly name: string;

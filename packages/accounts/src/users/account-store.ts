@@ -1,5 +1,5 @@
 import { type Database, laterColumns } from '@zonewright/database';
-import type { AccountStatus } from '../account-domains/account-domain-store.js';
+import type { AccountStatus } from './account-domains.js';
 import type { Account } from './account.js';
 
 /** How a request names an account domain (version 3 only). */

@@ -1,4 +1,4 @@
-import type { AccountDomain, AccountStatus } from '../account-domains/account-domain-store.js';
+import type { AccountDomain, AccountStatus } from './account-domains.js';
 
 interface Role {
   readonly id: string;

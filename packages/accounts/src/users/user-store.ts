@@ -1,6 +1,6 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import type { AccountStatus } from '../account-domains/account-domain-store.js';
-import { nameCondition, type NameFilter } from '../values/name-filter.js';
+import type { AccountStatus } from './account-domains.js';
+import { nameCondition, type NameFilter } from '../shared/names.js';
 
 export interface User {
   readonly id: string;

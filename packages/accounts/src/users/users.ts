@@ -1,10 +1,10 @@
 import { type Database, hashPassword, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import type { AccountStatus } from '../account-domains/account-domain-store.js';
-import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../account-domains/account-domains.js';
-import { parseName } from '../values/parse-name.js';
-import { chooseId } from '../values/choose-id.js';
-import { parseDescription } from '../values/parse-description.js';
+import { chooseId, parseDescription, parseName } from '../shared/names.js';
+import { unauthenticated } from '../shared/problems.js';
+import { type AccountStatus, DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from './account-domains.js';
+import { findCredentialGeneration } from './account-store.js';
+import type { Account } from './account.js';
 import { parsePassword } from './passwords.js';
 import {
   findUser,
@@ -100,4 +100,16 @@ export async function setUserPassword(
 ): Promise<User> {
   const { id } = await getUser(db, reference);
   return await updateUserPassword(db, id, await hashPassword(parsePassword(password)));
+}
+
+/**
+ * What is made with a token while the credentials of its user change must not outlive them. To be called at the end of the
+ * transaction that makes or activates an access key: that holds the row of its user, for which a change of credentials
+ * waits (migration 0008), so that one of the two sees the other.
+ *
+ * @throws ServiceError unauthenticated when the credentials have changed since the account was read.
+ */
+export async function checkCredentials(transaction: Database, caller: Account): Promise<void> {
+  const generation = await findCredentialGeneration(transaction, caller.id);
+  if (generation !== caller.credentialGeneration) throw unauthenticated();
 }

@@ -1,0 +1,42 @@
+import { type Database, verifyPassword } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { PasswordAttempt } from '../login/credential-verifier.js';
+import { unauthenticated } from '../shared/problems.js';
+import { findAccountByReference } from '../users/account-store.js';
+import type { Account } from '../users/account.js';
+import { parseChosenPassword } from '../users/passwords.js';
+import { replaceUserPassword } from '../users/user-store.js';
+
+interface PasswordChange {
+  readonly original: string;
+  readonly password: string;
+}
+
+/** How passwords are looked at and hashed, which takes a core for a while. */
+interface PasswordWork {
+  /** Has a look made at a password. @throws ServiceError (rate-limited), Overload */
+  readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
+  readonly hash: (password: string) => Promise<string>;
+}
+
+/**
+ * A user's new password in the place of the one that it knows; every token got before ends. Of two changes at once the second
+ * finds that its original password no longer is.
+ *
+ * @throws ServiceError unauthenticated, invalid, forbidden for a user without a password
+ */
+export async function changeOwnPassword(
+  db: Database,
+  { id, name }: Account,
+  { change, work }: { readonly change: PasswordChange; readonly work: PasswordWork },
+): Promise<void> {
+  const password = parseChosenPassword(change.password, name);
+  const from = (await findAccountByReference(db, { id }))?.passwordHash;
+  if (from === undefined || from === null) {
+    throw new ServiceError('forbidden', 'this user has no password: it logs in by access key');
+  }
+  const verify = () => verifyPassword(from, change.original);
+  if (!(await work.attempt({ subject: id, verify }))) throw unauthenticated();
+  const to = await work.hash(password);
+  if (!(await replaceUserPassword(db, id, { from, to }))) throw unauthenticated();
+}

@@ -1,0 +1,211 @@
+import { type Database, hasTable, queryRows } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { invalidRequest, notFound } from '../shared/problems.js';
+import {
+  countTenants,
+  deleteTenant,
+  findTenant,
+  listTenantPage,
+  type Tenant,
+  tenantHasZones,
+  type TenantPage,
+} from '../tenants/tenant-store.js';
+import { createTenant, describeTenant, setTenantEnabled } from '../tenants/tenants.js';
+import { type Account, hasRoleOnTenant } from '../users/account.js';
+import {
+  type AdministrationRules,
+  type Administrator,
+  getAdministrator,
+  narrow,
+  requireRoom,
+  requireWithin,
+} from './administrator.js';
+
+/** A page of the tenants that an administrator manages, by id. */
+export async function listTenantsAs(
+  db: Database,
+  administrator: Administrator,
+  page: TenantPage,
+): Promise<readonly TaggedTenant[]> {
+  const accountDomainId = narrow(administrator, page.accountDomainId);
+  if (accountDomainId === null) return [];
+  return await withTags(db, await listTenantPage(db, { ...page, accountDomainId }));
+}
+
+/** One on which one holds a role, or that one manages. @throws ServiceError not-found, forbidden */
+export async function getTenantAs(
+  db: Database,
+  account: Account,
+  { id, rules }: { readonly id: string; readonly rules: AdministrationRules },
+): Promise<TaggedTenant> {
+  if (!hasRoleOnTenant(account, id)) {
+    return await tagTenant(db, await getManagedTenant(db, getAdministrator(account, rules), id));
+  }
+  const tenant = await findTenant(db, { id });
+  if (tenant === undefined) throw notFound('project not found');
+  return await tagTenant(db, tenant);
+}
+
+/** @throws ServiceError not-found */
+export async function getManagedTenant(
+  db: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<Tenant> {
+  const tenant = await findTenant(db, { id });
+  requireWithin(administrator, tenant?.accountDomainId, 'project');
+  return tenant as Tenant;
+}
+
+interface NewTenant {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** Undefined: the administrator's own. */
+  readonly accountDomainId: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly enabled: boolean;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the account domain), over-quota */
+export async function createTenantAs(
+  trx: Database,
+  administrator: Administrator,
+  { name, description, accountDomainId, tags, enabled }: NewTenant,
+): Promise<TaggedTenant> {
+  const accountDomain = accountDomainId ?? administrator.account.domain.id;
+  requireWithin(administrator, accountDomain, 'account domain');
+  requireRoom(administrator, {
+    count: await countTenants(trx, accountDomain),
+    quota: administrator.rules.accountDomainQuota,
+    what: 'projects in an account domain',
+  });
+  const created = await createTenant(trx, { name, description, accountDomain });
+  const tenant = enabled ? created : await setTenantEnabled(trx, created.id, false);
+  return await tagTenant(trx, tenant, tags);
+}
+
+interface TenantChange {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly enabled: boolean | undefined;
+}
+
+/** Changes what is given; tokens for a disabled one end. @throws ServiceError conflict, invalid, not-found */
+export async function changeTenantAs(
+  trx: Database,
+  administrator: Administrator,
+  { id, change }: { readonly id: string; readonly change: TenantChange },
+): Promise<TaggedTenant> {
+  let tenant = await getManagedTenant(trx, administrator, id);
+  const { name, description, enabled } = change;
+  if (name !== undefined || description !== undefined) {
+    tenant = await describeTenant(trx, id, { name, description });
+  }
+  if (enabled !== undefined && enabled !== tenant.enabled) {
+    tenant = await setTenantEnabled(trx, id, enabled);
+  }
+  return await tagTenant(trx, tenant, change.tags);
+}
+
+/**
+ * With the roles on it, so that tokens for it end. A zone that somebody makes at this moment stays, as with the operator's SQL:
+ * a tenant of the same id, which the operator's command can make, owns it again.
+ *
+ * @throws ServiceError not-found, conflict while it has zones
+ */
+export async function deleteTenantAs(
+  trx: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<void> {
+  await getManagedTenant(trx, administrator, id);
+  if (await tenantHasZones(trx, id)) {
+    throw new ServiceError(
+      'conflict',
+      'the project has zones: delete them first, or disable the project',
+    );
+  }
+  await deleteTenant(trx, id);
+}
+
+/** Keystone's bounds. */
+const MAX_TAGS = 80;
+const TAG = /^[^,/\0\p{Surrogate}]{1,255}$/u;
+
+/** A tenant as those see it who administer it. */
+export interface TaggedTenant extends Tenant {
+  readonly tags: readonly string[];
+}
+
+async function withTags(
+  db: Database,
+  tenants: readonly Tenant[],
+): Promise<readonly TaggedTenant[]> {
+  const tags = await listTags(
+    db,
+    tenants.map(({ id }) => id),
+  );
+  return tenants.map((tenant) => ({ ...tenant, tags: tags.get(tenant.id) ?? [] }));
+}
+
+/** @param tags undefined: they stay as they are. @throws ServiceError invalid */
+async function tagTenant(
+  trx: Database,
+  tenant: Tenant,
+  tags?: readonly string[],
+): Promise<TaggedTenant> {
+  if (tags !== undefined) {
+    const wanted = parseTags(tags);
+    const isKept = await hasTable(trx, 'identity.project_tags');
+    if (!isKept && wanted.length > 0) {
+      throw new ServiceError('unavailable', 'tags are kept as soon as the database is migrated');
+    }
+    if (isKept) await replaceTags(trx, tenant.id, wanted);
+  }
+  const [tagged] = await withTags(trx, [tenant]);
+  return tagged ?? { ...tenant, tags: [] };
+}
+
+/** @throws ServiceError invalid */
+function parseTags(tags: readonly string[]): readonly string[] {
+  const wanted = [...new Set(tags)];
+  const wrong = wanted.find((tag) => !TAG.test(tag));
+  if (wrong !== undefined || wanted.length > MAX_TAGS) {
+    throw invalidRequest(
+      `tags are up to ${MAX_TAGS} texts of 1 to 255 characters without comma and slash`,
+    );
+  }
+  return wanted;
+}
+
+/** The tags of these tenants, in alphabetical order; of the others there is nothing in the map. */
+async function listTags(
+  db: Database,
+  tenantIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!(await hasTable(db, 'identity.project_tags'))) return new Map();
+  const rows = await queryRows<{ tenantId: string; tags: string[] }>(
+    db,
+    `select t.tenant_id as "tenantId", jsonb_agg(t.tag order by t.tag) as tags
+       from identity.project_tags as t where t.tenant_id = any(?::text[]) group by t.tenant_id`,
+    [tenantIds],
+  );
+  return new Map(rows.map(({ tenantId, tags }) => [tenantId, tags]));
+}
+
+/** Gives a tenant these tags and no other. */
+async function replaceTags(
+  trx: Database,
+  tenantId: string,
+  tags: readonly string[],
+): Promise<void> {
+  await trx.raw('delete from identity.project_tags as t where t.tenant_id = ?', [tenantId]);
+  if (tags.length === 0) return;
+  await queryRows(
+    trx,
+    `insert into identity.project_tags (tenant_id, tag)
+     select ?, g.tag from unnest(?::text[]) as g (tag)`,
+    [tenantId, tags],
+  );
+}

@@ -1,0 +1,245 @@
+import { type Database, hasTable, queryRows } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { listRoleNamesOf } from '../roles/role-assignments.js';
+import { higherRoles } from '../roles/roles.js';
+import { notFound } from '../shared/problems.js';
+import { getAccountDomain } from '../users/account-domains.js';
+import type { Account } from '../users/account.js';
+import {
+  countUsers,
+  deleteUser,
+  findUserById,
+  listUserPage,
+  updateUserPassword,
+  updateUserStatus,
+  type User,
+  type UserPage,
+} from '../users/user-store.js';
+import { addUser, describeUser, renameUser } from '../users/users.js';
+import {
+  type AdministrationRules,
+  type Administrator,
+  findAdministrator,
+  getAdministrator,
+  narrow,
+  refused,
+  requireRoom,
+  requireWithin,
+} from './administrator.js';
+import { getManagedTenant } from './tenants.js';
+
+/** A page of the users that an administrator manages, by id. */
+export async function listUsersAs(
+  db: Database,
+  administrator: Administrator,
+  page: UserPage,
+): Promise<ManagedUser[]> {
+  const accountDomainId = narrow(administrator, page.accountDomainId);
+  if (accountDomainId === null) return [];
+  return await withDefaultProjects(db, await listUserPage(db, { ...page, accountDomainId }));
+}
+
+/** Oneself, or as an administrator one of those that one manages. @throws ServiceError not-found, forbidden */
+export async function getUserAs(
+  db: Database,
+  account: Account,
+  { id, rules }: { readonly id: string; readonly rules: AdministrationRules },
+): Promise<ManagedUser> {
+  const administrator =
+    id === account.id ? findAdministrator(account, rules) : getAdministrator(account, rules);
+  const user = await findUserById(db, id);
+  if (user === undefined) throw notFound('user not found');
+  if (administrator !== undefined && id !== account.id) {
+    requireWithin(administrator, user.accountDomainId, 'user');
+  }
+  return await withDefaultProject(db, user);
+}
+
+/** One that the administrator manages. @throws ServiceError not-found */
+export async function getManagedUser(
+  db: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<User> {
+  const user = await findUserById(db, id);
+  requireWithin(administrator, user?.accountDomainId, 'user');
+  return user as User;
+}
+
+interface NewUser {
+  readonly name: string;
+  /** Undefined: the administrator's own. */
+  readonly accountDomainId: string | undefined;
+  readonly passwordHash: string | null;
+  readonly description: string | undefined;
+  readonly email: string | undefined;
+  readonly defaultProjectId: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** @throws ServiceError conflict, invalid, not-found (the account domain), over-quota */
+export async function createUserAs(
+  trx: Database,
+  administrator: Administrator,
+  input: NewUser,
+): Promise<ManagedUser> {
+  const accountDomainId = input.accountDomainId ?? administrator.account.domain.id;
+  requireWithin(administrator, accountDomainId, 'account domain');
+  await getAccountDomain(trx, accountDomainId);
+  requireRoom(administrator, {
+    count: await countUsers(trx, accountDomainId),
+    quota: administrator.rules.accountDomainQuota,
+    what: 'users in an account domain',
+  });
+  const { name, passwordHash, description, email } = input;
+  const added = await addUser(trx, { name, accountDomainId, passwordHash });
+  const described = await describeUser(trx, added, { description, email });
+  const user = input.enabled ? described : await updateUserStatus(trx, described.id, 'disabled');
+  const { defaultProjectId: projectId } = input;
+  return await changeDefaultProject(trx, administrator, { user, projectId });
+}
+
+interface UserChange {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly email: string | undefined;
+  readonly defaultProjectId: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly passwordHash: string | undefined;
+}
+
+/**
+ * Changes what is given: a new password ends every token of the user, who is shut out at once when disabled.
+ *
+ * @throws ServiceError conflict, invalid, not-found, forbidden
+ */
+export async function changeUserAs(
+  trx: Database,
+  administrator: Administrator,
+  { id, change }: { readonly id: string; readonly change: UserChange },
+): Promise<ManagedUser> {
+  let user = await getUserBelow(trx, administrator, id);
+  const { name, description, email, enabled, passwordHash } = change;
+  if (name !== undefined && name !== user.name) user = await renameUser(trx, id, name);
+  if (description !== undefined || email !== undefined) {
+    user = await describeUser(trx, user, { description, email });
+  }
+  if (enabled !== undefined) user = await enableUser(trx, administrator, { user, enabled });
+  if (passwordHash !== undefined) user = await updateUserPassword(trx, id, passwordHash);
+  const { defaultProjectId: projectId } = change;
+  return await changeDefaultProject(trx, administrator, { user, projectId });
+}
+
+async function enableUser(
+  trx: Database,
+  { accountDomainId }: Administrator,
+  { user, enabled }: { readonly user: User; readonly enabled: boolean },
+): Promise<User> {
+  if (enabled === (user.status === 'enabled')) return user;
+  if (user.status === 'suspended' && accountDomainId !== undefined) {
+    throw refused('only the operator lets a suspended user work again');
+  }
+  return await updateUserStatus(trx, user.id, enabled ? 'enabled' : 'disabled');
+}
+
+/** With its access keys and roles; its tokens end. @throws ServiceError not-found, forbidden */
+export async function deleteUserAs(
+  trx: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<void> {
+  await getUserBelow(trx, administrator, id);
+  await deleteUser(trx, id);
+}
+
+/**
+ * Whoever may set the password of a user can act as that user: an administrator of an account domain must gain no role by it
+ * that is not theirs to give.
+ *
+ * @throws ServiceError not-found, forbidden
+ */
+export async function getUserBelow(
+  db: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<User> {
+  const user = await getManagedUser(db, administrator, id);
+  if (administrator.accountDomainId === undefined) return user;
+  const higher = higherRoles(await listRoleNamesOf(db, id), administrator.rules.grantableRoles);
+  if (higher.length === 0) return user;
+  throw refused(`the user holds roles that only the operator gives: ${higher.join(', ')}`);
+}
+
+/** A user as those see it who administer it. */
+export interface ManagedUser extends User {
+  /** The project that clients take where they are told none; a token without a scope has none all the same. */
+  readonly defaultProjectId: string | null;
+}
+
+async function withDefaultProjects(db: Database, users: readonly User[]): Promise<ManagedUser[]> {
+  const projects = await listDefaultProjects(
+    db,
+    users.map(({ id }) => id),
+  );
+  return users.map((user) => ({ ...user, defaultProjectId: projects.get(user.id) ?? null }));
+}
+
+/**
+ * @param projectId undefined: it stays as it is; an empty text: none
+ * @throws ServiceError not-found for a project that the administrator does not manage
+ */
+async function changeDefaultProject(
+  trx: Database,
+  administrator: Administrator,
+  { user, projectId }: { readonly user: User; readonly projectId: string | undefined },
+): Promise<ManagedUser> {
+  const isKept = await hasTable(trx, 'identity.default_projects');
+  if (projectId === '') {
+    if (isKept) await deleteDefaultProject(trx, user.id);
+  } else if (projectId !== undefined) {
+    if (!isKept) {
+      const message = 'default projects are kept as soon as the database is migrated';
+      throw new ServiceError('unavailable', message);
+    }
+    await getManagedTenant(trx, administrator, projectId);
+    await upsertDefaultProject(trx, user.id, projectId);
+  }
+  return await withDefaultProject(trx, user);
+}
+
+async function withDefaultProject(db: Database, user: User): Promise<ManagedUser> {
+  const projects = await listDefaultProjects(db, [user.id]);
+  return { ...user, defaultProjectId: projects.get(user.id) ?? null };
+}
+
+/** Which tenant is the usual one of these users; of those without one there is nothing in the map. */
+async function listDefaultProjects(
+  db: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (!(await hasTable(db, 'identity.default_projects'))) return new Map();
+  const rows = await queryRows<{ userId: string; tenantId: string }>(
+    db,
+    `select p.user_id as "userId", p.tenant_id as "tenantId" from identity.default_projects as p
+      where p.user_id = any(?::text[])`,
+    [userIds],
+  );
+  return new Map(rows.map(({ userId, tenantId }) => [userId, tenantId]));
+}
+
+async function upsertDefaultProject(
+  trx: Database,
+  userId: string,
+  tenantId: string,
+): Promise<void> {
+  await queryRows(
+    trx,
+    `insert into identity.default_projects (user_id, tenant_id) values (?, ?)
+     on conflict (user_id) do update set tenant_id = excluded.tenant_id`,
+    [userId, tenantId],
+  );
+}
+
+async function deleteDefaultProject(trx: Database, userId: string): Promise<void> {
+  await trx.raw('delete from identity.default_projects as p where p.user_id = ?', [userId]);
+}

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import { secretIdentity } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import { findAccessKey } from '../access-keys/access-key-store.js';
+import { listAccessKeySummaries } from '../access-keys/access-key-summary-store.js';
+import { type AccessKey, openAccessKeySecret } from '../access-keys/access-key.js';
+import { createAccessKey, importAccessKey } from '../access-keys/access-keys.js';
+import { findPrimarySigningKey, rotateSigningKey } from '../tokens/signing-keys.js';
+import type { User } from '../users/user-store.js';
+import type { BootstrapRun, BootstrapSecrets, GivenAccessKey } from './bootstrap-run.js';
+
+/** The access key of the service user: the given one, or any that can be used, or else a new one. */
+export async function ensureServiceAccessKey(
+  run: BootstrapRun,
+  user: User,
+  given: GivenAccessKey | undefined,
+): Promise<Pick<BootstrapSecrets, 'serviceAccessKey' | 'serviceSecretKey'>> {
+  if (given !== undefined) {
+    await ensureGivenKey(run, user, given);
+    return {};
+  }
+  const keys = await listAccessKeySummaries(run.db, user.id);
+  if (keys.some((key) => key.status === 'active')) return {};
+  const key = await createAccessKey(run.db, run.keyring, { user: user.id });
+  run.created.push(`access key ${key.id} of user ${user.name}`);
+  return { serviceAccessKey: key.id, serviceSecretKey: key.secretKey };
+}
+
+async function ensureGivenKey(run: BootstrapRun, user: User, given: GivenAccessKey): Promise<void> {
+  const found = await findAccessKey(run.db, given.id);
+  if (found === undefined) {
+    const { id } = await importAccessKey(run.db, run.keyring, {
+      user: user.id,
+      id: given.id,
+      secretKey: given.secretKey,
+    });
+    run.created.push(`access key ${id} of user ${user.name}`);
+    return;
+  }
+  if (found.userId !== user.id || !hasSecret(run, found, given.secretKey)) {
+    // Said here rather than by dns-api, which would only see its log-in fail.
+    throw new ServiceError(
+      'conflict',
+      `the access key "${given.id}" exists already: with another owner, with another secret key, or revoked`,
+    );
+  }
+}
+
+function hasSecret(run: BootstrapRun, key: AccessKey, secretKey: string): boolean {
+  const stored = openAccessKeySecret(run.keyring, key);
+  const given = Buffer.from(secretKey);
+  return stored?.length === given.length && timingSafeEqual(stored, given);
+}
+
+/**
+ * The key that signs tokens, if there is none.
+ *
+ * @throws ServiceError conflict when there is one that the keyring does not open: no service could use it
+ */
+export async function ensureSigningKey(run: BootstrapRun): Promise<void> {
+  const found = await findPrimarySigningKey(run.db);
+  if (found === undefined) {
+    const key = await rotateSigningKey(run.db, run.keyring);
+    run.created.push(`signing key ${key.id}`);
+    return;
+  }
+  try {
+    run.keyring.open(found.secret, secretIdentity.signingKey(found.id));
+  } catch (error) {
+    throw new ServiceError(
+      'conflict',
+      'the secrets in this database were sealed with another encryption key than the ones in use now: ' +
+        'use the ENCRYPTION_KEYS with which it was set up',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type Database,
+  hashPassword,
+  type Keyring,
+  type SealedSecret,
+  secretIdentity,
+  verifyPassword,
+} from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import { findAccessKeyWithOwner } from '../access-keys/access-key-store.js';
+import { type AccessKey, isUsable, openAccessKeySecret } from '../access-keys/access-key.js';
+import { type Restriction, restrictionOf } from '../access-keys/restriction-store.js';
+import { findTenant, type Tenant, type TenantReference } from '../tenants/tenant-store.js';
+import {
+  findAccountByReference,
+  isReferredTo,
+  type UserReference,
+} from '../users/account-store.js';
+import type { Account } from '../users/account.js';
+import {
+  type AccessKeyCredentials,
+  type Credentials,
+  findAccessKeyIdNamed,
+  type PasswordCredentials,
+} from './credentials.js';
+
+interface VerifierDependencies {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** A look at a password. */
+export interface PasswordAttempt {
+  /** Whose password it is said to be: the account's id, or what was called that does not exist. */
+  readonly subject: string;
+  readonly verify: () => Promise<boolean>;
+}
+
+/** Credentials that are right, and until when. */
+export interface Verification {
+  readonly account: Account;
+  readonly validTo: Date | undefined;
+  /** The tenant that was asked for, if there is such a one. */
+  readonly tenant: Tenant | undefined;
+  /** Undefined: it was a password. */
+  readonly accessKey: VerifiedKey | undefined;
+}
+
+/** An access key that was shown with its secret. */
+export interface VerifiedKey {
+  readonly id: string;
+  readonly validTo: Date;
+  readonly tokenFamily: string | undefined;
+  readonly restriction: Restriction | undefined;
+}
+
+/** No access key has this id: it holds a blank. */
+const DECOY_KEY_ID = 'no key';
+
+/**
+ * Tells whether credentials are right, with the same work whatever is wrong with them: an unknown name costs the same
+ * queries, and a look at a decoy that costs the same password hash, as a known one (decisions 2, Authenticate). It
+ * does not look at the account's status.
+ */
+export class CredentialVerifier {
+  readonly #dependencies: VerifierDependencies;
+  readonly #decoyHash = hashPassword(randomBytes(32).toString('base64'));
+  readonly #decoySecret: SealedSecret;
+
+  constructor(dependencies: VerifierDependencies) {
+    this.#dependencies = dependencies;
+    const identity = secretIdentity.accessKey(DECOY_KEY_ID);
+    this.#decoySecret = dependencies.keyring.seal(randomBytes(40), identity);
+  }
+
+  /**
+   * The tenant is read beside the credentials, whether they are right or not. `attempt` has the look at a password made
+   * when it may be.
+   */
+  async verify(
+    credentials: Credentials,
+    scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
+  ): Promise<Verification | undefined> {
+    if (credentials.method === 'password') {
+      return await this.#verifyPassword(credentials, scope, attempt);
+    }
+    if (scope === undefined || 'id' in scope) {
+      return await this.#verifyAccessKey(credentials, scope?.id);
+    }
+    const [verification, tenant] = await Promise.all([
+      this.#verifyAccessKey(credentials, undefined),
+      findTenant(this.#dependencies.db, scope),
+    ]);
+    return verification && { ...verification, tenant };
+  }
+
+  async #verifyPassword(
+    { user, password }: PasswordCredentials,
+    scope: TenantReference | undefined,
+    attempt: (attempt: PasswordAttempt) => Promise<boolean>,
+  ): Promise<Verification | undefined> {
+    const { db } = this.#dependencies;
+    const [found, tenant] = await Promise.all([
+      findAccountByReference(db, user),
+      scope && findTenant(db, scope),
+    ]);
+    const hash = found?.passwordHash ?? (await this.#decoyHash);
+    const isReferred = found !== undefined && isReferredTo(found.account, user);
+    const isRight = await attempt({
+      subject: found?.account.id ?? nameOfUnknown(user),
+      verify: async () => (await verifyPassword(hash, password)) && isReferred,
+    });
+    if (!isRight || found === undefined || found.passwordHash === null) return undefined;
+    const { account } = found;
+    return { account, validTo: undefined, tenant, accessKey: undefined };
+  }
+
+  async #verifyAccessKey(
+    credentials: AccessKeyCredentials,
+    tenantId: string | undefined,
+  ): Promise<Verification | undefined> {
+    const { db, clock } = this.#dependencies;
+    const { named, secretKey } = credentials;
+    const accessKeyId =
+      named === undefined ? credentials.accessKeyId : await findAccessKeyIdNamed(db, named);
+    const found = await findAccessKeyWithOwner(db, accessKeyId ?? DECOY_KEY_ID, tenantId);
+    const isRight = isSameSecret(this.#openSecret(found?.key), Buffer.from(secretKey));
+    const mayLogIn = found?.key.secret !== undefined && isUsable(found.key, new Date(clock.now()));
+    if (!isRight || !mayLogIn) return undefined;
+    const { key, owner, tenant } = found;
+    const { validTo, id, tokenFamily } = key;
+    const restriction = restrictionOf(key);
+    return {
+      account: owner,
+      validTo,
+      tenant,
+      accessKey: { id, validTo, tokenFamily, restriction },
+    };
+  }
+
+  #openSecret(key: AccessKey | undefined): Buffer {
+    const { keyring } = this.#dependencies;
+    return key?.secret === undefined
+      ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
+      : (openAccessKeySecret(keyring, key) ?? Buffer.alloc(0));
+  }
+}
+
+/** One and the same for a name, whatever domain is said to have it: so it is with accounts that exist. */
+function nameOfUnknown(user: UserReference): string {
+  return JSON.stringify('id' in user ? { id: user.id } : { name: user.name });
+}
+
+/** In constant time, whatever the lengths: the digests are compared. */
+function isSameSecret(one: Buffer, other: Buffer): boolean {
+  return timingSafeEqual(
+    createHash('sha256').update(one).digest(),
+    createHash('sha256').update(other).digest(),
+  );
+}

@@ -1,0 +1,68 @@
+import { byAge, type RetentionRule } from '@zonewright/database';
+import { STATE_KEPT_MS } from './tokens/token-claims.js';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** For how many days what has ended is kept. */
+interface KeptDays {
+  readonly accessKeyPurgeDays: number;
+  readonly retention: { readonly purgedKeyDays: number; readonly retiredSigningKeyDays: number };
+}
+
+/** All that is removed of the schema identity because it is old (docs/operations/retention.md). */
+export function retentionRules({
+  accessKeyPurgeDays,
+  retention,
+}: KeptDays): readonly RetentionRule[] {
+  const isDeleted = `keys.status = 'deleted'`;
+  const isPurged = `keys.status = 'purged'`;
+  return [
+    byAge({
+      // Nobody can use a token that expired, revoked or not.
+      kind: 'token-states',
+      everyMs: HOUR_MS,
+      keptMs: STATE_KEPT_MS,
+      oldest: 'select min(states.expires_at) as oldest from identity.token_state as states',
+      remove: `
+        delete from identity.token_state as states where states.token_jti in
+               (select old.token_jti from identity.token_state as old
+                 where old.expires_at < :before order by old.expires_at limit :limit for update skip locked)
+        returning states.token_jti`,
+    }),
+    byAge({
+      // decisions 2: a deleted key becomes purged.
+      kind: 'deleted-access-keys',
+      everyMs: HOUR_MS,
+      keptMs: accessKeyPurgeDays * DAY_MS,
+      oldest: `select min(keys.deleted_at) as oldest from identity.access_keys as keys where ${isDeleted}`,
+      remove: `
+        update identity.access_keys as k set status = 'purged' where k.id in
+               (select keys.id from identity.access_keys as keys
+                 where ${isDeleted} and keys.deleted_at < :before limit :limit for update skip locked)
+        returning k.id`,
+    }),
+    byAge({
+      kind: 'purged-access-keys',
+      everyMs: HOUR_MS,
+      keptMs: (accessKeyPurgeDays + retention.purgedKeyDays) * DAY_MS,
+      oldest: `select min(keys.deleted_at) as oldest from identity.access_keys as keys where ${isPurged}`,
+      remove: `
+        delete from identity.access_keys as k where k.id in
+               (select keys.id from identity.access_keys as keys
+                 where ${isPurged} and keys.deleted_at < :before limit :limit for update skip locked)
+        returning k.id`,
+    }),
+    byAge({
+      // Of a retired key no token is accepted, with the row or without it.
+      kind: 'retired-signing-keys',
+      everyMs: HOUR_MS,
+      keptMs: retention.retiredSigningKeyDays * DAY_MS,
+      oldest: 'select min(keys.retired_at) as oldest from identity.signing_keys as keys',
+      remove: `
+        delete from identity.signing_keys as k where k.id in
+               (select keys.id from identity.signing_keys as keys where keys.retired_at < :before limit :limit)
+        returning k.id`,
+    }),
+  ];
+}

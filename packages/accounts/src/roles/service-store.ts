@@ -1,0 +1,118 @@
+import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+
+/** By id or name. @throws ServiceError not-found */
+export async function getService(db: Database, reference: string): Promise<Service> {
+  const service = await findService(db, reference);
+  if (service === undefined) {
+    throw new ServiceError('not-found', `no service has the id or name "${reference}"`);
+  }
+  return service;
+}
+
+/** A service of the catalog. */
+export interface Service {
+  readonly id: string;
+  readonly name: string;
+  /** Under each of them the service stands in the catalog: old clients look for an older one. */
+  readonly types: readonly string[];
+  /** Seen by every token, scoped or not, without activation. */
+  readonly isGlobal: boolean;
+  readonly enabled: boolean;
+  /** Names; any of them on the tenant shows the service. None: no role is needed. */
+  readonly requiredRoles: readonly string[];
+  readonly createdAt: Date;
+}
+
+const SELECT = `select s.id, s.name, s.is_global as "isGlobal", s.enabled, s.created_at as "createdAt",
+    array(select st.type from identity.service_types as st where st.service_id = s.id order by st.type) as types,
+    array(select r.name from identity.service_required_roles as q join identity.roles as r on r.id = q.role_id
+           where q.service_id = s.id order by r.name) as "requiredRoles"
+  from identity.services as s`;
+
+/** By id, or else by name. */
+export async function findService(db: Database, reference: string): Promise<Service | undefined> {
+  return await queryRow<Service>(
+    db,
+    `${SELECT} where s.id = ? or s.name = ? order by (s.id = ?) desc limit 1`,
+    [reference, reference, reference],
+  );
+}
+
+export async function listServices(db: Database): Promise<Service[]> {
+  return await queryRows<Service>(db, `${SELECT} order by s.name`);
+}
+
+export async function insertService(
+  db: Database,
+  service: Pick<Service, 'id' | 'name' | 'isGlobal'>,
+): Promise<void> {
+  await db.raw(`insert into identity.services (id, name, is_global) values (?, ?, ?)`, [
+    service.id,
+    service.name,
+    service.isGlobal,
+  ]);
+}
+
+export async function updateService(
+  db: Database,
+  service: Pick<Service, 'id' | 'name' | 'isGlobal' | 'enabled'>,
+): Promise<void> {
+  await queryReturning(
+    db,
+    `update identity.services as s set name = ?, is_global = ?, enabled = ? where s.id = ? returning s.id`,
+    [service.name, service.isGlobal, service.enabled, service.id],
+  );
+}
+
+/** Adds those that are not there. @returns the added ones. */
+export async function insertServiceTypes(
+  db: Database,
+  serviceId: string,
+  types: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRows<{ type: string }>(
+    db,
+    `insert into identity.service_types (service_id, type)
+     select ?, given.type from unnest(?::text[]) as given (type)
+     on conflict do nothing returning type`,
+    [serviceId, types],
+  );
+  return rows.map((row) => row.type);
+}
+
+export async function deleteServiceTypesExcept(
+  db: Database,
+  serviceId: string,
+  kept: readonly string[],
+): Promise<void> {
+  await db.raw(
+    `delete from identity.service_types as st where st.service_id = ? and st.type <> all(?::text[])`,
+    [serviceId, [...kept]],
+  );
+}
+
+/** Adds those that are not there. */
+export async function insertRequiredRoles(
+  db: Database,
+  serviceId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  await db.raw(
+    `insert into identity.service_required_roles (service_id, role_id)
+     select ?, given.id from unnest(?::text[]) as given (id)
+     on conflict do nothing`,
+    [serviceId, [...roleIds]],
+  );
+}
+
+export async function deleteRequiredRolesExcept(
+  db: Database,
+  serviceId: string,
+  kept: readonly string[],
+): Promise<void> {
+  await db.raw(
+    `delete from identity.service_required_roles as q where q.service_id = ? and q.role_id <> all(?::text[])`,
+    [serviceId, [...kept]],
+  );
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '@zonewright/service-kit';
+
+const ID_BYTES = 16;
+/** Decisions 2: 1-64 characters. Blanks and control characters would not survive a header or a path. */
+const OPAQUE_ID = /^[^\s\p{Cc}]{1,64}$/u;
+
+/**
+ * The id of something new: the given one, so that accounts can move in from another system unchanged, or
+ * 32 random hexadecimal digits (decisions 2).
+ *
+ * @throws ServiceError invalid
+ */
+export function chooseId(given: string | undefined): string {
+  if (given === undefined) return randomBytes(ID_BYTES).toString('hex');
+  if (!isId(given)) {
+    throw new ServiceError('invalid', 'an id has 1 to 64 characters, none of them a blank');
+  }
+  return given;
+}
+
+/** Whether a text may be the id of something. */
+export function isId(text: string): boolean {
+  return OPAQUE_ID.test(text);
+}
+
+/** Long enough for any e-mail address (RFC 5321 s4.5.3.1), short enough for a header. */
+const MAX_NAME_LENGTH = 320;
+const PRINTABLE = /^\P{Cc}+$/u;
+
+/**
+ * A name as it is stored. Names are compared octet by octet, so a stray blank at an end would make a second
+ * "alice" that nobody can tell from the first.
+ *
+ * @throws ServiceError invalid
+ */
+export function parseName(what: string, text: string): string {
+  if (!isPrintable(text)) {
+    throw new ServiceError(
+      'invalid',
+      `${what} must not be empty, begin or end with a blank, or hold control characters`,
+    );
+  }
+  if (!isName(text)) {
+    throw new ServiceError('invalid', `${what} may have ${MAX_NAME_LENGTH} characters at most`);
+  }
+  return text;
+}
+
+/** Whether a text may be the name of something. */
+export function isName(text: string): boolean {
+  return isPrintable(text) && text.length <= MAX_NAME_LENGTH;
+}
+
+function isPrintable(text: string): boolean {
+  return text === text.trim() && PRINTABLE.test(text);
+}
+
+/** A list of many things shows all of theirs. */
+const MAX_DESCRIPTION_LENGTH = 1_000;
+
+/** @throws ServiceError invalid */
+export function parseDescription(text: string | null): string | null {
+  if (text === null || text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  throw new ServiceError(
+    'invalid',
+    `a description may have ${MAX_DESCRIPTION_LENGTH} characters at most`,
+  );
+}
+
+/** Which names a list shows: one, or those that match each of these patterns of LIKE. */
+export interface NameFilter {
+  readonly name: string | undefined;
+  readonly like: readonly string[];
+  /** The same, whatever the case of letters. */
+  readonly ilike: readonly string[];
+}
+
+/** The condition on a column, and its bindings. */
+export function nameCondition(
+  column: string,
+  { name, like, ilike }: NameFilter,
+): { readonly sql: string; readonly bindings: readonly string[] } {
+  const wanted: [string, readonly string[]][] = [
+    ['=', name === undefined ? [] : [name]],
+    ['like', like],
+    ['ilike', ilike],
+  ];
+  return {
+    sql: wanted
+      .flatMap(([operator, texts]) => texts.map(() => ` and ${column} ${operator} ?`))
+      .join(''),
+    bindings: wanted.flatMap(([, texts]) => texts),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Restriction } from '../access-keys/restriction-store.js';
+import type { CatalogEntry } from '../catalog/catalog.js';
+import type { Tenant } from '../tenants/tenant-store.js';
+import { type Account, type HeldRole, rolesInScope } from '../users/account.js';
+import type { Directory } from './directory.js';
+import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
+import type { ResolvedToken } from './validate.js';
+
+/** All that an answer says about a token, in either version of the API. */
+export interface Access {
+  readonly tokenId: string;
+  readonly method: AuthenticationMethod;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  readonly account: Account;
+  readonly tenant: Tenant | undefined;
+  readonly roles: readonly HeldRole[];
+  readonly catalog: readonly CatalogEntry[];
+  /** Undefined: the token may be used for whatever its user may do. */
+  readonly restriction: Restriction | undefined;
+}
+
+/** The part of a token that an answer about it is made from. */
+export type DescribedToken = Pick<
+  ResolvedToken,
+  'id' | 'claims' | 'account' | 'tenant' | 'restriction'
+>;
+
+/** What of a token an answer about it says; whoever signs messages has no token, but as much to say. */
+type ShownToken = Omit<DescribedToken, 'claims'> & {
+  readonly claims: Pick<TokenClaims, 'method' | 'issuedAt' | 'expiresAt'>;
+};
+
+export async function describeAccess(
+  { directory }: { readonly directory: Directory },
+  token: ShownToken,
+): Promise<Access> {
+  const { account, tenant, claims } = token;
+  const roles = rolesInScope(account, tenant?.id);
+  return {
+    tokenId: token.id,
+    method: claims.method,
+    issuedAt: claims.issuedAt,
+    expiresAt: claims.expiresAt,
+    account,
+    tenant,
+    roles,
+    restriction: token.restriction,
+    catalog: await directory.findCatalog(tenant?.id, roles),
+  };
+}

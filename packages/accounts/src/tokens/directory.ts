@@ -1,0 +1,85 @@
+import type { Database } from '@zonewright/database';
+import { findRestriction, type Restriction } from '../access-keys/restriction-store.js';
+import {
+  type CatalogEntry,
+  type CatalogService,
+  compileCatalog,
+  findActivatedServiceIds,
+  findCatalogServices,
+} from '../catalog/catalog.js';
+import { type ChangeWatch, ReadCache } from '../shared/change-watch.js';
+import { findTenant, type Tenant } from '../tenants/tenant-store.js';
+import { findAccountById } from '../users/account-store.js';
+import type { Account, HeldRole } from '../users/account.js';
+
+/** About 1 KiB each; what is asked for again is what is in use. */
+const MAX_ACCOUNTS = 20_000;
+const MAX_TENANTS = 20_000;
+/** Up to 16 KiB each. */
+const MAX_RESTRICTIONS = 2_000;
+/** As large as the operator made them; to compile one again takes some microseconds. */
+const MAX_CATALOGS = 1_000;
+
+const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
+
+/** Accounts, tenants and the catalog by id, as answers to valid tokens need them: from memory while that is sound. */
+export class Directory {
+  readonly #db: Database;
+  readonly #accounts: ReadCache<Account | undefined>;
+  readonly #tenants: ReadCache<Tenant | undefined>;
+  readonly #activations: ReadCache<ReadonlySet<string>>;
+  readonly #services: ReadCache<readonly CatalogService[]>;
+  readonly #catalogs: ReadCache<readonly CatalogEntry[]>;
+  readonly #restrictions: ReadCache<Restriction | undefined>;
+
+  constructor(db: Database, watch: ChangeWatch) {
+    this.#db = db;
+    this.#accounts = new ReadCache(watch, MAX_ACCOUNTS);
+    this.#tenants = new ReadCache(watch, MAX_TENANTS);
+    this.#activations = new ReadCache(watch, MAX_TENANTS);
+    this.#services = new ReadCache(watch, 1);
+    this.#catalogs = new ReadCache(watch, MAX_CATALOGS);
+    this.#restrictions = new ReadCache(watch, MAX_RESTRICTIONS);
+  }
+
+  async findAccount(id: string): Promise<Account | undefined> {
+    return await this.#accounts.get(id, () => findAccountById(this.#db, id));
+  }
+
+  async findTenant(id: string): Promise<Tenant | undefined> {
+    return await this.#tenants.get(id, () => findTenant(this.#db, { id }));
+  }
+
+  /** What is seen with these roles in a tenant, or outside of any; the very same for all who see the same. */
+  async findCatalog(
+    tenantId: string | undefined,
+    roles: readonly HeldRole[],
+  ): Promise<readonly CatalogEntry[]> {
+    const key = JSON.stringify([tenantId, ...roles.map(({ role }) => role.id)]);
+    return await this.#catalogs.get(key, async () => {
+      const [services, activatedServiceIds] = await Promise.all([
+        this.listServices(),
+        tenantId === undefined ? NO_ACTIVATIONS : this.#findActivations(tenantId),
+      ]);
+      return compileCatalog(services, { tenantId, roles, activatedServiceIds });
+    });
+  }
+
+  /**
+   * By their number. They never change, so that changes of access keys need not be heard of; what ends a key ends its tokens
+   * by the family that they are of.
+   */
+  async findRestriction(number: number): Promise<Restriction | undefined> {
+    return await this.#restrictions.get(String(number), () => findRestriction(this.#db, number));
+  }
+
+  /** All services that are in use, with their endpoints. */
+  async listServices(): Promise<readonly CatalogService[]> {
+    return await this.#services.get('', () => findCatalogServices(this.#db));
+  }
+
+  /** The ids of the services that a tenant has activated. */
+  async #findActivations(tenantId: string): Promise<ReadonlySet<string>> {
+    return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
+  }
+}

@@ -1,0 +1,74 @@
+import type { VerifiedKey } from '../login/credential-verifier.js';
+import type { Credentials } from '../login/credentials.js';
+import { forbidden, unauthenticated } from '../shared/problems.js';
+import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
+import { type Access, describeAccess } from './access.js';
+import type { Admission } from './admit.js';
+import { nameDerived, nameLogin, nameLoginByKey, TOKEN_LIFETIME_MS } from './token-claims.js';
+import type { TokenServices } from './token-services.js';
+import { mayUse } from './validate.js';
+
+/** A new token for whom credentials have let in (Identity s4, Authenticate). */
+export async function issueToken(
+  services: TokenServices,
+  { account, tenant, accessKey }: Admission,
+  method: Credentials['method'],
+): Promise<Access> {
+  const issuedAt = new Date(services.clock.now());
+  // As they were when the credentials were right, whatever has changed since.
+  const { credentialGeneration } = account;
+  const { tokenFamily, restriction } = accessKey ?? {};
+  if (accessKey !== undefined) services.accessKeyUses.note(accessKey.id);
+  const { id, claims } = await services.signer.sign({
+    jti:
+      tokenFamily === undefined
+        ? nameLogin(credentialGeneration)
+        : nameLoginByKey(tokenFamily, credentialGeneration),
+    userId: account.id,
+    tenantId: tenant?.id,
+    method,
+    issuedAt,
+    expiresAt: expiryOf(issuedAt, accessKey),
+    restrictionNumber: restriction?.number,
+  });
+  return await describeAccess(services, { id, claims, account, tenant, restriction });
+}
+
+/** A restricted key's tokens end with it at the latest. */
+function expiryOf(issuedAt: Date, accessKey: VerifiedKey | undefined): Date {
+  const usual = issuedAt.getTime() + TOKEN_LIFETIME_MS;
+  return accessKey?.restriction === undefined
+    ? new Date(usual)
+    : new Date(Math.min(usual, accessKey.validTo.getTime()));
+}
+
+/** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */
+export async function deriveToken(
+  services: TokenServices,
+  tokenId: string,
+  scope: TenantReference | undefined,
+): Promise<Access> {
+  const token = await services.validator.find(tokenId);
+  if (token === undefined || token.isBlocked) throw unauthenticated();
+  // It is for one tenant and for one purpose, and stays so.
+  if (token.restriction !== undefined) throw forbidden();
+  const { account } = token;
+  const tenant = scope && (await findTenant(services.db, scope));
+  if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
+  const { id, claims } = await services.signer.sign({
+    // Of the account with which the old one was found valid: it may have changed since.
+    jti: nameDerived(token.claims.jti, account.credentialGeneration),
+    userId: account.id,
+    tenantId: tenant?.id,
+    method: 'token',
+    issuedAt: token.claims.issuedAt,
+    expiresAt: token.claims.expiresAt,
+  });
+  return await describeAccess(services, {
+    id,
+    claims,
+    account,
+    tenant,
+    restriction: undefined,
+  });
+}

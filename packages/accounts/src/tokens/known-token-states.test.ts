@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { ANY_TOKEN, KnownTokenStates, type TokenChange } from './known-token-states.js';
+import { type TokenState, toTokenState } from './token-state-store.js';
+
+const AS_ISSUED = toTokenState(undefined);
+const REVOKED: TokenState = { kind: 'revoked' };
+const START: TokenChange = { id: '1-0', jti: ANY_TOKEN };
+
+function update(
+  known: KnownTokenStates,
+  changes: readonly TokenChange[],
+  states: Readonly<Record<string, TokenState>> = {},
+  { askedAt = performance.now(), isCut = false } = {},
+): void {
+  const report = { askedAt, since: known.newestChange, changes, isCut };
+  known.update(report, new Map(Object.entries(states)));
+}
+
+/** Knows the states of two tokens, read after START. */
+function twoTokens(): KnownTokenStates {
+  const known = new KnownTokenStates();
+  update(known, [START], { one: AS_ISSUED, other: AS_ISSUED });
+  return known;
+}
+
+function found(known: KnownTokenStates): (TokenState | undefined)[] {
+  return [known.find('one'), known.find('other')];
+}
+
+describe('KnownTokenStates (ADR 0016)', () => {
+  it('knows what was read and shown to be unchanged', () => {
+    const known = twoTokens();
+    update(known, [START]);
+    expect(found(known)).toEqual([AS_ISSUED, AS_ISSUED]);
+  });
+
+  it('forgets the tokens that have changed, and takes what was read after that', () => {
+    const known = twoTokens();
+    update(known, [START, { id: '2-0', jti: 'one' }]);
+    expect(found(known)).toEqual([undefined, AS_ISSUED]);
+    update(known, [{ id: '2-0', jti: 'one' }], { one: REVOKED });
+    expect(found(known)).toEqual([REVOKED, AS_ISSUED]);
+  });
+
+  it.each<[string, readonly TokenChange[], boolean]>([
+    ['any token may have changed', [START, { id: '2-0', jti: ANY_TOKEN }], false],
+    ['the list of changes is gone', [], false],
+    ['the list does not reach back far enough', [{ id: '2-0', jti: 'a third' }], false],
+    ['there may be more changes than were read', [START, { id: '2-0', jti: 'a third' }], true],
+  ])('forgets all when %s', (_, changes, isCut) => {
+    const known = twoTokens();
+    update(known, changes, {}, { isCut });
+    expect(found(known)).toEqual([undefined, undefined]);
+  });
+
+  it('knows nothing when its proof is old', () => {
+    const known = new KnownTokenStates();
+    update(known, [START], { one: AS_ISSUED }, { askedAt: performance.now() - 1_000 });
+    expect(known.find('one')).toBeUndefined();
+  });
+
+  it('asks for a new proof before the old one ends, once', () => {
+    const known = new KnownTokenStates();
+    update(known, [START], {}, { askedAt: performance.now() - 10 });
+    expect([known.takeRenewal(), known.takeRenewal()]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,51 @@
+import { forbidden, notFound, unauthenticated } from '../shared/problems.js';
+import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
+import { isAdministratorOf } from '../users/account.js';
+import { type Access, describeAccess } from './access.js';
+import type { TokenServices } from './token-services.js';
+import { mayUse, type ResolvedToken } from './validate.js';
+
+/**
+ * Revokes a token for good (Identity s4, Revoke Token): one's own, or as an administrator that of anyone in
+ * the same account domain.
+ *
+ * @returns which token it was, and whose.
+ * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for somebody else's.
+ */
+export async function revoke(
+  services: TokenServices,
+  caller: ResolvedToken,
+  tokenId: string,
+): Promise<{ readonly jti: string; readonly ownerId: string }> {
+  const token = await services.validator.find(tokenId);
+  if (token === undefined) throw notFound('token not found');
+  const { account } = token;
+  const mayRevoke =
+    caller.restriction === undefined
+      ? account.id === caller.account.id || isAdministratorOf(caller.account, account.domain.id)
+      : tokenId === caller.id;
+  if (!mayRevoke) throw forbidden();
+  const isDone = await services.tokenStates.revoke(tokenId, token.claims);
+  if (!isDone) throw notFound('token not found');
+  return { jti: token.claims.jti, ownerId: account.id };
+}
+
+/**
+ * Scopes an existing token anew, or to no tenant (Identity s4, Rescope Token): its id and expiry stay, and every
+ * replica knows the new scope at once.
+ */
+export async function rescope(
+  services: TokenServices,
+  tokenId: string,
+  scope: TenantReference | undefined,
+): Promise<Access> {
+  const token = await services.validator.find(tokenId);
+  if (token === undefined || token.isBlocked) throw unauthenticated();
+  // It is for one tenant and for one purpose, and stays so.
+  if (token.restriction !== undefined) throw forbidden();
+  const tenant = scope && (await findTenant(services.db, scope));
+  if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();
+  const isDone = await services.tokenStates.rescope(tokenId, token.claims, tenant?.id);
+  if (!isDone) throw unauthenticated();
+  return await describeAccess(services, { ...token, tenant });
+}

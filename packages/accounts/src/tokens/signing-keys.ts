@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Database,
+  type Keyring,
+  orConflict,
+  queryRow,
+  queryRows,
+  type SealedSecret,
+  secretIdentity,
+} from '@zonewright/database';
+import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
+import { TOKEN_LIFETIME_MS } from './token-claims.js';
+
+/** HS256 wants a key of at least the size of its hash (RFC 7518 s3.2). */
+const SECRET_BYTES = 32;
+/** The id stands in every token, so it is short; it only has to tell a handful of keys apart. */
+const ID_BYTES = 4;
+/**
+ * A minute more than a token lives, since a service that lost its connection notices up to some seconds later that another
+ * key signs, and clocks differ.
+ */
+const IN_USE_MS = TOKEN_LIFETIME_MS + 60_000;
+
+/**
+ * A new key signs from now on; the older ones go on verifying, so no token is lost.
+ *
+ * @throws ServiceError conflict when two of these run at once
+ */
+export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<SigningKey> {
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const secret = keyring.seal(randomBytes(SECRET_BYTES), secretIdentity.signingKey(id));
+  return await db.transaction(async (trx) => {
+    await demotePrimarySigningKey(trx);
+    await orConflict(insertPrimarySigningKey(trx, id, secret), {
+      signing_keys_one_primary: 'another rotation ended at this moment: look at signing-key list',
+    });
+    return await getSigningKey(trx, id);
+  });
+}
+
+interface RetireInput {
+  readonly id: string;
+  /** Also when tokens that it signed may be in use: they end at once. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Ends a key: what it signed is no longer accepted.
+ *
+ * @throws ServiceError not-found, conflict when it still signs, or signed less than a token's life ago
+ */
+export async function retireSigningKey(
+  db: Database,
+  input: RetireInput,
+  clock: Clock = systemClock,
+): Promise<SigningKey> {
+  const key = await getSigningKey(db, input.id);
+  if (key.isPrimary) {
+    throw new ServiceError(
+      'conflict',
+      `the key "${key.id}" signs new tokens: rotate first, then retire it`,
+    );
+  }
+  const mayBeInUseUntil = inUseUntil(key);
+  if (input.force !== true && clock.now() < mayBeInUseUntil) {
+    throw new ServiceError(
+      'conflict',
+      `tokens that the key "${key.id}" signed may live until ${new Date(mayBeInUseUntil).toISOString()}: ` +
+        'retire it after that, or end them now with --force',
+    );
+  }
+  if (key.retiredAt === null) await updateSigningKeyRetired(db, key.id);
+  return await getSigningKey(db, key.id);
+}
+
+/** Ends all keys whose last token has expired. @returns those that were ended by it. */
+export async function retireExpiredSigningKeys(
+  db: Database,
+  clock: Clock = systemClock,
+): Promise<SigningKey[]> {
+  const retired: SigningKey[] = [];
+  for (const key of await listSigningKeys(db)) {
+    if (key.isPrimary || key.retiredAt !== null || clock.now() < inUseUntil(key)) continue;
+    retired.push(await retireSigningKey(db, { id: key.id }, clock));
+  }
+  return retired;
+}
+
+/** Until when a token that the key signed may live, in milliseconds since 1970. */
+function inUseUntil(key: SigningKey): number {
+  return (key.replacedAt?.getTime() ?? 0) + IN_USE_MS;
+}
+
+async function getSigningKey(db: Database, id: string): Promise<SigningKey> {
+  const key = await findSigningKey(db, id);
+  if (key === undefined) throw new ServiceError('not-found', `no signing key has the id "${id}"`);
+  return key;
+}
+
+/** A key that signs tokens, without its secret. */
+export interface SigningKey {
+  /** The "kid" of the tokens that it signed. */
+  readonly id: string;
+  /** The primary signs; all that are not retired verify. */
+  readonly isPrimary: boolean;
+  readonly createdAt: Date;
+  /** When the next key took over; null for the newest. */
+  readonly replacedAt: Date | null;
+  readonly retiredAt: Date | null;
+}
+
+const SELECT = `select k.id, k.is_primary as "isPrimary", k.created_at as "createdAt", k.retired_at as "retiredAt",
+    (select min(later.created_at) from identity.signing_keys as later
+      where later.created_at > k.created_at) as "replacedAt"
+  from identity.signing_keys as k`;
+
+export async function listSigningKeys(db: Database): Promise<SigningKey[]> {
+  return await queryRows<SigningKey>(db, `${SELECT} order by k.created_at desc`);
+}
+
+async function findSigningKey(db: Database, id: string): Promise<SigningKey | undefined> {
+  return await queryRow<SigningKey>(db, `${SELECT} where k.id = ?`, [id]);
+}
+
+/** A key with its secret as it is stored. */
+interface SealedSigningKey {
+  readonly id: string;
+  readonly isPrimary: boolean;
+  readonly secret: SealedSecret;
+}
+
+/** The keys whose signatures count; retired ones are left out. */
+export async function listSealedSigningKeys(db: Database): Promise<SealedSigningKey[]> {
+  const rows = await queryRows<SealedSecret & Omit<SealedSigningKey, 'secret'>>(
+    db,
+    `select k.id, k.is_primary as "isPrimary", k.secret_sealed as sealed, k.secret_key_id as "keyId"
+       from identity.signing_keys as k where k.retired_at is null`,
+  );
+  return rows.map(({ id, isPrimary, sealed, keyId }) => ({
+    id,
+    isPrimary,
+    secret: { sealed, keyId },
+  }));
+}
+
+/** The key that signs. */
+export async function findPrimarySigningKey(db: Database): Promise<SealedSigningKey | undefined> {
+  return (await listSealedSigningKeys(db)).find(({ isPrimary }) => isPrimary);
+}
+
+async function insertPrimarySigningKey(
+  db: Database,
+  id: string,
+  secret: SealedSecret,
+): Promise<void> {
+  await db.raw(
+    `insert into identity.signing_keys (id, secret_sealed, secret_key_id, is_primary) values (?, ?, ?, true)`,
+    [id, secret.sealed, secret.keyId],
+  );
+}
+
+async function demotePrimarySigningKey(db: Database): Promise<void> {
+  await db.raw(`update identity.signing_keys as k set is_primary = false where k.is_primary`);
+}
+
+async function updateSigningKeyRetired(db: Database, id: string): Promise<void> {
+  await db.raw(`update identity.signing_keys as k set retired_at = now() where k.id = ?`, [id]);
+}

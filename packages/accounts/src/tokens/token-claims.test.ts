@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { lineageOf, nameDerived, nameLogin, nameLoginByKey } from './token-claims.js';
+
+const OLD = 'sixteen-letters_';
+
+/** As many derivations as said, each from the one before. */
+function chainFrom(name: string, derivations: number): string[] {
+  const chain = [name];
+  while (chain.length <= derivations) chain.push(nameDerived(chain.at(-1) ?? '', 41));
+  return chain;
+}
+
+describe('ADR 0019: a token names what it hangs on', () => {
+  it.each([
+    ['a log-in by password', nameLogin(41), /^[\w-]{12}\.15$/],
+    ['a log-in by access key', nameLoginByKey('family_of', 41), /^family_of[\w-]{6}~15$/],
+    ['a token of an older version', OLD, /^sixteen-letters_$/],
+  ])('%s, and what is derived from it', (_what, first, form) => {
+    expect(first).toMatch(form);
+    const chain = chainFrom(first, 3);
+    const [, ...derived] = chain;
+    for (const [at, name] of derived.entries()) {
+      const { generation, names, end } = lineageOf(name);
+      expect(generation).toBe(41);
+      expect(names.filter((each) => chain.includes(each))).toEqual(chain.slice(0, at + 2));
+      expect(end).toBe(name);
+    }
+  });
+
+  it('a token of a key also hangs on the family of the key', () => {
+    const name = nameLoginByKey('family_of', 0);
+    expect(lineageOf(name).names).toEqual(['family_of', name]);
+  });
+
+  it('one of an older version hangs on nothing else, and has no generation', () => {
+    expect(lineageOf(OLD)).toEqual({ generation: undefined, names: [OLD], end: OLD });
+  });
+
+  it.each([
+    // Of a key's family the log-in is the first derivation.
+    [nameLogin(0), 8],
+    [nameLoginByKey('family_of', 0), 7],
+    [OLD, 8],
+  ])(
+    'what is derived very often from %s shares its end, and names no longer grow',
+    (first, most) => {
+      const chain = chainFrom(first, 30);
+      const late = chain.slice(most).map(lineageOf);
+      expect(new Set(late.map(({ end }) => end)).size).toBe(1);
+      for (const { names, end } of late) expect(names).toContain(end);
+      for (const { names } of chain.slice(0, most).map(lineageOf)) {
+        expect(names).not.toContain(late[0]?.end);
+      }
+      expect(new Set(chain).size).toBe(31);
+      expect(new Set(chain.slice(most).map(({ length }) => length)).size).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { CHANNELS, type Database } from '@zonewright/database';
+import type { Clock, Logger } from '@zonewright/service-kit';
+import { type ChangeWatch, TOKEN_STATE_NOTICE } from '../shared/change-watch.js';
+import type { RedisConnection } from '../shared/redis-connection.js';
+import { RedisTokenState } from './redis-token-state.js';
+import type { TokenClaims } from './token-claims.js';
+import {
+  findTokenStates,
+  insertRevocation,
+  listLiveTokenStates,
+  notifyTokenState,
+  stateOf,
+  type TokenState,
+  type TokenStateRow,
+  toTokenState,
+  upsertScope,
+} from './token-state-store.js';
+
+interface TokenStatesDependencies {
+  readonly db: Database;
+  readonly watch: ChangeWatch;
+  readonly redis: RedisConnection | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** So few that Redis is done with them long before a command is given up, on a busy machine, too. */
+const REFILL_PAGE = 500;
+/** With more news than that, everything is read anew. */
+const MAX_HEARD = 10_000;
+
+/**
+ * Which tokens were rescoped or revoked. PostgreSQL is written first and holds the truth; Redis answers the
+ * question for each request, as long as it is known to hold everything. Whatever happens to Redis, the answer
+ * then comes from PostgreSQL, and while both are away there is none (503): a revoked token never comes back.
+ */
+export class TokenStates {
+  readonly #dependencies: TokenStatesDependencies;
+  readonly #redis: RedisTokenState | undefined;
+  #isRefilling = false;
+  /** Whose changes PostgreSQL has told of; Redis may not know them. */
+  readonly #heard = new Set<string>();
+  /** Those among them that Redis is being told of. */
+  #told: ReadonlySet<string> = new Set();
+  /** How often Redis may have missed a change, and how many of these a refill has made good. */
+  #missedChanges = 0;
+  #healedChanges = 0;
+
+  constructor(dependencies: TokenStatesDependencies) {
+    this.#dependencies = dependencies;
+    const { redis, watch } = dependencies;
+    if (redis === undefined) return;
+    this.#redis = new RedisTokenState(redis);
+    redis.onReady(() => {
+      this.#announce((state) => state.publishAll());
+    });
+    watch.onChange((table, name) => {
+      if (table === TOKEN_STATE_NOTICE && name !== undefined) this.#hear(name);
+      else if (table === TOKEN_STATE_NOTICE || table === undefined) this.#distrustRedis();
+      if (table !== TOKEN_STATE_NOTICE && table !== 'access_keys') {
+        this.#announce((state) => state.publishAll());
+      }
+    });
+  }
+
+  /** The run of the Redis on which this process tells of all changes that it hears of; undefined: it may not. */
+  get publishedAt(): string | undefined {
+    const { redis, watch } = this.#dependencies;
+    return watch.isListening ? redis?.runId : undefined;
+  }
+
+  /** The state of a token that was found genuine, by its names, if it is known without asking. */
+  findKnown(names: readonly string[]): TokenState | undefined {
+    return this.#mayAskRedis(names) ? this.#redis?.findKnown(names) : undefined;
+  }
+
+  /** The state of a token that was found genuine, by its names. */
+  async find(names: readonly string[]): Promise<TokenState> {
+    return (
+      this.findKnown(names) ??
+      (await this.#findInRedis(names)) ??
+      (await this.#findInDatabase(names))
+    );
+  }
+
+  /** Revokes a token, and what was derived from it, for good; false when it was revoked before. */
+  async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
+    const { db, clock } = this.#dependencies;
+    const row = await insertRevocation(db, claims, new Date(clock.now()));
+    // Who revokes again may do so because the first time broke off before Redis knew.
+    const revoked = row ?? (await findTokenStates(db, [claims.lineage.end]))[0];
+    if (revoked !== undefined) await this.#spread(tokenId, revoked);
+    return row !== undefined;
+  }
+
+  /** Replaces the scope of a token; false when it is revoked. */
+  async rescope(
+    tokenId: string,
+    claims: TokenClaims,
+    tenantId: string | undefined,
+  ): Promise<boolean> {
+    const row = await upsertScope(this.#dependencies.db, claims, tenantId);
+    if (row !== undefined) await this.#spread(tokenId, row);
+    return row !== undefined;
+  }
+
+  /** Tells subscribers what to forget. A subscriber that is cut off from Redis caches nothing. */
+  #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
+    if (this.#redis === undefined) return;
+    publish(this.#redis).catch((error: unknown) => {
+      this.#dependencies.log.warn({ err: error }, 'a change of tokens was not announced');
+    });
+  }
+
+  async #findInDatabase(names: readonly string[]): Promise<TokenState> {
+    const rows = await findTokenStates(this.#dependencies.db, names);
+    const byName = new Map(rows.map((row) => [row.jti, row]));
+    return stateOf(names, (name) => toTokenState(byName.get(name))) ?? toTokenState(undefined);
+  }
+
+  async #findInRedis(names: readonly string[]): Promise<TokenState | undefined> {
+    if (this.#redis === undefined || !this.#dependencies.watch.isListening) return undefined;
+    if (this.#isNews(names)) return undefined;
+    try {
+      const state = this.#mayAskRedis(names) ? await this.#redis.find(names) : undefined;
+      // What was heard of while Redis was asked may be what it does not know.
+      if (this.#isNews(names)) return undefined;
+      if (state === undefined) this.#startRefill();
+      return state;
+    } catch (error) {
+      this.#dependencies.log.warn({ err: error }, 'the state of a token comes from PostgreSQL');
+      return undefined;
+    }
+  }
+
+  /** Who does not listen would not learn that Redis missed a change. */
+  #mayAskRedis(names: readonly string[]): boolean {
+    return (
+      this.#missedChanges === this.#healedChanges &&
+      this.#dependencies.watch.isListening &&
+      !this.#isNews(names)
+    );
+  }
+
+  #isNews(names: readonly string[]): boolean {
+    if (this.#heard.size === 0 && this.#told.size === 0) return false;
+    return names.some((name) => this.#heard.has(name) || this.#told.has(name));
+  }
+
+  /**
+   * PostgreSQL says that the state of a token has changed. The Redis that is asked here need not be the one that was told
+   * (a primary that was replaced, and does not know it), so each replica tells its own; until then PostgreSQL answers.
+   */
+  #hear(name: string): void {
+    if (this.#redis === undefined) return;
+    this.#heard.add(name);
+    if (this.#heard.size > MAX_HEARD) {
+      this.#heard.clear();
+      this.#distrustRedis();
+    } else if (this.#told.size === 0) {
+      void this.#tellRedis(this.#redis);
+    }
+  }
+
+  async #tellRedis(redis: RedisTokenState): Promise<void> {
+    const { db, clock, log } = this.#dependencies;
+    while (this.#heard.size > 0) {
+      this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
+      for (const name of this.#told) {
+        this.#heard.delete(name);
+        // At once: whoever asks this replica from now on gets an answer from after the change, and each replica tells.
+        this.#announce((state) => state.publishName(name));
+      }
+      try {
+        const rows = await findTokenStates(db, [...this.#told]);
+        await redis.change(rows, new Date(clock.now()));
+      } catch (error) {
+        log.warn({ err: error }, 'Redis missed a change of a token; it is refilled');
+        this.#distrustRedis();
+      }
+      this.#told = new Set();
+    }
+  }
+
+  /** Redis learns what PostgreSQL has committed, then whoever remembers what was before. */
+  async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
+    if (this.#redis === undefined) return;
+    const { db, clock, log } = this.#dependencies;
+    try {
+      await this.#redis.change([row], new Date(clock.now()));
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'Redis missed a change of a token; PostgreSQL answers until it is refilled',
+      );
+      this.#missedChanges += 1;
+      // Other replicas may still reach Redis, which now knows less than PostgreSQL.
+      await notifyTokenState(db, CHANNELS.identity, TOKEN_STATE_NOTICE);
+    }
+    this.#announce((state) => state.publishToken(tokenId));
+    this.#announce((state) => state.publishName(row.jti));
+  }
+
+  #distrustRedis(): void {
+    this.#missedChanges += 1;
+    this.#redis?.forget();
+    this.#redis?.dropSentinel().catch(() => undefined);
+  }
+
+  #startRefill(): void {
+    const serverId = this.#dependencies.redis?.serverId;
+    if (serverId === undefined || this.#redis === undefined || this.#isRefilling) return;
+    this.#isRefilling = true;
+    void this.#fill(this.#redis, serverId)
+      .catch((error: unknown) => {
+        this.#dependencies.log.warn({ err: error }, 'Redis was not refilled; it is tried again');
+      })
+      .finally(() => {
+        this.#isRefilling = false;
+      });
+  }
+
+  async #fill(redis: RedisTokenState, serverId: string): Promise<void> {
+    const { db, clock, log } = this.#dependencies;
+    const id = randomUUID();
+    const missedChanges = this.#missedChanges;
+    await redis.beginRefill(id);
+    const now = new Date(clock.now());
+    let count = 0;
+    let after = '';
+    for (;;) {
+      const rows = await listLiveTokenStates(db, { after, now, limit: REFILL_PAGE });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await redis.setAll(rows, now);
+      count += rows.length;
+      after = last.jti;
+    }
+    await redis.finishRefill(id, serverId);
+    redis.forget();
+    this.#healedChanges = missedChanges;
+    log.info({ count }, 'Redis holds the state of all tokens again');
+  }
+}
