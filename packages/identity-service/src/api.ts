@@ -8,15 +8,16 @@ import {
 } from '@zonewright/http-api';
 import type { Tracing } from '@zonewright/service-kit';
 import type { Context } from './context/context.js';
-import { toFault } from './faults/errors.js';
-import { representFault } from './faults/render-fault.js';
+import { representFault, toFault } from './schemas/errors.js';
 import { ROUTES } from './routes.js';
-import { isAudited } from './http/audit.js';
-import { FORMAT_TYPES, JSON_TYPES } from './http/media-types.js';
-import { perform } from './http/perform.js';
-import { type BodyLimits, createBodyReader } from './http/read-body.js';
-import { pathsOf } from './http/route-paths.js';
-import type { Route } from './http/route.js';
+import { isAudited, pathsOf, type Route } from './http/route.js';
+import {
+  type BodyLimits,
+  createBodyReader,
+  FORMAT_TYPES,
+  JSON_TYPES,
+  perform,
+} from './http/perform.js';
 
 interface ApiParts {
   readonly gate: RequestGate;

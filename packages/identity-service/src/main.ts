@@ -1,6 +1,6 @@
 import { openTracing, readSettings, reportMisspelled, runService } from '@zonewright/service-kit';
 import { IdentityService } from './service.js';
-import { IDENTITY_SERVICE_SETTINGS } from './settings/settings.js';
+import { IDENTITY_SERVICE_SETTINGS } from './context/settings.js';
 
 await runService('identity-service', async () => {
   const settings = readSettings(IDENTITY_SERVICE_SETTINGS, process.env);

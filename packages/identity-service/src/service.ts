@@ -26,20 +26,18 @@ import {
 } from '@zonewright/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from './context/context.js';
-import { toFault } from './faults/errors.js';
+import { representFault, toFault } from './schemas/errors.js';
 import { createApi } from './api.js';
-import { LoginOrder } from './limits/login-order.js';
-import { RateLimits } from './limits/rate-limits.js';
+import { LoginOrder } from './context/login-order.js';
+import { RateLimits } from './context/rate-limits.js';
 import {
   ChangeWatch,
   createTokenServices,
   RedisConnection,
   retentionRules,
 } from '@zonewright/accounts';
-import { representFault } from './faults/render-fault.js';
-import type { IdentitySettings } from './settings/settings.js';
-import { FailedPasswordBudget } from './limits/failed-password-budget.js';
-import { PasswordAttempts } from './limits/password-attempts.js';
+import type { IdentitySettings } from './context/settings.js';
+import { FailedPasswordBudget, PasswordAttempts } from './context/password-attempts.js';
 import { TokenAnswers } from './representation/token-answers.js';
 
 /** What main.ts adds, and what tests replace. */

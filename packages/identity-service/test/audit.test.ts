@@ -3,7 +3,7 @@ import { createLogger } from '@zonewright/service-kit';
 import { AccessKeysClient } from './access-keys-client.js';
 import { type Call, call, tokenOf } from './client.js';
 import { ROUTES } from '../src/routes.js';
-import { isAudited } from '../src/http/audit.js';
+import { isAudited } from '../src/http/route.js';
 import {
   type RunningIdentity,
   startIdentity,

@@ -3,8 +3,7 @@ import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
-import { toFault } from '../src/faults/errors.js';
-import { representFault } from '../src/faults/render-fault.js';
+import { representFault, toFault } from '../src/schemas/errors.js';
 
 // The compiler asks for a line here when a kind or a status is added.
 const OCCURS = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeXml, inferJsonSchema } from '@zonewright/http-api';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describeApi } from '../src/openapi/describe-api.js';
+import { describeApi } from '../src/http/openapi.js';
 import { describeSchemas } from '../src/schemas/schemas.js';
 import { ROUTES } from '../src/routes.js';
 import { soundAdministration } from './administration-calls.js';

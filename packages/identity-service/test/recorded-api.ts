@@ -1,6 +1,6 @@
 import { OperationFinder } from '@zonewright/http-api';
 import type { recordAnswers } from '@zonewright/testkit';
-import { describeApi } from '../src/openapi/describe-api.js';
+import { describeApi } from '../src/http/openapi.js';
 import { ROUTES } from '../src/routes.js';
 
 const finder = new OperationFinder(ROUTES);

@@ -1,12 +1,12 @@
 import type { Element } from '@xmldom/xmldom';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRedisNamespace, describeWithRedis } from '@zonewright/testkit';
-import { ACCESS_KEY } from '../src/representation/render-access-key.js';
+import { ACCESS_KEY } from '../src/representation/access-key.js';
 import { type AnswerName, ANSWERS } from '../src/schemas/answers.js';
 import { ACCESS_KEYS, TENANTS as TENANT_VALUES } from '../src/schemas/samples.js';
 import { represent, type Representation, parseXml } from '@zonewright/http-api';
 import { ROUTES } from '../src/routes.js';
-import { TENANTS } from '../src/representation/render-tenants.js';
+import { TENANTS } from '../src/representation/tenants.js';
 import { type Answer, type Call, call, tokenOf } from './client.js';
 import { DOCUMENTS, parseIndependently, toJsonValue, withoutJsonOnly } from './documented-xml.js';
 import { soundCall } from './sound-call.js';

@@ -1,11 +1,14 @@
-import type { Route } from '../http/route.js';
 import { ACCESS_KEY_STATES } from '@zonewright/accounts';
-import { createAccessKey } from './create-access-key.js';
-import { deleteAccessKey } from './delete-access-key.js';
-import { getAccessKey } from './get-access-key.js';
-import { importAccessKeys } from './import-access-keys.js';
-import { listAccessKeys } from './list-access-keys.js';
-import { updateAccessKey } from './update-access-key.js';
+import type { Route } from '../http/route.js';
+import {
+  createAccessKey,
+  deleteAccessKey,
+  importAccessKeys,
+  updateAccessKey,
+} from './change-access-keys.js';
+import { checkShownKey } from './presented-key.js';
+import { getAccessKey, listAccessKeys } from './read-access-keys.js';
+import { answerSigned, checkTsig, exchangeTsig } from './tsig.js';
 
 const KEYS = '/v2.0/EXT-IDM/v1.0/accesskeys';
 const KEY = `${KEYS}/{accesskeyId}`;
@@ -93,5 +96,51 @@ export const ACCESS_KEY_ROUTES: readonly Route[] = [
     answers: 'AccessKey',
     query: USER_ID,
     handle: updateAccessKey,
+  },
+];
+
+/** For the other services alone: whose message is signed with an access key (RFC 8945), and the signed answer to it (ADR 0033). */
+export const TSIG_ROUTES: readonly Route[] = [
+  {
+    id: 'checkTsig',
+    name: 'Check TSIG',
+    method: 'POST',
+    path: '/v3/internal/tsig/verify',
+    access: 'token',
+    json: { reads: 'TsigCheck', answers: 'CheckedTsig' },
+    faults: [429],
+    handle: checkTsig,
+  },
+  {
+    id: 'exchangeTsig',
+    name: 'Exchange TSIG',
+    method: 'POST',
+    path: '/v3/internal/tsig/exchange',
+    access: 'token',
+    json: { reads: 'TsigExchange', answers: 'TsigExchanged' },
+    handle: exchangeTsig,
+  },
+  {
+    id: 'signTsigAnswer',
+    name: 'Sign TSIG Answer',
+    method: 'POST',
+    path: '/v3/internal/tsig/sign',
+    access: 'token',
+    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer' },
+    handle: answerSigned,
+  },
+];
+
+/** For the other services alone: whose access key a program showed them, in a protocol that has no tokens (ADR 0031). */
+export const SHOWN_KEY_ROUTES: readonly Route[] = [
+  {
+    id: 'checkShownKey',
+    name: 'Check Shown Access Key',
+    method: 'POST',
+    path: '/v3/internal/access-keys/verify',
+    access: 'token',
+    json: { reads: 'ShownKey', answers: 'CheckedKey' },
+    faults: [429],
+    handle: checkShownKey,
   },
 ];

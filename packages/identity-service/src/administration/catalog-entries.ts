@@ -7,15 +7,15 @@ import {
   type Service,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { readParameter } from '../http/parameter.js';
+import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { administratorOf } from './change-accounts.js';
-import { answer, answerWhole } from './list.js';
+import { answer, answerWhole } from '../http/lists.js';
 import {
   renderRegion,
   renderService,
   toListedEndpoints,
-} from '../representation/render-catalog-entries.js';
+} from '../representation/administration.js';
 
 /** GET /v3/services: what the operator entered, also what no catalog shows. */
 export async function listServices(

@@ -5,7 +5,7 @@ import {
   parseChosenPassword,
 } from '@zonewright/accounts';
 import { type Database, hashPassword } from '@zonewright/database';
-import { commitInTime } from '../access-keys/commit-in-time.js';
+import { commitInTime } from '../http/commit-in-time.js';
 import type { Context } from '../context/context.js';
 import type { ApiRequest, Caller } from '../http/route.js';
 

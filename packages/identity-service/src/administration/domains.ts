@@ -1,10 +1,10 @@
-import { getAccountDomainAs, listAccountDomainsAs } from '@zonewright/accounts';
+import { getAccountDomainAs, getUserAs, listAccountDomainsAs } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { readParameter } from '../http/parameter.js';
+import { answer, answerList, answerWhole, readFlag } from '../http/lists.js';
+import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { renderDomain } from '../representation/administration.js';
 import { administratorOf } from './change-accounts.js';
-import { answer, answerList, answerWhole, readFlag } from './list.js';
-import { renderDomain } from '../representation/render-administration.js';
 
 export async function listDomains(
   context: Context,
@@ -45,4 +45,20 @@ export async function listOwnDomains(
     : [];
   const items = domains.map((domain) => renderDomain(domain, request.baseUrl));
   return answerWhole(request, { member: 'domains', items });
+}
+
+/** There are no groups: an empty list, for clients that look for them. */
+export function listGroups(context: Context, request: ApiRequest, caller: Caller): ApiResponse {
+  administratorOf(context, caller);
+  return answerWhole(request, { member: 'groups', items: [] });
+}
+
+export async function listGroupsOfUser(
+  { db, settings }: Context,
+  request: ApiRequest,
+  { account }: Caller,
+): Promise<ApiResponse> {
+  const id = request.params['userId'] ?? '';
+  await getUserAs(db, account, { id, rules: settings.administration });
+  return answerWhole(request, { member: 'groups', items: [] });
 }

@@ -7,13 +7,12 @@ import {
   listTenantsAs,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { readParameter } from '../http/parameter.js';
+import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
-import { answer, answerList, readFlag, readNames } from './list.js';
-import { namesOf } from './names-of.js';
-import { renderProject } from '../representation/render-administration.js';
+import { answer, answerList, namesOf, readFlag, readNames } from '../http/lists.js';
+import { renderProject } from '../representation/administration.js';
 
 export async function listProjects(
   context: Context,

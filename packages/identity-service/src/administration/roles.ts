@@ -7,12 +7,12 @@ import {
   requireOperator,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { readParameter } from '../http/parameter.js';
+import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { NAMED_ROLE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
-import { answer, answerList } from './list.js';
-import { renderRole } from '../representation/render-administration.js';
+import { answer, answerList } from '../http/lists.js';
+import { renderRole } from '../representation/administration.js';
 
 export async function listRoles(
   context: Context,

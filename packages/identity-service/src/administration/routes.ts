@@ -2,11 +2,10 @@ import type { Schema } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Route, TokenRoute } from '../http/route.js';
 import * as catalog from './catalog-entries.js';
-import { getDomain, listDomains, listOwnDomains } from './domains.js';
-import { checkGrant, grant, listGrants, revokeGrant } from './grants.js';
-import { listGroups, listGroupsOfUser } from './groups.js';
-import { NAME_PARAMETERS, PAGE_PARAMETERS } from './list.js';
-import { changePassword } from './own-password.js';
+import { getDomain, listDomains, listGroups, listGroupsOfUser, listOwnDomains } from './domains.js';
+import { checkGrant, grant, listGrants, listRoleAssignments, revokeGrant } from './grants.js';
+import { NAME_PARAMETERS, PAGE_PARAMETERS } from '../http/lists.js';
+import { changePassword, createUser, deleteUser, getUser, listUsers, updateUser } from './users.js';
 import {
   createProject,
   deleteProject,
@@ -14,9 +13,7 @@ import {
   listProjects,
   updateProject,
 } from './projects.js';
-import { listRoleAssignments } from './role-assignments.js';
 import { createRole, deleteRole, getRole, listRoles, updateRole } from './roles.js';
-import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.js';
 
 const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean' };

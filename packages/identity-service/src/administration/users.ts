@@ -1,25 +1,27 @@
 import {
+  changeOwnPassword,
   changeUserAs,
   createUserAs,
   deleteUserAs,
+  forbidden,
   getUserAs,
   getUserBelow,
   listUsersAs,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { readParameter } from '../http/parameter.js';
+import { answer, answerList, namesOf, readFlag, readNames } from '../http/lists.js';
+import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { NEW_USER, USER_CHANGE } from '../schemas/administration-requests.js';
+import { renderUser } from '../representation/administration.js';
+import { NEW_USER, OWN_PASSWORD, USER_CHANGE } from '../schemas/administration-requests.js';
 import {
   administratorOf,
   beginChange,
   changeAccounts,
   commitChange,
   hashChosenPassword,
+  hashInTurn,
 } from './change-accounts.js';
-import { answer, answerList, readFlag, readNames } from './list.js';
-import { namesOf } from './names-of.js';
-import { renderUser } from '../representation/render-administration.js';
 
 export async function listUsers(
   context: Context,
@@ -113,5 +115,27 @@ export async function deleteUser(
     caller,
     change: (trx, administrator) => deleteUserAs(trx, administrator, id),
   });
+  return { status: 204 };
+}
+
+/** POST /v3/users/{userId}/password: one's own, for who knows the one before. The tokens got with it end. */
+export async function changePassword(
+  context: Context,
+  request: ApiRequest,
+  { account }: Caller,
+): Promise<ApiResponse> {
+  const { original_password: original, password } = OWN_PASSWORD.read(request.body);
+  if (request.params['userId'] !== account.id) throw forbidden();
+  request.audit.note({ id: account.id, changed: ['password'] });
+  await context.limits.consume('changeAccounts', `user ${account.id}`);
+  const { source, turn } = request;
+  await changeOwnPassword(context.db, account, {
+    change: { original, password },
+    work: {
+      attempt: (attempt) => turn.aside(() => context.passwordAttempts.make(attempt, source)),
+      hash: (text) => hashInTurn(context, request, text),
+    },
+  });
+  context.verifiedCredentials.clear();
   return { status: 204 };
 }

@@ -1,9 +1,8 @@
 import type { Logger } from '@zonewright/service-kit';
-import type { LoginOrder } from '../limits/login-order.js';
-import type { RateLimits } from '../limits/rate-limits.js';
-import type { IdentitySettings } from '../settings/settings.js';
-import type { FailedPasswordBudget } from '../limits/failed-password-budget.js';
-import type { PasswordAttempts } from '../limits/password-attempts.js';
+import type { LoginOrder } from './login-order.js';
+import type { RateLimits } from './rate-limits.js';
+import type { IdentitySettings } from './settings.js';
+import type { FailedPasswordBudget, PasswordAttempts } from './password-attempts.js';
 import type { TokenServices } from '@zonewright/accounts';
 import type { TokenAnswers } from '../representation/token-answers.js';
 

@@ -1,22 +1,30 @@
+import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
 import {
   baseUrlOf,
+  type BodyBudget,
+  decodeUtf8,
   type Exchange,
+  findUnfolder,
+  formatOf,
+  MEDIA_TYPES,
+  parseJson,
+  parseXml,
+  readBody,
+  readContentType,
   Refusal,
   type Reply,
-  requireAcceptable,
-  sourceAddress,
   type RequestGate,
+  requireAcceptable,
+  requireUtf8Charset,
+  sourceAddress,
   type Turn,
 } from '@zonewright/http-api';
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
-import { forbidden, invalidRequest, unauthenticated } from '@zonewright/accounts';
-import { AuditTrail } from './audit.js';
-import { FORMAT_TYPES, JSON_TYPES } from './media-types.js';
-import type { RateLimitDetails, RateLimitName } from '../limits/rate-limits.js';
-import type { BodyReader } from './read-body.js';
-import { readsBody } from '../schemas/reads-body.js';
+import type { RateLimitDetails, RateLimitName } from '../context/rate-limits.js';
+import { readsBody } from '../schemas/faults.js';
 import {
+  AuditTrail,
   type Caller,
   type PublicRoute,
   type RequestHead,
@@ -25,7 +33,7 @@ import {
 } from './route.js';
 
 /** What requests are performed with. */
-export interface Performers {
+interface Performers {
   readonly context: Context;
   readonly gate: RequestGate;
   readonly readBody: BodyReader;
@@ -182,3 +190,54 @@ function parseQuery(target: string): URLSearchParams {
     ? new URL(target, 'http://localhost').searchParams
     : new URLSearchParams();
 }
+
+/** Reads and parses the body of a request. */
+type BodyReader = (exchange: Exchange) => Promise<unknown>;
+
+/** What a body may be. */
+export interface BodyLimits {
+  /** Also of what a compressed body unfolds to. */
+  readonly maxBytes: number;
+  /** Elements and attributes of an XML body, together. */
+  readonly maxMarkup: number;
+  /** The media types that it may have. */
+  readonly types: readonly string[];
+}
+
+/** Far deeper than any body of this API. */
+const MAX_DEPTH = 64;
+
+export function createBodyReader(
+  { maxBytes, maxMarkup, types }: BodyLimits,
+  budget: BodyBudget,
+): BodyReader {
+  return async ({ request, response }) => {
+    const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+    const type = readContentType(contentType, types) ?? MEDIA_TYPES.json;
+    requireUtf8Charset(contentType);
+    const unfold = findUnfolder(encoding, maxBytes);
+    const bytes = await unfold(
+      await budget.count((take) => readBody(request, response, { maxBytes, take })),
+    );
+    return formatOf(type) === 'xml'
+      ? await parseXml(decodeUtf8(bytes), { maxDepth: MAX_DEPTH, maxMarkup })
+      : parseJson(bytes, { maxDepth: MAX_DEPTH, maxValues: Infinity });
+  };
+}
+
+/** Names of JSON. */
+export const JSON_TYPES: readonly string[] = [
+  MEDIA_TYPES.json,
+  'application/vnd.openstack.identity-v3+json',
+];
+
+/** Names of the two formats: old clients label XML in either of two ways, and GET / tells of those with versions. */
+export const FORMAT_TYPES: readonly string[] = [
+  MEDIA_TYPES.json,
+  MEDIA_TYPES.xml,
+  'text/xml',
+  'application/vnd.openstack.identity-v2.0+json',
+  'application/vnd.openstack.identity-v2.0+xml',
+  'application/vnd.openstack.identity-v3+json',
+  'application/vnd.openstack.identity-v3+xml',
+];

@@ -1,14 +1,13 @@
-import type { Operation, Reply, Turn } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from '../context/context.js';
 import type { ResolvedToken } from '@zonewright/accounts';
+import type { Operation, Reply, Turn } from '@zonewright/http-api';
+import type { Context } from '../context/context.js';
+import type { RateLimitName } from '../context/rate-limits.js';
 import type { JsonAnswerName } from '../schemas/administration-answers.js';
 import type { JsonRequestName } from '../schemas/administration-requests.js';
 import type { AnswerName } from '../schemas/answers.js';
 import type { FaultStatus } from '../schemas/faults.js';
 import type { RequestName } from '../schemas/request-schemas.js';
-import type { AuditTrail } from './audit.js';
-import type { RateLimitName } from '../limits/rate-limits.js';
 
 /** The token of X-Auth-Token, found valid. */
 export type Caller = ResolvedToken;
@@ -94,3 +93,51 @@ export type Route = PublicRoute | TokenRoute;
 
 /** Identity s4: the path segment of the vendor extension. */
 export const EXTENSION_SEGMENT = 'EXT-IDM';
+
+/** The path of a route, and where it leads into the extension, the same under each alias (decisions 2, Paths). */
+export function pathsOf({ path }: Pick<Route, 'path'>, aliases: readonly string[]): string[] {
+  if (!path.includes(EXTENSION_SEGMENT)) return [path];
+  return [EXTENSION_SEGMENT, ...aliases].map((alias) => path.replace(EXTENSION_SEGMENT, alias));
+}
+
+/** What is known of a change or a log-in: names and ids, never a secret. */
+interface AuditFacts {
+  /** How somebody authenticated: password, accessKey, token. */
+  readonly method?: string;
+  /** The account as it was named: `name ada`, `id 1f2e`, `key ABCD`. Known before it is known whether it exists. */
+  readonly account?: string;
+  /** Who did it. */
+  readonly userId?: string;
+  readonly tenantId?: string | undefined;
+  /** What it was done to. */
+  readonly accessKeyId?: string | undefined;
+  readonly ownerId?: string;
+  /** What was made or changed by an administrator. */
+  readonly id?: string;
+  /** Names of the members that were given. */
+  readonly changed?: readonly string[];
+  readonly grantedTo?: string | undefined;
+  readonly roleId?: string | undefined;
+  /** The tenant or account domain on which a role is held. */
+  readonly grantedOn?: string | undefined;
+  /** The name of the token (jti), from which it cannot be made. */
+  readonly jti?: string;
+}
+
+/** Gathers the facts about one request while it is worked on. */
+export class AuditTrail {
+  readonly #facts: Record<string, unknown>;
+
+  constructor(facts: Record<string, unknown>) {
+    this.#facts = facts;
+  }
+
+  note(facts: AuditFacts): void {
+    Object.assign(this.#facts, facts);
+  }
+}
+
+/** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
+export function isAudited(route: Operation & { readonly isLogin?: true }): boolean {
+  return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
+}

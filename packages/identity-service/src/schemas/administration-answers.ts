@@ -3,16 +3,14 @@ import {
   renderAssignment,
   renderDomain,
   renderProject,
-  renderRole,
-  renderUser,
-} from '../representation/render-administration.js';
-import {
   renderRegion,
+  renderRole,
   renderService,
+  renderUser,
   toListedEndpoints,
-} from '../representation/render-catalog-entries.js';
+} from '../representation/administration.js';
 import { JSON_REQUESTS } from './administration-requests.js';
-import { renderHolder, renderSigner } from '../representation/render-signer.js';
+import { renderHolder, renderSigner } from '../representation/v3-token.js';
 import {
   ASSIGNMENTS,
   DOMAIN,

@@ -1,16 +1,20 @@
 import {
   APPLICATION_CREDENTIAL,
   APPLICATION_CREDENTIALS,
-} from '../representation/render-application-credential.js';
-import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../representation/render-access-key.js';
-import { ENDPOINTS } from '../representation/render-catalog.js';
+} from '../representation/application-credential.js';
+import { ACCESS_KEY, ACCESS_KEYS as ACCESS_KEY_LIST } from '../representation/access-key.js';
+import { ACCESS, ACCESS_WITHOUT_CATALOG, ENDPOINTS } from '../representation/access.js';
 import { represent, type Representation, type Resource } from '@zonewright/http-api';
-import { TENANTS as TENANT_LIST } from '../representation/render-tenants.js';
-import { ACCESS, ACCESS_WITHOUT_CATALOG } from '../representation/render-access.js';
-import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../representation/render-v3-token.js';
-import { listApiVersions } from '../representation/api-version.js';
-import { EXTENSION_RESOURCE, EXTENSIONS_RESOURCE } from '../representation/render-extensions.js';
-import { API_VERSIONS, V2_VERSION, V3_VERSION } from '../representation/render-versions.js';
+import { TENANTS as TENANT_LIST } from '../representation/tenants.js';
+import { V3_CATALOG, V3_PROJECTS, V3_TOKEN } from '../representation/v3-token.js';
+import {
+  API_VERSIONS,
+  EXTENSION_RESOURCE,
+  EXTENSIONS_RESOURCE,
+  listApiVersions,
+  V2_VERSION,
+  V3_VERSION,
+} from '../representation/versions.js';
 import { ACCESS_KEYS, ACCESSES, CATALOG, CREDENTIALS, TENANTS, V3_ACCESSES } from './samples.js';
 
 const BASE_URL = 'https://identity.example.net';

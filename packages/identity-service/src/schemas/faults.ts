@@ -1,9 +1,8 @@
+import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
 import { type Operation, Refusal } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import { type Fault, toFault } from '../faults/errors.js';
-import { forbidden, invalidRequest, notFound, unauthenticated } from '@zonewright/accounts';
-import type { RateLimitDetails } from '../limits/rate-limits.js';
-import { readsBody } from './reads-body.js';
+import type { RateLimitDetails } from '../context/rate-limits.js';
+import { type Fault, toFault } from './errors.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
@@ -62,4 +61,13 @@ function isChoosy({ query = {}, headers }: Operation): boolean {
   return (
     headers !== undefined || Object.values(query).some((schema) => schema['type'] !== 'string')
   );
+}
+
+/** Whether a request of an operation has a body, which is read. */
+export function readsBody({
+  method,
+  json,
+}: Operation & { readonly json?: { readonly reads?: string } }): boolean {
+  if (json !== undefined) return json.reads !== undefined;
+  return method === 'POST' || method === 'PUT';
 }

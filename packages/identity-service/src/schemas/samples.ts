@@ -12,8 +12,8 @@ import {
   TOKEN_LIFETIME_MS,
   type ManagedUser,
 } from '@zonewright/accounts';
-import type { ShownCredential } from '../representation/render-application-credential.js';
-import type { ShownAccessKey } from '../representation/render-access-key.js';
+import type { ShownCredential } from '../representation/application-credential.js';
+import type { ShownAccessKey } from '../representation/access-key.js';
 
 /**
  * Values of each kind of resource: one with every member that there can be, one with no more than it must have. Lists

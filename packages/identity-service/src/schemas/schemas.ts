@@ -6,7 +6,7 @@ import {
   ref,
   type Schema,
 } from '@zonewright/http-api';
-import { isAdministration, representFault } from '../faults/render-fault.js';
+import { isAdministration, representFault } from './errors.js';
 import { type AnswerName, ANSWERS } from './answers.js';
 import { JSON_SCHEMAS } from './administration-answers.js';
 import { listFaults } from './faults.js';

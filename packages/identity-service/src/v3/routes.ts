@@ -1,11 +1,13 @@
+import { NO_STORE_NAMES } from '../http/login.js';
 import type { Route } from '../http/route.js';
-import { NO_STORE_NAMES } from '../tokens/token-headers.js';
-import { deleteV3Token } from './delete-v3-token.js';
-import { getV3Catalog } from './get-v3-catalog.js';
-import { getKnownV3Token, getV3Token } from './get-v3-token.js';
-import { listV3Projects } from './list-v3-projects.js';
-import { listV3UserProjects } from './list-v3-user-projects.js';
-import { postV3Token } from './post-v3-token.js';
+import {
+  createApplicationCredential,
+  deleteApplicationCredential,
+  getApplicationCredential,
+  listApplicationCredentials,
+} from './application-credentials.js';
+import { listV3Projects, listV3UserProjects } from './projects.js';
+import { deleteV3Token, getKnownV3Token, getV3Catalog, getV3Token, postV3Token } from './tokens.js';
 
 const TOKENS = '/v3/auth/tokens';
 const SUBJECT = 'X-Subject-Token';
@@ -93,5 +95,55 @@ export const V3_ROUTES: readonly Route[] = [
     restricted: 'allowed',
     answers: 'V3Catalog',
     handle: getV3Catalog,
+  },
+];
+
+const CREDENTIALS = '/v3/users/{userId}/application_credentials';
+const CREDENTIAL = `${CREDENTIALS}/{credentialId}`;
+
+export const APPLICATION_CREDENTIAL_ROUTES: readonly Route[] = [
+  {
+    id: 'createApplicationCredential',
+    name: 'v3 Create Application Credential',
+    method: 'POST',
+    path: CREDENTIALS,
+    access: 'token',
+    limit: 'createAccessKey',
+    status: 201,
+    reads: 'NewApplicationCredential',
+    answers: 'ApplicationCredential',
+    faults: [409],
+    handle: createApplicationCredential,
+  },
+  {
+    id: 'listApplicationCredentials',
+    name: 'v3 List Application Credentials',
+    method: 'GET',
+    path: CREDENTIALS,
+    access: 'token',
+    limit: 'getAccessKeys',
+    answers: 'ApplicationCredentials',
+    query: { name: { type: 'string' } },
+    handle: listApplicationCredentials,
+  },
+  {
+    id: 'getApplicationCredential',
+    name: 'v3 Get Application Credential',
+    method: 'GET',
+    path: CREDENTIAL,
+    access: 'token',
+    limit: 'getAccessKey',
+    answers: 'ApplicationCredential',
+    handle: getApplicationCredential,
+  },
+  {
+    id: 'deleteApplicationCredential',
+    name: 'v3 Delete Application Credential',
+    method: 'DELETE',
+    path: CREDENTIAL,
+    access: 'token',
+    limit: 'deleteAccessKey',
+    status: 204,
+    handle: deleteApplicationCredential,
   },
 ];

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Overload } from '@zonewright/service-kit';
+import { FairQueue, SourceStanding } from './fair-queue.js';
+
+const FLOOD = '192.0.2.1';
+
+let queue: FairQueue;
+let standing: SourceStanding;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  standing = new SourceStanding();
+  queue = new FairQueue({ places: 1, standing, onRefused: () => undefined });
+  queue.tryEnter();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Somebody who waits for a place. */
+function wait(source = FLOOD) {
+  const waiter = { outcome: 'waits' };
+  queue.enter(source).then(
+    () => (waiter.outcome = 'in'),
+    (error: unknown) => (waiter.outcome = error instanceof Overload ? 'refused' : String(error)),
+  );
+  return waiter;
+}
+
+/** So many places become free, one after the other. */
+async function serve(count: number, eachMs: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    await jest.advanceTimersByTimeAsync(eachMs);
+    queue.leave();
+  }
+  await jest.advanceTimersByTimeAsync(0);
+}
+
+describe('FairQueue (decisions 2)', () => {
+  it('serves as many as there is time for when more wait, and refuses the rest after 500 ms', async () => {
+    const many = Array.from({ length: 100 }, () => wait());
+    await serve(24, 20);
+    expect(many.slice(0, 24).map(({ outcome }) => outcome)).toEqual(Array(24).fill('in'));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(many.slice(24).map(({ outcome }) => outcome)).toEqual(Array(76).fill('refused'));
+  });
+
+  it('one network is served in the order in which it came, though its failures fade meanwhile', async () => {
+    for (let n = 0; n < 1_000; n += 1) standing.addFailure(FLOOD);
+    const first = wait();
+    await jest.advanceTimersByTimeAsync(400);
+    const second = wait();
+    await serve(1, 10);
+    expect([first.outcome, second.outcome]).toEqual(['in', 'waits']);
+  });
+
+  it('refuses the source with most that waits, not the one that comes last', async () => {
+    const flood = Array.from({ length: 300 }, () => wait());
+    const other = wait('198.51.100.1');
+    await serve(2, 20);
+    expect(other.outcome).toBe('in');
+    expect(flood.filter(({ outcome }) => outcome === 'in')).toHaveLength(1);
+  });
+});

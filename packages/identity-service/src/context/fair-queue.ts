@@ -1,0 +1,144 @@
+import { BoundedMap, Overload, sourceNetwork, sourceSite, Ticker } from '@zonewright/service-kit';
+
+interface Waiter {
+  readonly network: string;
+  readonly site: string;
+  readonly cost: number;
+  readonly until: number;
+  readonly enter: () => void;
+  readonly refuse: (error: Overload) => void;
+}
+
+interface FairQueueOptions {
+  /** How many are at work at a time. */
+  readonly places: number;
+  readonly standing: SourceStanding;
+  readonly onRefused: () => void;
+}
+
+const MAX_WAITERS = 256;
+/** Of the 2 s for an answer most must be left for the work. */
+const MAX_WAIT_MS = 500;
+/** How exactly that is kept. */
+const TICK_MS = 50;
+
+/**
+ * Gives places in an order that no flood can spoil: the source that failed least of late is first, and what waits already
+ * counts as if it had failed, so that equals take turns. When too many wait, the last in this order is refused. The others are
+ * refused when their time is up, not sooner: who asks again without a pause would take the core that hashes passwords.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  #waiters: Waiter[] = [];
+  #atWork = 0;
+  readonly #ticker = new Ticker(TICK_MS, () => this.#refuseLate());
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
+  /** Takes a place that is free; whoever has one gives it back with `leave`. */
+  tryEnter(): boolean {
+    if (this.#atWork >= this.#options.places) return false;
+    this.#atWork += 1;
+    return true;
+  }
+
+  /** The same when there is one. @throws Overload when that takes too long. */
+  async enter(source: string): Promise<void> {
+    if (this.tryEnter()) return;
+    const network = sourceNetwork(source);
+    const site = sourceSite(source);
+    const ownCost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
+    // Failures fade, so that without this whoever comes later would be before those of its own network.
+    const before = this.#waiters.findLast((other) => other.network === network);
+    const cost = Math.max(ownCost, before?.cost ?? ownCost);
+    await new Promise<void>((enter, refuse) => {
+      const until = performance.now() + MAX_WAIT_MS;
+      const index = this.#waiters.findLastIndex((other) => other.cost <= cost) + 1;
+      this.#waiters.splice(index, 0, { network, site, cost, until, enter, refuse });
+      if (this.#waiters.length > MAX_WAITERS) this.#refuse(this.#waiters.pop());
+      this.#ticker.begin();
+    });
+  }
+
+  /** The place goes to the next at once: nobody who comes in between takes it. */
+  leave(): void {
+    const next = this.#waiters.shift();
+    if (next === undefined) this.#atWork -= 1;
+    else next.enter();
+  }
+
+  #waitingCost(network: string, site: string): number {
+    let cost = 0;
+    for (const waiter of this.#waiters) {
+      if (waiter.network === network) cost += 1;
+      if (waiter.site === site) cost += SITE_SHARE;
+    }
+    return cost;
+  }
+
+  /** @returns whether others still wait */
+  #refuseLate(): boolean {
+    const now = performance.now();
+    const late = this.#waiters.filter(({ until }) => until <= now);
+    if (late.length > 0) this.#waiters = this.#waiters.filter(({ until }) => until > now);
+    for (const waiter of late) this.#refuse(waiter);
+    return this.#waiters.length > 0;
+  }
+
+  #refuse(waiter: Waiter | undefined): void {
+    this.#options.onRefused();
+    waiter?.refuse(new Overload());
+  }
+}
+
+interface Failures {
+  readonly count: number;
+  readonly at: number;
+}
+
+/** After so long a failure counts half. */
+const HALF_LIFE_MS = 60_000;
+/** What a neighbour's failure counts beside one's own. */
+const SITE_SHARE = 1 / 8;
+const MAX_ENTRIES = 20_000;
+
+/**
+ * How log-ins from each source have gone of late, for the order in which the next ones get their turn. It only sorts:
+ * nobody is refused for it while there is room.
+ */
+export class SourceStanding {
+  /** By network, and by site. */
+  readonly #failures = new BoundedMap<string, Failures>(MAX_ENTRIES);
+  /** Networks from which somebody has logged in. */
+  readonly #known = new BoundedMap<string, true>(MAX_ENTRIES);
+
+  /** The less, the sooner it is a source's turn; whom nothing is known of has 0. */
+  costOf(source: string): number {
+    const network = sourceNetwork(source);
+    const failures = this.#count(network) + SITE_SHARE * this.#count(sourceSite(source));
+    return this.#known.has(network) ? failures - 1 : failures;
+  }
+
+  addFailure(source: string): void {
+    for (const place of [sourceNetwork(source), sourceSite(source)]) {
+      const count = this.#count(place) + 1;
+      this.#failures.set(place, { count, at: performance.now() });
+    }
+  }
+
+  addSuccess(source: string): void {
+    this.#known.set(sourceNetwork(source), true);
+  }
+
+  #count(place: string): number {
+    const known = this.#failures.get(place);
+    if (known === undefined) return 0;
+    return known.count * 2 ** ((known.at - performance.now()) / HALF_LIFE_MS);
+  }
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import type { Turn } from '@zonewright/http-api';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { FairQueue, SourceStanding } from './fair-queue.js';
+
+/** Each takes a core for some 20 ms; one of libuv's four threads is left to others. */
+const HASHES = Math.min(3, availableParallelism());
+/**
+ * So many are looked up while others are hashed; more would only wait a second time. Of what is worked on at a time it is a
+ * third by default: requests with a token have the rest to themselves.
+ */
+const LOGINS = HASHES + 2;
+
+/** In which order log-ins are worked on, so that one with the right credentials gets in whatever others send. */
+export class LoginOrder {
+  readonly #standing = new SourceStanding();
+  readonly #logins: FairQueue;
+  readonly #hashes: FairQueue;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const refused = new Counter({
+      name: 'zonewright_identity_logins_refused_total',
+      help: 'Log-ins refused because too many others were at work or waiting.',
+      registers,
+    });
+    const common = {
+      standing: this.#standing,
+      onRefused: () => {
+        refused.inc();
+      },
+    };
+    this.#logins = new FairQueue({ ...common, places: LOGINS });
+    this.#hashes = new FairQueue({ ...common, places: HASHES });
+    const waiting = () => this.#logins.waiting + this.#hashes.waiting;
+    new Gauge({
+      name: 'zonewright_identity_logins_waiting',
+      help: 'Log-ins that wait for their turn.',
+      registers,
+      collect() {
+        this.set(waiting());
+      },
+    });
+  }
+
+  /**
+   * Works on a log-in when it is its source's turn, and notes how it went; `isFailure` tells which errors are the source's.
+   *
+   * @throws Overload when the turn does not come in time.
+   */
+  async run<T>(
+    { source, turn }: { readonly source: string; readonly turn: Turn },
+    work: () => Promise<T> | T,
+    isFailure: (error: unknown) => boolean,
+  ): Promise<T> {
+    let isIn = this.#logins.tryEnter();
+    try {
+      if (!isIn) {
+        await turn.aside(async () => {
+          await this.#logins.enter(source);
+          isIn = true;
+        });
+      }
+      const result = await work();
+      this.#standing.addSuccess(source);
+      return result;
+    } catch (error) {
+      if (isFailure(error)) this.#standing.addFailure(source);
+      throw error;
+    } finally {
+      if (isIn) this.#logins.leave();
+    }
+  }
+
+  /** Hashes a password when it is its source's turn. @throws Overload when that does not come in time. */
+  async hash<T>(source: string, work: () => Promise<T>): Promise<T> {
+    await this.#hashes.enter(source);
+    try {
+      return await work();
+    } finally {
+      this.#hashes.leave();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { invalidRequest } from '@zonewright/accounts';
+
+/**
+ * A parameter of the query; undefined where there is none.
+ *
+ * @throws ServiceError (invalid) for an empty value: a script whose variable is unset must get neither everything
+ *   nor nothing (decisions 1.2, Empty parameters).
+ */
+export function readParameter(query: URLSearchParams, name: string): string | undefined {
+  const value = query.get(name);
+  if (value === '') throw invalidRequest(`${name} is empty: give it a value or leave it out`);
+  return value ?? undefined;
+}
+
+interface LimitBounds {
+  readonly default: number;
+  readonly maximum: number;
+}
+
+/** How many items a page of a list may hold. @throws ServiceError (invalid) */
+export function readLimit(query: URLSearchParams, bounds: LimitBounds): number {
+  const text = readParameter(query, 'limit');
+  if (text === undefined) return bounds.default;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > bounds.maximum) {
+    throw invalidRequest(`limit must be an integer from 1 to ${bounds.maximum}`);
+  }
+  return limit;
+}

@@ -1,0 +1,145 @@
+import type {
+  AccountDomain,
+  Endpoint,
+  ManagedUser,
+  Role,
+  Service,
+  ShownAssignment,
+  TaggedTenant,
+} from '@zonewright/accounts';
+
+/** Where something stands in the API. */
+function linksTo(baseUrl: string, ...path: readonly string[]) {
+  return { self: [baseUrl, 'v3', ...path.map(encodeURIComponent)].join('/') };
+}
+
+/** Keystone's project, without what this service has none of: every project stands directly below its domain. */
+export function renderProject(tenant: TaggedTenant, baseUrl: string) {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    domain_id: tenant.accountDomainId,
+    description: tenant.description ?? '',
+    enabled: tenant.enabled,
+    parent_id: tenant.accountDomainId,
+    is_domain: false,
+    tags: tenant.tags,
+    options: {},
+    links: linksTo(baseUrl, 'projects', tenant.id),
+  };
+}
+
+/** A suspended user is not enabled, as a disabled one. */
+export function renderUser(user: ManagedUser, baseUrl: string) {
+  return {
+    id: user.id,
+    name: user.name,
+    domain_id: user.accountDomainId,
+    enabled: user.status === 'enabled',
+    description: user.description ?? '',
+    email: user.email ?? '',
+    // Keystone leaves it out where there is none.
+    ...(user.defaultProjectId === null ? {} : { default_project_id: user.defaultProjectId }),
+    password_expires_at: null,
+    options: {},
+    links: linksTo(baseUrl, 'users', user.id),
+  };
+}
+
+export function renderRole(role: Pick<Role, 'id' | 'name'>, baseUrl: string) {
+  return {
+    id: role.id,
+    name: role.name,
+    domain_id: null,
+    description: null,
+    options: {},
+    links: linksTo(baseUrl, 'roles', role.id),
+  };
+}
+
+export function renderDomain(domain: AccountDomain, baseUrl: string) {
+  return {
+    id: domain.id,
+    name: domain.name,
+    description: '',
+    enabled: domain.status === 'enabled',
+    tags: [],
+    options: {},
+    links: linksTo(baseUrl, 'domains', domain.id),
+  };
+}
+
+export function renderAssignment(
+  assignment: ShownAssignment,
+  { baseUrl, includesNames }: { readonly baseUrl: string; readonly includesNames: boolean },
+) {
+  const { userId, roleId, tenantId } = assignment;
+  const [kind, placeId] =
+    tenantId === null
+      ? (['domain', assignment.userDomainId] as const)
+      : (['project', tenantId] as const);
+  const path = [`${kind}s`, placeId, 'users', userId, 'roles', roleId];
+  return {
+    role: { id: roleId, ...(includesNames ? { name: assignment.roleName } : {}) },
+    user: { id: userId, ...(includesNames ? namesOfUser(assignment) : {}) },
+    scope: { [kind]: { id: placeId, ...(includesNames ? namesOfPlace(assignment) : {}) } },
+    links: { assignment: linksTo(baseUrl, ...path).self },
+  };
+}
+
+function namesOfUser({ userName, userDomainId, userDomainName }: ShownAssignment) {
+  return { name: userName, domain: { id: userDomainId, name: userDomainName } };
+}
+
+function namesOfPlace(assignment: ShownAssignment) {
+  const { tenantName, tenantDomainId, tenantDomainName, userDomainName } = assignment;
+  return tenantName === null
+    ? { name: userDomainName }
+    : { name: tenantName, domain: { id: tenantDomainId, name: tenantDomainName } };
+}
+
+/** Keystone's services have one type; ours may stand in the catalog under several. */
+export function renderService(service: Service, baseUrl: string) {
+  return {
+    id: service.id,
+    name: service.name,
+    type: service.types[0] ?? '',
+    types: service.types,
+    description: '',
+    enabled: service.enabled,
+    links: { self: `${baseUrl}/v3/services/${encodeURIComponent(service.id)}` },
+  };
+}
+
+/** Version 3 lists each URL of an endpoint by itself; the public one has the id that the catalog shows for all. */
+export function toListedEndpoints(endpoint: Endpoint, baseUrl: string) {
+  const { id, serviceId, region, enabled, releaseState, publicUrl, internalUrl, adminUrl } =
+    endpoint;
+  const urls = [
+    [id, releaseState, publicUrl],
+    [`${id}.internal`, 'internal', internalUrl],
+    [`${id}.admin`, 'admin', adminUrl],
+  ] as const;
+  return urls.flatMap(([listedId, name, url]) => {
+    if (url === null) return [];
+    return {
+      id: listedId,
+      service_id: serviceId,
+      interface: name,
+      region,
+      region_id: region,
+      url,
+      enabled,
+      links: { self: `${baseUrl}/v3/endpoints/${encodeURIComponent(listedId)}` },
+    };
+  });
+}
+
+export function renderRegion(name: string, baseUrl: string) {
+  return {
+    id: name,
+    description: '',
+    parent_region_id: null,
+    links: { self: `${baseUrl}/v3/regions/${encodeURIComponent(name)}` },
+  };
+}

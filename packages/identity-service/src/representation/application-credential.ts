@@ -1,0 +1,76 @@
+import { type AccessKey, type Account, type HeldRole, rolesInScope } from '@zonewright/accounts';
+import {
+  attribute,
+  bareList,
+  element,
+  jsonValue,
+  list,
+  object,
+  type Resource,
+  type Shape,
+} from '@zonewright/http-api';
+import { toIsoMicroseconds, V3_NAMESPACE } from './namespaces.js';
+
+/** An access key as Keystone's clients know it. */
+export interface ShownCredential {
+  readonly key: AccessKey;
+  readonly owner: Account;
+  /** Shown once, when it is made. */
+  readonly secretKey: string | undefined;
+  readonly selfUrl: string;
+}
+
+const ROLE: Shape<HeldRole> = [
+  attribute('id', ({ role }) => role.id),
+  attribute('name', ({ role }) => role.name),
+];
+
+const SELF_LINK: Shape<string> = [attribute('self', (url) => url)];
+
+const CREDENTIAL: Shape<ShownCredential> = [
+  attribute('id', ({ key }) => key.id),
+  attribute('name', ({ key }) => key.name ?? key.id),
+  element('description', ({ key }) => key.description ?? ''),
+  attribute('user_id', ({ key }) => key.userId),
+  attribute('project_id', ({ key }) => key.restriction?.tenantId),
+  attribute('expires_at', ({ key }) => toIsoMicroseconds(key.validTo)),
+  attribute('unrestricted', ({ key }) => key.restriction === undefined),
+  element('secret', ({ secretKey }) => secretKey),
+  list('roles', { name: 'role', shape: ROLE }, ({ owner, key }) =>
+    rolesInScope(owner, key.restriction?.tenantId),
+  ),
+  jsonValue('access_rules', ({ key }) => key.restriction?.rules),
+  object('links', SELF_LINK, ({ selfUrl }) => selfUrl),
+];
+
+export const APPLICATION_CREDENTIAL: Resource<ShownCredential> = {
+  root: 'application_credential',
+  namespace: V3_NAMESPACE,
+  wrappedInJson: true,
+  shape: CREDENTIAL,
+};
+
+interface CredentialsDocument {
+  readonly credentials: readonly ShownCredential[];
+  readonly selfUrl: string;
+}
+
+const PAGE_LINKS: Shape<string> = [
+  ...SELF_LINK,
+  attribute('previous', () => null),
+  attribute('next', () => null),
+];
+
+export const APPLICATION_CREDENTIALS: Resource<CredentialsDocument> = {
+  root: 'application_credentials',
+  namespace: V3_NAMESPACE,
+  wrappedInJson: false,
+  shape: [
+    bareList(
+      'application_credentials',
+      { name: 'application_credential', shape: CREDENTIAL },
+      ({ credentials }) => credentials,
+    ),
+    object('links', PAGE_LINKS, ({ selfUrl }) => selfUrl),
+  ],
+};

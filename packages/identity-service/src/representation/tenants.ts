@@ -1,0 +1,44 @@
+import type { Tenant } from '@zonewright/accounts';
+import {
+  attribute,
+  bareList,
+  element,
+  only,
+  type Resource,
+  type Shape,
+} from '@zonewright/http-api';
+import { toIsoMilliseconds, V2_NAMESPACE } from './namespaces.js';
+import { LINK } from './versions.js';
+
+/** Some of a list of tenants. */
+export interface TenantPage {
+  readonly tenants: readonly Tenant[];
+  /** Where the list goes on; undefined: it ends here. */
+  readonly nextUrl: string | undefined;
+}
+
+const TENANT: Shape<Tenant> = [
+  attribute('id', (tenant) => tenant.id),
+  attribute('name', (tenant) => tenant.name),
+  element('description', (tenant) => tenant.description ?? ''),
+  attribute('enabled', (tenant) => tenant.enabled),
+  // Identity s2: display-name in XML alone, the two times in JSON alone.
+  only('xml', [attribute('display-name', (tenant) => tenant.displayName ?? tenant.name)]),
+  only('json', [
+    attribute('created', (tenant) => toIsoMilliseconds(tenant.createdAt)),
+    attribute('updated', (tenant) => toIsoMilliseconds(tenant.updatedAt)),
+  ]),
+];
+
+/** A list of tenants (Identity s2; decisions 2). */
+export const TENANTS: Resource<TenantPage> = {
+  root: 'tenants',
+  namespace: V2_NAMESPACE,
+  wrappedInJson: false,
+  shape: [
+    bareList('tenants', { name: 'tenant', shape: TENANT }, ({ tenants }) => tenants),
+    bareList('tenants_links', { name: 'link', shape: LINK }, ({ nextUrl }) =>
+      nextUrl === undefined ? [] : [{ rel: 'next', href: nextUrl }],
+    ),
+  ],
+};

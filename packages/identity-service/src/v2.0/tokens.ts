@@ -1,0 +1,127 @@
+import {
+  describeAccess,
+  invalidRequest,
+  rescope,
+  type ResolvedToken,
+  revoke,
+  unauthenticated,
+  validate,
+} from '@zonewright/accounts';
+import { represent } from '@zonewright/http-api';
+import type { Context } from '../context/context.js';
+import { findKnownValidation } from '../http/known-validation.js';
+import {
+  authenticate,
+  countRescope,
+  NO_STORE_HEADERS,
+  noteAccess,
+  noteClaim,
+} from '../http/login.js';
+import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
+import { ACCESS, ACCESS_WITHOUT_CATALOG, ENDPOINTS } from '../representation/access.js';
+import type { AnswerForm } from '../representation/token-answers.js';
+import { readAuthBody } from './auth-body.js';
+
+/** POST /v2.0/tokens: Authenticate or, with a token in the body, Rescope Token (Identity s4). */
+export async function postTokens(context: Context, request: ApiRequest): Promise<ApiResponse> {
+  const { subject, scope } = readAuthBody(request.body);
+  noteClaim(request, subject);
+  if (subject.method === 'token') await countRescope(context, subject.tokenId);
+  const access =
+    subject.method === 'token'
+      ? await rescope(context, checkedTokenId(request, subject.tokenId), scope)
+      : await authenticate(context, { credentials: subject, scope, source: request.source });
+  noteAccess(request, access);
+  return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
+}
+
+/** X-Auth-Token may be absent, or be the token that is rescoped (decisions 2, Rescope). */
+function checkedTokenId({ headers }: ApiRequest, tokenId: string): string {
+  const header = headers['x-auth-token'];
+  if (header !== undefined && header !== tokenId) throw unauthenticated();
+  return tokenId;
+}
+
+const FOUND: AnswerForm = {
+  resource: ACCESS_WITHOUT_CATALOG,
+  headersOf: () => NO_STORE_HEADERS,
+};
+
+/** GET /v2.0/tokens/{tokenId}: Validate Token (decisions 2). */
+export async function getToken(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const token = await validateForTenant(context, request, caller);
+  return await context.tokenAnswers.get(FOUND, token);
+}
+
+/** The same for a token that is known, without belongsTo. */
+export function getKnownToken(
+  context: Context,
+  { headers, params }: Pick<ApiRequest, 'headers' | 'params'>,
+): ApiResponse | undefined {
+  const tokenId = params['tokenId'] ?? '';
+  const question = { headers, tokenId, form: FOUND, understandsRestrictions: false };
+  return findKnownValidation(context, question);
+}
+
+/** HEAD /v2.0/tokens/{tokenId}. */
+export async function headToken(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  await validateForTenant(context, request, caller);
+  return { status: 204, headers: NO_STORE_HEADERS };
+}
+
+async function validateForTenant(
+  context: Context,
+  { params, query }: ApiRequest,
+  caller: Caller,
+): Promise<ResolvedToken> {
+  const tokenId = params['tokenId'] ?? '';
+  // Version 2.0 has no words for them.
+  const token = await validate(context, caller, { tokenId, understandsRestrictions: false });
+  const expected = query.get('belongsTo');
+  if (expected !== null && expected !== token.tenant?.id) {
+    throw invalidRequest('belongsTo names another tenant than the one of the token');
+  }
+  return token;
+}
+
+/** DELETE /v2.0/EXT-IDM/v1.0/tokens/{tokenId}: Revoke Token (Identity s4), 200 without a body. */
+export async function deleteToken(
+  context: Context,
+  { params, audit }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
+  return { status: 200 };
+}
+
+/** DELETE /v2.0/tokens/{tokenId}: the old core path, 204 (decisions 2, Validate). */
+export async function deleteTokenOnCorePath(
+  context: Context,
+  { params, audit }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  audit.note(await revoke(context, caller, params['tokenId'] ?? ''));
+  return { status: 204 };
+}
+
+/** GET /v2.0/tokens/{tokenId}/endpoints (decisions 2, Validate). */
+export async function getTokenEndpoints(
+  context: Context,
+  { params }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const token = await validate(context, caller, {
+    tokenId: params['tokenId'] ?? '',
+    understandsRestrictions: false,
+  });
+  const { catalog } = await describeAccess(context, token);
+  return { status: 200, body: represent(ENDPOINTS, catalog) };
+}
