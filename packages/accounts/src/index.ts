@@ -45,7 +45,7 @@ export {
   isRestriction,
   readRestriction,
   type RestrictionContent,
-  type RestrictionWish,
+  type RequestedRestriction,
 } from './access-keys/restriction.js';
 export type { Restriction } from './access-keys/restriction-store.js';
 export { findOwner, findOwnerOfNewKey, getOwnedAccessKey } from './administration/owners.js';
@@ -69,12 +69,12 @@ export { getAccountDomainAs, listAccountDomainsAs } from './administration/accou
 export {
   checkGrantAs,
   type Grant,
-  type GrantPlace,
+  type GrantTarget,
   grantRoleAs,
   listAssignmentsAs,
   listGrantsAs,
   revokeRoleAs,
-  type ShownAssignment,
+  type NamedAssignment,
 } from './administration/grants.js';
 export {
   createRoleAs,
@@ -156,7 +156,7 @@ export { rescope, revoke } from './tokens/revoke.js';
 export { TOKEN_LIFETIME_MS } from './tokens/token-claims.js';
 export type { PasswordAttempt } from './login/credential-verifier.js';
 export { accountNameOf, type Credentials } from './login/credentials.js';
-export { type AdmissionRequest, admit, admitByKey, type ShownKey } from './tokens/admit.js';
+export { type AdmissionRequest, admit, admitByKey, type PresentedKey } from './tokens/admit.js';
 export { deriveToken, issueToken } from './tokens/issue.js';
 export {
   listSigningKeys,
@@ -175,7 +175,7 @@ export type {
 export { compareAccounts } from './account-transfer/compare-accounts.js';
 export {
   type AccessKeyRow,
-  countForeignAssignments,
+  countOutsideAssignments,
   listAccessKeyParts,
   listRoleAssignmentParts,
   listTenantParts,

@@ -1,16 +1,16 @@
 import { byAge, type RetentionRule } from '@zonewright/database';
-import { STATE_KEPT_MS } from './tokens/token-claims.js';
+import { STATE_RETENTION_MS } from './tokens/token-claims.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** For how many days what has ended is kept. */
+/** Number of days for which ended objects are stored. */
 interface KeptDays {
   readonly accessKeyPurgeDays: number;
   readonly retention: { readonly purgedKeyDays: number; readonly retiredSigningKeyDays: number };
 }
 
-/** All that is removed of the schema identity because it is old (docs/operations/retention.md). */
+/** Rules for everything that is removed from the schema identity because of its age (docs/operations/retention.md). */
 export function retentionRules({
   accessKeyPurgeDays,
   retention,
@@ -19,10 +19,10 @@ export function retentionRules({
   const isPurged = `keys.status = 'purged'`;
   return [
     byAge({
-      // Nobody can use a token that expired, revoked or not.
+      // An expired token cannot be used, revoked or not.
       kind: 'token-states',
       everyMs: HOUR_MS,
-      keptMs: STATE_KEPT_MS,
+      keptMs: STATE_RETENTION_MS,
       oldest: 'select min(states.expires_at) as oldest from identity.token_state as states',
       remove: `
         delete from identity.token_state as states where states.token_jti in
@@ -54,7 +54,7 @@ export function retentionRules({
         returning k.id`,
     }),
     byAge({
-      // Of a retired key no token is accepted, with the row or without it.
+      // Tokens of a retired key are refused, with the row or without it.
       kind: 'retired-signing-keys',
       everyMs: HOUR_MS,
       keptMs: retention.retiredSigningKeyDays * DAY_MS,

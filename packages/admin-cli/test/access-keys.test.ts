@@ -64,7 +64,10 @@ describe('access-key create', () => {
     ['--key-length 63', 'the key length must be a multiple of 8 from 64 to 512 bits'],
     ['--key-length 520', 'the key length must be a multiple of 8 from 64 to 512 bits'],
     ['--key-length 100', 'the key length must be a multiple of 8 from 64 to 512 bits'],
-    ['--valid-to 2001-01-01T00:00:00', 'a key must be valid to a moment after it is valid from'],
+    [
+      '--valid-to 2001-01-01T00:00:00',
+      'a key must end after it begins: choose a later end of its validity',
+    ],
     // As the API does; Date.parse takes it for 2 March.
     [
       '--valid-to 2030-02-30T00:00:00',

@@ -299,7 +299,7 @@ describe('bootstrap of an installation that stands elsewhere or lost its key', (
   it('refuses to go on with an encryption key that does not open what is there', async () => {
     const other = parseKeyring(generateKeyringText('test'));
     await expect(bootstrap(database.db, other, BOOTSTRAP_OPTIONS)).rejects.toThrow(
-      'use the ENCRYPTION_KEYS with which it was set up',
+      'use the ENCRYPTION_KEYS of its installation',
     );
   });
 });

@@ -55,7 +55,7 @@ describe('service', () => {
     [
       'service create New --type "a b"',
       2,
-      '"a b" is no service type: letters, digits and . : _ - are allowed',
+      '"a b" is not a valid service type: use letters, digits and . : _ -',
     ],
     ['service create New --type x --required-role pilot', 3, 'no role has the id or name "pilot"'],
     ['service create New', 2, "required option '--type <type>' not specified"],
@@ -149,7 +149,7 @@ describe('endpoint', () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'zonewright-admin: publicUrl must be an absolute http or https URL, in which only %(tenant_id)s is replaced\n',
+      'zonewright-admin: publicUrl must be an absolute http or https URL, with no other placeholder than %(tenant_id)s\n',
     );
   });
 

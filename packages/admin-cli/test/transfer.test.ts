@@ -271,7 +271,7 @@ describe('import', () => {
     Object.assign(bcrypt.users[1]!, { passwordHash: { plain: '$2b$10$abcdefghijklmnopqrstuv' } });
     const result = await first.run(`import ${write(bcrypt)}`);
     expect(result.exitCode).toBe(2);
-    expect(result.stderr).toBe('users[1].passwordHash: is no Argon2 hash in PHC form\n');
+    expect(result.stderr).toBe('users[1].passwordHash: is not an Argon2 hash in PHC form\n');
   });
 
   it('takes no access key that the API would refuse', async () => {
@@ -456,7 +456,7 @@ describe('export', () => {
     const wrong = await second.run(`import ${sealed} --passphrase-stdin`, 'another passphrase');
     expect(wrong).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('is not the one') as unknown,
+      stderr: expect.stringContaining('is not the passphrase') as unknown,
     });
     expect(await second.run(`import ${sealed} --passphrase-stdin`, passphrase)).toMatchObject({
       exitCode: 0,

@@ -59,12 +59,12 @@ describe('user create', () => {
     [
       'user create x --no-password --id "a b"',
       2,
-      'an id has 1 to 64 characters, none of them a blank',
+      'an id must have 1 to 64 characters without blanks',
     ],
     [
       'user create " x" --no-password',
       2,
-      'the name must not be empty, begin or end with a blank, or hold control characters',
+      'the name must not be empty, begin or end with a blank, or contain control characters',
     ],
     ['user create x --password-stdin', 2, 'the password must not be empty'],
     [
@@ -98,7 +98,7 @@ describe('user create', () => {
     const refused = await installation.run(create, password);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toMatch(
-      /^zonewright-admin: a password has 8 characters or more .+ --allow-weak-password /,
+      /^zonewright-admin: a password needs at least 8 characters .+ --allow-weak-password /,
     );
     expect(refused.stderr).not.toContain(`"${password}"`);
     expect((await installation.run('user show longenoughname')).exitCode).toBe(3);

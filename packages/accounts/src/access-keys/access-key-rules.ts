@@ -1,22 +1,22 @@
 import { ACCESS_KEY_ALGORITHMS } from '@zonewright/database';
 import { isName } from '../shared/names.js';
 
-/** What a key may be called; Keystone's bound for application credentials. */
+/** Keystone's limit for the name of an application credential. */
 export const MAX_KEY_NAME_LENGTH = 255;
 export const MAX_KEY_DESCRIPTION_LENGTH = 1024;
-/** Identity s4, Import: what an accessKeyId and a secretKey may measure. */
+/** Identity s4, Import: maximum length of an accessKeyId and of a secretKey. */
 export const MAX_IMPORTED_LENGTH = 999;
 export const MAX_ALGORITHM_LENGTH = 255;
-/** Decisions 2: ten years of 365 days. */
+/** Ten years of 365 days (decisions 2). */
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
-/** From when and until when a key can be used. */
+/** Period in which a key can be used. */
 interface Validity {
   readonly validFrom: Date;
   readonly validTo: Date;
 }
 
-/** What is not given: from now, cut to the second, and for 3650 days (decisions 2). */
+/** Fills in what is missing: from now, cut to the second, for 3650 days (decisions 2). */
 export function completeValidity(
   given: { readonly [K in keyof Validity]?: Date | undefined },
   now: Date,
@@ -31,12 +31,12 @@ export function isSoundValidity({ validFrom, validTo }: Validity): boolean {
   return validTo > validFrom;
 }
 
-/** With which new keys may be made. */
+/** Whether new keys can be made for this algorithm. */
 export function isAccessKeyAlgorithm(name: string): boolean {
   return ACCESS_KEY_ALGORITHMS.some((known) => known === name);
 }
 
-/** Imported keys may have any; nothing here signs with them. */
+/** Imported keys may have any algorithm; the service does not sign with them. */
 export function isImportableAlgorithm(name: string): boolean {
   return name !== '' && name.length <= MAX_ALGORITHM_LENGTH;
 }
@@ -46,7 +46,6 @@ export function isImportable(text: string): boolean {
   return text !== '' && Array.from(text).length <= MAX_IMPORTED_LENGTH;
 }
 
-/** Whether a key may be called that. */
 export function isKeyName(text: string): boolean {
   return isName(text) && text.length <= MAX_KEY_NAME_LENGTH;
 }
@@ -54,12 +53,12 @@ export function isKeyName(text: string): boolean {
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 const MILLISECONDS = /^\d{1,15}$/;
-/** PostgreSQL and ISO 8601 both hold what four digits of a year hold. */
+/** PostgreSQL and ISO 8601 both support years of four digits. */
 const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * A date as access keys take it (decisions 2): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or
- * milliseconds since the epoch. Undefined for anything else, 30 February included.
+ * Reads a date of an access key (decisions 2): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or milliseconds
+ * since the epoch. Returns undefined for anything else, 30 February included.
  */
 export function parseDate(value: unknown): Date | undefined {
   const time = toMilliseconds(value);
@@ -76,7 +75,7 @@ function toMilliseconds(value: unknown): number | undefined {
 
 function parseIso(text: string): number | undefined {
   const dayOfMonth = Number(text.slice(8, 10));
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return day.getUTCDate() === dayOfMonth ? Date.parse(text) : undefined;
 }

@@ -49,17 +49,17 @@ interface AccessKeyFilter {
   readonly accountDomainId: string | undefined;
   readonly states: readonly AccessKeyState[];
   readonly now: Date;
-  /** The id of the key before the first one; undefined: from the oldest on. */
+  /** Id of the last key of the page before; undefined for the first page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** For a query from TABLES; without the secret. */
+/** Columns of a query from TABLES, without the secret. */
 const COLUMNS = `
   keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_key_id, keys.status,
   keys.valid_from, keys.valid_to, keys.created_at, later_keys.*`;
 
-/** Of migrations 0008 and 0020. */
+/** Columns that migrations 0008 and 0020 add. */
 const LATER_COLUMNS = laterColumns('keys', {
   token_family: 'text',
   name: 'text',
@@ -69,7 +69,7 @@ const LATER_COLUMNS = laterColumns('keys', {
 });
 const TABLES = `identity.access_keys as keys ${LATER_COLUMNS}`;
 
-/** The state that callers see, as access-key.ts derives it; takes the time as its parameter. */
+/** State that callers see, as access-key.ts derives it. The time is a parameter. */
 const STATE = `
   case when keys.status in ('active', 'inactive') and keys.valid_to <= ? then 'expired' else keys.status end`;
 
@@ -81,18 +81,18 @@ export async function findAccessKey(db: Database, id: string): Promise<AccessKey
   return rows[0] && fromRow(rows[0]);
 }
 
-/** A key with the account that it authenticates, and the tenant that a token is wanted for. */
+/** Key with the account that it authenticates, and the tenant of the requested scope. */
 export interface AccessKeyWithOwner {
   readonly key: AccessKey;
   readonly owner: Account;
-  /** Undefined where none was asked for, and for an unknown one. */
+  /** Undefined if no tenant was requested or the tenant does not exist. */
   readonly tenant: Tenant | undefined;
 }
 
 type KeyOwnerTenantRow = AccessKeyRow &
   AccountRow & { [K in keyof TenantRow]: TenantRow[K] | null };
 
-/** A row as JSON: times are texts. */
+/** Row as JSON, in which times are texts. */
 type InJson<Row> = {
   [K in keyof Row]: Row[K] extends Date
     ? string
@@ -107,8 +107,8 @@ interface FoundKey {
 }
 
 /**
- * Up to the condition on `keys`, with the tenant as $1. Of thirty columns pg would describe and convert each by itself: as one
- * document they take half the time.
+ * Statement up to the condition on `keys`; $1 is the tenant. It returns one document: pg would describe and convert
+ * thirty columns one by one, which takes twice the time.
  */
 export const KEY_WITH_OWNER = `
     select keys.secret_sealed, to_json(document) as document
@@ -120,7 +120,7 @@ const FIND_WITH_OWNER = {
   text: `${KEY_WITH_OWNER} where keys.id = $2`,
 };
 
-/** All that a login by key asks PostgreSQL, in one statement whatever is wrong with it. */
+/** Reads everything that a login by key needs, in one statement whatever is wrong with it. */
 export async function findAccessKeyWithOwner(
   db: Database,
   id: string,
@@ -129,7 +129,7 @@ export async function findAccessKeyWithOwner(
   return await readKeyWithOwner(db, FIND_WITH_OWNER, [tenantId ?? null, id]);
 }
 
-/** What a statement finds that begins as KEY_WITH_OWNER. */
+/** Runs a statement that begins with KEY_WITH_OWNER. */
 export async function readKeyWithOwner(
   db: Database,
   statement: PreparedStatement,
@@ -142,7 +142,9 @@ export async function readKeyWithOwner(
   return { key: fromRow(row), owner: toAccount(row), tenant };
 }
 
-/** In the document itself, which is nobody else's: a copy of so many members takes longer than all the times. */
+/**
+ * Changes the document in place: it has no other user, and a copy of so many members takes longer than all the times.
+ */
 function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
   const time = (text: string | null) => (text === null ? null : new Date(text));
   return Object.assign(document as object, {
@@ -156,7 +158,7 @@ function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
   }) as KeyOwnerTenantRow;
 }
 
-/** A page of an owner's keys in the given states, oldest first. */
+/** Page of an owner's keys in the given states, oldest first. */
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
   const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
@@ -172,7 +174,7 @@ export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Pro
   return rows.map(fromRow);
 }
 
-/** How many keys a user has, and how many that were deleted and not yet purged. */
+/** Counts the keys of a user: the usable ones, and those that are deleted but not yet purged. */
 export async function countAccessKeys(
   db: Database,
   userId: string,
@@ -190,14 +192,14 @@ const NAMED_COLUMNS = ', name, description, restriction, restriction_number';
 const NAMED_VALUES = `, given.name, given.description, given.restriction,
             case when given.restriction is not null then nextval('identity.restriction_numbers') end`;
 
-/** All or none. @throws ServiceError (conflict) when an id is taken, even by a key that was deleted. */
+/** Inserts all or none. @throws ServiceError (conflict) if an id is taken, even by a deleted key. */
 export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey[]): Promise<void> {
   const rows = keys.map(({ secret, ...key }) => ({
     ...key,
     sealed: secret.sealed.toString('base64'),
     keyId: secret.keyId,
   }));
-  // Columns of migration 0020, which a database before it needs only when there is something for them.
+  // Columns of migration 0020: they are needed only if a key has a value for them.
   const isPlain = keys.every(
     ({ name, description, restriction }) => (name ?? description ?? restriction) === undefined,
   );
@@ -216,7 +218,7 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
   );
   const inserted = await statement.catch(refuseTakenName);
   const ids = new Set(inserted.map(({ id }) => id));
-  // An id that stands there twice was inserted once.
+  // An id that the request contains twice was inserted once.
   const taken = keys.find(({ id }) => !ids.delete(id));
   if (taken === undefined) return;
   throw new ServiceError('conflict', `an access key with the id "${taken.id}" exists already`, {
@@ -230,7 +232,7 @@ function refuseTakenName(error: unknown): never {
   throw new ServiceError('conflict', details, { details, cause: error });
 }
 
-/** Sets the status of a key that can still be used or woken up; undefined when it no longer can. */
+/** Sets the status of a key that is not ended; returns undefined if it is. */
 export async function updateAccessKeyStatus(
   db: Database,
   change: {
@@ -249,7 +251,7 @@ export async function updateAccessKeyStatus(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Marks a key as deleted and erases its secret; false when there is none to delete. */
+/** Marks a key as deleted and erases its secret. Returns false if there is no such key. */
 export async function markAccessKeyDeleted(
   db: Database,
   key: { readonly id: string; readonly userId: string; readonly now: Date },

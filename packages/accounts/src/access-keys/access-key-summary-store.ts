@@ -2,7 +2,7 @@ import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/
 import type { AccessKeyState } from './access-key.js';
 import type { RestrictionContent } from './restriction.js';
 
-/** An access key as operators see it: with its owner's name, without its secret. */
+/** Access key as operators see it: with its owner's name, without its secret. */
 export interface AccessKeySummary {
   readonly id: string;
   readonly userId: string;
@@ -16,7 +16,7 @@ export interface AccessKeySummary {
   readonly createdAt: Date;
   readonly name: string | null;
   readonly restriction: RestrictionContent | null;
-  /** To the minute; null: never, or not since that is noted. */
+  /** Accurate to the minute; null if the key was never used, or only before uses were recorded. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -36,7 +36,7 @@ export async function findAccessKeySummary(
   return await queryRow<AccessKeySummary>(db, `${SELECT} where k.id = ?`, [id]);
 }
 
-/** The keys of a user, or all. */
+/** Lists the keys of a user, or all keys. */
 export async function listAccessKeySummaries(
   db: Database,
   userId: string | undefined,
@@ -59,7 +59,7 @@ export async function listActiveAccessKeyIds(db: Database, userId: string): Prom
   return rows.map((row) => row.id);
 }
 
-/** Their tokens end with that (migration 0008). @returns the ids. */
+/** Deactivates the keys, which ends their tokens. @returns the ids. */
 export async function deactivateAccessKeys(db: Database, userId: string): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
@@ -70,7 +70,7 @@ export async function deactivateAccessKeys(db: Database, userId: string): Promis
   return rows.map((row) => row.id).sort();
 }
 
-/** Ends a key and erases its secret: nothing needs it any more. */
+/** Revokes a key and erases its secret, which is no longer needed. */
 export async function revokeAccessKeyRow(db: Database, id: string): Promise<void> {
   await queryReturning(
     db,
@@ -81,7 +81,7 @@ export async function revokeAccessKeyRow(db: Database, id: string): Promise<void
   );
 }
 
-/** Marks as purged what was deleted before `before`. @returns their ids. */
+/** Marks as purged the keys that were deleted before `before`. @returns their ids. */
 export async function purgeDeletedAccessKeys(db: Database, before: Date): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,

@@ -2,7 +2,7 @@ import { type Database, hasTable, queryRows } from '@zonewright/database';
 import { BoundedMap, type Clock, type Logger } from '@zonewright/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** When a key was last used is known to the minute. */
+/** Precision of the time of the last use. */
 const WRITTEN_EVERY_MS = 60_000;
 const MAX_KEYS = 20_000;
 const GATHERED_FOR_MS = 100;
@@ -20,14 +20,14 @@ interface Dependencies {
 }
 
 /**
- * Notes when access keys are used, beside the work: nobody waits for it, and a log-in without it is as good. The first use is written
- * at once, and those of the next moment together: a statement for each costs a quarter of a log-in.
+ * Records when access keys are used. No login waits for it or fails because of it. The first use is written at once,
+ * later ones in batches: one statement for each costs a quarter of a login.
  */
 export class AccessKeyUses {
   readonly #dependencies: Dependencies;
-  /** By key: the last use that was noted. */
+  /** Last recorded use of each key. */
   readonly #noted = new BoundedMap<string, number>(MAX_KEYS);
-  /** Not written yet. */
+  /** Uses that are not written yet. */
   #uses: Use[] = [];
   #isWriting = false;
 
@@ -38,9 +38,9 @@ export class AccessKeyUses {
   note(accessKeyId: string): void {
     const now = this.#dependencies.clock.now();
     const since = now - (this.#noted.get(accessKeyId) ?? -Infinity);
-    // A clock that was set back must not make a minute of it hours.
+    // If the clock was set back, the use is recorded all the same.
     if (since >= 0 && since < WRITTEN_EVERY_MS) return;
-    // PostgreSQL does not keep up; a later use is noted.
+    // PostgreSQL is too slow; the next use will be recorded.
     if (this.#uses.length >= MAX_KEYS) return;
     this.#noted.set(accessKeyId, now);
     this.#uses.push({ id: accessKeyId, at: new Date(now) });
@@ -55,7 +55,7 @@ export class AccessKeyUses {
       try {
         await writeUses(db, uses);
       } catch (error) {
-        log.warn({ err: error, count: uses.length }, 'uses of access keys were not noted');
+        log.warn({ err: error, count: uses.length }, 'uses of access keys could not be recorded');
         for (const { id } of uses) this.#noted.delete(id);
       }
       await delay(GATHERED_FOR_MS, undefined, { ref: false });
@@ -64,7 +64,7 @@ export class AccessKeyUses {
   }
 }
 
-/** Of a key that is gone nothing is written. In one order, since other replicas write as well. */
+/** Skips keys that no longer exist. Writes in one order, since other replicas write, too. */
 async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
   await db
     .raw(
@@ -78,7 +78,7 @@ async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
     .options({ name: 'write-key-uses' });
 }
 
-/** When these keys were last used, by id; of one that is missing nothing is noted. Before migration 0020 nothing is. */
+/** Last use of each of these keys, by id. Keys without a recorded use are missing; all are before migration 0020. */
 export async function listLastUses(
   db: Database,
   ids: readonly string[],

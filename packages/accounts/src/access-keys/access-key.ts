@@ -1,7 +1,7 @@
 import { type Keyring, type SealedSecret, secretIdentity } from '@zonewright/database';
 import type { RestrictionContent } from './restriction.js';
 
-/** As stored; "expired" is not stored but follows from validTo (decisions 2). */
+/** Status as it is stored. "expired" is not stored but follows from validTo (decisions 2). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
 
 /** Identity s3. */
@@ -20,26 +20,26 @@ export interface AccessKey {
   readonly userId: string;
   readonly accountDomainId: string;
   readonly algorithm: string;
-  /** In bits; undefined for an imported key whose length was not given. */
+  /** Length in bits; undefined for an imported key whose length is unknown. */
   readonly keyLength: number | undefined;
-  /** Erased when the key is deleted. */
+  /** Undefined after the key was deleted, which erases the secret. */
   readonly secret: SealedSecret | undefined;
   readonly status: StoredStatus;
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly createdAt: Date;
-  /** What the tokens that it gets are named by; undefined before migration 0008, and for a key that is not stored yet. */
+  /** Prefix of the names of its tokens; undefined before migration 0008, and for a key that is not stored yet. */
   readonly tokenFamily?: string | undefined;
-  /** What its owner calls it; no two that can be used have the same name. */
+  /** Name that its owner chose, unique among the owner's usable keys. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Undefined: it may do what its user may. */
+  /** Undefined if the key has all rights of its user. */
   readonly restriction?: RestrictionContent | undefined;
-  /** What tokens name its restrictions by. */
+  /** Number by which tokens refer to its restriction. */
   readonly restrictionNumber?: number | undefined;
 }
 
-/** A key that is to be stored. Times may be texts (RFC 3339), which keep microseconds. */
+/** Key that is to be stored. Times may be texts (RFC 3339), which keep microseconds. */
 export interface NewAccessKey extends Pick<
   AccessKey,
   'id' | 'userId' | 'accountDomainId' | 'algorithm'
@@ -49,32 +49,32 @@ export interface NewAccessKey extends Pick<
   readonly status: 'active' | 'inactive';
   readonly validFrom: Date | string;
   readonly validTo: Date | string;
-  /** Undefined: now. */
+  /** Defaults to now. */
   readonly createdAt?: Date | string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly restriction?: RestrictionContent | undefined;
 }
 
-/** The state that callers see. */
+/** Returns the state that callers see. */
 export function accessKeyStateOf(key: AccessKey, now: Date): AccessKeyState {
   const canExpire = key.status === 'active' || key.status === 'inactive';
   return canExpire && key.validTo <= now ? 'expired' : key.status;
 }
 
-/** Whether a key authenticates at this moment. */
+/** Whether the key authenticates at this moment. */
 export function isUsable(key: AccessKey, now: Date): boolean {
   return accessKeyStateOf(key, now) === 'active' && key.validFrom <= now;
 }
 
 type KeyWithRestriction = Pick<AccessKey, 'id' | 'restriction'>;
 
-/** A key's secret as it is stored; the id is sealed with it, and whether the key has restrictions. */
+/** Seals a key's secret together with its id and whether the key is restricted. */
 export function sealAccessKeySecret(keyring: Keyring, key: KeyWithRestriction, secretKey: string) {
   return keyring.seal(Buffer.from(secretKey), identityOf(key));
 }
 
-/** Undefined: the key was deleted or revoked, and its secret erased. */
+/** Returns undefined if the key was deleted or revoked, which erases its secret. */
 export function openAccessKeySecret(
   keyring: Keyring,
   key: KeyWithRestriction & Pick<AccessKey, 'secret'>,

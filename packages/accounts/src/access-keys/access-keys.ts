@@ -35,7 +35,7 @@ import { type NewAccessKey, sealAccessKeySecret } from './access-key.js';
 import {
   completeRestriction,
   type RestrictionContent,
-  type RestrictionWish,
+  type RequestedRestriction,
 } from './restriction.js';
 
 interface CreateAccessKeyInput {
@@ -48,11 +48,11 @@ interface CreateAccessKeyInput {
   readonly validFrom?: Date | undefined;
   readonly validTo?: Date | undefined;
   readonly name?: string | undefined;
-  /** Undefined: none. */
-  readonly restriction?: RestrictionWish | undefined;
+  /** Undefined if the key is unrestricted. */
+  readonly restriction?: RequestedRestriction | undefined;
 }
 
-/** An access key at its creation: the only time at which this package gives its secret away. */
+/** New access key. No other function of this package returns a secret. */
 interface CreatedAccessKey extends AccessKeySummary {
   readonly secretKey: string;
 }
@@ -83,12 +83,12 @@ export async function createAccessKey(
 interface ImportAccessKeyInput extends CreateAccessKeyInput {
   readonly id: string;
   readonly secretKey: string;
-  /** Default active. */
+  /** Defaults to active. */
   readonly status?: 'active' | 'inactive' | undefined;
 }
 
 /**
- * A key with the id and secret that it had elsewhere.
+ * Imports a key that has an id and a secret already.
  *
  * @throws ServiceError conflict, invalid, not-found (the user)
  */
@@ -102,7 +102,10 @@ export async function importAccessKey(
   checkLength('a secret key', input.secretKey);
   const validity = completeValidity(input, new Date(clock.now()));
   if (!isSoundValidity(validity)) {
-    throw new ServiceError('invalid', 'a key must be valid to a moment after it is valid from');
+    throw new ServiceError(
+      'invalid',
+      'a key must end after it begins: choose a later end of its validity',
+    );
   }
   if (input.name !== undefined && !isKeyName(input.name)) {
     throw new ServiceError('invalid', `a name has 1 to ${MAX_KEY_NAME_LENGTH} characters`);
@@ -128,7 +131,7 @@ export async function importAccessKey(
 async function findRestrictionFor(
   db: Database,
   userId: string,
-  wish: RestrictionWish | undefined,
+  wish: RequestedRestriction | undefined,
 ): Promise<RestrictionContent | undefined> {
   if (wish === undefined) return undefined;
   const owner = await findAccountById(db, userId);
@@ -144,9 +147,9 @@ async function getAccessKey(db: Database, id: string): Promise<AccessKeySummary>
 }
 
 /**
- * Ends a key for good; its secret is erased.
+ * Revokes a key for good and erases its secret.
  *
- * @throws ServiceError not-found, conflict when its owner has deleted it
+ * @throws ServiceError not-found, conflict if its owner has deleted it
  */
 export async function revokeAccessKey(db: Database, id: string): Promise<AccessKeySummary> {
   const key = await getAccessKey(db, id);
@@ -159,7 +162,7 @@ export async function revokeAccessKey(db: Database, id: string): Promise<AccessK
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Purges what was deleted more than `days` ago (decisions 2). @returns the ids. */
+/** Purges keys that were deleted more than `days` ago (decisions 2). @returns the ids. */
 export async function purgeAccessKeys(
   db: Database,
   days: number,
@@ -173,13 +176,13 @@ function checkLength(what: string, text: string): void {
   throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
 }
 
-/** Who makes and deletes keys in turns must not fill the table either: deleted ones stay until they are purged. */
+/** Deleted keys stay until they are purged, so creating and deleting keys in turn must not fill the table. */
 const DELETED_SHARE = 10;
 
 /**
- * Gives keys to their owners, all or none, with the token of `caller`.
+ * Inserts keys for their owners, all or none, with the token of `caller`.
  *
- * @throws ServiceError over-quota when an owner would have too many, conflict when an id is taken.
+ * @throws ServiceError over-quota if an owner would have too many, conflict if an id is taken.
  */
 export async function addAccessKeys(
   transaction: Database,
@@ -188,9 +191,9 @@ export async function addAccessKeys(
 ): Promise<void> {
   const added = new Map<string, number>();
   for (const { userId } of keys) added.set(userId, (added.get(userId) ?? 0) + 1);
-  // In one order, so that two requests cannot wait for each other.
+  // A fixed order prevents deadlocks between two requests.
   for (const [userId, count] of [...added].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    // Two that count the same keys at once cannot both be right.
+    // Two requests must not count the same keys at once.
     await lockName(transaction, 'accessKeys', userId);
     await checkQuota(transaction, quota, { userId, count });
   }
@@ -214,17 +217,16 @@ async function checkQuota(
   }
 }
 
-/** What became of a user's tokens and keys. */
+/** User whose tokens and keys were revoked. */
 interface RevokedUser extends User {
-  /** Ids. */
   readonly deactivatedAccessKeys: readonly string[];
-  /** Ids of those that go on to get tokens. */
+  /** Ids of the keys that can still get tokens. */
   readonly activeAccessKeys: readonly string[];
 }
 
 /**
- * Ends every token of a user, and with `keys` all that could get new ones but the password. A key that is being made with
- * one of these tokens either is among those keys or is refused: the first statement waits for it.
+ * Ends every token of a user, and with `keys` all access keys, which could get new ones. A key that is being made with
+ * one of these tokens is either among those keys or refused, since the first statement waits for it.
  *
  * @throws ServiceError not-found
  */

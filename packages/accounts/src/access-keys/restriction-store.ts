@@ -1,16 +1,16 @@
 import { type Database, queryRow } from '@zonewright/database';
 import type { RestrictionContent } from './restriction.js';
 
-/** The restrictions of a key. They never change, and end with it. */
+/** Restriction of a key. It never changes, and ends with the key. */
 export interface Restriction extends RestrictionContent {
-  /** What tokens name them by. */
+  /** Number by which tokens refer to it. */
   readonly number: number;
   readonly accessKeyId: string;
-  /** The key's name; its id where it has none. */
+  /** Name of the key, or its id if it has no name. */
   readonly accessKeyName: string;
 }
 
-/** What a token is restricted to, by the number that it names. */
+/** Finds the restriction of a token by the number in the token. */
 export async function findRestriction(
   db: Database,
   number: number,
@@ -24,7 +24,7 @@ export async function findRestriction(
   return key && restrictionOf({ ...key, restrictionNumber: number });
 }
 
-/** That of a key that was read from its row. */
+/** Returns the restriction of a key that was read from its row. */
 export function restrictionOf(key: {
   readonly id: string;
   readonly name?: string | null | undefined;

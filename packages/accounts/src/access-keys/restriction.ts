@@ -3,31 +3,31 @@ import { readNetwork, ServiceError } from '@zonewright/service-kit';
 import { isId } from '../shared/names.js';
 import { type Account, hasRoleOnTenant } from '../users/account.js';
 
-/** What an access key is restricted to, in its normal form, as it is stored and shown. */
+/** Restriction of an access key in its normal form, as it is stored and returned. */
 export interface RestrictionContent {
-  /** The one tenant that its tokens are for. */
+  /** The only tenant that the key's tokens are for. */
   readonly tenantId: string;
-  /** What it may do to the tenant's zones; undefined: whatever its user may. */
+  /** Rights on the tenant's zones; undefined if the key has those of its user. */
   readonly rules?: readonly AccessRule[] | undefined;
-  /** From where it may be used, in CIDR form; none: from anywhere. */
+  /** Networks from which the key may be used, in CIDR form; empty if it may be used from anywhere. */
   readonly networks: readonly string[];
-  /** Whether it may remove more of a zone's records at a time than must be confirmed. */
+  /** Whether the key may remove so many records of a zone at once that a user would have to confirm it. */
   readonly massDelete: boolean;
 }
 
 const MAX_NETWORKS = 32;
-/** Of the normal form, as JSON. */
+/** Limit of the normal form as JSON. */
 const MAX_RESTRICTION_OCTETS = 16_384;
 
-/** Restrictions as somebody wants them: without a tenant they get that of the key's owner. */
-export type RestrictionWish = Omit<RestrictionContent, 'tenantId'> & {
+/** Requested restriction: without a tenant it gets that of the key's owner. */
+export type RequestedRestriction = Omit<RestrictionContent, 'tenantId'> & {
   readonly tenantId: string | undefined;
 };
 
 interface Reading {
-  /** Undefined where none are wanted. */
-  readonly wish: RestrictionWish | undefined;
-  /** What is wrong; paths begin below the members that were given. */
+  /** Undefined if no restriction is requested. */
+  readonly wish: RequestedRestriction | undefined;
+  /** Problems; their paths begin below the given members. */
   readonly faults: readonly RuleFault[];
 }
 
@@ -35,12 +35,12 @@ type AddFault = (path: string, what: string) => void;
 
 const RESTRICTION_MEMBERS: readonly string[] = ['tenantId', 'rules', 'networks', 'massDelete'];
 const PRESET_MEMBERS: readonly string[] = ['preset', 'zone', 'tenantId', 'networks', 'massDelete'];
-/** Of the members of a wish before it is looked at; its normal form has another bound. */
+/** Limit of the requested members before they are read. The normal form has a limit of its own. */
 const FAR_TOO_LARGE = 4 * MAX_RESTRICTION_OCTETS;
 
 /**
- * Reads the members that say what a key is restricted to: `restrictions` with all of it, or `preset` with a zone. The word
- * for any other member is for the caller, who knows which there are.
+ * Reads the members that restrict a key: `restrictions` with everything, or `preset` with a zone. The caller checks for
+ * unknown members, since it knows the others.
  */
 export function readRestriction(members: ReadonlyMap<string, unknown>): Reading {
   const faults: RuleFault[] = [];
@@ -51,21 +51,21 @@ export function readRestriction(members: ReadonlyMap<string, unknown>): Reading 
     return { wish: isPreset ? readPreset(members, add) : undefined, faults };
   }
   for (const member of PRESET_MEMBERS) {
-    if (members.has(member)) add(member, 'cannot be given beside restrictions');
+    if (members.has(member)) add(member, 'cannot be combined with restrictions');
   }
   return { wish: readMembers(restrictions, add), faults };
 }
 
-function readPreset(members: ReadonlyMap<string, unknown>, add: AddFault): RestrictionWish {
+function readPreset(members: ReadonlyMap<string, unknown>, add: AddFault): RequestedRestriction {
   const rules = presetRules(members.get('preset'), members.get('zone'));
   if (rules === undefined) add('preset', `must be one of ${PRESET_NAMES.join(', ')}`);
-  // Where a rule is at fault it is for its zone: the rest is ours.
+  // A preset's rule can be wrong only in its zone: the rest is ours.
   const read = rules === undefined ? undefined : readAccessRules(rules);
   for (const { what } of read?.faults ?? []) add('zone', what);
   return { ...readCommon(members, add), rules: read?.rules ?? [] };
 }
 
-function readMembers(value: unknown, add: AddFault): RestrictionWish {
+function readMembers(value: unknown, add: AddFault): RequestedRestriction {
   const under: AddFault = (path, what) => {
     add(path === '' ? 'restrictions' : `restrictions.${path}`, what);
   };
@@ -74,18 +74,18 @@ function readMembers(value: unknown, add: AddFault): RestrictionWish {
     return { ...readCommon(new Map(), under), rules: [] };
   }
   if (JSON.stringify(value).length > FAR_TOO_LARGE) {
-    under('', `must have ${MAX_RESTRICTION_OCTETS} octets or less`);
+    under('', `must have at most ${MAX_RESTRICTION_OCTETS} bytes`);
     return { ...readCommon(new Map(), under), rules: [] };
   }
   const members = new Map<string, unknown>(Object.entries(value));
   for (const member of members.keys()) {
     if (RESTRICTION_MEMBERS.includes(member)) continue;
     const known = RESTRICTION_MEMBERS.join(', ');
-    under(member.slice(0, 64), `is not a member of restrictions; those are ${known}`);
+    under(member.slice(0, 64), `is not a member of restrictions; the members are ${known}`);
   }
   const wish = { ...readCommon(members, under), rules: readRules(members.get('rules'), under) };
   if (Buffer.byteLength(JSON.stringify(wish)) > MAX_RESTRICTION_OCTETS) {
-    under('', `must have ${MAX_RESTRICTION_OCTETS} octets or less`);
+    under('', `must have at most ${MAX_RESTRICTION_OCTETS} bytes`);
   }
   return wish;
 }
@@ -113,7 +113,7 @@ function readCommon(members: ReadonlyMap<string, unknown>, add: AddFault) {
 
 function readNetworks(value: unknown, add: AddFault): string[] {
   if (!Array.isArray(value) || value.length > MAX_NETWORKS) {
-    add('networks', `must be a list of ${MAX_NETWORKS} networks or less`);
+    add('networks', `must be a list of at most ${MAX_NETWORKS} networks`);
     return [];
   }
   return value.flatMap((item: unknown, index) => {
@@ -124,15 +124,15 @@ function readNetworks(value: unknown, add: AddFault): string[] {
   });
 }
 
-/** Whether a value is restrictions with all that they need, as documents carry them. */
+/** Whether a value from an account export is a complete restriction. */
 export function isRestriction(value: unknown): boolean {
   const { wish, faults } = readRestriction(new Map([['restrictions', value]]));
   return faults.length === 0 && wish?.tenantId !== undefined;
 }
 
-/** Rules that many need, by name; what differs is the zone. */
+/** Named rules for common purposes; only the zone differs. */
 const PRESETS: Readonly<Record<string, (zone: unknown) => unknown[]>> = {
-  /** The challenges of ACME (RFC 8555 s8.4), for all names of a zone. */
+  /** Challenges of ACME (RFC 8555 s8.4), for all names of a zone. */
   acme: (zone): (Omit<AccessRule, 'zone'> & { zone: unknown })[] => [
     { zone, name: '_acme-challenge.**', types: ['TXT'], actions: ['read', 'update'] },
   ],
@@ -140,26 +140,28 @@ const PRESETS: Readonly<Record<string, (zone: unknown) => unknown[]>> = {
 
 const PRESET_NAMES = Object.keys(PRESETS);
 
-/** The rules of a preset, as a caller would write them; undefined: there is no such preset. */
+/** Returns the rules of a preset as a caller would write them; undefined if there is no such preset. */
 function presetRules(preset: unknown, zone: unknown): unknown[] | undefined {
   const isKnown = typeof preset === 'string' && Object.hasOwn(PRESETS, preset);
   return isKnown ? PRESETS[preset]?.(zone) : undefined;
 }
 
 /**
- * Restrictions with the tenant that they are for: the one that is wanted, else the one that the request is made for, else
- * the only one that the owner has.
+ * Completes a restriction with its tenant: the requested one, else the one of the request's token, else the only one of
+ * the owner.
  *
- * @throws ServiceError invalid when that is none on which the owner has a role.
+ * @throws ServiceError invalid if the owner has no role on that tenant.
  */
 export function completeRestriction(
-  { tenantId: wanted, rules, networks, massDelete }: RestrictionWish,
+  { tenantId: wanted, rules, networks, massDelete }: RequestedRestriction,
   owner: Account,
   current: string | undefined,
 ): RestrictionContent {
   const tenantId = wanted ?? current ?? onlyTenantOf(owner);
   if (tenantId === undefined) {
-    throw invalid(`tenantId is required: the key is for one tenant, and ${owner.name} has several`);
+    throw invalid(
+      `tenantId is required: a restricted key is for one tenant, and ${owner.name} has several`,
+    );
   }
   if (!hasRoleOnTenant(owner, tenantId)) {
     throw invalid(`tenantId is ${tenantId}, a tenant on which ${owner.name} has no role`);

@@ -1,9 +1,9 @@
 import type { RestrictionContent } from '../access-keys/restriction.js';
 
-/** A text that must not be read by everybody: as it is, or sealed with the document's passphrase. */
+/** Confidential text: plain, or sealed with the document's passphrase. */
 export type TransferredSecret = { readonly plain: string } | { readonly sealed: string };
 
-/** How the key is made of the passphrase (RFC 7914), and a sealed word by which a wrong one shows. */
+/** Derivation of the key from the passphrase (RFC 7914), and a sealed word that detects a wrong passphrase. */
 export interface DocumentEncryption {
   readonly kdf: 'scrypt';
   readonly n: number;
@@ -26,7 +26,7 @@ export interface UserPart {
   readonly status: string;
   /** Argon2 in PHC form; absent in an export without secrets, null for a user without a password. */
   readonly passwordHash?: TransferredSecret | null;
-  /** For accounts from elsewhere, whose hashes nobody here reads: hashed when it is imported. */
+  /** Password of an account from another system, whose hashes cannot be verified here. It is hashed on import. */
   readonly password?: string;
   readonly tokensValidAfter?: string | null;
   readonly createdAt?: string;
@@ -38,13 +38,13 @@ export interface TenantPart {
   readonly displayName: string | null;
   readonly description: string | null;
   readonly enabled: boolean;
-  /** Names of services that are switched on. */
+  /** Names of activated services. */
   readonly services: readonly string[];
   readonly createdAt?: string;
 }
 
 export interface RoleAssignmentPart {
-  /** Ids of a user and a tenant of this document, the name of a role. */
+  /** Ids of a user and a tenant of this document, and the name of a role. */
   readonly user: string;
   readonly role: string;
   readonly tenant: string | null;
@@ -61,12 +61,12 @@ export interface AccessKeyPart {
   readonly secret?: TransferredSecret;
   readonly name?: string;
   readonly description?: string;
-  /** Absent: none. A version that knows none refuses the document for it. */
+  /** Absent if the key is unrestricted. A version without restrictions refuses documents with this member. */
   readonly restriction?: RestrictionContent;
   readonly createdAt?: string;
 }
 
-/** The parts of an account that are not domains. */
+/** Parts of an account except its DNS domains. */
 export interface AccountParts {
   readonly accountDomain: AccountDomainPart;
   readonly users: readonly UserPart[];

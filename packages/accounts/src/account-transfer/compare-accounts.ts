@@ -1,7 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import type { AccountParts } from './account-parts.js';
 
-/** What of an account is there already, by id; it is left as it is. */
+/** Parts of an account that exist already, by id. An import does not change them. */
 export interface PresentAccounts {
   readonly accountDomain: boolean;
   readonly users: ReadonlySet<string>;
@@ -9,7 +9,7 @@ export interface PresentAccounts {
   readonly accessKeys: ReadonlySet<string>;
 }
 
-/** Adds to `conflicts` why accounts cannot be taken over, a sentence for each. Nothing is changed. */
+/** Adds a sentence to `conflicts` for each reason against an import. Changes nothing. */
 export async function compareAccounts(
   db: Database,
   parts: AccountParts,
@@ -33,11 +33,11 @@ export async function compareAccounts(
   };
   const roles = roleAssignments.map(({ role }) => role);
   for (const role of await findMissing(db, 'roles', roles)) {
-    conflicts.push(`there is no role "${role}": make it first, with role create`);
+    conflicts.push(`there is no role "${role}": create it first with role create`);
   }
   const services = tenants.flatMap((tenant) => tenant.services);
   for (const service of await findMissing(db, 'services', services)) {
-    conflicts.push(`there is no service "${service}": make it first, with service create`);
+    conflicts.push(`there is no service "${service}": create it first with service create`);
   }
   return present;
 }
@@ -111,7 +111,7 @@ interface OwnedRow {
   readonly owner: string;
 }
 
-/** Rows that have one of the ids or names. */
+/** Finds rows that have one of the ids or names. */
 async function findAccountDomains(
   db: Database,
   { id, name }: { readonly id: string; readonly name: string },
@@ -147,7 +147,7 @@ async function findAccessKeyOwners(
   );
 }
 
-/** The names of these that do not exist. */
+/** Returns those of the names that do not exist. */
 async function findMissing(
   db: Database,
   table: 'roles' | 'services',

@@ -2,7 +2,7 @@ import { type Database, queryRows, type SealedSecret } from '@zonewright/databas
 import type { RestrictionContent } from '../access-keys/restriction.js';
 import type { AccessKeyPart, RoleAssignmentPart, TenantPart, UserPart } from './account-parts.js';
 
-/** A timestamp as it stands in a document, with the microseconds that order lists. */
+/** Timestamp of a document, with the microseconds that order lists. */
 const time = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -33,7 +33,7 @@ export async function listTenantParts(
   );
 }
 
-/** Of the account's users, in its own tenants or on the account domain. */
+/** Role assignments of the account's users, in its own tenants or on the account domain. */
 export async function listRoleAssignmentParts(
   db: Database,
   accountDomainId: string,
@@ -51,8 +51,8 @@ export async function listRoleAssignmentParts(
   );
 }
 
-/** Roles that would be left behind: of these users elsewhere, and of others here. */
-export async function countForeignAssignments(
+/** Counts roles that an export leaves out: those of these users elsewhere, and of other users here. */
+export async function countOutsideAssignments(
   db: Database,
   accountDomainId: string,
 ): Promise<number> {
@@ -69,7 +69,7 @@ export async function countForeignAssignments(
 
 export type AccessKeyRow = Omit<AccessKeyPart, 'secret'> & Partial<SealedSecret>;
 
-/** A member that most keys do not have is left out where there is nothing in it. */
+/** Members that most keys do not have are left out if they are empty. */
 type StoredKeyRow = Omit<AccessKeyRow, 'name' | 'description' | 'restriction'> & {
   readonly name: string | null;
   readonly description: string | null;

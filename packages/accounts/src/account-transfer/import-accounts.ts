@@ -18,10 +18,10 @@ interface ImportedSecrets {
 }
 
 /**
- * Takes over what is new of an account, but for its domains. Compares anew: since the document was compared, another import
- * may have ended, or an operator have made the same name.
+ * Imports the new parts of an account, except its DNS domains. Compares again: since the first comparison another
+ * import may have ended, or an operator may have used the same name.
  *
- * @returns what was there already
+ * @returns what existed already
  * @throws ServiceError conflict
  */
 export async function importAccounts(
@@ -62,8 +62,8 @@ export async function importAccounts(
   return present;
 }
 
-// Called with what is not there yet. What somebody makes meanwhile is a conflict; only of a link (a role, a service) it does
-// not matter who made it.
+// Inserts what does not exist yet. If somebody has created it meanwhile, that is a conflict, except for a link (a role,
+// a service).
 
 async function insertAccountDomainPart(db: Database, part: AccountDomainPart): Promise<void> {
   await db.raw(
@@ -74,7 +74,7 @@ async function insertAccountDomainPart(db: Database, part: AccountDomainPart): P
   );
 }
 
-/** A user whose password, if there is one, has become a hash. */
+/** User whose password, if there is one, is hashed. */
 interface HashedUserPart extends Pick<UserPart, 'id' | 'name' | 'status' | 'tokensValidAfter'> {
   readonly hash: string | null;
   readonly createdAt: string | undefined;

@@ -5,24 +5,24 @@ import { parsePassword } from '../users/passwords.js';
 import type { AccountParts, TransferredSecret } from './account-parts.js';
 import { exportIdentity, type SecretBox } from './secret-box.js';
 
-/** Takes what is wrong, with its place. */
+/** Collects problems with their paths. */
 interface Problems {
   add(place: string, what: string): void;
 }
 
-/** What a document's secrets are, once opened. */
+/** Secrets of a document after decryption. */
 export interface OpenedSecrets {
-  /** PHC strings, and passwords that still have to be hashed, by user id. */
+  /** PHC strings, and passwords that are not hashed yet, by user id. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly passwords: ReadonlyMap<string, string>;
-  /** By access key id; those without a secret are not there. */
+  /** Secrets by access key id; keys without a secret are missing. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** What verifyPassword reads. */
+/** Form that verifyPassword reads. */
 const ARGON2 = /^\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 
-/** Opens all secrets of a document, and tells which do not open, or are of no use here. */
+/** Opens all secrets of a document, and reports those that cannot be opened or used here. */
 export function openSecrets(
   { users, accessKeys }: Pick<AccountParts, 'users' | 'accessKeys'>,
   box: SecretBox,
@@ -40,7 +40,7 @@ export function openSecrets(
     if (secret === undefined) continue;
     const opened = box.read(secret, exportIdentity.accessKey(id));
     if (opened === undefined || opened === '')
-      problems.add(`accessKeys[${index}].secret`, 'does not open');
+      problems.add(`accessKeys[${index}].secret`, 'cannot be opened');
     else if (isImportable(opened)) keys.set(id, opened);
     else {
       problems.add(
@@ -53,9 +53,9 @@ export function openSecrets(
 
   function tryHash(place: string, id: string, secret: TransferredSecret): void {
     const hash = box.read(secret, exportIdentity.password(id));
-    if (hash === undefined) problems.add(`${place}.passwordHash`, 'does not open');
+    if (hash === undefined) problems.add(`${place}.passwordHash`, 'cannot be opened');
     else if (ARGON2.test(hash)) hashes.set(id, hash);
-    else problems.add(`${place}.passwordHash`, 'is no Argon2 hash in PHC form');
+    else problems.add(`${place}.passwordHash`, 'is not an Argon2 hash in PHC form');
   }
   function tryPassword(place: string, id: string, password: string): void {
     try {
@@ -67,7 +67,7 @@ export function openSecrets(
   }
 }
 
-/** The hash of a user's password, made now where the document has the password itself. */
+/** Returns the hash of a user's password. Computes it if the document contains the password itself. */
 export async function hashOf(id: string, secrets: OpenedSecrets): Promise<string | null> {
   const password = secrets.passwords.get(id);
   return password === undefined ? (secrets.hashes.get(id) ?? null) : await hashPassword(password);

@@ -3,19 +3,19 @@ import { type Keyring, parseKeyring } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DocumentEncryption, TransferredSecret } from './account-parts.js';
 
-/** RFC 7914 s2; 128 MiB and some tenths of a second for one guess. */
+/** RFC 7914 s2; one guess takes 128 MiB and some tenths of a second. */
 const COST = { n: 131_072, r: 8, p: 1 };
-/** What a document may ask of this machine: no more than 256 MiB. */
+/** Memory that a document may require: at most 256 MiB. */
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const CHECK = 'zonewright-account';
 const LEAST_PASSPHRASE = 8;
 
-/** Seals and opens the secrets of a document; without a passphrase they stand there as they are. */
+/** Seals and opens the secrets of a document; without a passphrase they are plain. */
 export class SecretBox {
   readonly #keyring: Keyring | undefined;
-  /** What the document says about it; undefined: its secrets are plain. */
+  /** Header for the document; undefined if its secrets are plain. */
   readonly encryption: DocumentEncryption | undefined;
 
   private constructor(keyring?: Keyring, encryption?: DocumentEncryption) {
@@ -27,10 +27,13 @@ export class SecretBox {
     return new SecretBox();
   }
 
-  /** For a new document. @throws ServiceError invalid when the passphrase is too short */
+  /** Creates the box for a new document. @throws ServiceError invalid if the passphrase is too short */
   static create(passphrase: string): SecretBox {
     if (passphrase.length < LEAST_PASSPHRASE) {
-      throw new ServiceError('invalid', `a passphrase has ${LEAST_PASSPHRASE} characters or more`);
+      throw new ServiceError(
+        'invalid',
+        `a passphrase needs at least ${LEAST_PASSPHRASE} characters`,
+      );
     }
     const salt = randomBytes(SALT_BYTES).toString('base64');
     const keyring = deriveKey(passphrase, { ...COST, salt });
@@ -38,22 +41,22 @@ export class SecretBox {
     return new SecretBox(keyring, { kdf: 'scrypt', ...COST, salt, check });
   }
 
-  /** For a document that exists. @throws ServiceError invalid when it is not the passphrase */
+  /** Opens the box of a document. @throws ServiceError invalid if the passphrase is wrong */
   static open(passphrase: string, encryption: DocumentEncryption): SecretBox {
     const box = new SecretBox(deriveKey(passphrase, encryption), encryption);
     if (box.read({ sealed: encryption.check }, 'check') !== CHECK) {
-      throw new ServiceError('invalid', 'the passphrase is not the one of this export');
+      throw new ServiceError('invalid', 'this is not the passphrase of this export');
     }
     return box;
   }
 
-  /** `identity` names what the secret belongs to, so that it cannot be moved to another. */
+  /** `identity` names the owner of the secret, so that it cannot be moved to another. */
   write(secret: string, identity: string): TransferredSecret {
     if (this.#keyring === undefined) return { plain: secret };
     return { sealed: this.#keyring.seal(Buffer.from(secret), identity).sealed.toString('base64') };
   }
 
-  /** The secret, or undefined when it does not open. */
+  /** Returns undefined if the secret cannot be opened. */
   read(secret: TransferredSecret, identity: string): string | undefined {
     if ('plain' in secret) return secret.plain;
     try {
@@ -76,7 +79,7 @@ function deriveKey(
     const key = scryptSync(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, options);
     return parseKeyring(`${KEY_ID}:${key.toString('base64')}`);
   } catch (error) {
-    throw new ServiceError('invalid', 'the encryption of this export makes no sense', {
+    throw new ServiceError('invalid', 'the encryption header of this export is not valid', {
       cause: error,
     });
   }

@@ -14,7 +14,7 @@ import {
   requireWithin,
 } from './administrator.js';
 
-/** A page of the account domains that an administrator manages, by id. */
+/** Page of the account domains that an administrator manages, by id. */
 export async function listAccountDomainsAs(
   db: Database,
   { accountDomainId }: Administrator,
@@ -23,7 +23,9 @@ export async function listAccountDomainsAs(
   return await listAccountDomainPage(db, { ...page, id: accountDomainId });
 }
 
-/** One's own, or one that one manages. @throws ServiceError not-found, forbidden */
+/**
+ * Returns the caller's own account domain, or one that the caller manages. @throws ServiceError not-found, forbidden
+ */
 export async function getAccountDomainAs(
   db: Database,
   account: Account,

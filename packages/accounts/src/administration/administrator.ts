@@ -1,28 +1,28 @@
 import { type Database, lockName } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { findAccountById, holdUser } from '../users/account-store.js';
+import { findAccountById, lockUserShared } from '../users/account-store.js';
 import { type Account, isAdministratorOf, isBlocked, isOperator } from '../users/account.js';
 import { notFound, unauthenticated } from '../shared/problems.js';
 
-/** What binds the administrators of account domains; nothing of it binds the operator. */
+/** Limits for the administrators of account domains. They do not apply to the operator. */
 export interface AdministrationRules {
-  /** Names of the roles that they may give and take. */
+  /** Names of the roles that they may grant and revoke. */
   readonly grantableRoles: readonly string[];
-  /** Users that an account domain may have, and as many tenants. */
+  /** Maximum number of users of an account domain, and of its tenants. */
   readonly accountDomainQuota: number;
-  /** Role assignments that a user may have. */
+  /** Maximum number of role assignments of a user. */
   readonly roleAssignmentQuota: number;
 }
 
-/** Who manages accounts over the network, and how far that reaches. */
+/** Account that manages accounts over the network, with its scope. */
 export interface Administrator {
   readonly account: Account;
-  /** Undefined: everywhere, as the operator. */
+  /** Undefined for the operator, who manages all of them. */
   readonly accountDomainId: string | undefined;
   readonly rules: AdministrationRules;
 }
 
-/** Undefined: the account administers nothing. */
+/** Returns undefined if the account administers nothing. */
 export function findAdministrator(
   account: Account,
   rules: AdministrationRules,
@@ -46,8 +46,8 @@ export function requireOperator({ accountDomainId }: Administrator): void {
 }
 
 /**
- * The administrator as of now, at the beginning of a transaction that changes something. What ends all tokens of a user waits
- * for the transaction, or else is seen here: nothing is changed with a right that was taken away before.
+ * Reads the administrator at the beginning of a transaction that changes something. A change that ends the user's
+ * tokens either waits for the transaction or is visible here, so nothing is changed with a revoked right.
  *
  * @throws ServiceError unauthenticated, forbidden
  */
@@ -56,16 +56,16 @@ export async function confirmAdministrator(
   { id, credentialGeneration, domain }: Account,
   rules: AdministrationRules,
 ): Promise<Administrator> {
-  // Quotas are counted: one change of an account domain at a time.
+  // Quotas are counted, so an account domain has one change at a time.
   await lockName(trx, 'accountDomain', domain.id);
-  await holdUser(trx, id);
+  await lockUserShared(trx, id);
   const account = await findAccountById(trx, id);
   if (account?.credentialGeneration !== credentialGeneration) throw unauthenticated();
   if (isBlocked(account)) throw unauthenticated();
   return getAdministrator(account, rules);
 }
 
-/** @throws ServiceError not-found: what is of another account domain does not exist for its administrator. */
+/** @throws ServiceError not-found for an administrator of another account domain. */
 export function requireWithin(
   { accountDomainId }: Administrator,
   found: string | undefined,
@@ -77,7 +77,7 @@ export function requireWithin(
   }
 }
 
-/** Which account domain a list is about: undefined for all, null for none that the administrator may see. */
+/** Account domain of a list: undefined for all, null for one that the administrator may not see. */
 export function narrow(
   { accountDomainId }: Administrator,
   wanted: string | undefined,
@@ -90,11 +90,11 @@ export function refused(sentence: string): ServiceError {
   return new ServiceError('forbidden', sentence, { details: sentence });
 }
 
-/** @throws ServiceError over-quota, never for the operator */
+/** @throws ServiceError over-quota, except for the operator */
 export function requireRoom(
   { accountDomainId }: Administrator,
   { count, quota, what }: { readonly count: number; readonly quota: number; readonly what: string },
 ): void {
   if (accountDomainId === undefined || count < quota) return;
-  throw new ServiceError('over-quota', `no more than ${quota} ${what}`);
+  throw new ServiceError('over-quota', `at most ${quota} ${what} are allowed`);
 }

@@ -20,16 +20,16 @@ import { getRoleAs } from './roles.js';
 import { getManagedTenant } from './tenants.js';
 import { getManagedUser } from './users.js';
 
-/** Where a role is held: on a tenant, or on an account domain, which is the user's own. */
-export type GrantPlace = { readonly tenantId: string } | { readonly accountDomainId: string };
+/** Target of a role: a tenant, or the user's own account domain. */
+export type GrantTarget = { readonly tenantId: string } | { readonly accountDomainId: string };
 
 export interface Grant {
   readonly userId: string;
   readonly roleId: string;
-  readonly place: GrantPlace;
+  readonly place: GrantTarget;
 }
 
-/** Granting what is granted already changes nothing. @throws ServiceError not-found, invalid, forbidden, over-quota */
+/** Does nothing if the role is granted already. @throws ServiceError not-found, invalid, forbidden, over-quota */
 export async function grantRoleAs(
   trx: Database,
   administrator: Administrator,
@@ -45,7 +45,7 @@ export async function grantRoleAs(
   await grantRole(trx, { user: ids.userId, role: ids.roleId, tenant: ids.tenantId ?? undefined });
 }
 
-/** @throws ServiceError not-found, also when the user does not hold the role there; forbidden */
+/** @throws ServiceError not-found, also if the user does not hold the role there; forbidden */
 export async function revokeRoleAs(
   trx: Database,
   administrator: Administrator,
@@ -55,7 +55,7 @@ export async function revokeRoleAs(
   await revokeRole(trx, { user: ids.userId, role: ids.roleId, tenant: ids.tenantId ?? undefined });
 }
 
-/** @throws ServiceError not-found, when the user does not hold the role there, too */
+/** @throws ServiceError not-found, also if the user does not hold the role there */
 export async function checkGrantAs(
   db: Database,
   administrator: Administrator,
@@ -65,7 +65,7 @@ export async function checkGrantAs(
   if (!(await hasRoleAssignment(db, ids))) throw notFound('role assignment not found');
 }
 
-/** The roles that a user holds in one place. @throws ServiceError not-found */
+/** Roles of a user on one target. @throws ServiceError not-found */
 export async function listGrantsAs(
   db: Database,
   administrator: Administrator,
@@ -76,13 +76,13 @@ export async function listGrantsAs(
 }
 
 /**
- * A page of who holds which role where. The administrator of an account domain sees what its users hold on it and on its tenants.
+ * Page of role assignments. The administrator of an account domain sees those of its users on it and on its tenants.
  */
 export async function listAssignmentsAs(
   db: Database,
   administrator: Administrator,
   page: AssignmentPage,
-): Promise<ShownAssignment[]> {
+): Promise<NamedAssignment[]> {
   const within = narrow(administrator, undefined) ?? undefined;
   return await listAssignmentPage(db, { ...page, within });
 }
@@ -96,7 +96,7 @@ async function resolveGrantable(
   const { name } = await getRoleAs(db, administrator, ids.roleId);
   const { accountDomainId, rules } = administrator;
   if (accountDomainId === undefined || rules.grantableRoles.includes(name)) return ids;
-  throw refused(`only the operator gives and takes the role ${name}`);
+  throw refused(`only the operator grants and revokes the role ${name}`);
 }
 
 async function resolve(
@@ -118,25 +118,25 @@ async function resolvePlace(
   if ('tenantId' in place) return (await getManagedTenant(db, administrator, place.tenantId)).id;
   requireWithin(administrator, place.accountDomainId, 'account domain');
   if (user.accountDomainId !== place.accountDomainId) {
-    throw invalidRequest('a role on an account domain is held by users of that domain alone');
+    throw invalidRequest('only users of an account domain can hold a role on it');
   }
   return null;
 }
 
-/** Which assignments a list shows; undefined members do not matter. */
+/** Filter of a list of assignments; undefined members match everything. */
 interface AssignmentPage {
   readonly userId: string | undefined;
   readonly roleId: string | undefined;
   readonly tenantId: string | undefined;
-  /** Those on an account domain. */
+  /** Assignments on this account domain. */
   readonly accountDomainId: string | undefined;
-  /** The last assignment of the page before. */
+  /** Last assignment of the page before. */
   readonly after: RoleAssignmentIds | undefined;
   readonly limit: number;
 }
 
-/** An assignment with the names of all that it speaks of. */
-export interface ShownAssignment extends RoleAssignmentIds {
+/** Assignment with the names of its user, role and target. */
+export interface NamedAssignment extends RoleAssignmentIds {
   readonly userName: string;
   readonly userDomainId: string;
   readonly userDomainName: string;
@@ -148,13 +148,13 @@ export interface ShownAssignment extends RoleAssignmentIds {
 
 type Condition = readonly [condition: string, ...bindings: string[]];
 
-/** By user, role and tenant; `within`: users and tenants of this account domain alone. */
+/** Sorted by user, role and tenant. `within` limits users and tenants to an account domain. */
 async function listAssignmentPage(
   db: Database,
   page: AssignmentPage & { readonly within: string | undefined },
-): Promise<ShownAssignment[]> {
+): Promise<NamedAssignment[]> {
   const conditions = conditionsOf(page);
-  return await queryRows<ShownAssignment>(
+  return await queryRows<NamedAssignment>(
     db,
     `select a.user_id as "userId", u.name as "userName", u.account_domain_id as "userDomainId",
             ud.name as "userDomainName", a.role_id as "roleId", r.name as "roleName",

@@ -12,16 +12,16 @@ interface PasswordChange {
   readonly password: string;
 }
 
-/** How passwords are looked at and hashed, which takes a core for a while. */
+/** Verification and hashing of passwords, which occupy a core for a while. */
 interface PasswordWork {
-  /** Has a look made at a password. @throws ServiceError (rate-limited), Overload */
+  /** Verifies a password within the limits. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
 }
 
 /**
- * A user's new password in the place of the one that it knows; every token got before ends. Of two changes at once the second
- * finds that its original password no longer is.
+ * Replaces the password of a user who knows the old one, and ends every older token. If two changes run at once, the
+ * second fails, since its original password is no longer valid.
  *
  * @throws ServiceError unauthenticated, invalid, forbidden for a user without a password
  */

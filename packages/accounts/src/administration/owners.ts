@@ -7,10 +7,10 @@ import type { Directory } from '../tokens/directory.js';
 import { type Account, isAdministratorOf, isOperator } from '../users/account.js';
 
 /**
- * Whose things a request is about: the caller's own, or another user's for an administrator of that user's account
+ * Returns the owner that a request is about: the caller, or another user if the caller administers that user's account
  * domain (decisions 2, Access keys).
  *
- * @throws ServiceError unauthenticated for anybody else; not-found when an administrator names an unknown user.
+ * @throws ServiceError unauthenticated for other callers; not-found if an administrator names an unknown user.
  */
 export async function findOwner(
   directory: Directory,
@@ -18,19 +18,19 @@ export async function findOwner(
   userId: string | undefined,
 ): Promise<Account> {
   if (userId === undefined || userId === '' || userId === caller.id) return caller;
-  // Asked first, so that only administrators learn which users exist.
+  // This check comes first, so that only administrators learn which users exist.
   if (!isAdministratorOf(caller, caller.domain.id)) throw unauthenticated();
   const owner = await directory.findAccount(userId);
   if (owner === undefined) throw notFound('user not found');
   if (!isAdministratorOf(caller, owner.domain.id)) throw unauthenticated();
-  // With a key of the operator's an administrator of one account domain would be that of all.
+  // With a key of the operator, an administrator of one account domain would administer all of them.
   if (isOperator(owner) && !isOperator(caller)) throw unauthenticated();
   return owner;
 }
 
 /**
- * Who is to get a key: whoever learns its secret can act as the owner, so an administrator makes none for a user with roles
- * that are not the administrator's to give.
+ * Returns the owner of a new key. A holder of the secret can act as the owner, so an administrator cannot create a key
+ * for a user who has roles that only the operator grants.
  *
  * @throws ServiceError unauthenticated, not-found
  */
@@ -49,16 +49,16 @@ export async function findOwnerOfNewKey(
   return owner;
 }
 
-/** A key by its id, and whose it is said to be; undefined: the caller's own. */
+/** Id of a key and the user who is said to own it; undefined for the caller. */
 interface AccessKeyReference {
   readonly id: string;
   readonly userId: string | undefined;
 }
 
 /**
- * A key that the caller may see; a deleted one, which lists still show, is found too.
+ * Returns a key that the caller may see, including a deleted one, which lists still contain.
  *
- * @throws ServiceError not-found when it is unknown, purged, or another user's than was named.
+ * @throws ServiceError not-found if it is unknown, purged, or owned by a user who was not named.
  */
 export async function getOwnedAccessKey(
   { db, directory }: { readonly db: Database; readonly directory: Directory },

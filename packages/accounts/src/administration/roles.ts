@@ -16,7 +16,7 @@ import { parseName } from '../shared/names.js';
 import { notFound } from '../shared/problems.js';
 import { type Administrator, requireOperator } from './administrator.js';
 
-/** A page of the roles that there are, by id: all administrators see them all. */
+/** Page of all roles, by id. Every administrator sees all of them. */
 export async function listRolesAs(
   db: Database,
   _administrator: Administrator,
@@ -58,24 +58,24 @@ export async function renameRoleAs(
   return await orConflict(updateRoleName(trx, id, parsed), roleNameConflict(parsed));
 }
 
-/** With all its assignments. @throws ServiceError forbidden, conflict, not-found */
+/** Deletes the role and its assignments. @throws ServiceError forbidden, conflict, not-found */
 export async function deleteRoleAs(
   trx: Database,
   administrator: Administrator,
   id: string,
 ): Promise<void> {
   const { name } = await getOwnRole(trx, administrator, id);
-  // A service that needs no role any more would be open to everybody.
+  // A service that loses its only required role would be open to everybody.
   if (await isRoleRequired(trx, id)) {
     throw new ServiceError('conflict', `a service of the catalog needs the role "${name}"`);
   }
   await deleteRole(trx, id);
 }
 
-/** One that no program knows by its name. */
+/** Returns a role that is not built in. */
 async function getOwnRole(db: Database, administrator: Administrator, id: string): Promise<Role> {
   requireOperator(administrator);
   const role = await getRoleAs(db, administrator, id);
   if (!BUILT_IN_ROLES.includes(role.name)) return role;
-  throw new ServiceError('conflict', `the role "${role.name}" has a meaning of its own here`);
+  throw new ServiceError('conflict', `the role "${role.name}" is built in and cannot be changed`);
 }

@@ -21,7 +21,7 @@ import {
   requireWithin,
 } from './administrator.js';
 
-/** A page of the tenants that an administrator manages, by id. */
+/** Page of the tenants that an administrator manages, by id. */
 export async function listTenantsAs(
   db: Database,
   administrator: Administrator,
@@ -32,7 +32,10 @@ export async function listTenantsAs(
   return await withTags(db, await listTenantPage(db, { ...page, accountDomainId }));
 }
 
-/** One on which one holds a role, or that one manages. @throws ServiceError not-found, forbidden */
+/**
+ * Returns a tenant on which the caller holds a role, or that the caller manages. @throws ServiceError not-found,
+ * forbidden
+ */
 export async function getTenantAs(
   db: Database,
   account: Account,
@@ -60,7 +63,7 @@ export async function getManagedTenant(
 interface NewTenant {
   readonly name: string;
   readonly description: string | undefined;
-  /** Undefined: the administrator's own. */
+  /** Defaults to the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly tags: readonly string[] | undefined;
   readonly enabled: boolean;
@@ -91,7 +94,7 @@ interface TenantChange {
   readonly enabled: boolean | undefined;
 }
 
-/** Changes what is given; tokens for a disabled one end. @throws ServiceError conflict, invalid, not-found */
+/** Changes the given members. Disabling a tenant ends its tokens. @throws ServiceError conflict, invalid, not-found */
 export async function changeTenantAs(
   trx: Database,
   administrator: Administrator,
@@ -109,8 +112,8 @@ export async function changeTenantAs(
 }
 
 /**
- * With the roles on it, so that tokens for it end. A zone that somebody makes at this moment stays, as with the operator's SQL:
- * a tenant of the same id, which the operator's command can make, owns it again.
+ * Deletes the tenant and the roles on it, which ends its tokens. A zone that is created at the same moment stays, as
+ * with the operator's SQL: a tenant with the same id, which the operator can create, owns it again.
  *
  * @throws ServiceError not-found, conflict while it has zones
  */
@@ -129,11 +132,11 @@ export async function deleteTenantAs(
   await deleteTenant(trx, id);
 }
 
-/** Keystone's bounds. */
+/** Keystone's limits. */
 const MAX_TAGS = 80;
 const TAG = /^[^,/\0\p{Surrogate}]{1,255}$/u;
 
-/** A tenant as those see it who administer it. */
+/** Tenant as its administrators see it. */
 export interface TaggedTenant extends Tenant {
   readonly tags: readonly string[];
 }
@@ -149,7 +152,7 @@ async function withTags(
   return tenants.map((tenant) => ({ ...tenant, tags: tags.get(tenant.id) ?? [] }));
 }
 
-/** @param tags undefined: they stay as they are. @throws ServiceError invalid */
+/** @param tags undefined if they do not change. @throws ServiceError invalid */
 async function tagTenant(
   trx: Database,
   tenant: Tenant,
@@ -159,7 +162,10 @@ async function tagTenant(
     const wanted = parseTags(tags);
     const isKept = await hasTable(trx, 'identity.project_tags');
     if (!isKept && wanted.length > 0) {
-      throw new ServiceError('unavailable', 'tags are kept as soon as the database is migrated');
+      throw new ServiceError(
+        'unavailable',
+        'tags need a newer database schema: migrate the database first',
+      );
     }
     if (isKept) await replaceTags(trx, tenant.id, wanted);
   }
@@ -173,13 +179,13 @@ function parseTags(tags: readonly string[]): readonly string[] {
   const wrong = wanted.find((tag) => !TAG.test(tag));
   if (wrong !== undefined || wanted.length > MAX_TAGS) {
     throw invalidRequest(
-      `tags are up to ${MAX_TAGS} texts of 1 to 255 characters without comma and slash`,
+      `at most ${MAX_TAGS} tags are allowed, each of 1 to 255 characters without comma and slash`,
     );
   }
   return wanted;
 }
 
-/** The tags of these tenants, in alphabetical order; of the others there is nothing in the map. */
+/** Tags of these tenants in alphabetical order. Tenants without tags are missing from the map. */
 async function listTags(
   db: Database,
   tenantIds: readonly string[],
@@ -194,7 +200,7 @@ async function listTags(
   return new Map(rows.map(({ tenantId, tags }) => [tenantId, tags]));
 }
 
-/** Gives a tenant these tags and no other. */
+/** Replaces all tags of a tenant. */
 async function replaceTags(
   trx: Database,
   tenantId: string,

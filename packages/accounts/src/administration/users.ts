@@ -28,7 +28,7 @@ import {
 } from './administrator.js';
 import { getManagedTenant } from './tenants.js';
 
-/** A page of the users that an administrator manages, by id. */
+/** Page of the users that an administrator manages, by id. */
 export async function listUsersAs(
   db: Database,
   administrator: Administrator,
@@ -39,7 +39,7 @@ export async function listUsersAs(
   return await withDefaultProjects(db, await listUserPage(db, { ...page, accountDomainId }));
 }
 
-/** Oneself, or as an administrator one of those that one manages. @throws ServiceError not-found, forbidden */
+/** Returns the caller, or a user that the caller manages. @throws ServiceError not-found, forbidden */
 export async function getUserAs(
   db: Database,
   account: Account,
@@ -55,7 +55,7 @@ export async function getUserAs(
   return await withDefaultProject(db, user);
 }
 
-/** One that the administrator manages. @throws ServiceError not-found */
+/** Returns a user that the administrator manages. @throws ServiceError not-found */
 export async function getManagedUser(
   db: Database,
   administrator: Administrator,
@@ -68,7 +68,7 @@ export async function getManagedUser(
 
 interface NewUser {
   readonly name: string;
-  /** Undefined: the administrator's own. */
+  /** Defaults to the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly passwordHash: string | null;
   readonly description: string | undefined;
@@ -109,7 +109,7 @@ interface UserChange {
 }
 
 /**
- * Changes what is given: a new password ends every token of the user, who is shut out at once when disabled.
+ * Changes the given members. A new password ends every token of the user; disabling blocks the user at once.
  *
  * @throws ServiceError conflict, invalid, not-found, forbidden
  */
@@ -137,12 +137,12 @@ async function enableUser(
 ): Promise<User> {
   if (enabled === (user.status === 'enabled')) return user;
   if (user.status === 'suspended' && accountDomainId !== undefined) {
-    throw refused('only the operator lets a suspended user work again');
+    throw refused('only the operator can enable a suspended user');
   }
   return await updateUserStatus(trx, user.id, enabled ? 'enabled' : 'disabled');
 }
 
-/** With its access keys and roles; its tokens end. @throws ServiceError not-found, forbidden */
+/** Deletes the user with its access keys and roles, which ends its tokens. @throws ServiceError not-found, forbidden */
 export async function deleteUserAs(
   trx: Database,
   administrator: Administrator,
@@ -153,8 +153,8 @@ export async function deleteUserAs(
 }
 
 /**
- * Whoever may set the password of a user can act as that user: an administrator of an account domain must gain no role by it
- * that is not theirs to give.
+ * Returns a user whose password the administrator may set. A user's password allows acting as that user, so an
+ * administrator of an account domain must not set it for a user with roles that only the operator grants.
  *
  * @throws ServiceError not-found, forbidden
  */
@@ -167,12 +167,12 @@ export async function getUserBelow(
   if (administrator.accountDomainId === undefined) return user;
   const higher = higherRoles(await listRoleNamesOf(db, id), administrator.rules.grantableRoles);
   if (higher.length === 0) return user;
-  throw refused(`the user holds roles that only the operator gives: ${higher.join(', ')}`);
+  throw refused(`the user holds roles that only the operator grants: ${higher.join(', ')}`);
 }
 
-/** A user as those see it who administer it. */
+/** User as its administrators see it. */
 export interface ManagedUser extends User {
-  /** The project that clients take where they are told none; a token without a scope has none all the same. */
+  /** Project that clients use by default. It does not scope tokens that have no scope. */
   readonly defaultProjectId: string | null;
 }
 
@@ -185,7 +185,7 @@ async function withDefaultProjects(db: Database, users: readonly User[]): Promis
 }
 
 /**
- * @param projectId undefined: it stays as it is; an empty text: none
+ * @param projectId undefined if it does not change; an empty text to remove it
  * @throws ServiceError not-found for a project that the administrator does not manage
  */
 async function changeDefaultProject(
@@ -198,7 +198,7 @@ async function changeDefaultProject(
     if (isKept) await deleteDefaultProject(trx, user.id);
   } else if (projectId !== undefined) {
     if (!isKept) {
-      const message = 'default projects are kept as soon as the database is migrated';
+      const message = 'default projects need a newer database schema: migrate the database first';
       throw new ServiceError('unavailable', message);
     }
     await getManagedTenant(trx, administrator, projectId);
@@ -212,7 +212,7 @@ async function withDefaultProject(db: Database, user: User): Promise<ManagedUser
   return { ...user, defaultProjectId: projects.get(user.id) ?? null };
 }
 
-/** Which tenant is the usual one of these users; of those without one there is nothing in the map. */
+/** Default projects of these users. Users without one are missing from the map. */
 async function listDefaultProjects(
   db: Database,
   userIds: readonly string[],

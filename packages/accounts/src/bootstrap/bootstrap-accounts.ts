@@ -23,8 +23,8 @@ import { type BootstrapCatalog, ensureCatalog, ensureDesignateEntry } from './en
 import { ensureServiceAccessKey, ensureSigningKey } from './ensure-keys.js';
 
 /**
- * Makes what accounts begin with: account domains, roles, the first administrator, the catalog, the key that signs tokens
- * and the user as which dns-api works. Run again, it completes what is missing of that and leaves the rest as it is.
+ * Creates the first accounts: account domains, roles, the administrator, the catalog, the token signing key and the
+ * service user of dns-api. A second run adds what is missing and changes nothing else.
  *
  * @throws ServiceError invalid, conflict
  */
@@ -55,14 +55,14 @@ export async function bootstrapAccounts(
 }
 
 /**
- * Apart from everybody else, since an administrator of an account domain may read the access keys of its users
- * (decisions 2): those of the services are for the operator alone.
+ * Domain of the service users. An administrator of an account domain may read the access keys of its users (decisions
+ * 2), so those of the services belong to the operator alone.
  */
 const SERVICE_ACCOUNT_DOMAIN = { id: 'services', name: 'Services' } as const;
 
-/** The user as which dns-api validates tokens. */
+/** User as which dns-api validates tokens. */
 const SERVICE_USER_NAME = 'dns-api';
-/** The user as which nameservers relay updates. */
+/** User as which nameservers relay updates. */
 const NAMESERVER_USER_NAME = 'nameserver';
 
 interface BootstrapAccounts {
@@ -71,7 +71,7 @@ interface BootstrapAccounts {
   readonly secrets: Pick<BootstrapSecrets, 'administratorPassword'>;
 }
 
-/** Account domains, and in them the administrator and the service user, each with its role. */
+/** Creates the account domains, the administrator and the service user, with their roles. */
 async function ensureAccounts(
   run: BootstrapRun,
   options: AccountsBootstrapOptions,
@@ -101,7 +101,7 @@ async function ensureAdministrator(
   return { administrator, secrets: isGenerated ? { administratorPassword: password } : {} };
 }
 
-/** The user of the nameservers, which may do what its role says and nothing else. */
+/** Creates the user of the nameservers, which has only the rights of its role. */
 async function ensureNameserverUser(run: BootstrapRun): Promise<User> {
   const user = await ensureServiceUser(run, NAMESERVER_USER_NAME);
   await ensureDomainRole(run, user, NAMESERVER_ROLE);
@@ -127,18 +127,18 @@ async function ensureDomainRole(run: BootstrapRun, user: User, roleName: string)
   }
 }
 
-/** The roles, each belonging to the service that asks for it (Identity API s2: a role's serviceId). */
+/** Creates the roles, each of the service that requires it (Identity API s2: a role's serviceId). */
 async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog): Promise<void> {
   for (const name of IDENTITY_ROLES) await ensureRole(run, name, catalog.identityServiceId);
   await ensureRole(run, DNS_OPERATOR_ROLE, catalog.dnsServiceId);
   await ensureRole(run, DNS_CLOUD_ADMIN_ROLE, catalog.dnsServiceId);
   if (await ensureRole(run, DNS_ROLE, catalog.dnsServiceId)) {
-    // Only together with the role: an operator may since have opened the service to others.
+    // Only if the role is new: an operator may have opened the service to others since.
     await changeService(run.db, catalog.dnsServiceId, { requiredRoles: [DNS_ROLE] });
   }
 }
 
-/** @returns whether it was missing. */
+/** @returns whether it is new. */
 async function ensureRole(run: BootstrapRun, name: string, service: string): Promise<boolean> {
   if ((await findRole(run.db, name)) !== undefined) return false;
   await createRole(run.db, { name, service });

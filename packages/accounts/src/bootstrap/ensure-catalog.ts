@@ -20,7 +20,7 @@ export interface BootstrapCatalog {
   readonly dnsServiceId: string;
 }
 
-/** DNS API s1: the type under which its clients look for the service. */
+/** DNS API s1: type that its clients look for. */
 const DNS_SERVICE_TYPES = ['ext:dns'];
 
 interface CatalogEntry {
@@ -30,7 +30,7 @@ interface CatalogEntry {
   readonly endpoint: EndpointChange & { readonly region: string; readonly publicUrl: string };
 }
 
-/** The identity entry, seen by every token, and the DNS entry, for tenants that have it activated. */
+/** Creates the identity entry, which every token sees, and the DNS entry, for tenants that have it activated. */
 export async function ensureCatalog(
   run: BootstrapRun,
   options: AccountsBootstrapOptions,
@@ -118,9 +118,9 @@ function withoutSlash(url: string): string {
 const NAME = 'designate';
 
 /**
- * The entry for clients of Designate v2, beside that of v1: they look for the type `dns` and find the versions by the URL, or
- * append `v2/` to it. It is the same service, so the same roles see it, for the same tenants. An operator may have given the
- * type to another entry: then that stays.
+ * Creates the entry for clients of Designate v2, beside that of v1. They look for the type `dns`, and find the versions
+ * by the URL or append `v2/` to it. Both entries are one service, with the same roles and tenants. If an operator has
+ * given the type to another entry, that one stays.
  */
 export async function ensureDesignateEntry(
   run: BootstrapRun,

@@ -6,18 +6,18 @@ import { createUser, getUser, setUserPassword } from '../users/users.js';
 import { grantRole } from '../roles/role-assignments.js';
 import type { Tenant } from '../tenants/tenant-store.js';
 
-/** What the tenant is called, and its user. */
+/** Name of the tenant and of its user. */
 export const DEMO_NAME = 'demo';
 
 interface DemoOptions {
   readonly password: string;
-  /** Whether a user who is there already gets this password; otherwise it keeps the one it has. */
+  /** Whether an existing user gets this password, too. */
   readonly replacesPassword?: boolean;
 }
 
 /**
- * A tenant with the DNS service, and a user of the same name who may use it, for who wants to try the platform.
- * Run again, it completes what is missing.
+ * Creates a tenant with the DNS service and a user of the same name, for trying the platform. A second run adds what is
+ * missing.
  */
 export async function ensureDemo(db: Database, options: DemoOptions): Promise<Tenant> {
   const tenant =

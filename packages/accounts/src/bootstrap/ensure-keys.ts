@@ -9,7 +9,7 @@ import { findPrimarySigningKey, rotateSigningKey } from '../tokens/signing-keys.
 import type { User } from '../users/user-store.js';
 import type { BootstrapRun, BootstrapSecrets, GivenAccessKey } from './bootstrap-run.js';
 
-/** The access key of the service user: the given one, or any that can be used, or else a new one. */
+/** Ensures that the service user has an access key: the given one, else a usable one, else a new one. */
 export async function ensureServiceAccessKey(
   run: BootstrapRun,
   user: User,
@@ -38,10 +38,10 @@ async function ensureGivenKey(run: BootstrapRun, user: User, given: GivenAccessK
     return;
   }
   if (found.userId !== user.id || !hasSecret(run, found, given.secretKey)) {
-    // Said here rather than by dns-api, which would only see its log-in fail.
+    // Reported here, since dns-api would only see its login fail.
     throw new ServiceError(
       'conflict',
-      `the access key "${given.id}" exists already: with another owner, with another secret key, or revoked`,
+      `the access key "${given.id}" exists already: it has another owner or another secret key, or it is revoked`,
     );
   }
 }
@@ -53,9 +53,9 @@ function hasSecret(run: BootstrapRun, key: AccessKey, secretKey: string): boolea
 }
 
 /**
- * The key that signs tokens, if there is none.
+ * Creates the token signing key if there is none.
  *
- * @throws ServiceError conflict when there is one that the keyring does not open: no service could use it
+ * @throws ServiceError conflict if there is one that the keyring cannot open: services could not use it
  */
 export async function ensureSigningKey(run: BootstrapRun): Promise<void> {
   const found = await findPrimarySigningKey(run.db);
@@ -69,8 +69,8 @@ export async function ensureSigningKey(run: BootstrapRun): Promise<void> {
   } catch (error) {
     throw new ServiceError(
       'conflict',
-      'the secrets in this database were sealed with another encryption key than the ones in use now: ' +
-        'use the ENCRYPTION_KEYS with which it was set up',
+      'the secrets in this database were sealed with another encryption key: ' +
+        'use the ENCRYPTION_KEYS of its installation',
       { cause: error },
     );
   }

@@ -14,7 +14,7 @@ interface ActivationIds {
   readonly serviceId: string;
 }
 
-/** The tenant's catalogs show the service; activating again changes nothing. @throws ServiceError not-found */
+/** Adds the service to the tenant's catalogs. Does nothing if it is active already. @throws ServiceError not-found */
 export async function activateService(
   db: Database,
   input: ActivationInput,
@@ -24,7 +24,7 @@ export async function activateService(
   return ids;
 }
 
-/** @throws ServiceError not-found, also when the service is not active for the tenant */
+/** @throws ServiceError not-found, also if the service is not active for the tenant */
 export async function deactivateService(
   db: Database,
   input: ActivationInput,
@@ -41,7 +41,7 @@ export async function deactivateService(
   return ids;
 }
 
-/** The activations that have all of the given members. @throws ServiceError not-found */
+/** Activations that match all given members. @throws ServiceError not-found */
 export async function listActivationsOf(
   db: Database,
   filter: { readonly [K in keyof ActivationInput]?: string | undefined },
@@ -60,15 +60,15 @@ async function resolve(db: Database, input: ActivationInput) {
   return { ids, faces: await listFaces(db, service) };
 }
 
-/** Catalog types of the one DNS service: old clients look for the first two, those of Designate v2 for the last. */
+/** Catalog types of the DNS service: the first two for old clients, the last for those of Designate v2. */
 const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
 
-/** The type under which clients of Designate v2 look for it; its URL has no version. */
+/** Type for clients of Designate v2; its URL has no version. */
 export const DESIGNATE_TYPE = 'dns';
 
 /**
- * The entries of the catalog that are one service, this one among them: whoever may see one of the entries of the DNS service may
- * use it, so a tenant has all of them or none.
+ * Lists the catalog entries of the same service, this one included. A tenant has all entries of the DNS service or
+ * none, since each of them gives access to it.
  */
 async function listFaces(db: Database, service: Service): Promise<readonly Service[]> {
   if (!isOfDns(service)) return [service];
@@ -80,7 +80,7 @@ function isOfDns({ types }: Service): boolean {
   return types.some((type) => DNS_TYPES.includes(type));
 }
 
-/** A service that a tenant may use. */
+/** Service that a tenant may use. */
 export interface Activation {
   readonly tenantId: string;
   readonly tenantName: string;
@@ -89,7 +89,7 @@ export interface Activation {
   readonly activatedAt: Date;
 }
 
-/** @returns whether it was not active before. */
+/** @returns whether it was inactive before. */
 async function insertActivation(
   db: Database,
   tenantId: string,
@@ -118,7 +118,7 @@ async function deleteActivation(
   return row !== undefined;
 }
 
-/** The one service is active for each tenant for which the other is. */
+/** Activates a service for each tenant that has the other one. */
 export async function copyActivations(db: Database, fromId: string, toId: string): Promise<void> {
   await db.raw(
     `insert into identity.tenant_services (tenant_id, service_id)
@@ -128,7 +128,7 @@ export async function copyActivations(db: Database, fromId: string, toId: string
   );
 }
 
-/** The activations of a tenant, of a service, or all. */
+/** Activations of a tenant, of a service, or all. */
 async function listActivations(
   db: Database,
   filter: { readonly tenantId?: string | undefined; readonly serviceId?: string | undefined },

@@ -3,7 +3,7 @@ import type { HeldRole } from '../users/account.js';
 import type { ReleaseState } from './endpoints.js';
 import { TENANT_PLACEHOLDER } from './url-template.js';
 
-/** An endpoint as the operator entered it; URLs are templates. */
+/** Endpoint as the operator entered it; URLs are templates. */
 interface EndpointTemplate {
   readonly id: string;
   readonly region: string;
@@ -17,28 +17,28 @@ interface EndpointTemplate {
   readonly releaseState: ReleaseState;
 }
 
-/** A service as the operator entered it. */
+/** Service as the operator entered it. */
 export interface CatalogService {
   readonly id: string;
   readonly name: string;
-  /** It stands in the catalog once under each of these. */
+  /** The catalog contains the service once for each type. */
   readonly types: readonly string[];
-  /** Seen by every token, without activation. */
+  /** Whether every token sees it, without activation. */
   readonly isGlobal: boolean;
-  /** Any of these roles is enough; none listed, none needed. */
+  /** Any of these roles is enough; empty if no role is required. */
   readonly requiredRoleIds: readonly string[];
   readonly endpoints: readonly EndpointTemplate[];
 }
 
-/** An endpoint for one token, its URLs complete. */
+/** Endpoint for one token, with complete URLs. */
 export interface CatalogEndpoint extends EndpointTemplate {
-  /** Present where the endpoint is the tenant's own. */
+  /** Undefined if the endpoint is not specific to a tenant. */
   readonly tenantId: string | undefined;
-  /** The public URL, where no other was entered: some clients of version 2.0 take it for granted (decisions 2). */
+  /** Defaults to the public URL: some clients of version 2.0 require it (decisions 2). */
   readonly adminUrl: string;
 }
 
-/** A service as one token sees it. */
+/** Service as one token sees it. */
 export interface CatalogEntry {
   readonly serviceId: string;
   readonly name: string;
@@ -47,15 +47,15 @@ export interface CatalogEntry {
 }
 
 interface CatalogScope {
-  /** Undefined: an unscoped token. */
+  /** Undefined for an unscoped token. */
   readonly tenantId: string | undefined;
   readonly roles: readonly HeldRole[];
   readonly activatedServiceIds: ReadonlySet<string>;
 }
 
 /**
- * The catalog of one token (Identity s1): global services for all, and for a scoped token the services that the
- * tenant has activated and for which the user holds a needed role.
+ * Compiles the catalog of one token (Identity s1). It contains global services. For a scoped token it also contains the
+ * services that the tenant has activated and for which the user holds a required role.
  */
 export function compileCatalog(
   services: readonly CatalogService[],
@@ -132,7 +132,7 @@ interface ServiceRow {
   endpoints: EndpointJson[];
 }
 
-/** All enabled services with their types, needed roles and enabled endpoints. */
+/** All enabled services with their types, required roles and enabled endpoints. */
 export async function findCatalogServices(db: Database): Promise<CatalogService[]> {
   const { rows } = await db.raw<{ rows: ServiceRow[] }>(`
     select services.id, services.name, services.is_global,

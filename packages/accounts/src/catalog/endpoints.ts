@@ -10,7 +10,7 @@ import { getService } from '../roles/service-store.js';
 import { chooseId, parseName } from '../shared/names.js';
 import { parseUrlTemplate } from './url-template.js';
 
-/** The members that are given; null takes a value away. */
+/** Members to change; null removes a value. */
 export type EndpointChange = {
   readonly [K in keyof EndpointDescription]?: EndpointDescription[K] | undefined;
 };
@@ -45,13 +45,13 @@ export async function createEndpoint(db: Database, input: CreateEndpointInput): 
   return await getEndpoint(db, id);
 }
 
-/** Fewer characters than these are sooner a slip than an id. */
+/** Shorter ones are more likely a typing error than an id. */
 const SHORTEST_REFERENCE = 4;
 
 /**
- * By its id, or the beginning of it: endpoints have no name, and 32 digits are not typed.
+ * Finds an endpoint by its id or the beginning of it: endpoints have no name, and nobody types 32 digits.
  *
- * @throws ServiceError not-found, conflict when several ids begin so
+ * @throws ServiceError not-found, conflict if several ids begin with it
  */
 export async function getEndpoint(db: Database, reference: string): Promise<Endpoint> {
   const exact = await findEndpoint(db, reference);
@@ -72,7 +72,7 @@ export async function getEndpoint(db: Database, reference: string): Promise<Endp
   return endpoint;
 }
 
-/** Changes the members that are given. @throws ServiceError invalid, not-found, conflict */
+/** Changes the given members. @throws ServiceError invalid, not-found, conflict */
 export async function changeEndpoint(
   db: Database,
   reference: string,
@@ -102,10 +102,10 @@ function checked(endpoint: EndpointDescription): EndpointDescription {
 export const RELEASE_STATES = ['public', 'beta', 'preview'] as const;
 export type ReleaseState = (typeof RELEASE_STATES)[number];
 
-/** What an operator decides about an endpoint. */
+/** Properties of an endpoint that an operator chooses. */
 interface EndpointDescription {
   readonly region: string;
-  /** URLs are templates: %(tenant_id)s stands for the tenant of the token. */
+  /** Template, in which %(tenant_id)s is replaced by the tenant of the token. */
   readonly publicUrl: string;
   readonly publicUrl2: string | null;
   readonly internalUrl: string | null;
@@ -114,7 +114,7 @@ interface EndpointDescription {
   readonly versionInfo: string | null;
   readonly versionList: string | null;
   readonly releaseState: ReleaseState;
-  /** A disabled one is left out of every catalog. */
+  /** Catalogs leave out disabled endpoints. */
   readonly enabled: boolean;
 }
 
@@ -136,7 +136,7 @@ async function findEndpoint(db: Database, id: string): Promise<Endpoint | undefi
   return await queryRow<Endpoint>(db, `${SELECT} where e.id = ?`, [id]);
 }
 
-/** The endpoints of a service, or of all. */
+/** Endpoints of a service, or all. */
 export async function listEndpoints(
   db: Database,
   serviceId: string | undefined,
@@ -175,7 +175,7 @@ async function updateEndpoint(
   );
 }
 
-/** In the order of the columns in both statements. */
+/** Values in the order of the columns of both statements. */
 function valuesOf(endpoint: EndpointDescription): (string | boolean | null)[] {
   return [
     endpoint.region,

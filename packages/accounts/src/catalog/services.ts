@@ -16,7 +16,7 @@ import {
 interface CreateServiceInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** At least one: a service without a type stands nowhere in the catalog. */
+  /** At least one: the catalog lists services by type. */
   readonly types: readonly string[];
   readonly isGlobal?: boolean | undefined;
   /** Ids or names. */
@@ -47,13 +47,13 @@ interface ServiceChange {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly isGlobal?: boolean | undefined;
-  /** All types from now on. */
+  /** Replaces all types. */
   readonly types?: readonly string[] | undefined;
-  /** All needed roles from now on, ids or names; empty: none is needed. */
+  /** Replaces all required roles, ids or names; empty if no role is required. */
   readonly requiredRoles?: readonly string[] | undefined;
 }
 
-/** Changes the members that are given. @throws ServiceError conflict, invalid, not-found */
+/** Changes the given members. @throws ServiceError conflict, invalid, not-found */
 export async function changeService(
   db: Database,
   reference: string,
@@ -87,7 +87,7 @@ async function replaceRequiredRoles(db: Database, id: string, roleIds: string[])
   await insertRequiredRoles(db, id, roleIds);
 }
 
-/** As clients ask for them: `ext:dns`, `object-store`. */
+/** Types that clients ask for, such as `ext:dns` and `object-store`. */
 const SERVICE_TYPE = /^[\w.:-]{1,64}$/;
 
 function parseTypes(types: readonly string[]): string[] {
@@ -96,7 +96,7 @@ function parseTypes(types: readonly string[]): string[] {
     if (SERVICE_TYPE.test(type)) continue;
     throw new ServiceError(
       'invalid',
-      `"${type}" is no service type: letters, digits and . : _ - are allowed`,
+      `"${type}" is not a valid service type: use letters, digits and . : _ -`,
     );
   }
   return [...new Set(types)];

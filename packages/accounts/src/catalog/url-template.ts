@@ -1,10 +1,10 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** The only thing that an endpoint's URL can leave open (decisions 2, "Catalog"). */
+/** The only placeholder of an endpoint's URL (decisions 2, "Catalog"). */
 export const TENANT_PLACEHOLDER = '%(tenant_id)s';
 
 /**
- * An endpoint's URL: absolute, http or https, with %(tenant_id)s where the tenant of the token is to stand.
+ * Parses an endpoint's URL: absolute, http or https, with %(tenant_id)s for the tenant of the token.
  *
  * @throws ServiceError invalid
  */
@@ -14,7 +14,7 @@ export function parseUrlTemplate(what: string, template: string): string {
   if (!isHttp || /\s|%\(/.test(filled)) {
     throw new ServiceError(
       'invalid',
-      `${what} must be an absolute http or https URL, in which only ${TENANT_PLACEHOLDER} is replaced`,
+      `${what} must be an absolute http or https URL, with no other placeholder than ${TENANT_PLACEHOLDER}`,
     );
   }
   return template;

@@ -31,24 +31,24 @@ interface VerifierDependencies {
   readonly clock: Clock;
 }
 
-/** A look at a password. */
+/** Verification of a password that the limits allow or refuse. */
 export interface PasswordAttempt {
-  /** Whose password it is said to be: the account's id, or what was called that does not exist. */
+  /** Id of the account, or the given name if there is no such account. */
   readonly subject: string;
   readonly verify: () => Promise<boolean>;
 }
 
-/** Credentials that are right, and until when. */
+/** Correct credentials, and the time until which they are valid. */
 export interface Verification {
   readonly account: Account;
   readonly validTo: Date | undefined;
-  /** The tenant that was asked for, if there is such a one. */
+  /** Requested tenant; undefined if it does not exist. */
   readonly tenant: Tenant | undefined;
-  /** Undefined: it was a password. */
+  /** Undefined for a password. */
   readonly accessKey: VerifiedKey | undefined;
 }
 
-/** An access key that was shown with its secret. */
+/** Access key that was presented with its secret. */
 export interface VerifiedKey {
   readonly id: string;
   readonly validTo: Date;
@@ -56,13 +56,12 @@ export interface VerifiedKey {
   readonly restriction: Restriction | undefined;
 }
 
-/** No access key has this id: it holds a blank. */
+/** Contains a blank, so it is not the id of an access key. */
 const DECOY_KEY_ID = 'no key';
 
 /**
- * Tells whether credentials are right, with the same work whatever is wrong with them: an unknown name costs the same
- * queries, and a look at a decoy that costs the same password hash, as a known one (decisions 2, Authenticate). It
- * does not look at the account's status.
+ * Verifies credentials with the same work whatever is wrong with them (decisions 2, Authenticate). An unknown name
+ * costs the same queries and, with a decoy, the same password hash as a known one. The account's status is ignored.
  */
 export class CredentialVerifier {
   readonly #dependencies: VerifierDependencies;
@@ -76,8 +75,8 @@ export class CredentialVerifier {
   }
 
   /**
-   * The tenant is read beside the credentials, whether they are right or not. `attempt` has the look at a password made
-   * when it may be.
+   * Reads the tenant together with the credentials, whether they are correct or not. `attempt` verifies a password as
+   * soon as the limits allow it.
    */
   async verify(
     credentials: Credentials,
@@ -149,12 +148,12 @@ export class CredentialVerifier {
   }
 }
 
-/** One and the same for a name, whatever domain is said to have it: so it is with accounts that exist. */
+/** Ignores the domain, as the lookup of accounts that exist does. */
 function nameOfUnknown(user: UserReference): string {
   return JSON.stringify('id' in user ? { id: user.id } : { name: user.name });
 }
 
-/** In constant time, whatever the lengths: the digests are compared. */
+/** Compares digests in constant time, whatever the lengths. */
 function isSameSecret(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(
     createHash('sha256').update(one).digest(),

@@ -12,18 +12,18 @@ export interface PasswordCredentials {
 }
 
 export interface AccessKeyCredentials {
-  /** An access key by another name: OpenStack's clients know it as an application credential. */
+  /** OpenStack's clients call an access key an application credential. */
   readonly method: 'accessKey' | 'application_credential';
-  /** Undefined: the key is named by what its owner calls it. */
+  /** Undefined if the key is given by its name. */
   readonly accessKeyId?: string;
   readonly named?: KeyName;
   readonly secretKey: string;
 }
 
-/** What somebody shows to get a token (Identity s5.2). */
+/** Credentials that are exchanged for a token (Identity s5.2). */
 export type Credentials = PasswordCredentials | AccessKeyCredentials;
 
-/** The account as it was named, for counting: the same text, the same counter. */
+/** Returns the account as it was named. Counters use it as their key. */
 export function accountNameOf(credentials: Credentials): string {
   if (credentials.method !== 'password') {
     return `key ${credentials.accessKeyId ?? credentials.named?.name ?? ''}`;
@@ -32,20 +32,20 @@ export function accountNameOf(credentials: Credentials): string {
   return 'id' in user ? `id ${user.id}` : `name ${user.name}`;
 }
 
-/** What a key is called, and by whom. */
+/** Name of a key and the user who owns it. */
 interface KeyName {
   readonly name: string;
   readonly user: UserReference;
 }
 
-/** The id of the key that a user calls so, if it can be used. */
+/** Finds the id of a user's usable key by its name. */
 export async function findAccessKeyIdNamed(
   db: Database,
   { name, user }: KeyName,
 ): Promise<string | undefined> {
   const found = await findAccountByReference(db, user);
   const isReferred = found !== undefined && isReferredTo(found.account, user);
-  // Asked for nobody, too: that there is no such user must not show.
+  // Runs the query for an unknown user, too, so that the time does not reveal it.
   const userId = isReferred ? found.account.id : '';
   const key = await queryRow<{ id: string }>(
     db,

@@ -30,13 +30,13 @@ interface VerifierDependencies {
   readonly clock: Clock;
 }
 
-/** What was found out about the TSIG of a message. */
+/** Result of checking the TSIG of a message. */
 interface TsigVerification {
-  /** Undefined: it is right. */
+  /** Undefined if the TSIG is correct. */
   readonly fault: TsigFault | undefined;
-  /** By which the answer is signed; undefined: by none. */
+  /** Key that signs the answer; undefined if the answer is unsigned. */
   readonly signingKey: TsigKey | undefined;
-  /** The access key, with its owner and the tenant that was asked for. */
+  /** Access key with its owner and the requested tenant. */
   readonly found: AccessKeyWithOwner | undefined;
 }
 
@@ -46,19 +46,19 @@ type FindTsigKey = (
   tenantId: string | undefined,
 ) => Promise<AccessKeyWithOwner | undefined>;
 
-/** No access key has this id: it holds a blank. */
+/** Contains a blank, so it is not the id of an access key. */
 const DECOY_KEY_ID = 'no key';
-/** The id of an access key as a name of one label. */
+/** Id of an access key as a name of one label. */
 const KEY_NAME = /^[a-z0-9-]{1,63}\.$/;
 const SECRET = /^[A-Za-z0-9+/]+={0,2}$/;
-/** RFC 2104 s3: shorter ones than that are too easily found. */
+/** RFC 2104 s3: shorter secrets are too easy to find. */
 const MIN_SECRET_OCTETS = 8;
 const ALGORITHM = /^HmacSHA(\d{1,3})$/;
 
 /**
- * Checks the TSIG of messages (RFC 8945) by access keys: the key's name is the id of an access key, its secret the octets that
- * the secret key stands for in base64, its algorithm the one that the key was made for. An unknown key costs what a known
- * one does.
+ * Checks the TSIG of messages (RFC 8945) by access keys. The name of the TSIG key is the id of an access key, its
+ * secret the decoded base64 of the secret key, its algorithm that of the access key. An unknown key costs as much as a
+ * known one.
  */
 export class TsigVerifier {
   readonly #dependencies: VerifierDependencies;
@@ -72,7 +72,7 @@ export class TsigVerifier {
     this.#decoySecret = dependencies.keyring.seal(secret, identity);
   }
 
-  /** Finds keys for messages that came together: each is read once for all of them, and not kept. */
+  /** Finds keys for messages that arrive together. Each key is read once for all of them, and not cached. */
   lookUp(): FindTsigKey {
     const found = new Map<string, ReturnType<FindTsigKey>>();
     return async (name, tenantId) => {
@@ -83,7 +83,7 @@ export class TsigVerifier {
     };
   }
 
-  /** The tenant is read beside the key, whether the MAC is right or not. */
+  /** Reads the tenant together with the key, whether the MAC is correct or not. */
   async verify(
     { octets, tsig }: SignedRequest,
     tenantId: string | undefined,
@@ -101,7 +101,7 @@ export class TsigVerifier {
     return { fault, signingKey: isSigner ? key : undefined, found: isSigner ? found : undefined };
   }
 
-  /** The secret of a key that was found is opened once, for as long as somebody has it. */
+  /** Opens the secret of a key once, as long as the key is in memory. */
   #keyOf(name: string, found: AccessKeyWithOwner | undefined): TsigKey | undefined {
     if (found === undefined) return this.#toTsigKey(name, undefined);
     const opened = this.#opened.get(found) ?? { key: this.#toTsigKey(name, found.key) };
@@ -123,13 +123,13 @@ export class TsigVerifier {
   }
 }
 
-/** Keys that were imported may have others, with which nothing is signed here. */
+/** Imported keys may have other algorithms, which cannot sign here. */
 function algorithmOf(key: AccessKey | undefined) {
   const bits = ALGORITHM.exec(key?.algorithm ?? 'HmacSHA256')?.[1];
   return TSIG_ALGORITHMS.find((algorithm) => algorithm === `hmac-sha${bits}`);
 }
 
-/** A message with its TSIG. */
+/** Message with its TSIG. */
 export interface SignedRequest {
   readonly octets: Uint8Array;
   readonly tsig: Tsig;
@@ -143,10 +143,10 @@ export function readSignedRequest(octets: Uint8Array): SignedRequest {
   } catch (error) {
     if (!(error instanceof MessageSyntaxError)) throw error;
   }
-  throw invalidRequest('the message must be one of DNS with a TSIG');
+  throw invalidRequest('the message must be a DNS message with a TSIG');
 }
 
-/** Of ids that differ in their letter case alone none can be meant. */
+/** Ids that differ only in case are ambiguous. */
 const FIND_OF_TSIG = {
   name: 'find-access-key-of-tsig',
   text: `${KEY_WITH_OWNER}
@@ -154,7 +154,10 @@ const FIND_OF_TSIG = {
                        where lower(named.id) = $2 and named.status = 'active' having count(*) = 1)`,
 };
 
-/** The one active access key that has this id in some letter case, with its owner and a tenant; undefined: there is none, or more than one. */
+/**
+ * Finds the one active access key with this id in any case, with its owner and a tenant. Returns undefined if there is
+ * none, or more than one.
+ */
 async function findAccessKeyOfTsig(
   db: Database,
   lowerId: string,

@@ -4,20 +4,20 @@ import type { ChangeWatch } from '../shared/change-watch.js';
 import type { VerifiedKey } from './credential-verifier.js';
 import type { Credentials } from './credentials.js';
 
-/** How long a password that was right stays right without being hashed again. */
+/** Time for which a correct password is accepted without hashing it again. */
 const LIFETIME_MS = 60_000;
 const MAX_ENTRIES = 20_000;
 
-/** What was found out about credentials. */
+/** Result of verifying credentials. */
 interface VerifiedAccount {
   readonly accountId: string;
-  /** Of the account, when the credentials were right: a later one may have others. */
+  /** Generation of the account's credentials at the time of the verification. */
   readonly credentialGeneration: number;
-  /** Undefined: it was a password. */
+  /** Undefined for a password. */
   readonly accessKey: VerifiedKey | undefined;
-  /** VerifiedCredentials.generation from before the verification. */
+  /** VerifiedCredentials.generation before the verification. */
   readonly generation: number;
-  /** When the credentials themselves end. */
+  /** Time at which the credentials expire. */
   readonly validTo: Date | undefined;
 }
 
@@ -27,9 +27,9 @@ interface Entry extends VerifiedAccount {
 }
 
 /**
- * Credentials that were right a moment ago, so that a client that logs in again and again costs one password
- * hash a minute. It keeps MACs under a key that never leaves this process, believes nothing older than the last
- * announced change, and knows no wrong credentials: guessing is never made cheaper.
+ * Recently verified credentials, so that a client that logs in repeatedly costs one password hash a minute. They are
+ * stored as MACs under a key that never leaves this process, and end with the next announced change. Wrong credentials
+ * are not stored, so guessing does not become cheaper.
  */
 export class VerifiedCredentials {
   readonly #key = randomBytes(32);
@@ -42,18 +42,18 @@ export class VerifiedCredentials {
     this.#clock = clock;
   }
 
-  /** Taken before the credentials are verified, and handed back to `remember`. */
+  /** Read it before the verification and pass it to `remember`. */
   get generation(): number {
     return this.#watch.credentialsGeneration;
   }
 
-  /** What these credentials are known to be. */
+  /** Returns the result for credentials that were verified recently. */
   find(credentials: Credentials): VerifiedAccount | undefined {
     if (!this.#watch.isListening) return undefined;
     const entry = this.#entries.get(this.#mac(credentials));
     if (entry?.generation !== this.generation) return undefined;
     const now = this.#clock.now();
-    // A clock that was set back must not make a minute of it hours.
+    // If the clock was set back, the entry is not used.
     return entry.rememberedAt <= now && now < entry.expiresAt ? entry : undefined;
   }
 
@@ -64,7 +64,7 @@ export class VerifiedCredentials {
     this.#entries.set(mac, { ...verified, rememberedAt, expiresAt });
   }
 
-  /** For changes that this process makes itself: their announcement takes a moment to arrive. */
+  /** For changes by this process: their announcement takes a moment to arrive. */
   clear(): void {
     this.#entries.clear();
   }

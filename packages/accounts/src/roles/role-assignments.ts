@@ -11,15 +11,15 @@ import { getTenant } from '../tenants/tenants.js';
 import { getUser } from '../users/users.js';
 import { getRole, type Role, ROLE_COLUMNS } from './roles.js';
 
-/** Each member an id or a name. */
+/** Each member is an id or a name. */
 interface RoleAssignmentInput {
   readonly user: string;
   readonly role: string;
-  /** Absent: the role is held on the account domain, whatever the scope of the token. */
+  /** If absent, the role is held on the account domain, whatever the scope of the token. */
   readonly tenant?: string | undefined;
 }
 
-/** Granting what is granted already changes nothing. @throws ServiceError not-found */
+/** Does nothing if the role is granted already. @throws ServiceError not-found */
 export async function grantRole(
   db: Database,
   input: RoleAssignmentInput,
@@ -29,14 +29,18 @@ export async function grantRole(
     await insertRoleAssignment(db, ids);
   } catch (error) {
     if (errorCode(error) !== SQLSTATE.foreignKeyViolation) throw error;
-    throw new ServiceError('not-found', 'the user, the role or the tenant was deleted meanwhile', {
-      cause: error,
-    });
+    throw new ServiceError(
+      'not-found',
+      'the user, the role or the tenant has been deleted meanwhile',
+      {
+        cause: error,
+      },
+    );
   }
   return ids;
 }
 
-/** @throws ServiceError not-found, also when the user does not hold the role there */
+/** @throws ServiceError not-found, also if the user does not hold the role there */
 export async function revokeRole(
   db: Database,
   input: RoleAssignmentInput,
@@ -53,7 +57,7 @@ export async function revokeRole(
   return ids;
 }
 
-/** The assignments that have all of the given members. @throws ServiceError not-found */
+/** Assignments that match all given members. @throws ServiceError not-found */
 export async function findRoleAssignments(
   db: Database,
   filter: { readonly [K in keyof RoleAssignmentInput]?: string | undefined },
@@ -73,11 +77,11 @@ async function resolve(db: Database, input: RoleAssignmentInput): Promise<RoleAs
   return { userId: user.id, roleId: role.id, tenantId: tenant?.id ?? null };
 }
 
-/** A role that a user holds; the identifiers that a row has. */
+/** Ids of a role that a user holds. */
 export interface RoleAssignmentIds {
   readonly userId: string;
   readonly roleId: string;
-  /** Null: on the account domain, held whatever the token's scope. */
+  /** Null on the account domain, where a role counts for every scope. */
   readonly tenantId: string | null;
 }
 
@@ -88,7 +92,7 @@ export interface RoleAssignment extends RoleAssignmentIds {
   readonly createdAt: Date;
 }
 
-/** @returns whether it was not there before. */
+/** @returns whether it is new. */
 export async function insertRoleAssignment(
   db: Database,
   assignment: RoleAssignmentIds,
@@ -102,7 +106,7 @@ export async function insertRoleAssignment(
   return row !== undefined;
 }
 
-/** @returns whether it was there. */
+/** @returns whether it existed. */
 async function deleteRoleAssignment(db: Database, assignment: RoleAssignmentIds): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -136,7 +140,7 @@ export async function countAssignmentsOf(db: Database, userId: string): Promise<
   return count;
 }
 
-/** The names of all roles that a user holds anywhere. */
+/** Names of all roles that a user holds anywhere. */
 export async function listRoleNamesOf(db: Database, userId: string): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
@@ -147,7 +151,7 @@ export async function listRoleNamesOf(db: Database, userId: string): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** The roles that a user holds in one place. */
+/** Roles that a user holds on one target. */
 export async function listRolesHeld(
   db: Database,
   { userId, tenantId }: Pick<RoleAssignmentIds, 'userId' | 'tenantId'>,
@@ -161,7 +165,7 @@ export async function listRolesHeld(
   );
 }
 
-/** The assignments with the given user, role and tenant; a member that is absent does not matter. */
+/** Assignments with the given user, role and tenant; absent members match everything. */
 async function listRoleAssignments(
   db: Database,
   filter: { readonly [K in keyof RoleAssignmentIds]?: string | undefined },

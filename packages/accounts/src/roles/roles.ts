@@ -9,19 +9,22 @@ import { ServiceError } from '@zonewright/service-kit';
 import { chooseId, parseName } from '../shared/names.js';
 import { getService } from './service-store.js';
 
-/** The roles of the identity service that every installation has. What `admin`, `service` and `identity-operator` mean: account.ts. */
+/**
+ * Roles of the identity service in every installation. account.ts says what `admin`, `service` and `identity-operator`
+ * allow.
+ */
 export const IDENTITY_ROLES = ['admin', 'service', 'identity-operator', 'member'];
-/** Shows the DNS service in a tenant's catalog. */
+/** Adds the DNS service to a tenant's catalog. */
 export const DNS_ROLE = 'dns-admin';
-/** Lets the operator's own people see the nameservers (GET /v1/nameservers). */
+/** Gives the operator's staff access to the state of the nameservers (GET /v1/nameservers). */
 export const DNS_OPERATOR_ROLE = 'dns-operator';
-/** Lets them act for every project in the DNS API v2, and say which names and quotas there are. */
+/** Gives the operator's staff access to every project in the DNS API v2, and to the rules for names and quotas. */
 export const DNS_CLOUD_ADMIN_ROLE = 'dns-cloud-admin';
 
-/** Lets nameservers have updates done by the DNS API on behalf of who signed them, and do nothing else. */
+/** Lets nameservers send updates to the DNS API for the users who signed them, and nothing else. */
 export const NAMESERVER_ROLE = 'nameserver';
 
-/** What programs know by these names must keep them. */
+/** Programs rely on these names, so these roles cannot be renamed or deleted. */
 export const BUILT_IN_ROLES: readonly string[] = [
   ...IDENTITY_ROLES,
   DNS_ROLE,
@@ -33,7 +36,7 @@ export const BUILT_IN_ROLES: readonly string[] = [
 interface CreateRoleInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name of the service that the role belongs to, if it belongs to one. */
+  /** Id or name of the service that defines the role; absent for a role of the identity service. */
   readonly service?: string | undefined;
 }
 
@@ -51,7 +54,7 @@ export function roleNameConflict(name: string): Record<string, string> {
   return { roles_name_unique: `a role named "${name}" exists already` };
 }
 
-/** By id or name. @throws ServiceError not-found */
+/** Returns a role by id or name. @throws ServiceError not-found */
 export async function getRole(db: Database, reference: string): Promise<Role> {
   const role = await findRole(db, reference);
   if (role === undefined) {
@@ -60,7 +63,10 @@ export async function getRole(db: Database, reference: string): Promise<Role> {
   return role;
 }
 
-/** Those of the roles that the operator alone gives: the administrator of an account domain must not gain them by acting as their holder. */
+/**
+ * Returns those of the roles that only the operator grants. An administrator of an account domain must not gain them by
+ * acting as their holder.
+ */
 export function higherRoles(
   names: readonly string[],
   grantableRoles: readonly string[],
@@ -71,13 +77,13 @@ export function higherRoles(
 export interface Role {
   readonly id: string;
   readonly name: string;
-  /** The service that the role belongs to, shown as serviceId. */
+  /** Service that defines the role; the API calls it serviceId. */
   readonly serviceId: string | null;
   readonly serviceName: string | null;
   readonly createdAt: Date;
 }
 
-/** For a query from identity.roles as r. */
+/** Columns of a query from identity.roles as r. */
 export const ROLE_COLUMNS = `r.id, r.name, r.service_id as "serviceId",
   (select s.name from identity.services as s where s.id = r.service_id) as "serviceName",
   r.created_at as "createdAt"`;
@@ -93,7 +99,7 @@ async function insertRole(
   );
 }
 
-/** By id, or else by name. */
+/** Finds a role by id, or else by name. */
 export async function findRole(db: Database, reference: string): Promise<Role | undefined> {
   return await queryRow<Role>(
     db,
@@ -103,7 +109,6 @@ export async function findRole(db: Database, reference: string): Promise<Role | 
   );
 }
 
-/** By id alone. */
 export async function findRoleById(db: Database, id: string): Promise<Role | undefined> {
   return await queryRow<Role>(
     db,
@@ -112,10 +117,10 @@ export async function findRoleById(db: Database, id: string): Promise<Role | und
   );
 }
 
-/** A page of roles, by id. */
+/** Page of roles, by id. */
 export interface RolePage {
   readonly name: string | undefined;
-  /** The id of the role before the first one. */
+  /** Id of the last role of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -138,7 +143,7 @@ export async function updateRoleName(db: Database, id: string, name: string): Pr
   );
 }
 
-/** Whether a service of the catalog is shown to its holders alone. */
+/** Whether a service of the catalog requires the role. */
 export async function isRoleRequired(db: Database, id: string): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -148,7 +153,7 @@ export async function isRoleRequired(db: Database, id: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Its assignments go with it. */
+/** Deletes the role and its assignments. */
 export async function deleteRole(db: Database, id: string): Promise<void> {
   await db.raw('delete from identity.roles as r where r.id = ?', [id]);
 }

@@ -1,7 +1,7 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 
-/** By id or name. @throws ServiceError not-found */
+/** Returns a service by id or name. @throws ServiceError not-found */
 export async function getService(db: Database, reference: string): Promise<Service> {
   const service = await findService(db, reference);
   if (service === undefined) {
@@ -10,16 +10,16 @@ export async function getService(db: Database, reference: string): Promise<Servi
   return service;
 }
 
-/** A service of the catalog. */
+/** Service of the catalog. */
 export interface Service {
   readonly id: string;
   readonly name: string;
-  /** Under each of them the service stands in the catalog: old clients look for an older one. */
+  /** The catalog lists the service once for each type; old clients look for an older one. */
   readonly types: readonly string[];
-  /** Seen by every token, scoped or not, without activation. */
+  /** Whether every token sees it, scoped or not, without activation. */
   readonly isGlobal: boolean;
   readonly enabled: boolean;
-  /** Names; any of them on the tenant shows the service. None: no role is needed. */
+  /** Names of roles, any of which on the tenant gives access. Empty if no role is required. */
   readonly requiredRoles: readonly string[];
   readonly createdAt: Date;
 }
@@ -30,7 +30,7 @@ const SELECT = `select s.id, s.name, s.is_global as "isGlobal", s.enabled, s.cre
            where q.service_id = s.id order by r.name) as "requiredRoles"
   from identity.services as s`;
 
-/** By id, or else by name. */
+/** Finds a service by id, or else by name. */
 export async function findService(db: Database, reference: string): Promise<Service | undefined> {
   return await queryRow<Service>(
     db,
@@ -65,7 +65,7 @@ export async function updateService(
   );
 }
 
-/** Adds those that are not there. @returns the added ones. */
+/** Adds missing types. @returns the new ones. */
 export async function insertServiceTypes(
   db: Database,
   serviceId: string,
@@ -92,7 +92,7 @@ export async function deleteServiceTypesExcept(
   );
 }
 
-/** Adds those that are not there. */
+/** Adds missing roles. */
 export async function insertRequiredRoles(
   db: Database,
   serviceId: string,

@@ -4,37 +4,40 @@ import { BoundedMap, type Logger } from '@zonewright/service-kit';
 
 interface ChangeWatchOptions {
   readonly databaseUrl: string;
-  /** For the heartbeats. */
+  /** Connection for the heartbeats. */
   readonly db: Database;
   readonly log: Logger;
 }
 
 /**
- * What NOTIFY names: a table of schema identity, or undefined when anything may have changed unseen. For token_state the name
- * of the token follows, unless it is any of them.
+ * Receives what NOTIFY names: a table of the schema identity, or undefined if anything may have changed unnoticed. For
+ * token_state the name of the token follows, unless any token may have changed.
  */
 type ChangeHandler = (table: string | undefined, name: string | undefined) => void;
 
-/** Sent for each change of a token's state (migration 0008); alone, by a replica that could not tell Redis of one. */
+/**
+ * Sent for each change of a token's state. Without a name it is sent by a replica that could not write a change to
+ * Redis.
+ */
 export const TOKEN_STATE_NOTICE = 'token_state';
 const NAME_SEPARATOR = ':';
 
-/** How often it is tried whether announcements still arrive. */
+/** Interval of the checks whether announcements still arrive. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const HEARTBEAT = 'heartbeat:';
 
 /**
- * Knows whether what was read from schema identity may still be believed. PostgreSQL announces each change
- * (triggers of migration 0001); each announcement starts a new generation, and what was read in an older one is
- * void. While no connection listens nothing may be believed, and everything is read again. A connection that died
- * without a word (a firewall that forgot it) shows by a heartbeat that does not come back.
+ * Knows whether data that was read from the schema identity is still valid. PostgreSQL announces each change by
+ * triggers. Each announcement starts a new generation, which invalidates everything read in an older one. Without a
+ * listening connection nothing is valid, and everything is read again. A heartbeat that does not return reveals a
+ * connection that a firewall dropped without notice.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
   readonly #listener: NotificationListener;
   readonly #handlers: ChangeHandler[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The heartbeat that was sent and has not come back yet. */
+  /** Heartbeat that was sent and has not returned yet. */
   #awaitedHeartbeat: string | undefined;
   #isDeaf = false;
   #accountsGeneration = 0;
@@ -52,7 +55,10 @@ export class ChangeWatch {
         else this.#change(payload);
       },
       onError: (error) => {
-        log.warn({ err: error }, 'not listening for changes; nothing is cached meanwhile');
+        log.warn(
+          { err: error },
+          'not listening for changes; nothing is cached until the connection is back',
+        );
       },
     });
   }
@@ -77,12 +83,12 @@ export class ChangeWatch {
     return this.#listener.isListening && !this.#isDeaf;
   }
 
-  /** Of accounts, tenants, catalog, signing keys: all but access keys, which their own API changes often. */
+  /** Generation of accounts, tenants, catalog and signing keys: everything but access keys, which change often. */
   get accountsGeneration(): number {
     return this.#accountsGeneration;
   }
 
-  /** Of everything that decides whether a credential is right. */
+  /** Generation of everything that decides whether a credential is correct. */
   get credentialsGeneration(): number {
     return this.#credentialsGeneration;
   }
@@ -94,7 +100,7 @@ export class ChangeWatch {
     try {
       await this.#options.db.raw('select pg_notify(?, ?)', [CHANNELS.identity, heartbeat]);
     } catch {
-      // PostgreSQL is away, which shows in many other places.
+      // PostgreSQL is away, which other parts report.
       this.#awaitedHeartbeat = undefined;
     }
   }
@@ -104,16 +110,16 @@ export class ChangeWatch {
   }
 
   #listenAnew(): void {
-    this.#options.log.warn('announcements of changes do not arrive; listening anew');
+    this.#options.log.warn('announcements of changes do not arrive; connecting again');
     this.#isDeaf = true;
-    // Not awaited: saying goodbye to a dead connection can take for ever.
+    // Not awaited: closing a dead connection can take forever.
     void this.#listener.stop();
     this.#listener.start();
   }
 
   #change(payload: string | undefined): void {
     const [table, name] = payload?.split(NAME_SEPARATOR, 2) ?? [];
-    // The first thing that a new connection tells is that anything may have changed.
+    // The first notice of a new connection says that anything may have changed.
     if (table === undefined) this.#isDeaf = false;
     if (table !== TOKEN_STATE_NOTICE) {
       this.#credentialsGeneration += 1;
@@ -129,9 +135,8 @@ interface Entry<T> {
 }
 
 /**
- * Remembers what was read from PostgreSQL until anything is announced to have changed. Equal reads under way
- * are joined. A value that was being read while a change came in is not believed afterwards, since it carries the
- * generation in which its reading began.
+ * Caches what was read from PostgreSQL until a change is announced. Equal reads in progress are shared. A value whose
+ * reading began before a change is not valid afterwards, since it has the generation of that beginning.
  */
 export class ReadCache<T> {
   readonly #entries: BoundedMap<string, Entry<T>>;

@@ -6,20 +6,19 @@ const ID_BYTES = 16;
 const OPAQUE_ID = /^[^\s\p{Cc}]{1,64}$/u;
 
 /**
- * The id of something new: the given one, so that accounts can move in from another system unchanged, or
- * 32 random hexadecimal digits (decisions 2).
+ * Returns the id of a new object: the given one, so that accounts of another system keep theirs, or 32 random
+ * hexadecimal digits (decisions 2).
  *
  * @throws ServiceError invalid
  */
 export function chooseId(given: string | undefined): string {
   if (given === undefined) return randomBytes(ID_BYTES).toString('hex');
   if (!isId(given)) {
-    throw new ServiceError('invalid', 'an id has 1 to 64 characters, none of them a blank');
+    throw new ServiceError('invalid', 'an id must have 1 to 64 characters without blanks');
   }
   return given;
 }
 
-/** Whether a text may be the id of something. */
 export function isId(text: string): boolean {
   return OPAQUE_ID.test(text);
 }
@@ -29,8 +28,8 @@ const MAX_NAME_LENGTH = 320;
 const PRINTABLE = /^\P{Cc}+$/u;
 
 /**
- * A name as it is stored. Names are compared octet by octet, so a stray blank at an end would make a second
- * "alice" that nobody can tell from the first.
+ * Checks a name. Names are compared byte by byte, so a blank at an end would make a second "alice" that looks like the
+ * first.
  *
  * @throws ServiceError invalid
  */
@@ -38,16 +37,15 @@ export function parseName(what: string, text: string): string {
   if (!isPrintable(text)) {
     throw new ServiceError(
       'invalid',
-      `${what} must not be empty, begin or end with a blank, or hold control characters`,
+      `${what} must not be empty, begin or end with a blank, or contain control characters`,
     );
   }
   if (!isName(text)) {
-    throw new ServiceError('invalid', `${what} may have ${MAX_NAME_LENGTH} characters at most`);
+    throw new ServiceError('invalid', `${what} must have at most ${MAX_NAME_LENGTH} characters`);
   }
   return text;
 }
 
-/** Whether a text may be the name of something. */
 export function isName(text: string): boolean {
   return isPrintable(text) && text.length <= MAX_NAME_LENGTH;
 }
@@ -56,7 +54,7 @@ function isPrintable(text: string): boolean {
   return text === text.trim() && PRINTABLE.test(text);
 }
 
-/** A list of many things shows all of theirs. */
+/** Limited because lists contain all descriptions. */
 const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /** @throws ServiceError invalid */
@@ -64,19 +62,19 @@ export function parseDescription(text: string | null): string | null {
   if (text === null || text.length <= MAX_DESCRIPTION_LENGTH) return text;
   throw new ServiceError(
     'invalid',
-    `a description may have ${MAX_DESCRIPTION_LENGTH} characters at most`,
+    `a description must have at most ${MAX_DESCRIPTION_LENGTH} characters`,
   );
 }
 
-/** Which names a list shows: one, or those that match each of these patterns of LIKE. */
+/** Filter of names: one name, or patterns of LIKE that must all match. */
 export interface NameFilter {
   readonly name: string | undefined;
   readonly like: readonly string[];
-  /** The same, whatever the case of letters. */
+  /** Patterns that ignore case. */
   readonly ilike: readonly string[];
 }
 
-/** The condition on a column, and its bindings. */
+/** Returns the condition on a column, and its bindings. */
 export function nameCondition(
   column: string,
   { name, like, ilike }: NameFilter,

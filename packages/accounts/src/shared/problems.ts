@@ -1,19 +1,16 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** A malformed request; `problems` are shown to the caller, together. */
+/** Malformed request; the caller sees all `problems` together. */
 export function invalidRequest(...problems: readonly string[]): ServiceError {
   return new ServiceError('invalid', 'the request is malformed', { details: problems.join('; ') });
 }
 
-/**
- * The one answer to every credential, token or right that does not do (Identity s7): it says nothing about
- * which of them it was.
- */
+/** The only error for wrong credentials, tokens and rights (Identity s7). It does not reveal which of them is wrong. */
 export function unauthenticated(): ServiceError {
   return new ServiceError('unauthenticated', 'Invalid credentials');
 }
 
-/** A disabled or suspended user, or somebody else's token (Identity s7). */
+/** Error for a disabled or suspended user, or a token of another user (Identity s7). */
 export function forbidden(): ServiceError {
   return new ServiceError('forbidden', 'Full authentication is required to access this resource');
 }

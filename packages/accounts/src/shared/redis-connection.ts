@@ -8,17 +8,16 @@ interface RedisConnectionOptions {
   readonly log: Logger;
 }
 
-/** A command that takes longer is given up: what Redis speeds up must not hang on it. */
+/** Slower commands fail: Redis only speeds things up, so requests must not wait for it. */
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** ioredis waits this long for a lost connection to close, even one that has; it must not hold up an exit. */
+/** ioredis waits this long for a lost connection to close, even if it is closed; it must not delay an exit. */
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RECONNECT_DELAY_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 250;
 
 /**
- * The connection to Redis. Commands fail at once while it is away, so that each user can do without; it comes
- * back by itself.
+ * Connection to Redis. Commands fail at once while it is away, so that callers can do without. It reconnects by itself.
  */
 export class RedisConnection {
   readonly client: Redis;
@@ -56,7 +55,7 @@ export class RedisConnection {
     });
   }
 
-  /** Begins to connect; a failure shows in the log and is tried again. */
+  /** Begins to connect. A failure is logged, and the connection is tried again. */
   start(): void {
     this.client.connect().catch(() => undefined);
     this.#heartbeat = setInterval(() => {
@@ -70,7 +69,7 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** Calls `handler` each time a connection has been made. */
+  /** Calls `handler` after each connect. */
   onReady(handler: () => void): void {
     this.#readyHandlers.push(handler);
   }
@@ -80,27 +79,30 @@ export class RedisConnection {
   }
 
   /**
-   * Which run of which server answers; undefined while unknown, or while that server may drop keys by itself. It
-   * changes when the server restarts, a replica takes over or keys were dropped, so what was marked with another id may
-   * be outdated. A server's settings can change while it runs, so it is asked again with each heartbeat.
+   * Identifies the run of the server; undefined if unknown, or if the server may evict keys. It changes when the server
+   * restarts, a replica takes over or keys were evicted, so data written under another id may be outdated. A server's
+   * settings can change while it runs, so each heartbeat asks again.
    */
   get serverId(): string | undefined {
     return this.#serverId;
   }
 
-  /** Which run of which server this is connected to; messages are heard by those who are connected to the same. */
+  /**
+   * Identifies the run of the server that this client is connected to. Only clients of the same run receive each
+   * other's messages.
+   */
   get runId(): string | undefined {
     return this.#runId;
   }
 
-  /** The full name of a key or channel. */
+  /** Returns the full name of a key or channel. */
   name(rest: string): string {
     return this.#keyPrefix + rest;
   }
 
   /**
-   * A server that is there but does not answer would cost each request the time of a command, several times over. It
-   * is taken as away: a new connection counts only once the server has answered on it.
+   * A server that accepts connections but does not answer would delay each request by several command timeouts. It
+   * counts as away until it answers on a new connection.
    */
   #beat(): void {
     reviveRedis(this.client);
@@ -120,8 +122,8 @@ export class RedisConnection {
       this.#judge(await this.client.info());
       for (const handler of this.#readyHandlers) handler();
     } catch (error) {
-      // The next command to it fails as well, or the next connection tells.
-      this.#log.warn({ err: error }, 'Redis did not say who it is');
+      // The next command fails, too, or the next connection works.
+      this.#log.warn({ err: error }, 'Redis did not report its identity');
     }
   }
 

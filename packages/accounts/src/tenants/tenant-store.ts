@@ -2,7 +2,7 @@ import { type Database, queryReturning, queryRows } from '@zonewright/database';
 import { nameCondition, type NameFilter } from '../shared/names.js';
 import type { DomainReference } from '../users/account-store.js';
 
-/** A tenant, also called a project (Identity s1). */
+/** Tenant, also called a project (Identity s1). */
 export interface Tenant {
   readonly id: string;
   readonly accountDomainId: string;
@@ -15,17 +15,17 @@ export interface Tenant {
   readonly updatedAt: Date;
 }
 
-/** What an operator may change of a tenant at any time. */
+/** Properties of a tenant that an operator can change at any time. */
 export type TenantDescription = Pick<Tenant, 'name' | 'displayName' | 'description'>;
 
-/** How a request names the tenant that a token shall be scoped to. */
+/** Reference of a request to the tenant that a token is scoped to. */
 export type TenantReference =
   | { readonly id: string }
   | { readonly name: string; readonly domain?: DomainReference }
-  /** X-Auth-User does not say which of the two it gives; an id wins. */
+  /** X-Auth-User does not say whether it is an id or a name; an id wins. */
   | { readonly idOrName: string };
 
-/** Its names are clear of those of other tables, so that it can be read together with another row. */
+/** Its names differ from those of other tables, so that one query can return both. */
 export interface TenantRow {
   tenant_id: string;
   tenant_name: string;
@@ -38,7 +38,7 @@ export interface TenantRow {
   tenant_updated_at: Date;
 }
 
-/** For a query from TENANT_TABLES. */
+/** Columns of a query from TENANT_TABLES. */
 export const TENANT_COLUMNS = `
     tenants.id as tenant_id, tenants.name as tenant_name, tenants.display_name as tenant_display_name,
     tenants.description as tenant_description, tenants.enabled as tenant_enabled,
@@ -49,7 +49,7 @@ export const TENANT_TABLES = `
   identity.tenants as tenants
   join identity.account_domains as tenant_domains on tenant_domains.id = tenants.account_domain_id`;
 
-/** The tenants on which a user holds a role. */
+/** Tenants on which a user holds a role. */
 const OF_USER = `
   exists (select from identity.role_assignments as assignments
            where assignments.user_id = ? and assignments.tenant_id = tenants.id)`;
@@ -63,7 +63,7 @@ export async function findTenant(
   return tenant;
 }
 
-/** The tenants of an account domain, or all. */
+/** Tenants of an account domain, or all. */
 export async function listTenants(
   db: Database,
   accountDomainId: string | undefined,
@@ -73,18 +73,18 @@ export async function listTenants(
   return await selectTenants(db, `${ofDomain} order by tenants.name`, bindings);
 }
 
-/** A page of tenants, by id. */
+/** Page of tenants, by id. */
 export interface TenantPage {
   readonly accountDomainId: string | undefined;
   readonly names: NameFilter;
   readonly enabled: boolean | undefined;
   readonly tags?: TagFilter;
-  /** The id of the tenant before the first one. */
+  /** Id of the last tenant of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Which tags a tenant must have, and must not have. */
+/** Tags that a tenant must or must not have. */
 interface TagFilter {
   readonly all: readonly string[] | undefined;
   readonly any: readonly string[] | undefined;
@@ -95,7 +95,7 @@ interface TagFilter {
 const TAGS =
   'array(select t.tag from identity.project_tags as t where t.tenant_id = tenants.id)::text[]';
 
-/** Conditions for what is asked for alone: an earlier schema has no tags. */
+/** Conditions for the given filters only: an earlier schema has no tags. */
 function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string][] {
   const given: [string, readonly string[] | undefined][] = [
     [`${TAGS} @> ?::text[]`, all],
@@ -108,7 +108,7 @@ function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string
   );
 }
 
-/** As PostgreSQL writes an array. */
+/** Text form of an array for PostgreSQL. */
 function toArrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;
 }
@@ -140,7 +140,7 @@ export async function countTenants(db: Database, accountDomainId: string): Promi
   return count;
 }
 
-/** Whether zones belong to it (migration 0023). */
+/** Whether zones belong to the tenant. */
 export async function tenantHasZones(db: Database, id: string): Promise<boolean> {
   const { hasZones } = await queryReturning<{ hasZones: boolean }>(
     db,
@@ -150,12 +150,12 @@ export async function tenantHasZones(db: Database, id: string): Promise<boolean>
   return hasZones;
 }
 
-/** Role assignments and activated services go with it. */
+/** Deletes the tenant with its role assignments and activated services. */
 export async function deleteTenant(db: Database, id: string): Promise<void> {
   await db.raw('delete from identity.tenants as t where t.id = ?', [id]);
 }
 
-/** A page of a user's tenants, by id, after the one named by `after`. */
+/** Page of a user's tenants, by id, after `after`. */
 export async function listTenantsOfUser(
   db: Database,
   userId: string,

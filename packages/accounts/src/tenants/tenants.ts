@@ -14,7 +14,7 @@ import {
 interface CreateTenantInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name; the default account domain if absent. */
+  /** Id or name; defaults to the default account domain. */
   readonly accountDomain?: string | undefined;
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
@@ -35,7 +35,7 @@ export async function createTenant(db: Database, input: CreateTenantInput): Prom
   });
 }
 
-/** By id or name. @throws ServiceError not-found */
+/** Returns a tenant by id or name. @throws ServiceError not-found */
 export async function getTenant(db: Database, reference: string): Promise<Tenant> {
   const tenant = await findTenant(db, { idOrName: reference });
   if (tenant === undefined) {
@@ -44,7 +44,7 @@ export async function getTenant(db: Database, reference: string): Promise<Tenant
   return tenant;
 }
 
-/** Nobody gets a token for a disabled tenant. @throws ServiceError not-found */
+/** Sets whether tokens for the tenant are issued. @throws ServiceError not-found */
 export async function setTenantEnabled(
   db: Database,
   reference: string,
@@ -54,7 +54,7 @@ export async function setTenantEnabled(
   return await updateTenantEnabled(db, id, enabled);
 }
 
-/** Changes the members that are given. @throws ServiceError conflict, invalid, not-found */
+/** Changes the given members. @throws ServiceError conflict, invalid, not-found */
 export async function describeTenant(
   db: Database,
   reference: string,

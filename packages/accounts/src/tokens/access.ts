@@ -6,7 +6,7 @@ import type { Directory } from './directory.js';
 import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
 import type { ResolvedToken } from './validate.js';
 
-/** All that an answer says about a token, in either version of the API. */
+/** Everything that a response says about a token, in either version of the API. */
 export interface Access {
   readonly tokenId: string;
   readonly method: AuthenticationMethod;
@@ -16,17 +16,17 @@ export interface Access {
   readonly tenant: Tenant | undefined;
   readonly roles: readonly HeldRole[];
   readonly catalog: readonly CatalogEntry[];
-  /** Undefined: the token may be used for whatever its user may do. */
+  /** Undefined if the token has all rights of its user. */
   readonly restriction: Restriction | undefined;
 }
 
-/** The part of a token that an answer about it is made from. */
+/** Part of a token that a response is made from. */
 export type DescribedToken = Pick<
   ResolvedToken,
   'id' | 'claims' | 'account' | 'tenant' | 'restriction'
 >;
 
-/** What of a token an answer about it says; whoever signs messages has no token, but as much to say. */
+/** Same without a token: the signer of a message has none. */
 type ShownToken = Omit<DescribedToken, 'claims'> & {
   readonly claims: Pick<TokenClaims, 'method' | 'issuedAt' | 'expiresAt'>;
 };

@@ -7,7 +7,7 @@ import type { Access } from './access.js';
 import { bindScope, describeAdmission } from './admit.js';
 import type { TokenServices } from './token-services.js';
 
-/** Who signed a message, and may do what for which tenant. */
+/** Signer of a message, with its rights for a tenant. */
 type TsigAdmission =
   | {
       readonly fault: TsigFault;
@@ -18,23 +18,23 @@ type TsigAdmission =
   | {
       readonly fault?: undefined;
       readonly accessKeyId: string;
-      /** Undefined: the key is right, but of no use for this tenant, or from there. */
+      /** Undefined if the key is correct but not valid for this tenant or from this address. */
       readonly access: Access | undefined;
-      /** What was to be signed, signed. */
+      /** Signed answer. */
       readonly answer: Uint8Array | undefined;
     };
 
-/** What a message is about, and where it came from. */
+/** Tenant that a message is about, and its source address. */
 interface TsigArrival {
   readonly tenantId: string | undefined;
   readonly source: string;
-  /** To be signed if the message is right, as signTsigAnswer does it. */
+  /** Answer that is signed if the message is correct, as by signTsigAnswer. */
   readonly answer?: Uint8Array | undefined;
 }
 
 /**
- * As `admit` does for whoever logs in, by messages that are signed with access keys and came together; there is no token. What is
- * known of a key is read once for all of them.
+ * Admits signers of messages that arrive together, as `admit` does for logins, without issuing tokens. Each key is read
+ * once for all of them.
  */
 export function admitterByTsig(
   services: TokenServices,
@@ -64,7 +64,7 @@ export function admitterByTsig(
   };
 }
 
-/** As `admit` does for whoever logs in, by a message that is signed with an access key; there is no token. */
+/** Admits the signer of a message, as `admit` does for logins, without issuing a token. */
 export async function admitByTsig(
   services: TokenServices,
   request: SignedRequest,
@@ -95,8 +95,8 @@ async function findAccess(
 }
 
 /**
- * The answer to a message that was signed with an access key, signed with the same. What is signed begins with the MAC of that
- * message (RFC 8945 s5.3), so nothing that this gives can be taken for a request.
+ * Signs the answer to a message with the access key of that message. The signed data begins with the MAC of the message
+ * (RFC 8945 s5.3), so the result cannot be used as a request.
  *
  * @throws ServiceError forbidden for a request whose own TSIG is wrong
  */
@@ -105,7 +105,7 @@ export async function signTsigAnswer(
   request: SignedRequest,
   { answer, isLate }: { readonly answer: Uint8Array; readonly isLate: boolean },
 ): Promise<Uint8Array> {
-  // Since it was checked its time may have run out.
+  // Its time may have passed since it was checked.
   const { signingKey: key } = await tsigVerifier.verify(request, undefined);
   if (key === undefined) throw forbidden();
   const { tsig } = request;

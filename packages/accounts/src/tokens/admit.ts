@@ -14,26 +14,26 @@ import { type Access, describeAccess } from './access.js';
 import type { TokenServices } from './token-services.js';
 import { mayUse } from './validate.js';
 
-/** Who shows which credentials, for which tenant. */
+/** Credentials, the tenant that they are for, and the source address. */
 export interface AdmissionRequest {
   readonly credentials: Credentials;
-  /** The tenant to scope the token to; undefined: unscoped. */
+  /** Tenant of the token's scope; undefined for an unscoped token. */
   readonly scope: TenantReference | undefined;
-  /** The address from which they are shown. */
+  /** Source address. */
   readonly source: string;
 }
 
-/** Decides whether somebody may try a password now. */
+/** Limits for the verification of passwords. */
 interface PasswordGuard {
-  /** For an account whose credentials were right a moment ago. @throws ServiceError (rate-limited) */
+  /** Checks an account whose credentials were verified recently. @throws ServiceError (rate-limited) */
   readonly check: (accountId: string) => Promise<void>;
-  /** Has a look made at a password. @throws ServiceError (rate-limited), Overload */
+  /** Verifies a password within the limits. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
 }
 
 /**
- * Whom credentials let in. Whatever is wrong, with the credentials, the user or the tenant, gives one and the same error
- * after the same work.
+ * Admits the owner of correct credentials. Errors of the credentials, the user and the tenant look alike and cost the
+ * same work.
  *
  * @throws ServiceError unauthenticated
  */
@@ -45,7 +45,7 @@ export async function admit(
   return (await readmit(services, request, guard)) ?? (await verify(services, request, guard));
 }
 
-/** The short way for credentials that were right a moment ago. It only ever admits: refusing takes the full way. */
+/** Fast path for credentials that were verified recently. It never refuses: that takes the full path. */
 async function readmit(
   services: TokenServices,
   request: AdmissionRequest,
@@ -58,7 +58,7 @@ async function readmit(
   const { accountId } = verified;
   if (credentials.method === 'password') await guard.check(accountId);
   const account = await directory.findAccount(accountId);
-  // What was right may be the password from before, though its change has not been announced here yet.
+  // The cached password may be stale.
   if (account?.credentialGeneration !== verified.credentialGeneration) return undefined;
   const tenant =
     scope !== undefined && 'id' in scope
@@ -97,11 +97,11 @@ function remember(
   });
 }
 
-/** Whom credentials have let in. */
+/** Account that was admitted by its credentials. */
 export interface Admission {
   readonly account: Account;
   readonly tenant: Tenant | undefined;
-  /** Undefined: it was a password. */
+  /** Undefined for a password. */
   readonly accessKey?: VerifiedKey | undefined;
 }
 
@@ -111,7 +111,7 @@ interface Wanted {
   readonly source: string;
 }
 
-/** Credentials that are right, and the tenant that the scope names if there is such a one. */
+/** Verified credentials, and the tenant of the requested scope if it exists. */
 interface Shown {
   readonly account: Account;
   readonly tenant: Tenant | undefined;
@@ -120,7 +120,7 @@ interface Shown {
 
 type Services = Pick<TokenServices, 'db' | 'directory'>;
 
-/** Whom right credentials let in, and for which tenant; undefined: nobody. */
+/** Returns the account and tenant that verified credentials are admitted for; undefined if they are refused. */
 export async function bindScope(
   services: Services,
   { account, tenant, accessKey }: Shown,
@@ -142,7 +142,7 @@ export async function bindScope(
   return mayUse(account, only) ? { account, tenant: only, accessKey } : undefined;
 }
 
-/** The tenant that a restricted key is for; undefined: it may not be used like that. */
+/** Returns the tenant of a restricted key; undefined if the key may not be used this way. */
 async function findOwnTenant(
   { directory }: Services,
   { tenantId, networks }: Restriction,
@@ -153,14 +153,14 @@ async function findOwnTenant(
   return await directory.findTenant(tenantId);
 }
 
-/** Who shows an application credential names no project: it is for one. */
+/** An application credential is for one project, so its user does not name one. */
 async function findOnlyTenant({ db }: Services, { id }: Account) {
   const tenants = await listAllTenantsOfUser(db, id);
   return tenants.length === 1 ? tenants[0] : undefined;
 }
 
-/** An access key as it was shown to another service, and the address from which it was. */
-export interface ShownKey {
+/** Access key that was presented to another service, and the source address. */
+export interface PresentedKey {
   readonly accessKeyId: string;
   readonly secretKey: string;
   readonly source: string;
@@ -172,13 +172,14 @@ const NO_PASSWORDS: PasswordGuard = {
 };
 
 /**
- * As `admit` does for whoever logs in with an access key; there is no token. Only a restricted key says for which tenant it is.
+ * Admits the owner of a presented access key, as `admit` does, without issuing a token. Only a restricted key
+ * determines the tenant.
  *
  * @throws ServiceError unauthenticated
  */
 export async function admitByKey(
   services: TokenServices,
-  { accessKeyId, secretKey, source }: ShownKey,
+  { accessKeyId, secretKey, source }: PresentedKey,
 ): Promise<Access> {
   const credentials = { method: 'accessKey', accessKeyId, secretKey } as const;
   const admission = await admit(services, { credentials, scope: undefined, source }, NO_PASSWORDS);
@@ -186,7 +187,7 @@ export async function admitByKey(
   return await describeAdmission(services, admission);
 }
 
-/** What a token of somebody who shows an access key would say; there is none. */
+/** Describes the access that a token of this admission would have. There is no token. */
 export async function describeAdmission(
   services: Pick<TokenServices, 'clock' | 'directory'>,
   { account, tenant, accessKey }: Admission,

@@ -12,17 +12,17 @@ import { findTenant, type Tenant } from '../tenants/tenant-store.js';
 import { findAccountById } from '../users/account-store.js';
 import type { Account, HeldRole } from '../users/account.js';
 
-/** About 1 KiB each; what is asked for again is what is in use. */
+/** About 1 KiB each. */
 const MAX_ACCOUNTS = 20_000;
 const MAX_TENANTS = 20_000;
 /** Up to 16 KiB each. */
 const MAX_RESTRICTIONS = 2_000;
-/** As large as the operator made them; to compile one again takes some microseconds. */
+/** Their size depends on the operator; compiling one again takes some microseconds. */
 const MAX_CATALOGS = 1_000;
 
 const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
-/** Accounts, tenants and the catalog by id, as answers to valid tokens need them: from memory while that is sound. */
+/** Accounts, tenants and the catalog by id, for responses about valid tokens: from memory while that is valid. */
 export class Directory {
   readonly #db: Database;
   readonly #accounts: ReadCache<Account | undefined>;
@@ -50,7 +50,7 @@ export class Directory {
     return await this.#tenants.get(id, () => findTenant(this.#db, { id }));
   }
 
-  /** What is seen with these roles in a tenant, or outside of any; the very same for all who see the same. */
+  /** Returns the catalog for these roles in a tenant, or without one. Equal arguments return the same object. */
   async findCatalog(
     tenantId: string | undefined,
     roles: readonly HeldRole[],
@@ -66,19 +66,19 @@ export class Directory {
   }
 
   /**
-   * By their number. They never change, so that changes of access keys need not be heard of; what ends a key ends its tokens
-   * by the family that they are of.
+   * Finds a restriction by its number. Restrictions never change, so changes of access keys do not matter. The end of a
+   * key ends its tokens by their family.
    */
   async findRestriction(number: number): Promise<Restriction | undefined> {
     return await this.#restrictions.get(String(number), () => findRestriction(this.#db, number));
   }
 
-  /** All services that are in use, with their endpoints. */
+  /** All enabled services, with their endpoints. */
   async listServices(): Promise<readonly CatalogService[]> {
     return await this.#services.get('', () => findCatalogServices(this.#db));
   }
 
-  /** The ids of the services that a tenant has activated. */
+  /** Ids of the services that a tenant has activated. */
   async #findActivations(tenantId: string): Promise<ReadonlySet<string>> {
     return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
   }

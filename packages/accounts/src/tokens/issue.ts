@@ -8,14 +8,14 @@ import { nameDerived, nameLogin, nameLoginByKey, TOKEN_LIFETIME_MS } from './tok
 import type { TokenServices } from './token-services.js';
 import { mayUse } from './validate.js';
 
-/** A new token for whom credentials have let in (Identity s4, Authenticate). */
+/** Issues a new token for admitted credentials (Identity s4, Authenticate). */
 export async function issueToken(
   services: TokenServices,
   { account, tenant, accessKey }: Admission,
   method: Credentials['method'],
 ): Promise<Access> {
   const issuedAt = new Date(services.clock.now());
-  // As they were when the credentials were right, whatever has changed since.
+  // Generation at the time of the verification, whatever has changed since.
   const { credentialGeneration } = account;
   const { tokenFamily, restriction } = accessKey ?? {};
   if (accessKey !== undefined) services.accessKeyUses.note(accessKey.id);
@@ -34,7 +34,7 @@ export async function issueToken(
   return await describeAccess(services, { id, claims, account, tenant, restriction });
 }
 
-/** A restricted key's tokens end with it at the latest. */
+/** The tokens of a restricted key end with it at the latest. */
 function expiryOf(issuedAt: Date, accessKey: VerifiedKey | undefined): Date {
   const usual = issuedAt.getTime() + TOKEN_LIFETIME_MS;
   return accessKey?.restriction === undefined
@@ -42,7 +42,7 @@ function expiryOf(issuedAt: Date, accessKey: VerifiedKey | undefined): Date {
     : new Date(Math.min(usual, accessKey.validTo.getTime()));
 }
 
-/** In version 3 a new scope is a new token; it ends when the old one does, whatever ends that. */
+/** Issues a token with a new scope, as version 3 does. It expires with the old one, and ends with it. */
 export async function deriveToken(
   services: TokenServices,
   tokenId: string,
@@ -50,13 +50,13 @@ export async function deriveToken(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
-  // It is for one tenant and for one purpose, and stays so.
+  // A restricted token is for one tenant and one purpose, and stays so.
   if (token.restriction !== undefined) throw forbidden();
   const { account } = token;
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
   const { id, claims } = await services.signer.sign({
-    // Of the account with which the old one was found valid: it may have changed since.
+    // Generation of the account with which the old token was found valid: it may have changed since.
     jti: nameDerived(token.claims.jti, account.credentialGeneration),
     userId: account.id,
     tenantId: tenant?.id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ANY_TOKEN, KnownTokenStates, type TokenChange } from './known-token-states.js';
+import { ANY_TOKEN, CachedTokenStates, type TokenChange } from './known-token-states.js';
 import { type TokenState, toTokenState } from './token-state-store.js';
 
 const AS_ISSUED = toTokenState(undefined);
@@ -7,7 +7,7 @@ const REVOKED: TokenState = { kind: 'revoked' };
 const START: TokenChange = { id: '1-0', jti: ANY_TOKEN };
 
 function update(
-  known: KnownTokenStates,
+  known: CachedTokenStates,
   changes: readonly TokenChange[],
   states: Readonly<Record<string, TokenState>> = {},
   { askedAt = performance.now(), isCut = false } = {},
@@ -17,13 +17,13 @@ function update(
 }
 
 /** Knows the states of two tokens, read after START. */
-function twoTokens(): KnownTokenStates {
-  const known = new KnownTokenStates();
+function twoTokens(): CachedTokenStates {
+  const known = new CachedTokenStates();
   update(known, [START], { one: AS_ISSUED, other: AS_ISSUED });
   return known;
 }
 
-function found(known: KnownTokenStates): (TokenState | undefined)[] {
+function found(known: CachedTokenStates): (TokenState | undefined)[] {
   return [known.find('one'), known.find('other')];
 }
 
@@ -54,13 +54,13 @@ describe('KnownTokenStates (ADR 0016)', () => {
   });
 
   it('knows nothing when its proof is old', () => {
-    const known = new KnownTokenStates();
+    const known = new CachedTokenStates();
     update(known, [START], { one: AS_ISSUED }, { askedAt: performance.now() - 1_000 });
     expect(known.find('one')).toBeUndefined();
   });
 
   it('asks for a new proof before the old one ends, once', () => {
-    const known = new KnownTokenStates();
+    const known = new CachedTokenStates();
     update(known, [START], {}, { askedAt: performance.now() - 10 });
     expect([known.takeRenewal(), known.takeRenewal()]).toEqual([true, false]);
   });

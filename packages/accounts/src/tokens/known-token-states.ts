@@ -2,47 +2,47 @@ import { BoundedMap } from '@zonewright/service-kit';
 import type { TokenState } from './token-state-store.js';
 
 /**
- * For how long after a question to Redis its answer may be believed without asking again. A replica that changes a
- * token waits as long before it says so: whoever has been told knows that no replica still believes what was before.
+ * Time for which an answer of Redis is valid without asking again. A replica that changes a token waits as long before
+ * it reports success, so that no replica uses the old state afterwards.
  */
 export const PROOF_LIFETIME_MS = 25;
-/** From this age on the proof is renewed beside the requests, so that under load none of them waits. */
+/** From this age on the proof is renewed in the background, so that requests do not wait under load. */
 const RENEW_AFTER_MS = 8;
-/** Some 10 MB. The oldest go first. */
+/** About 10 MB. The oldest are removed first. */
 const MAX_STATES = 50_000;
 
-/** Stands in the list of changes for "anything may have changed". */
+/** Entry in the list of changes for "anything may have changed". */
 export const ANY_TOKEN = '*';
 
-/** What Redis said about the changes of tokens since the one named by `since`, that one included. */
+/** Changes of tokens that Redis reports from the one named by `since` on, that one included. */
 export interface ChangeReport {
-  /** When it was asked, by performance.now(). */
+  /** Time of the question, by performance.now(). */
   readonly askedAt: number;
   readonly since: string | undefined;
   readonly changes: readonly TokenChange[];
-  /** Whether there may be more changes than these. */
+  /** Whether there may be further changes. */
   readonly isCut: boolean;
 }
 
 export interface TokenChange {
   readonly id: string;
-  /** Whose state changed; ANY_TOKEN: of any. */
+  /** Name of the changed token, or ANY_TOKEN. */
   readonly jti: string;
 }
 
 /**
- * The states of tokens that this process has read from Redis, with the proof that none of them has changed since.
- * Each change has an entry in a list in Redis, in order; as long as the newest entry known here is still there, those
- * behind it name all that has changed. Nothing here needs a message to arrive: without a fresh proof, which is
- * asked for and not waited for, nothing is known.
+ * States of tokens that this process has read from Redis, with the proof that none of them has changed since. Each
+ * change has an entry in a list in Redis, in order. While the newest entry that is known here still exists, the entries
+ * after it name everything that has changed. This does not depend on messages: without a fresh proof, which is
+ * requested but not waited for, nothing is known.
  */
-export class KnownTokenStates {
+export class CachedTokenStates {
   readonly #states = new BoundedMap<string, TokenState>(MAX_STATES);
   #newestChange: string | undefined;
   #provenAt = -Infinity;
   #renewedAt = -Infinity;
 
-  /** The newest change that is known here; what is asked next begins with it. */
+  /** Newest change that is known here; the next question begins with it. */
   get newestChange(): string | undefined {
     return this.#newestChange;
   }
@@ -51,7 +51,7 @@ export class KnownTokenStates {
     return now - this.#provenAt < PROOF_LIFETIME_MS ? this.#states.get(jti) : undefined;
   }
 
-  /** Whether it is time to ask again, though what is known may still be believed. */
+  /** Whether it is time to ask again, though the states may still be used. */
   takeRenewal(now = performance.now()): boolean {
     if (now - this.#provenAt < RENEW_AFTER_MS || now - this.#renewedAt < RENEW_AFTER_MS) {
       return false;
@@ -60,7 +60,7 @@ export class KnownTokenStates {
     return true;
   }
 
-  /** Takes in what has changed, and the states that were read after these changes. */
+  /** Applies changes, and the states that were read after them. */
   update(report: ChangeReport, states: ReadonlyMap<string, TokenState>): void {
     const { askedAt, since, changes, isCut } = report;
     const isUnbroken = since === undefined || changes[0]?.id === since;

@@ -5,10 +5,10 @@ import type { RedisConnection } from '../shared/redis-connection.js';
 import {
   ANY_TOKEN,
   type ChangeReport,
-  KnownTokenStates,
+  CachedTokenStates,
   PROOF_LIFETIME_MS,
 } from './known-token-states.js';
-import { STATE_KEPT_MS } from './token-claims.js';
+import { STATE_RETENTION_MS } from './token-claims.js';
 import {
   decodeTokenState,
   encodeTokenState,
@@ -19,17 +19,17 @@ import {
 
 /** Message on the revocation channel for "forget everything you know about tokens". */
 const ALL_TOKENS = '*';
-/** Before the name of a token in such a message. */
+/** Precedes the name of a token in such a message. */
 const NAME_PREFIX = 'jti:';
 
-/** A replica that has not asked for so many changes of tokens reads all that it knows anew. */
+/** A replica that has missed more changes of tokens reads all known states again. */
 const KEPT_CHANGES = 10_000;
-/** So many changes are read at a time. */
+/** Changes that are read at a time. */
 const READ_CHANGES = 200;
 
 /**
- * Two replicas may change one token at the same moment; the state begins with its version, and an older one never replaces
- * a newer one.
+ * Two replicas may change one token at the same moment. The state begins with its version, and an older one never
+ * replaces a newer one.
  */
 const SET_IF_NEWER = `
 local function set_if_newer(key, state, life)
@@ -39,21 +39,24 @@ local function set_if_newer(key, state, life)
   end
 end`;
 
-/** KEYS the tokens, ARGV the new state of each and its life in ms, in turns. A command for each would cost five times the CPU here. */
+/**
+ * KEYS the tokens, ARGV the new state of each and its life in ms, alternating. A command for each would cost five times
+ * the CPU here.
+ */
 const SET_ALL = `${SET_IF_NEWER}
 for place, key in ipairs(KEYS) do set_if_newer(key, ARGV[2 * place - 1], ARGV[2 * place]) end
 return 1`;
 
-/** A change that was just made: KEYS[1] the token, KEYS[2] the list of changes, ARGV state, life, and whose state it is. */
+/** New change: KEYS[1] the token, KEYS[2] the list of changes, ARGV state, life, and the name of the token. */
 const CHANGE = `${SET_IF_NEWER}
 redis.call('xadd', KEYS[2], 'MAXLEN', '~', ${KEPT_CHANGES}, '*', 'jti', ARGV[3])
 set_if_newer(KEYS[1], ARGV[1], ARGV[2])
 return 1`;
 
 /**
- * KEYS[1] marker of this refill, KEYS[2] the sentinel, KEYS[3] the list of changes, ARGV[1] the server's id. If Redis
- * was emptied since the refill began the marker is gone, and so may be states that had been written: then the
- * sentinel must not be set. A refill may have brought changes that nobody had heard of.
+ * KEYS[1] marker of this refill, KEYS[2] the readiness marker, KEYS[3] the list of changes, ARGV[1] the server's id. If
+ * Redis was emptied since the refill began, the refill's marker is gone, and states may be gone, too: then the
+ * readiness marker must not be set. A refill may contain changes that no replica knows.
  */
 const FINISH_REFILL = `
 if redis.call('del', KEYS[1]) == 0 then return 0 end
@@ -64,7 +67,7 @@ return 1`;
 /** A refill that takes longer has failed. */
 const REFILL_MARKER_MS = 10 * 60 * 1000;
 
-/** Id, then names and values in turns. */
+/** Id, then names and values, alternating. */
 type StreamEntry = [id: string, members: string[]];
 
 /** Tokens that are asked about together. */
@@ -74,16 +77,16 @@ interface Question {
 }
 
 /**
- * The state of tokens in Redis. The sentinel says "all that PostgreSQL knows is here" and carries the id of the
- * server that it was written on; without it an absent key means nothing. All keys share a hash tag, since
- * sentinel and state must be read in one step.
+ * State of tokens in Redis. The readiness marker says that Redis has everything that PostgreSQL knows, and contains the
+ * id of the server on which it was written. Without it an absent key means nothing. All keys share a hash tag, since
+ * marker and state must be read in one step.
  */
 export class RedisTokenState {
   readonly #redis: RedisConnection;
   readonly #sentinel: string;
   readonly #changes: string;
   readonly #channel: string;
-  #known = new KnownTokenStates();
+  #known = new CachedTokenStates();
   #pending: Question | undefined;
 
   constructor(redis: RedisConnection) {
@@ -93,11 +96,11 @@ export class RedisTokenState {
     this.#channel = redis.name('revocations');
   }
 
-  /** The state of a token by its names, if it was read before and has been shown to be the same since. */
+  /** Returns the state of a token by its names, if it was read before and is proven unchanged. */
   findKnown(names: readonly string[]): TokenState | undefined {
     const now = performance.now();
     const state = stateOf(names, (name) => this.#known.find(name, now));
-    // Whoever waits for the next answer finds the reason of a failure.
+    // The request that waits for the next answer gets the reason of a failure.
     if (state !== undefined && this.#known.takeRenewal(now)) {
       this.find(names).catch(() => undefined);
     }
@@ -106,12 +109,12 @@ export class RedisTokenState {
 
   /** Forgets what was read, and what is being read. */
   forget(): void {
-    this.#known = new KnownTokenStates();
+    this.#known = new CachedTokenStates();
   }
 
   /**
-   * Undefined: Redis cannot tell. Whatever is asked in one turn of the event loop is sent to Redis together, at its
-   * end; a question that comes later waits for the next sending, so no answer is older than its question.
+   * Returns undefined if Redis cannot tell. Questions of one turn of the event loop are sent together at its end. A
+   * later question waits for the next batch, so no answer is older than its question.
    */
   async find(names: readonly string[]): Promise<TokenState | undefined> {
     this.#pending ??= this.#startQuestion();
@@ -133,7 +136,7 @@ export class RedisTokenState {
   async #ask(jtis: readonly string[]): Promise<ReadonlyMap<string, TokenState> | undefined> {
     const { serverId } = this.#redis;
     if (serverId === undefined) return undefined;
-    // What is forgotten meanwhile stays forgotten.
+    // States that are forgotten meanwhile stay forgotten.
     const known = this.#known;
     const since = known.newestChange;
     const askedAt = performance.now();
@@ -147,7 +150,7 @@ export class RedisTokenState {
     return states;
   }
 
-  /** The changes first: what changes after they were read is read with the states, or by the next question. */
+  /** Reads the changes first: later changes are read with the states, or by the next question. */
   async #read(
     since: string | undefined,
     jtis: readonly string[],
@@ -165,8 +168,8 @@ export class RedisTokenState {
   }
 
   /**
-   * Writes changes that PostgreSQL has committed. When this resolves no replica that asks this Redis believes any longer
-   * what was before.
+   * Writes changes that PostgreSQL has committed. When this resolves, no replica that asks this Redis uses the old
+   * states.
    */
   async change(rows: readonly TokenStateRow[], now: Date): Promise<void> {
     const pipeline = this.#redis.client.pipeline();
@@ -184,7 +187,7 @@ export class RedisTokenState {
     await this.#redis.client.eval(SET_ALL, keys.length, ...keys, ...states);
   }
 
-  /** Marks the beginning of a refill; the mark goes when Redis is emptied. Until its end nothing counts. */
+  /** Marks the beginning of a refill; the mark disappears if Redis is emptied. Nothing counts before its end. */
   async beginRefill(id: string): Promise<void> {
     await this.dropSentinel();
     await this.#redis.client.set(this.#marker(id), '1', 'PX', REFILL_MARKER_MS);
@@ -196,22 +199,22 @@ export class RedisTokenState {
     await this.#redis.client.eval(FINISH_REFILL, keys.length, ...keys, serverId);
   }
 
-  /** Withdraws the statement that everything is here. */
+  /** Removes the readiness marker. */
   async dropSentinel(): Promise<void> {
     await this.#redis.client.del(this.#sentinel);
   }
 
-  /** Tells subscribers to forget a token, by its hash; for those that know no names of tokens. */
+  /** Tells subscribers to forget a token, by its hash, for those that do not know names of tokens. */
   async publishToken(tokenId: string): Promise<void> {
     await this.#publish(createHash('sha256').update(tokenId).digest('hex'));
   }
 
-  /** Tells subscribers to forget the token of this name, and those that hang on it. */
+  /** Tells subscribers to forget the token of this name, and those derived from it. */
   async publishName(name: string): Promise<void> {
     await this.#publish(NAME_PREFIX + name);
   }
 
-  /** Tells subscribers to forget all that they know. */
+  /** Tells subscribers to forget everything they know. */
   async publishAll(): Promise<void> {
     await this.#publish(ALL_TOKENS);
   }
@@ -237,10 +240,10 @@ async function waitUntil(time: number): Promise<void> {
 }
 
 function lifeOf({ expiresAt }: TokenStateRow, now: Date): number {
-  return Math.max(1, expiresAt.getTime() - now.getTime() + STATE_KEPT_MS);
+  return Math.max(1, expiresAt.getTime() - now.getTime() + STATE_RETENTION_MS);
 }
 
-/** @throws what the first failed command of a pipeline failed with. */
+/** @throws the error of the first command of a pipeline that failed. */
 function resultsOf(results: [error: Error | null, result: unknown][] | null): unknown[] {
   if (results === null) throw new Error('Redis did not run a pipeline');
   return results.map(([error, result]) => {

@@ -6,11 +6,11 @@ import type { TokenServices } from './token-services.js';
 import { mayUse, type ResolvedToken } from './validate.js';
 
 /**
- * Revokes a token for good (Identity s4, Revoke Token): one's own, or as an administrator that of anyone in
- * the same account domain.
+ * Revokes a token for good (Identity s4, Revoke Token): the caller's own, or as an administrator one of anyone in the
+ * same account domain.
  *
- * @returns which token it was, and whose.
- * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for somebody else's.
+ * @returns name and user of the token.
+ * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for a token of another user.
  */
 export async function revoke(
   services: TokenServices,
@@ -31,8 +31,8 @@ export async function revoke(
 }
 
 /**
- * Scopes an existing token anew, or to no tenant (Identity s4, Rescope Token): its id and expiry stay, and every
- * replica knows the new scope at once.
+ * Changes the scope of a token, or removes it (Identity s4, Rescope Token). Its id and expiry stay, and every replica
+ * knows the new scope at once.
  */
 export async function rescope(
   services: TokenServices,
@@ -41,7 +41,7 @@ export async function rescope(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
-  // It is for one tenant and for one purpose, and stays so.
+  // A restricted token is for one tenant and one purpose, and stays so.
   if (token.restriction !== undefined) throw forbidden();
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();

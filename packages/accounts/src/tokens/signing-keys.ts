@@ -11,20 +11,20 @@ import {
 import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
 import { TOKEN_LIFETIME_MS } from './token-claims.js';
 
-/** HS256 wants a key of at least the size of its hash (RFC 7518 s3.2). */
+/** HS256 needs a key of at least the size of its hash (RFC 7518 s3.2). */
 const SECRET_BYTES = 32;
-/** The id stands in every token, so it is short; it only has to tell a handful of keys apart. */
+/** Every token contains the id, so it is short. It distinguishes only a few keys. */
 const ID_BYTES = 4;
 /**
- * A minute more than a token lives, since a service that lost its connection notices up to some seconds later that another
- * key signs, and clocks differ.
+ * A minute more than the life of a token: a service without a connection learns of a new key some seconds late, and
+ * clocks differ.
  */
 const IN_USE_MS = TOKEN_LIFETIME_MS + 60_000;
 
 /**
- * A new key signs from now on; the older ones go on verifying, so no token is lost.
+ * Makes a new key sign from now on. The older ones still verify, so no token is lost.
  *
- * @throws ServiceError conflict when two of these run at once
+ * @throws ServiceError conflict if two rotations run at once
  */
 export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<SigningKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
@@ -32,7 +32,7 @@ export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<
   return await db.transaction(async (trx) => {
     await demotePrimarySigningKey(trx);
     await orConflict(insertPrimarySigningKey(trx, id, secret), {
-      signing_keys_one_primary: 'another rotation ended at this moment: look at signing-key list',
+      signing_keys_one_primary: 'another rotation ended at this moment: see signing-key list',
     });
     return await getSigningKey(trx, id);
   });
@@ -40,14 +40,14 @@ export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<
 
 interface RetireInput {
   readonly id: string;
-  /** Also when tokens that it signed may be in use: they end at once. */
+  /** Retires the key even if its tokens may be in use; they end at once. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Ends a key: what it signed is no longer accepted.
+ * Retires a key: its tokens are no longer accepted.
  *
- * @throws ServiceError not-found, conflict when it still signs, or signed less than a token's life ago
+ * @throws ServiceError not-found, conflict if it still signs, or signed less than a token's life ago
  */
 export async function retireSigningKey(
   db: Database,
@@ -73,7 +73,7 @@ export async function retireSigningKey(
   return await getSigningKey(db, key.id);
 }
 
-/** Ends all keys whose last token has expired. @returns those that were ended by it. */
+/** Retires all keys whose last token has expired. @returns the retired keys. */
 export async function retireExpiredSigningKeys(
   db: Database,
   clock: Clock = systemClock,
@@ -86,7 +86,7 @@ export async function retireExpiredSigningKeys(
   return retired;
 }
 
-/** Until when a token that the key signed may live, in milliseconds since 1970. */
+/** Time until which a token of the key may live, in milliseconds since 1970. */
 function inUseUntil(key: SigningKey): number {
   return (key.replacedAt?.getTime() ?? 0) + IN_USE_MS;
 }
@@ -97,14 +97,14 @@ async function getSigningKey(db: Database, id: string): Promise<SigningKey> {
   return key;
 }
 
-/** A key that signs tokens, without its secret. */
+/** Token signing key, without its secret. */
 export interface SigningKey {
-  /** The "kid" of the tokens that it signed. */
+  /** The "kid" of its tokens. */
   readonly id: string;
-  /** The primary signs; all that are not retired verify. */
+  /** The primary key signs; all keys that are not retired verify. */
   readonly isPrimary: boolean;
   readonly createdAt: Date;
-  /** When the next key took over; null for the newest. */
+  /** Time at which the next key took over; null for the newest. */
   readonly replacedAt: Date | null;
   readonly retiredAt: Date | null;
 }
@@ -122,14 +122,14 @@ async function findSigningKey(db: Database, id: string): Promise<SigningKey | un
   return await queryRow<SigningKey>(db, `${SELECT} where k.id = ?`, [id]);
 }
 
-/** A key with its secret as it is stored. */
+/** Signing key with its sealed secret. */
 interface SealedSigningKey {
   readonly id: string;
   readonly isPrimary: boolean;
   readonly secret: SealedSecret;
 }
 
-/** The keys whose signatures count; retired ones are left out. */
+/** Keys whose signatures are accepted, without retired ones. */
 export async function listSealedSigningKeys(db: Database): Promise<SealedSigningKey[]> {
   const rows = await queryRows<SealedSecret & Omit<SealedSigningKey, 'secret'>>(
     db,
@@ -143,7 +143,7 @@ export async function listSealedSigningKeys(db: Database): Promise<SealedSigning
   }));
 }
 
-/** The key that signs. */
+/** Finds the key that signs. */
 export async function findPrimarySigningKey(db: Database): Promise<SealedSigningKey | undefined> {
   return (await listSealedSigningKeys(db)).find(({ isPrimary }) => isPrimary);
 }

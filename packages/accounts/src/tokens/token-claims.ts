@@ -1,61 +1,61 @@
 import { randomBytes } from 'node:crypto';
 
-/** How the holder of a token showed who they are. */
+/** Method by which the holder of a token authenticated. */
 export type AuthenticationMethod = 'password' | 'accessKey' | 'application_credential' | 'token';
 
 /** Identity s2: tokens are valid for 12 hours. */
 export const TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**
- * For so long after a token's expiry what has become of it is kept. A clock that ran ahead, and was put right, must not
- * have forgotten that a token is revoked which then lives again.
+ * Time for which the state of an expired token is stored. If a clock that ran ahead is corrected, an expired token is
+ * valid again, and a revocation must not be forgotten.
  */
-export const STATE_KEPT_MS = 24 * 60 * 60 * 1000;
+export const STATE_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** What a token says by itself; its scope may have been replaced since (token-state.ts). */
+/** Signed claims of a token. Its scope may have been replaced since (token-states.ts). */
 export interface TokenClaims {
-  /** Names the token in state, limits and logs, where the token itself must not appear. */
+  /** Name of the token in state, limits and logs, which must not contain the token itself. */
   readonly jti: string;
   readonly userId: string;
-  /** The scope at issue; undefined: unscoped. */
+  /** Scope at issue; undefined for an unscoped token. */
   readonly tenantId: string | undefined;
   readonly method: AuthenticationMethod;
-  /** Of a derived token: when the one was issued that all began with. */
+  /** For a derived token: issue time of the first one of its chain. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly lineage: TokenLineage;
-  /** The number of the restrictions of the access key that it was got with; undefined: none. */
+  /** Number of the restriction of its access key; undefined if unrestricted. */
   readonly restrictionNumber?: number | undefined;
 }
 
 /**
- * The name of a token (its `jti`) says what it comes from: a log-in, an access key's family, or an older token; then a step
- * for each token that it was derived through, its own last. After the mark follows the generation of its user's
- * credentials in which all of them were got. So whatever a token hangs on is named by a beginning of its own name:
+ * The name of a token (its `jti`) contains its audit chain: a login, an access key's family, or an older token. A part
+ * follows for each token that it was derived through, its own last. The mark precedes the generation of its user's
+ * credentials. So everything that a token depends on is named by a prefix of its own name:
  *
- *     rrrrrrrrrrrr.0                log-in by password
- *     rrrrrrrrrrrrssssss.0          derived from it
- *     ffffffffffssssss~0            log-in by access key, whose family is f
- *     oooooooooooooooossssss!0      derived from a token whose name says nothing: of a version before this
+ *     `rrrrrrrrrrrr.0`            login by password.
+ *     `rrrrrrrrrrrrssssss.0`      derived from it.
+ *     `ffffffffffssssss~0`        login by access key of the family f.
+ *     `oooooooooooooooossssss!0`  derived from a token whose name has no chain, of an earlier version.
  */
 const NAME = /^([\w-]+)([.~!])([0-9a-z]+)$/;
 const ROOT_LENGTHS = { '.': 12, '~': 9, '!': 16 } as const;
 const STEP_LENGTH = 6;
-/** A token with two ids of our own making stays below 300 bytes. */
+/** A token with two ids of our own making has less than 300 bytes. */
 const MAX_STEPS = 8;
-/** In the place of a step: all tokens that have as many steps as there may be. */
+/** Used instead of the last part for all tokens with the maximum number of parts. */
 const ANY_STEP = '*';
-/** Generations are counted with digits and letters. */
+/** Base of the generation: digits and letters. */
 const RADIX = 36;
 
 type Mark = keyof typeof ROOT_LENGTHS;
 
 interface TokenLineage {
-  /** The generation of the user's credentials; undefined for a token of a version that knew none. */
+  /** Generation of the user's credentials; undefined for a token of a version without generations. */
   readonly generation: number | undefined;
-  /** The names whose revocation ends the token, its own last. */
+  /** Names whose revocation ends the token, its own last. */
   readonly names: readonly string[];
-  /** What to revoke so that the token ends, with all that was derived from it. */
+  /** Name to revoke in order to end the token and everything derived from it. */
   readonly end: string;
 }
 
@@ -68,8 +68,8 @@ export function nameLoginByKey(family: string, generation: number): string {
 }
 
 /**
- * The name of a token that is derived from another one. With the most steps that there may be it gets the last step
- * anew: then nobody can tell which of such tokens came from which, and revoking one ends them all.
+ * Returns the name of a token that is derived from another one. At the maximum number of parts the last part is
+ * replaced. Then such tokens cannot be told apart, and revoking one ends them all.
  */
 export function nameDerived(from: string, generation: number): string {
   const parts = partsOf(from);

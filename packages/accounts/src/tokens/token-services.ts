@@ -11,7 +11,7 @@ import { TokenSigner } from './token-signer.js';
 import { TokenStates } from './token-states.js';
 import { TokenValidator } from './validate.js';
 
-/** What tokens are made, validated and ended with. One of each in a process. */
+/** Services that issue, validate and end tokens. Each process has one of each. */
 export interface TokenServices {
   readonly db: Database;
   readonly clock: Clock;

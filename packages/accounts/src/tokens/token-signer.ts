@@ -13,34 +13,34 @@ import {
 
 interface SigningKey {
   readonly id: string;
-  /** Never a string: jsonwebtoken would try to parse that as a public key, fifteen times as slow. */
+  /** Never a string: jsonwebtoken would try to parse that as a public key, which takes fifteen times as long. */
   readonly key: KeyObject;
 }
 
 interface SigningKeys {
   readonly primary: SigningKey;
-  /** By the encoded header that tokens of this key begin with. */
+  /** Keys by the encoded header of their tokens. */
   readonly byHeader: ReadonlyMap<string, VerifyingKey>;
 }
 
 interface VerifyingKey {
   readonly key: KeyObject;
-  /** Whether its tokens are restricted. */
+  /** Whether the tokens of this header are restricted. */
   readonly isRestricted: boolean;
 }
 
-/** Claims as signed, with names as short as the size of a token asks for. */
+/** Claims as signed, with short names that keep tokens small. */
 interface Payload {
   readonly s: string;
   readonly t?: string;
-  /** Left out of a token that was got with another one. */
+  /** Absent in a derived token. */
   readonly m?: string;
-  /** The number of restrictions. */
+  /** Number of the restriction. */
   readonly k?: number;
   readonly jti: string;
-  /** RFC 7519 s2 allows fractions of a second: a password change must part tokens issued in one second. */
+  /** RFC 7519 s2 allows fractions of a second: a password change must distinguish tokens of the same second. */
   readonly iat: number;
-  /** Left out where it is the usual time after `iat` and the rest is long. */
+  /** Left out if it is the usual time after `iat` and the token would be too long. */
   readonly exp?: number;
 }
 
@@ -51,13 +51,13 @@ const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
   c: 'application_credential',
 };
 /**
- * Behind the name of the key in the header of restricted tokens: a version that knows no restrictions finds no key of that
- * name, and takes the token for a forged one.
+ * Suffix of the key's name in the header of restricted tokens. A version without restrictions does not find a key of
+ * that name, and treats the token as forged.
  */
 const RESTRICTED_MARK = '.k';
-/** Of the two ids, as packed, and the name; with `exp` beside them a token is as long as may be. */
+/** Length of the two packed ids and the name, up to which a token has room for `exp`. */
 const MOST_WITH_EXPIRY = 82;
-/** Longer than any token can be; what is longer is not looked at. */
+/** Longer than any token can be; longer texts are refused without a check. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface TokenSignerDependencies {
@@ -67,7 +67,7 @@ interface TokenSignerDependencies {
   readonly clock: Clock;
 }
 
-/** Makes tokens and tells whether one was made here: compact JWTs, HS256, with the keys of identity.signing_keys. */
+/** Signs and verifies tokens: compact JWTs, HS256, with the keys of identity.signing_keys. */
 export class TokenSigner {
   readonly #dependencies: TokenSignerDependencies;
   readonly #keys: ReadCache<SigningKeys>;
@@ -98,7 +98,7 @@ export class TokenSigner {
     return { id, claims: { ...claims, lineage: lineageOf(claims.jti) } };
   }
 
-  /** The claims of a token that was made here and has not expired. */
+  /** Returns the claims of a genuine token that has not expired. */
   async verify(tokenId: string): Promise<TokenClaims | undefined> {
     if (tokenId.length > MAX_TOKEN_LENGTH) return undefined;
     const { byHeader } = await this.#currentKeys();
@@ -106,15 +106,16 @@ export class TokenSigner {
     return claims !== undefined && this.isCurrent(claims) ? claims : undefined;
   }
 
-  /** The claims of a token that was made here, whether expired or not. */
+  /** Returns the claims of a genuine token, expired or not. */
   #checkSignature(tokenId: string, byHeader: SigningKeys['byHeader']): TokenClaims | undefined {
-    // A key's tokens all begin with the same header; any other header ("alg": "none", say) finds no key.
+    // All tokens of a key begin with the same header. Any other header ("alg": "none" for example) does not match a
+    // key.
     const key = byHeader.get(tokenId.slice(0, tokenId.indexOf('.')));
     if (key === undefined) return undefined;
     try {
       const payload = jwt.verify(tokenId, key.key, {
         algorithms: ['HS256'],
-        // Looked at each time a token is shown, unlike its signature.
+        // Checked each time a token is used, unlike its signature.
         ignoreExpiration: true,
       });
       const claims = toClaims(payload as unknown as Payload);
@@ -125,12 +126,11 @@ export class TokenSigner {
     }
   }
 
-  /** Whether a token has not expired. */
   isCurrent({ expiresAt }: TokenClaims): boolean {
     return this.#dependencies.clock.now() < expiresAt.getTime();
   }
 
-  /** @throws ServiceError (unavailable) while there is no primary key: the operator has not made one yet. */
+  /** @throws ServiceError (unavailable) while there is no primary key: the operator has not created one yet. */
   async checkReady(): Promise<void> {
     await this.#currentKeys();
   }
@@ -162,7 +162,7 @@ export class TokenSigner {
 }
 
 function headerOf(kid: string): jwt.JwtHeader {
-  // Without "typ", which says nothing here and costs 16 bytes.
+  // Without "typ", which has no use here and takes 16 bytes.
   return { alg: 'HS256', typ: undefined, kid };
 }
 
@@ -170,7 +170,7 @@ function encodedHeader(kid: string): string {
   return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
 }
 
-/** 21 bytes, which would take a token with long ids, or a long name, over the 300 that clients have room for. */
+/** `exp` takes 21 bytes. With long ids or a long name the token would exceed the 300 bytes that clients support. */
 function expiryOf(
   { s, t = '', jti }: Pick<Payload, 's' | 't' | 'jti'>,
   { issuedAt, expiresAt }: Pick<TokenClaims, 'issuedAt' | 'expiresAt'>,
@@ -198,12 +198,12 @@ function toClaims(payload: Payload): TokenClaims {
 }
 
 /**
- * Ids in tokens. Hex digits take two thirds of their characters as base64url: ours are 32 of them, those of other
- * systems up to 64, and a token with two of either stays below 300 bytes. Other ids stand as they are. The first
- * character tells which.
+ * Ids in tokens. Hex digits need two thirds of their characters as base64url: ours have 32, those of other systems up
+ * to 64. So a token with two of either has less than 300 bytes. Other ids are not packed. The first character tells
+ * which.
  */
 const HEX_ID = /^([0-9a-f]{2})+$/;
-/** What is shorter gains next to nothing, and can be read by people as it is. */
+/** Shorter ids gain almost nothing, and stay readable. */
 const MIN_PACKED_LENGTH = 24;
 const PACKED = '.';
 const PLAIN = '=';

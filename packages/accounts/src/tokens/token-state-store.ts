@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
-import { STATE_KEPT_MS, type TokenClaims } from './token-claims.js';
+import { STATE_RETENTION_MS, type TokenClaims } from './token-claims.js';
 
-/** What has become of a token since it was issued. */
+/** State of a token since it was issued. */
 export type TokenState =
   | { readonly kind: 'as-issued' }
   | { readonly kind: 'rescoped'; readonly tenantId: string | undefined }
@@ -10,7 +10,7 @@ export type TokenState =
 const AS_ISSUED: TokenState = { kind: 'as-issued' };
 /** Wide enough for microseconds until the year 5138, so that versions compare as text. */
 const VERSION_DIGITS = 17;
-/** Revoked is final: newer than any version. */
+/** Revocation is final: newer than any version. */
 const FINAL_VERSION = '9'.repeat(VERSION_DIGITS);
 
 export function toTokenState(row: TokenStateRow | undefined): TokenState {
@@ -19,8 +19,8 @@ export function toTokenState(row: TokenStateRow | undefined): TokenState {
 }
 
 /**
- * The state of a token by those of all that it hangs on, its own name last: it is revoked with any of them. Undefined while
- * one of them is not known.
+ * Returns the state of a token from the states of its names, its own last: it is revoked if any of them is. Returns
+ * undefined if one of them is unknown.
  */
 export function stateOf(
   names: readonly string[],
@@ -39,7 +39,7 @@ export function isSameState(one: TokenState, other: TokenState): boolean {
   return one.tenantId === other.tenantId;
 }
 
-/** A state as Redis holds it: version, then `r`, `u` (unscoped) or `s` and the tenant. */
+/** State as Redis stores it: version, then `r`, `u` (unscoped) or `s` and the tenant. */
 export function encodeTokenState(row: TokenStateRow): string {
   if (row.isRevoked) return `${FINAL_VERSION}r`;
   const scope = row.tenantId === undefined ? 'u' : `s${row.tenantId}`;
@@ -54,18 +54,18 @@ export function decodeTokenState(text: string | undefined): TokenState {
     case 'u':
       return { kind: 'rescoped', tenantId: undefined };
     default:
-      // Revoked, or nothing that we wrote: refusing is the safe reading of both.
+      // Revoked, or not written by us: refusing is the safe reading of both.
       return { kind: 'revoked' };
   }
 }
 
-/** What has become of a token since it was issued, as identity.token_state holds it. */
+/** State of a token since it was issued, as identity.token_state stores it. */
 export interface TokenStateRow {
   readonly jti: string;
   readonly isRevoked: boolean;
-  /** The scope that replaced the signed one; undefined: unscoped. Only meaningful while not revoked. */
+  /** Scope that replaced the signed one; undefined if unscoped. Has no meaning for a revoked token. */
   readonly tenantId: string | undefined;
-  /** Grows with each change of this row; microseconds. */
+  /** Increases with each change of this row; microseconds. */
   readonly version: number;
   readonly expiresAt: Date;
 }
@@ -84,7 +84,7 @@ const COLUMNS = `
 /** Later than the change before, even if the server's clock was set back meanwhile. */
 const NEXT_CHANGED_AT = `greatest(clock_timestamp(), states.changed_at + interval '1 microsecond')`;
 
-/** What is known of these names; most have no row. */
+/** Finds the states of these names; most have no row. */
 export async function findTokenStates(
   db: Database,
   jtis: readonly string[],
@@ -96,7 +96,7 @@ export async function findTokenStates(
   return rows.map(fromRow);
 }
 
-/** Marks a token, with what was derived from it, as revoked; undefined when it was revoked before. */
+/** Marks a token, and everything derived from it, as revoked. Returns undefined if it was revoked before. */
 export async function insertRevocation(
   db: Database,
   claims: TokenClaims,
@@ -114,7 +114,7 @@ export async function insertRevocation(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Replaces the scope of a token; undefined when it was revoked meanwhile. */
+/** Replaces the scope of a token. Returns undefined if it was revoked meanwhile. */
 export async function upsertScope(
   db: Database,
   claims: TokenClaims,
@@ -133,7 +133,7 @@ export async function upsertScope(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** A page of the states that still matter, by jti. */
+/** Page of the states that still matter, by jti. */
 export async function listLiveTokenStates(
   db: Database,
   page: { readonly after: string; readonly now: Date; readonly limit: number },
@@ -147,9 +147,9 @@ export async function listLiveTokenStates(
   return rows.map(fromRow);
 }
 
-/** The state of tokens that expired until then does not matter any more. */
+/** The state of tokens that expired before this time is no longer needed. */
 function forgottenUntil(now: Date): Date {
-  return new Date(now.getTime() - STATE_KEPT_MS);
+  return new Date(now.getTime() - STATE_RETENTION_MS);
 }
 
 /** Tells all replicas that Redis may lack a change of token state. */

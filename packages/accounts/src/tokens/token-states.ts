@@ -25,25 +25,25 @@ interface TokenStatesDependencies {
   readonly log: Logger;
 }
 
-/** So few that Redis is done with them long before a command is given up, on a busy machine, too. */
+/** Small enough that Redis finishes a page long before the command times out, even on a busy machine. */
 const REFILL_PAGE = 500;
-/** With more news than that, everything is read anew. */
+/** With more changes than that, everything is read again. */
 const MAX_HEARD = 10_000;
 
 /**
- * Which tokens were rescoped or revoked. PostgreSQL is written first and holds the truth; Redis answers the
- * question for each request, as long as it is known to hold everything. Whatever happens to Redis, the answer
- * then comes from PostgreSQL, and while both are away there is none (503): a revoked token never comes back.
+ * Knows which tokens were rescoped or revoked. PostgreSQL is written first and is authoritative. Redis answers for each
+ * request while it is known to have everything. If Redis fails, PostgreSQL answers; if both fail, there is no answer
+ * (503). A revoked token never becomes valid again.
  */
 export class TokenStates {
   readonly #dependencies: TokenStatesDependencies;
   readonly #redis: RedisTokenState | undefined;
   #isRefilling = false;
-  /** Whose changes PostgreSQL has told of; Redis may not know them. */
+  /** Tokens whose changes PostgreSQL has announced; Redis may not know them. */
   readonly #heard = new Set<string>();
-  /** Those among them that Redis is being told of. */
+  /** Tokens among them that are being written to Redis. */
   #told: ReadonlySet<string> = new Set();
-  /** How often Redis may have missed a change, and how many of these a refill has made good. */
+  /** Number of changes that Redis may have missed, and how many of them a refill has repaired. */
   #missedChanges = 0;
   #healedChanges = 0;
 
@@ -64,18 +64,18 @@ export class TokenStates {
     });
   }
 
-  /** The run of the Redis on which this process tells of all changes that it hears of; undefined: it may not. */
+  /** Run of the Redis to which this process publishes all changes it hears of; undefined if it may not have. */
   get publishedAt(): string | undefined {
     const { redis, watch } = this.#dependencies;
     return watch.isListening ? redis?.runId : undefined;
   }
 
-  /** The state of a token that was found genuine, by its names, if it is known without asking. */
+  /** Returns the state of a genuine token by its names, if it is known without asking. */
   findKnown(names: readonly string[]): TokenState | undefined {
     return this.#mayAskRedis(names) ? this.#redis?.findKnown(names) : undefined;
   }
 
-  /** The state of a token that was found genuine, by its names. */
+  /** Returns the state of a genuine token by its names. */
   async find(names: readonly string[]): Promise<TokenState> {
     return (
       this.findKnown(names) ??
@@ -84,17 +84,17 @@ export class TokenStates {
     );
   }
 
-  /** Revokes a token, and what was derived from it, for good; false when it was revoked before. */
+  /** Revokes a token, and everything derived from it, for good. Returns false if it was revoked before. */
   async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
     const { db, clock } = this.#dependencies;
     const row = await insertRevocation(db, claims, new Date(clock.now()));
-    // Who revokes again may do so because the first time broke off before Redis knew.
+    // A second revocation may follow one that failed before Redis was written.
     const revoked = row ?? (await findTokenStates(db, [claims.lineage.end]))[0];
     if (revoked !== undefined) await this.#spread(tokenId, revoked);
     return row !== undefined;
   }
 
-  /** Replaces the scope of a token; false when it is revoked. */
+  /** Replaces the scope of a token. Returns false if it is revoked. */
   async rescope(
     tokenId: string,
     claims: TokenClaims,
@@ -109,7 +109,7 @@ export class TokenStates {
   #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
     if (this.#redis === undefined) return;
     publish(this.#redis).catch((error: unknown) => {
-      this.#dependencies.log.warn({ err: error }, 'a change of tokens was not announced');
+      this.#dependencies.log.warn({ err: error }, 'a change of tokens could not be announced');
     });
   }
 
@@ -124,7 +124,7 @@ export class TokenStates {
     if (this.#isNews(names)) return undefined;
     try {
       const state = this.#mayAskRedis(names) ? await this.#redis.find(names) : undefined;
-      // What was heard of while Redis was asked may be what it does not know.
+      // Redis may not know changes that were announced while it was asked.
       if (this.#isNews(names)) return undefined;
       if (state === undefined) this.#startRefill();
       return state;
@@ -134,7 +134,7 @@ export class TokenStates {
     }
   }
 
-  /** Who does not listen would not learn that Redis missed a change. */
+  /** Without a listening connection this process would not learn that Redis missed a change. */
   #mayAskRedis(names: readonly string[]): boolean {
     return (
       this.#missedChanges === this.#healedChanges &&
@@ -149,8 +149,9 @@ export class TokenStates {
   }
 
   /**
-   * PostgreSQL says that the state of a token has changed. The Redis that is asked here need not be the one that was told
-   * (a primary that was replaced, and does not know it), so each replica tells its own; until then PostgreSQL answers.
+   * PostgreSQL announces that the state of a token has changed. The Redis that is asked here need not be the one that
+   * was written (a replaced primary may not know the change), so each replica writes to its own. Until then PostgreSQL
+   * answers.
    */
   #hear(name: string): void {
     if (this.#redis === undefined) return;
@@ -169,7 +170,7 @@ export class TokenStates {
       this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
       for (const name of this.#told) {
         this.#heard.delete(name);
-        // At once: whoever asks this replica from now on gets an answer from after the change, and each replica tells.
+        // At once: later requests to this replica get the new state, and each replica announces it.
         this.#announce((state) => state.publishName(name));
       }
       try {
@@ -183,7 +184,7 @@ export class TokenStates {
     }
   }
 
-  /** Redis learns what PostgreSQL has committed, then whoever remembers what was before. */
+  /** Writes to Redis what PostgreSQL has committed, then tells those that cache the old state. */
   async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
     if (this.#redis === undefined) return;
     const { db, clock, log } = this.#dependencies;
@@ -214,7 +215,7 @@ export class TokenStates {
     this.#isRefilling = true;
     void this.#fill(this.#redis, serverId)
       .catch((error: unknown) => {
-        this.#dependencies.log.warn({ err: error }, 'Redis was not refilled; it is tried again');
+        this.#dependencies.log.warn({ err: error }, 'Redis could not be refilled; trying again');
       })
       .finally(() => {
         this.#isRefilling = false;
@@ -240,6 +241,6 @@ export class TokenStates {
     await redis.finishRefill(id, serverId);
     redis.forget();
     this.#healedChanges = missedChanges;
-    log.info({ count }, 'Redis holds the state of all tokens again');
+    log.info({ count }, 'Redis has the state of all tokens again');
   }
 }

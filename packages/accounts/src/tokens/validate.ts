@@ -13,14 +13,14 @@ import type { TokenStates } from './token-states.js';
 interface TokenQuestion {
   readonly tokenId: string;
   /**
-   * Whether the caller says that it knows restrictions. To any other a restricted token is unknown: it would take it for one
-   * that may do whatever its user may.
+   * Whether the caller supports restrictions. For other callers a restricted token is unknown: they would give it all
+   * rights of its user.
    */
   readonly understandsRestrictions: boolean;
 }
 
 /**
- * The token that somebody asks about: their own, another one of theirs, or anyone's for services and
+ * Finds the token that a caller asks about: their own, another one of theirs, or anyone's for services and
  * administrators (decisions 2, Validate).
  *
  * @throws ServiceError not-found for a token that is unknown, expired or revoked; forbidden for one whose user is
@@ -32,12 +32,12 @@ export async function validate(
   { tokenId, understandsRestrictions }: TokenQuestion,
 ): Promise<ResolvedToken> {
   const token = tokenId === caller.id ? caller : await validator.find(tokenId);
-  // Identity s4: 404 after a revocation, for the user who revoked it, too. Nobody learns anything from it: whoever
-  // has a token can try whether it is valid.
+  // Identity s4: 404 after a revocation, also for the user who revoked it. This reveals nothing: the holder of a token
+  // can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
   if (token.restriction !== undefined && !understandsRestrictions)
     throw notFound('token not found');
-  // Whatever roles its user has: a restricted token says something about itself, and about no other.
+  // A restricted token may ask about itself only, whatever roles its user has.
   if (caller.restriction !== undefined && token.id !== caller.id) throw unauthenticated();
   if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
     throw unauthenticated();
@@ -46,10 +46,10 @@ export async function validate(
   return token;
 }
 
-/** A token that was found valid, and what that stood on. */
+/** Token that was found valid, and the data it depends on. */
 interface KnownToken {
   readonly token: ResolvedToken;
-  /** Of accounts, roles, tenants and signing keys; from before any of them was read. */
+  /** Generation of accounts, roles, tenants and signing keys before any of them was read. */
   readonly generation: number;
   readonly state: TokenState;
 }
@@ -61,13 +61,13 @@ interface Dependencies {
   readonly directory: Directory;
 }
 
-/** Some KiB each, with the answer about it; the account and the tenant are the directory's. */
+/** Some KiB each, with the response about it; the account and the tenant are shared with the directory. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Tells whether a token is valid, and whose it is. What was found out is believed as long as the token has not expired,
- * PostgreSQL has announced no change of what it was read from, and its state is the same; all three are looked at for each
- * request (ADR 0022). Only valid tokens are remembered, each by all of its text: a wrong one is never found here.
+ * Finds out whether a token is valid, and its user. The result is cached until the token expires, its state changes, or
+ * PostgreSQL announces a change of the data it was read from. Each request checks all three (ADR 0022). Only valid
+ * tokens are cached, each by all of its text, so a wrong one never matches.
  */
 export class TokenValidator {
   readonly #dependencies: Dependencies;
@@ -77,7 +77,7 @@ export class TokenValidator {
     this.#dependencies = dependencies;
   }
 
-  /** A valid token, if that it is valid is known without asking anybody. */
+  /** Returns a valid token if that is known without asking. */
   findKnown(tokenId: string): ResolvedToken | undefined {
     const known = this.#findUnchanged(tokenId);
     if (known === undefined) return undefined;
@@ -86,8 +86,9 @@ export class TokenValidator {
   }
 
   /**
-   * Whom a token belongs to. Undefined for a token that is forged, expired, revoked (or something that it came from) or
-   * older than its user's password, and when its user, its tenant or the user's role on that tenant is gone.
+   * Finds the user of a token. Returns undefined if the token is forged, expired, revoked (or derived from a revoked
+   * one) or older than its user's password. The same holds if its user, its tenant or the user's role on that tenant is
+   * gone.
    */
   async find(tokenId: string): Promise<ResolvedToken | undefined> {
     const known = this.#findUnchanged(tokenId);
@@ -149,11 +150,11 @@ function scopeOf(claims: TokenClaims, state: TokenState): string | undefined {
 function isOutdated({ lineage, issuedAt }: TokenClaims, account: Account): boolean {
   const { generation } = lineage;
   if (generation !== undefined && generation !== account.credentialGeneration) return true;
-  // All that there is to a token of a version that knew no generations, or from before migration 0008.
+  // The only check for a token of a version without generations, or from before migration 0008.
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
 }
 
-/** Of a key that is gone, row and all, nobody knows what its tokens may do. */
+/** If the key is gone with its row, the rights of its tokens are unknown. */
 function isRestrictedAsSaid(
   { restrictionNumber }: TokenClaims,
   restriction: Restriction | undefined,
@@ -163,16 +164,16 @@ function isRestrictedAsSaid(
   return restriction !== undefined && restriction.tenantId === tenantId;
 }
 
-/** A token that is valid now, with whom and what it stands for. */
+/** Token that is valid now, with its user and scope. */
 export interface ResolvedToken {
   readonly id: string;
   readonly claims: TokenClaims;
   readonly account: Account;
-  /** Its scope; undefined: unscoped. */
+  /** Scope; undefined for an unscoped token. */
   readonly tenant: Tenant | undefined;
-  /** Disabled or suspended: the token is genuine, but nothing may be done with it. */
+  /** Whether the user is disabled or suspended. Such a token is genuine, but has no rights. */
   readonly isBlocked: boolean;
-  /** What it may be used for; undefined: whatever its user may. */
+  /** Restriction; undefined if the token has all rights of its user. */
   readonly restriction: Restriction | undefined;
 }
 

@@ -9,8 +9,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import { chooseId, parseName } from '../shared/names.js';
 
 /**
- * The account domain of whoever is created without naming one. Keystone's own id for it, so that version 3
- * clients find it with the settings that they have by default.
+ * Account domain of users and tenants that are created without one. It has Keystone's id, so that version 3 clients
+ * find it with their default settings.
  */
 export const DEFAULT_ACCOUNT_DOMAIN = { id: 'default', name: 'Default' } as const;
 
@@ -26,7 +26,7 @@ export async function createAccountDomain(
   });
 }
 
-/** By id or name. @throws ServiceError not-found */
+/** Returns an account domain by id or name. @throws ServiceError not-found */
 export async function getAccountDomain(db: Database, reference: string): Promise<AccountDomain> {
   const domain = await findAccountDomain(db, reference);
   if (domain === undefined) {
@@ -36,7 +36,7 @@ export async function getAccountDomain(db: Database, reference: string): Promise
 }
 
 /**
- * What all users of the account domain may still do: nothing when it is disabled or suspended.
+ * Sets what all users of the account domain may do: nothing if it is disabled or suspended.
  *
  * @throws ServiceError not-found
  */
@@ -52,12 +52,12 @@ export async function setAccountDomainStatus(
 /** Whether a user or an account domain may be used (Identity s5.6). */
 export type AccountStatus = 'enabled' | 'suspended' | 'disabled';
 
-/** What the identity API calls a domain: the account to which users and tenants belong. */
+/** Account to which users and tenants belong; the identity API calls it a domain. */
 export interface AccountDomain {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** The number in "suspended:<n>" of its users' domainStatus. */
+  /** Number in "suspended:<n>" of its users' domainStatus. */
   readonly statusCode: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -77,7 +77,7 @@ async function insertAccountDomain(
   );
 }
 
-/** By id, or else by name. */
+/** Finds an account domain by id, or else by name. */
 export async function findAccountDomain(
   db: Database,
   reference: string,
@@ -97,13 +97,13 @@ export async function listAccountDomains(db: Database): Promise<AccountDomain[]>
   );
 }
 
-/** A page of account domains, by id. */
+/** Page of account domains, by id. */
 export interface AccountDomainPage {
-  /** This one alone. */
+  /** Only this one. */
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly enabled: boolean | undefined;
-  /** The id of the one before the first. */
+  /** Id of the last one of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -123,7 +123,6 @@ export async function listAccountDomainPage(
   );
 }
 
-/** By id alone. */
 export async function findAccountDomainById(
   db: Database,
   id: string,

@@ -2,22 +2,22 @@ import { type Database, laterColumns } from '@zonewright/database';
 import type { AccountStatus } from './account-domains.js';
 import type { Account } from './account.js';
 
-/** How a request names an account domain (version 3 only). */
+/** Reference of a request to an account domain (version 3 only). */
 export type DomainReference = { readonly id: string } | { readonly name: string };
 
-/** How a request names a user; a name alone is enough, since names are unique everywhere. */
+/** Reference of a request to a user. A name is enough, since names are unique in all domains. */
 export type UserReference =
   | { readonly id: string }
   | { readonly name: string; readonly domain?: DomainReference };
 
-/** An account with what only authentication may see. */
+/** Account with its password hash, which only authentication may see. */
 export interface AccountWithPassword {
   readonly account: Account;
-  /** Null: this user authenticates by access key only. */
+  /** Null if the user authenticates by access key only. */
   readonly passwordHash: string | null;
 }
 
-/** Its names are clear of those of other tables, so that it can be read together with another row. */
+/** Its names differ from those of other tables, so that one query can return both. */
 export interface AccountRow {
   account_id: string;
   account_name: string;
@@ -37,7 +37,7 @@ export interface AccountRow {
   }[];
 }
 
-/** For a query from ACCOUNT_TABLES. */
+/** Columns of a query from ACCOUNT_TABLES. */
 export const ACCOUNT_COLUMNS = `
     users.id as account_id, users.name as account_name, users.status as account_status,
     users.tokens_valid_after, later_users.credential_generation,
@@ -50,7 +50,7 @@ export const ACCOUNT_COLUMNS = `
        join identity.roles as roles on roles.id = assignments.role_id
       where assignments.user_id = users.id) as assignments`;
 
-/** Migration 0008 has the column. */
+/** Column that migration 0008 adds. */
 const LATER_COLUMNS = laterColumns('users', { credential_generation: 'integer' });
 
 export const ACCOUNT_TABLES = `
@@ -61,7 +61,10 @@ export async function findAccountById(db: Database, id: string): Promise<Account
   return (await selectAccount(db, 'users.id = ?', [id]))?.account;
 }
 
-/** Names are unique among all domains: of one that is given the account need not be. See `isReferredTo`. */
+/**
+ * Finds an account by id or name. Names are unique in all domains, so the result may belong to another domain than the
+ * given one: see `isReferredTo`.
+ */
 export async function findAccountByReference(
   db: Database,
   reference: UserReference,
@@ -71,7 +74,7 @@ export async function findAccountByReference(
     : await selectAccount(db, 'users.name = ?', [reference.name]);
 }
 
-/** Whether the account is of the domain that the reference names, if it names one. */
+/** Whether the account belongs to the domain of the reference, if that names one. */
 export function isReferredTo({ domain }: Account, reference: UserReference): boolean {
   if ('id' in reference || reference.domain === undefined) return true;
   return 'id' in reference.domain
@@ -79,12 +82,12 @@ export function isReferredTo({ domain }: Account, reference: UserReference): boo
     : reference.domain.name === domain.name;
 }
 
-/** What ends all tokens of the user waits for the end of this transaction (migration 0008). */
-export async function holdUser(trx: Database, id: string): Promise<void> {
+/** Makes changes that end all tokens of the user wait for the end of this transaction. */
+export async function lockUserShared(trx: Database, id: string): Promise<void> {
   await trx.raw('select from identity.users as u where u.id = ? for key share', [id]);
 }
 
-/** As it is now; undefined: there is no such user. */
+/** Returns the present generation, or undefined if there is no such user. */
 export async function findCredentialGeneration(
   db: Database,
   userId: string,

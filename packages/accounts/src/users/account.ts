@@ -3,42 +3,42 @@ import type { AccountDomain, AccountStatus } from './account-domains.js';
 interface Role {
   readonly id: string;
   readonly name: string;
-  /** The service that the role belongs to. */
+  /** Service that defines the role. */
   readonly serviceId: string | undefined;
 }
 
-/** A role that a user holds: on a tenant, or without one on the whole account domain. */
+/** Role that a user holds on a tenant, or on the whole account domain. */
 export interface HeldRole {
   readonly role: Role;
   readonly tenantId: string | undefined;
 }
 
-/** A user with everything that decides what its tokens may do. */
+/** User with everything that decides the rights of its tokens. */
 export interface Account {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
   readonly domain: Pick<AccountDomain, 'id' | 'name' | 'status' | 'statusCode'>;
-  /** Tokens issued up to this moment are dead. */
+  /** Tokens that were issued up to this moment are invalid. */
   readonly tokensValidAfter: Date | undefined;
-  /** Changes with whatever ends all of the user's tokens; each token says in which it was got. */
+  /** Changes with everything that ends all of the user's tokens; each token contains its own. */
   readonly credentialGeneration: number;
   readonly assignments: readonly HeldRole[];
 }
 
-/** Who may act on other people's tokens and keys: this role, held on the account domain. */
+/** Role that allows acting on other users' tokens and keys, if held on the account domain. */
 const ADMINISTRATOR_ROLE = 'admin';
-/** Who may manage all accounts over the network: this role, held on an account domain, whichever. */
+/** Role that allows managing all accounts over the network, if held on any account domain. */
 const OPERATOR_ROLE = 'identity-operator';
-/** Who may ask about any token: services, with this role held anywhere. */
+/** Role of services, which may validate any token. It may be held anywhere. */
 const SERVICE_ROLE = 'service';
 
-/** Disabled or suspended, itself or through its account domain. */
+/** Whether the user is disabled or suspended, itself or through its account domain. */
 export function isBlocked(account: Account): boolean {
   return account.status !== 'enabled' || account.domain.status !== 'enabled';
 }
 
-/** The roles that count in a scope: those on the tenant and those on the account domain. */
+/** Returns the roles that count in a scope: those on the tenant and those on the account domain. */
 export function rolesInScope(account: Account, tenantId: string | undefined): readonly HeldRole[] {
   return account.assignments.filter(
     (assignment) => assignment.tenantId === undefined || assignment.tenantId === tenantId,
@@ -50,7 +50,10 @@ export function hasRoleOnTenant(account: Account, tenantId: string): boolean {
   return account.assignments.some((assignment) => assignment.tenantId === tenantId);
 }
 
-/** Whether the user administers an account domain: its own, by the administrator role held on the domain. */
+/**
+ * Whether the user administers this account domain: it is the user's own, and the user holds the administrator role on
+ * it.
+ */
 export function isAdministratorOf(account: Account, accountDomainId: string): boolean {
   return (
     account.domain.id === accountDomainId &&
@@ -67,21 +70,21 @@ export function isOperator(account: Account): boolean {
   );
 }
 
-/** Whether the user may validate other people's tokens (decisions 2, Validate). */
+/** Whether the user may validate tokens of other users (decisions 2, Validate). */
 export function mayValidateAnyToken(account: Account): boolean {
   return account.assignments.some(
     ({ role }) => role.name === ADMINISTRATOR_ROLE || role.name === SERVICE_ROLE,
   );
 }
 
-/** `enabled`, `disabled` or `suspended:<n>` (Identity s2, domainStatus). */
+/** Returns `enabled`, `disabled` or `suspended:<n>` (Identity s2, domainStatus). */
 export function domainStatusText({ domain }: Account): string {
   return domain.status === 'suspended' && domain.statusCode !== null
     ? `${domain.status}:${domain.statusCode}`
     : domain.status;
 }
 
-/** Whether the user is one of the services, as which they ask for what nobody else may. */
+/** Whether the user is a service, which has access to internal operations. */
 export function isService(account: Account): boolean {
   return account.assignments.some(({ role }) => role.name === SERVICE_ROLE);
 }

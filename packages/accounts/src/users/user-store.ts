@@ -10,14 +10,15 @@ export interface User {
   readonly status: AccountStatus;
   readonly description: string | null;
   readonly email: string | null;
-  /** False: this user authenticates by access key only. */
+  /** False if the user authenticates by access key only. */
   readonly hasPassword: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-const COLUMNS = `u.id, u.account_domain_id as "accountDomainId",
-  (select d.name from identity.account_domains as d where d.id = u.account_domain_id) as "accountDomainName",
+const DOMAIN_NAME =
+  '(select d.name from identity.account_domains as d where d.id = u.account_domain_id)';
+const COLUMNS = `u.id, u.account_domain_id as "accountDomainId", ${DOMAIN_NAME} as "accountDomainName",
   u.name, u.status, u.description, u.email,
   (u.password_hash is not null) as "hasPassword", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 
@@ -33,7 +34,7 @@ export async function insertUser(
   );
 }
 
-/** By id, or else by name. */
+/** Finds a user by id, or else by name. */
 export async function findUser(db: Database, reference: string): Promise<User | undefined> {
   return await queryRow<User>(
     db,
@@ -56,12 +57,12 @@ export async function listUsers(
   );
 }
 
-/** A page of users, by id. */
+/** Page of users, by id. */
 export interface UserPage {
   readonly accountDomainId: string | undefined;
   readonly names: NameFilter;
   readonly enabled: boolean | undefined;
-  /** The id of the user before the first one. */
+  /** Id of the last user of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -79,7 +80,6 @@ export async function listUserPage(db: Database, page: UserPage): Promise<User[]
   );
 }
 
-/** By id alone. */
 export async function findUserById(db: Database, id: string): Promise<User | undefined> {
   return await queryRow<User>(db, `select ${COLUMNS} from identity.users as u where u.id = ?`, [
     id,
@@ -116,7 +116,7 @@ export async function updateUserDescription(
   );
 }
 
-/** Access keys and role assignments go with it. */
+/** Deletes the user with its access keys and role assignments. */
 export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.raw('delete from identity.users as u where u.id = ?', [id]);
 }
@@ -133,7 +133,7 @@ export async function updateUserStatus(
   );
 }
 
-/** Ends every token that the user has: triggers of migration 0008 begin a new generation of credentials. */
+/** Ends every token of the user: triggers begin a new generation of credentials. */
 export async function updateTokensValidAfter(db: Database, id: string): Promise<User> {
   return await queryReturning<User>(
     db,
@@ -143,7 +143,7 @@ export async function updateTokensValidAfter(db: Database, id: string): Promise<
   );
 }
 
-/** Tokens that were issued with the old password die with it. */
+/** Sets the password. Tokens that were issued with the old one end. */
 export async function updateUserPassword(
   db: Database,
   id: string,
@@ -157,7 +157,7 @@ export async function updateUserPassword(
   );
 }
 
-/** The same, unless the password has meanwhile become another one than that of `from`. @returns whether it was done. */
+/** Sets the password unless it has meanwhile changed from `from`. @returns whether it was set. */
 export async function replaceUserPassword(
   db: Database,
   id: string,

@@ -19,9 +19,9 @@ import {
 interface CreateUserInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name; the default account domain if absent. */
+  /** Id or name; defaults to the default account domain. */
   readonly accountDomain?: string | undefined;
-  /** Absent: this user authenticates by access key only. */
+  /** If absent, the user authenticates by access key only. */
   readonly password?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface AddUserInput extends Pick<CreateUserInput, 'name' | 'id'> {
   readonly passwordHash: string | null;
 }
 
-/** With a password that is hashed already. @throws ServiceError conflict, invalid */
+/** Creates a user with a password that is hashed already. @throws ServiceError conflict, invalid */
 export async function addUser(db: Database, input: AddUserInput): Promise<User> {
   const { accountDomainId, passwordHash } = input;
   const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
@@ -56,7 +56,7 @@ export async function renameUser(db: Database, id: string, name: string): Promis
   );
 }
 
-/** Changes what is given; an empty text takes away what there is. @throws ServiceError invalid */
+/** Changes the given members; an empty text removes a value. @throws ServiceError invalid */
 export async function describeUser(
   db: Database,
   user: User,
@@ -73,7 +73,7 @@ function userNameConflict(name: string): Record<string, string> {
   return { users_name_unique: `a user named "${name}" exists already` };
 }
 
-/** By id or name. @throws ServiceError not-found */
+/** Returns a user by id or name. @throws ServiceError not-found */
 export async function getUser(db: Database, reference: string): Promise<User> {
   const user = await findUser(db, reference);
   if (user === undefined) {
@@ -92,7 +92,7 @@ export async function setUserStatus(
   return await updateUserStatus(db, id, status);
 }
 
-/** The new password, and the end of every token got with the old one. @throws ServiceError not-found, invalid */
+/** Sets a new password and ends every token of the old one. @throws ServiceError not-found, invalid */
 export async function setUserPassword(
   db: Database,
   reference: string,
@@ -103,11 +103,11 @@ export async function setUserPassword(
 }
 
 /**
- * What is made with a token while the credentials of its user change must not outlive them. To be called at the end of the
- * transaction that makes or activates an access key: that holds the row of its user, for which a change of credentials
- * waits (migration 0008), so that one of the two sees the other.
+ * Fails if the credentials of the user have changed since the request began, so that a new key does not survive the
+ * change. Call it at the end of the transaction that creates or activates an access key. That transaction locks the row
+ * of the user, for which a change of credentials waits, so one of the two sees the other.
  *
- * @throws ServiceError unauthenticated when the credentials have changed since the account was read.
+ * @throws ServiceError unauthenticated if the credentials have changed since the account was read.
  */
 export async function checkCredentials(transaction: Database, caller: Account): Promise<void> {
   const generation = await findCredentialGeneration(transaction, caller.id);

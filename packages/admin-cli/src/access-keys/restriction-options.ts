@@ -1,4 +1,4 @@
-import { getTenant, readRestriction, type RestrictionWish } from '@zonewright/accounts';
+import { getTenant, readRestriction, type RequestedRestriction } from '@zonewright/accounts';
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
@@ -32,7 +32,7 @@ export function addRestrictionOptions(command: Command): Command {
 export async function toRestrictionWish(
   db: Database,
   options: RestrictionOptions,
-): Promise<RestrictionWish | undefined> {
+): Promise<RequestedRestriction | undefined> {
   const members = await toMembers(db, options);
   const { wish, faults } = readRestriction(members);
   if (faults.length === 0) return wish;

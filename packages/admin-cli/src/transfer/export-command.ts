@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Command } from 'commander';
-import { countForeignAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
+import { countOutsideAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
 import { Progress, readSecret } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
@@ -96,7 +96,7 @@ async function writeDocument(
         }
       } else await writeFile(target, pieces);
       const { id } = await getAccountDomain(trx, options.account);
-      return await countForeignAssignments(trx, id);
+      return await countOutsideAssignments(trx, id);
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );

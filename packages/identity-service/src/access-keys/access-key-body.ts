@@ -11,7 +11,7 @@ import {
   MAX_KEY_NAME_LENGTH,
   parseDate,
   readRestriction,
-  type RestrictionWish,
+  type RequestedRestriction,
 } from '@zonewright/accounts';
 import {
   ACCESS_KEY_ALGORITHMS,
@@ -118,7 +118,7 @@ export interface KeyAttributes {
   readonly name: string | undefined;
   readonly description: string | undefined;
   /** Undefined: none. */
-  readonly restriction: RestrictionWish | undefined;
+  readonly restriction: RequestedRestriction | undefined;
 }
 
 const ATTRIBUTES = 'otherAttributes';

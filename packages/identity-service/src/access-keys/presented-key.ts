@@ -1,4 +1,4 @@
-import { type Access, admitByKey, forbidden, isService, type ShownKey } from '@zonewright/accounts';
+import { type Access, admitByKey, forbidden, isService, type PresentedKey } from '@zonewright/accounts';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { answer } from '../http/lists.js';
@@ -31,7 +31,7 @@ export async function checkShownKey(
   return answer(200, renderHolder(access));
 }
 
-async function findHolder(context: Context, shown: ShownKey): Promise<Access | undefined> {
+async function findHolder(context: Context, shown: PresentedKey): Promise<Access | undefined> {
   try {
     return await admitByKey(context, shown);
   } catch (error) {

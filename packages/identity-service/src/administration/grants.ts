@@ -1,14 +1,14 @@
 import {
   checkGrantAs,
   type Grant,
-  type GrantPlace,
+  type GrantTarget,
   grantRoleAs,
   invalidRequest,
   listAssignmentsAs,
   listGrantsAs,
   revokeRoleAs,
   type RoleAssignmentIds,
-  type ShownAssignment,
+  type NamedAssignment,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
 import { answerList, answerWhole, readFlag } from '../http/lists.js';
@@ -69,7 +69,7 @@ export async function revokeGrant(
 
 function grantOf({ params }: ApiRequest): Grant {
   const { userId = '', roleId = '', projectId, domainId = '' } = params;
-  const place: GrantPlace =
+  const place: GrantTarget =
     projectId === undefined ? { accountDomainId: domainId } : { tenantId: projectId };
   return { userId, roleId, place };
 }
@@ -117,7 +117,7 @@ export async function listRoleAssignments(
 }
 
 /** An assignment has no id; ids hold no blanks. */
-function writeMarker({ userId, roleId, tenantId }: ShownAssignment): string {
+function writeMarker({ userId, roleId, tenantId }: NamedAssignment): string {
   return [userId, roleId, tenantId ?? ''].join(' ');
 }
 

@@ -4,7 +4,7 @@ import type {
   ManagedUser,
   Role,
   Service,
-  ShownAssignment,
+  NamedAssignment,
   TaggedTenant,
 } from '@zonewright/accounts';
 
@@ -70,7 +70,7 @@ export function renderDomain(domain: AccountDomain, baseUrl: string) {
 }
 
 export function renderAssignment(
-  assignment: ShownAssignment,
+  assignment: NamedAssignment,
   { baseUrl, includesNames }: { readonly baseUrl: string; readonly includesNames: boolean },
 ) {
   const { userId, roleId, tenantId } = assignment;
@@ -87,11 +87,11 @@ export function renderAssignment(
   };
 }
 
-function namesOfUser({ userName, userDomainId, userDomainName }: ShownAssignment) {
+function namesOfUser({ userName, userDomainId, userDomainName }: NamedAssignment) {
   return { name: userName, domain: { id: userDomainId, name: userDomainName } };
 }
 
-function namesOfPlace(assignment: ShownAssignment) {
+function namesOfPlace(assignment: NamedAssignment) {
   const { tenantName, tenantDomainId, tenantDomainName, userDomainName } = assignment;
   return tenantName === null
     ? { name: userDomainName }

@@ -6,7 +6,7 @@ import {
   type Endpoint,
   type Role,
   type Service,
-  type ShownAssignment,
+  type NamedAssignment,
   type RestrictionContent,
   type Tenant,
   TOKEN_LIFETIME_MS,
@@ -237,7 +237,7 @@ export const ENDPOINT: Endpoint = {
   createdAt: ISSUED_AT,
 };
 
-const ASSIGNMENT: ShownAssignment = {
+const ASSIGNMENT: NamedAssignment = {
   userId: USER.id,
   userName: USER.name,
   userDomainId: USER.accountDomainId,
@@ -250,7 +250,7 @@ const ASSIGNMENT: ShownAssignment = {
   tenantDomainName: TENANT.accountDomainName,
 };
 
-export const ASSIGNMENTS: readonly ShownAssignment[] = [
+export const ASSIGNMENTS: readonly NamedAssignment[] = [
   ASSIGNMENT,
   {
     ...ASSIGNMENT,

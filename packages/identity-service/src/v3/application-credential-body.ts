@@ -6,7 +6,7 @@ import {
   MAX_KEY_NAME_LENGTH,
   parseDate,
   readRestriction,
-  type RestrictionWish,
+  type RequestedRestriction,
 } from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
 
@@ -17,7 +17,7 @@ export interface CredentialWish {
   /** Undefined: one of our making. */
   readonly secretKey: string | undefined;
   readonly validTo: Date | undefined;
-  readonly restriction: RestrictionWish;
+  readonly restriction: RequestedRestriction;
   /** Of roles, ids or names; undefined: all that the user has. */
   readonly roles: readonly string[] | undefined;
 }
@@ -67,7 +67,7 @@ function readExpiry(members: Members): Date | undefined {
   return date;
 }
 
-function readAccessRules(members: Members): RestrictionWish {
+function readAccessRules(members: Members): RequestedRestriction {
   const rules = members.raw('access_rules');
   const isGiven = Array.isArray(rules) ? rules.length > 0 : rules !== undefined;
   const restrictions = isGiven ? { rules } : {};
