@@ -166,7 +166,8 @@ export {
   type SigningKey,
 } from './tokens/signing-keys.js';
 export { createTokenServices, type TokenServices } from './tokens/token-services.js';
-export { type ResolvedToken, validate } from './tokens/validate.js';
+export { mayValidate, type ResolvedToken } from './tokens/token-rights.js';
+export { validate } from './tokens/validate.js';
 export type {
   AccountParts,
   DocumentEncryption,
@@ -191,7 +192,6 @@ export {
   domainStatusText,
   type HeldRole,
   isOperator,
-  mayValidateAnyToken,
   rolesInScope,
 } from './users/account.js';
 export { changeOwnPassword } from './administration/own-password.js';

@@ -4,7 +4,7 @@ import type { Tenant } from '../tenants/tenant-store.js';
 import { type Account, type HeldRole, rolesInScope } from '../users/account.js';
 import type { Directory } from './directory.js';
 import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
-import type { ResolvedToken } from './validate.js';
+import type { ResolvedToken } from './token-rights.js';
 
 /** Everything that a response says about a token, in either version of the API. */
 export interface Access {

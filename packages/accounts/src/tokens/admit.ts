@@ -12,7 +12,7 @@ import {
 import { type Account, isBlocked } from '../users/account.js';
 import { type Access, describeAccess } from './access.js';
 import type { TokenServices } from './token-services.js';
-import { mayUse } from './validate.js';
+import { mayUse } from './token-rights.js';
 
 /** Credentials, the tenant that they are for, and the source address. */
 export interface AdmissionRequest {

@@ -6,7 +6,7 @@ import { type Access, describeAccess } from './access.js';
 import type { Admission } from './admit.js';
 import { nameDerived, nameLogin, nameLoginByKey, TOKEN_LIFETIME_MS } from './token-claims.js';
 import type { TokenServices } from './token-services.js';
-import { mayUse } from './validate.js';
+import { mayUse } from './token-rights.js';
 
 /** Issues a new token for admitted credentials (Identity s4, Authenticate). */
 export async function issueToken(

@@ -3,7 +3,7 @@ import { findTenant, type TenantReference } from '../tenants/tenant-store.js';
 import { isAdministratorOf } from '../users/account.js';
 import { type Access, describeAccess } from './access.js';
 import type { TokenServices } from './token-services.js';
-import { mayUse, type ResolvedToken } from './validate.js';
+import { mayUse, type ResolvedToken } from './token-rights.js';
 
 /**
  * Revokes a token for good (Identity s4, Revoke Token): the caller's own, or as an administrator one of anyone in the

@@ -1,12 +1,17 @@
 import { BoundedMap } from '@zonewright/service-kit';
-import type { Restriction } from '../access-keys/restriction-store.js';
 import type { ChangeWatch } from '../shared/change-watch.js';
 import { forbidden, notFound, unauthenticated } from '../shared/problems.js';
-import type { Tenant } from '../tenants/tenant-store.js';
-import { type Account, hasRoleOnTenant, isBlocked, mayValidateAnyToken } from '../users/account.js';
+import { isBlocked } from '../users/account.js';
 import type { Directory } from './directory.js';
 import type { TokenClaims } from './token-claims.js';
 import type { TokenSigner } from './token-signer.js';
+import {
+  isOutdated,
+  isRestrictedAsSaid,
+  mayUse,
+  mayValidate,
+  type ResolvedToken,
+} from './token-rights.js';
 import { isSameState, type TokenState } from './token-state-store.js';
 import type { TokenStates } from './token-states.js';
 
@@ -32,18 +37,17 @@ export async function validate(
   { tokenId, understandsRestrictions }: TokenQuestion,
 ): Promise<ResolvedToken> {
   const token = tokenId === caller.id ? caller : await validator.find(tokenId);
-  // Identity s4: 404 after a revocation, also for the user who revoked it. This reveals nothing: the holder of a token
-  // can try whether it is valid.
   if (token === undefined) throw notFound('token not found');
-  if (token.restriction !== undefined && !understandsRestrictions)
-    throw notFound('token not found');
-  // A restricted token may ask about itself only, whatever roles its user has.
-  if (caller.restriction !== undefined && token.id !== caller.id) throw unauthenticated();
-  if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
-    throw unauthenticated();
+  switch (mayValidate(caller, token, understandsRestrictions)) {
+    case 'not-found':
+      throw notFound('token not found');
+    case 'unauthenticated':
+      throw unauthenticated();
+    case 'forbidden':
+      throw forbidden();
+    case 'allowed':
+      return token;
   }
-  if (token.isBlocked) throw forbidden();
-  return token;
 }
 
 /** Token that was found valid, and the data it depends on. */
@@ -145,39 +149,4 @@ export class TokenValidator {
 
 function scopeOf(claims: TokenClaims, state: TokenState): string | undefined {
   return state.kind === 'rescoped' ? state.tenantId : claims.tenantId;
-}
-
-function isOutdated({ lineage, issuedAt }: TokenClaims, account: Account): boolean {
-  const { generation } = lineage;
-  if (generation !== undefined && generation !== account.credentialGeneration) return true;
-  // The only check for a token of a version without generations, or from before migration 0008.
-  return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
-}
-
-/** If the key is gone with its row, the rights of its tokens are unknown. */
-function isRestrictedAsSaid(
-  { restrictionNumber }: TokenClaims,
-  restriction: Restriction | undefined,
-  tenantId: string | undefined,
-): boolean {
-  if (restrictionNumber === undefined) return true;
-  return restriction !== undefined && restriction.tenantId === tenantId;
-}
-
-/** Token that is valid now, with its user and scope. */
-export interface ResolvedToken {
-  readonly id: string;
-  readonly claims: TokenClaims;
-  readonly account: Account;
-  /** Scope; undefined for an unscoped token. */
-  readonly tenant: Tenant | undefined;
-  /** Whether the user is disabled or suspended. Such a token is genuine, but has no rights. */
-  readonly isBlocked: boolean;
-  /** Restriction; undefined if the token has all rights of its user. */
-  readonly restriction: Restriction | undefined;
-}
-
-/** Whether a user's tokens may be scoped to a tenant. */
-export function mayUse(account: Account, tenant: Tenant | undefined): tenant is Tenant {
-  return tenant?.enabled === true && hasRoleOnTenant(account, tenant.id);
 }

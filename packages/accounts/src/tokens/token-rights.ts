@@ -1,0 +1,70 @@
+import type { Restriction } from '../access-keys/restriction-store.js';
+import type { Tenant } from '../tenants/tenant-store.js';
+import { type Account, hasRoleOnTenant, mayValidateAnyToken } from '../users/account.js';
+import type { TokenClaims } from './token-claims.js';
+
+/** Token that is valid now, with its user and scope. */
+export interface ResolvedToken {
+  readonly id: string;
+  readonly claims: TokenClaims;
+  readonly account: Account;
+  /** Scope; undefined for an unscoped token. */
+  readonly tenant: Tenant | undefined;
+  /** Whether the user is disabled or suspended. Such a token is genuine, but has no rights. */
+  readonly isBlocked: boolean;
+  /** Restriction; undefined if the token has all rights of its user. */
+  readonly restriction: Restriction | undefined;
+}
+
+type Party = Pick<ResolvedToken, 'id' | 'account' | 'isBlocked' | 'restriction'>;
+
+/** Result of a question about a token: the token, or an error of this kind. */
+type Verdict = 'allowed' | 'not-found' | 'unauthenticated' | 'forbidden';
+
+/**
+ * Whether a caller may validate a token (decisions 2, Validate): the caller's own, another one of the same user, or
+ * anyone's for services and administrators. For callers that do not support restrictions a restricted token is unknown:
+ * they would give it all rights of its user.
+ */
+export function mayValidate(
+  caller: Party,
+  token: Party,
+  understandsRestrictions: boolean,
+): Verdict {
+  if (caller.isBlocked) return 'forbidden';
+  // Identity s4: 404 after a revocation, also for the user who revoked it. So 404 may precede the check of rights:
+  // it reveals nothing, since the holder of a token can try whether it is valid.
+  if (token.restriction !== undefined && !understandsRestrictions) return 'not-found';
+  // A restricted token may ask about itself only, whatever roles its user has.
+  if (caller.restriction !== undefined && token.id !== caller.id) return 'unauthenticated';
+  if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
+    return 'unauthenticated';
+  }
+  return token.isBlocked ? 'forbidden' : 'allowed';
+}
+
+/** Whether the user's credentials have changed since the token was issued. */
+export function isOutdated(
+  { lineage, issuedAt }: Pick<TokenClaims, 'lineage' | 'issuedAt'>,
+  account: Pick<Account, 'credentialGeneration' | 'tokensValidAfter'>,
+): boolean {
+  const { generation } = lineage;
+  if (generation !== undefined && generation !== account.credentialGeneration) return true;
+  // The only check for a token of a version without generations, or from before migration 0008.
+  return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
+}
+
+/** If the key is gone with its row, the rights of its tokens are unknown. */
+export function isRestrictedAsSaid(
+  { restrictionNumber }: Pick<TokenClaims, 'restrictionNumber'>,
+  restriction: Pick<Restriction, 'tenantId'> | undefined,
+  tenantId: string | undefined,
+): boolean {
+  if (restrictionNumber === undefined) return true;
+  return restriction !== undefined && restriction.tenantId === tenantId;
+}
+
+/** Whether a user's tokens may be scoped to a tenant. */
+export function mayUse(account: Account, tenant: Tenant | undefined): tenant is Tenant {
+  return tenant?.enabled === true && hasRoleOnTenant(account, tenant.id);
+}
