@@ -25,18 +25,18 @@ interface ApiParts {
   readonly tracing: Tracing | undefined;
 }
 
-/** Memory for all request bodies that are on their way in: some 500 of the largest. */
+/** Memory for all request bodies that are being received: about 500 of the largest. */
 const BODIES_MAX_BYTES = 134_217_728;
-/** Far more than any log-in needs; they come from anybody. */
+/** Far more than a login needs, but anybody can send one. */
 const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512, types: FORMAT_TYPES };
-/** Each is about one thing, with a name and a description at most. */
+/** Each body describes one object, with a name and a description at most. */
 const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TYPES };
-/** A DNS message of 65,535 octets and its answer of the same size, in base64 and JSON; or 32 short ones. */
+/** A DNS message of 65,535 bytes and its answer of the same size, in base64 and JSON, or 32 short ones. */
 const MESSAGE_LIMITS: BodyLimits = { ...JSON_LIMITS, maxBytes: 196_608 };
-/** An import of as many access keys as one may have, with all that can be said of each. */
+/** Room for an import of as many access keys as a user may have, with all attributes. */
 const MAX_MARKUP = 5_000;
 
-/** The identity API: its operations, and what is its own on the way of a request. */
+/** Creates the identity API: its operations, and its parts of request handling. */
 export function createApi(context: Context, { gate, metrics, tracing }: ApiParts): Api<Route> {
   const { settings, log } = context;
   const { http, extensionAliases } = settings;

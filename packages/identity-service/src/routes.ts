@@ -1,4 +1,4 @@
-import { ACCESS_KEY_ROUTES, SHOWN_KEY_ROUTES, TSIG_ROUTES } from './access-keys/routes.js';
+import { ACCESS_KEY_ROUTES, PRESENTED_KEY_ROUTES, TSIG_ROUTES } from './access-keys/routes.js';
 import { ADMINISTRATION_ROUTES } from './administration/routes.js';
 import { APPLICATION_CREDENTIAL_ROUTES, V3_ROUTES } from './v3/routes.js';
 import type { Route } from './http/route.js';
@@ -16,6 +16,6 @@ export const ROUTES: readonly Route[] = [
   ...ADMINISTRATION_ROUTES,
   ...APPLICATION_CREDENTIAL_ROUTES,
   ...TSIG_ROUTES,
-  ...SHOWN_KEY_ROUTES,
+  ...PRESENTED_KEY_ROUTES,
   describeRoutes(() => ROUTES),
 ];

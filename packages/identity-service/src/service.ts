@@ -40,21 +40,21 @@ import type { IdentitySettings } from './context/settings.js';
 import { FailedPasswordBudget, PasswordAttempts } from './context/password-attempts.js';
 import { TokenAnswers } from './representation/token-answers.js';
 
-/** What main.ts adds, and what tests replace. */
+/** Parts that main.ts adds and tests replace. */
 export interface IdentityServiceOverrides {
   readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
 
-/** Each statement reads or writes a few rows; a request must be answered, or refused, within 2 s. */
+/** Each statement reads or writes a few rows. A request must be answered, or refused, within 2 s. */
 const STATEMENT_TIMEOUT_MS = 900;
-/** From an answer out of memory to one that hashed a password on a busy machine. */
+/** From a response out of memory to one that hashed a password on a busy machine. */
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-/** What the names of this service's metrics begin with. */
+/** Prefix of this service's metrics. */
 const METRIC_PREFIX = 'zonewright_identity';
 
-/** The identity service: HTTP API, operations port, and the connections that they work with. */
+/** Identity service: HTTP API, operations port, and their connections. */
 export class IdentityService implements RunnableService {
   readonly #context: Context;
   readonly #watch: ChangeWatch;
@@ -62,7 +62,7 @@ export class IdentityService implements RunnableService {
   readonly #retention: Retention;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
-  /** Takes up changed certificate files; undefined without TLS. */
+  /** Reloads changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
   readonly #operations: OperationsServer;
 
@@ -91,7 +91,7 @@ export class IdentityService implements RunnableService {
       host: settings.http.host,
       port: settings.http.operationsPort,
       registry,
-      // Without Redis the service works on PostgreSQL alone, so Redis is not asked about.
+      // Readiness does not depend on Redis, since the service can work with PostgreSQL alone.
       checks: { database: () => this.#context.signer.checkReady() },
     });
   }
@@ -103,7 +103,7 @@ export class IdentityService implements RunnableService {
     return new IdentityService(settings, overrides);
   }
 
-  /** Listens, whether PostgreSQL and Redis are there or not. @returns the addresses, by name. */
+  /** Listens, whether PostgreSQL and Redis are available or not. @returns the addresses, by name. */
   async start(): Promise<Record<string, string>> {
     const { host, port } = this.#context.settings.http;
     this.#watch.start();
@@ -119,7 +119,7 @@ export class IdentityService implements RunnableService {
     return addresses;
   }
 
-  /** Answers what is under way, then gives everything back. */
+  /** Finishes requests in progress, then closes all connections. */
   async stop(): Promise<void> {
     await this.#server.stop();
     await this.#operations.stop();
@@ -146,7 +146,7 @@ function openIdentityDatabase(
   });
 }
 
-/** Where a session lasts: for what is heard, and for what takes longer than requests may. */
+/** URL of PostgreSQL with sessions, for notifications and for work that takes longer than requests may. */
 function sessionUrlOf({ database }: IdentitySettings): string {
   return database.sessionUrl ?? database.url;
 }

@@ -783,7 +783,7 @@ export interface components {
           name?: string;
           networks?: string[];
           /**
-           * @description In the place of restrictions, with the next four
+           * @description Instead of restrictions, with the next four
            * @enum {unknown}
            */
           preset?: 'acme';
@@ -803,7 +803,7 @@ export interface components {
           tenantId?: string;
           zone?: string;
         };
-        /** @description XML alone: what otherAttributes.restrictions is, as JSON */
+        /** @description XML only: otherAttributes.restrictions as JSON */
         restrictions?: string;
         secretKey: string;
         /**
@@ -836,7 +836,7 @@ export interface components {
         name?: string;
         networks?: string[];
         /**
-         * @description In the place of restrictions, with the next four
+         * @description Instead of restrictions, with the next four
          * @enum {unknown}
          */
         preset?: 'acme';
@@ -856,7 +856,7 @@ export interface components {
         tenantId?: string;
         zone?: string;
       };
-      /** @description XML alone: what otherAttributes.restrictions is, as JSON */
+      /** @description XML only: otherAttributes.restrictions as JSON */
       restrictions?: string;
       /**
        * @default active

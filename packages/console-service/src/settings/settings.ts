@@ -50,7 +50,7 @@ export const CONSOLE_SETTINGS = {
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'How many reverse proxies stand in front and append to X-Forwarded-For; 0: the header is not believed.',
+      help: 'Number of reverse proxies in front that append to X-Forwarded-For; 0: the header is ignored.',
     }),
     maxBodyBytes: integer('CONSOLE_MAX_BODY_BYTES', {
       default: 8 * 1024 * 1024,
@@ -60,7 +60,7 @@ export const CONSOLE_SETTINGS = {
     requestTimeoutSeconds: integer('CONSOLE_REQUEST_TIMEOUT_SECONDS', {
       default: 30,
       minimum: 1,
-      help: 'How long a request may take to arrive, in seconds.',
+      help: 'Time within which a request must arrive, in seconds.',
     }),
     maxStreams: integer('CONSOLE_MAX_STREAMS', {
       default: 2000,

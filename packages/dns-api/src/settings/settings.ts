@@ -64,7 +64,7 @@ export const DNS_API_SETTINGS = {
     requestTimeoutSeconds: integer('DNS_API_REQUEST_TIMEOUT_SECONDS', {
       default: 15,
       minimum: 1,
-      help: 'How long a request may take to arrive, in seconds.',
+      help: 'Time within which a request must arrive, in seconds.',
     }),
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 8 * 1024 * 1024,
@@ -99,7 +99,7 @@ export const DNS_API_SETTINGS = {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode; unset: DATABASE_URL leads there.',
+      help: 'Direct connection to PostgreSQL if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
       default: 10,

@@ -21,7 +21,7 @@ import {
 } from '@zonewright/database';
 import type { Members } from '@zonewright/http-api';
 
-/** What a caller may decide about a new key; whatever else is sent is the server's own and ignored. */
+/** Members of a new key that a caller chooses. The server ignores other members. */
 interface NewAccessKey extends KeyAttributes {
   readonly algorithm: string;
   readonly keyLength: number | undefined;
@@ -31,7 +31,7 @@ interface NewAccessKey extends KeyAttributes {
   readonly validTo: Date;
 }
 
-/** A key from elsewhere brings its secret along, and mostly its id. */
+/** Key of another system: it brings its secret, and usually its id. */
 export interface ImportedAccessKey extends NewAccessKey {
   readonly id: string | undefined;
   readonly secretKey: string;
@@ -67,7 +67,7 @@ export function readImportedAccessKey(members: Members, now: Date): ImportedAcce
   return { ...readCommon(members, now), id, secretKey, algorithm, keyLength };
 }
 
-/** The status that callers may set. */
+/** Reads a status that callers may set. */
 export function readStatus(members: Members): 'active' | 'inactive' | undefined {
   const status = members.optionalText('status');
   if (status === undefined || status === 'active' || status === 'inactive') return status;
@@ -91,7 +91,7 @@ function readCommon(members: Members, now: Date) {
 }
 
 function readKeyLength(members: Members): number | undefined {
-  // XML knows no numbers.
+  // XML has no numbers.
   const value = members.raw('keyLength');
   if (value === undefined) return undefined;
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -113,16 +113,16 @@ function readDate(members: Members, name: string): Date | undefined {
   return date;
 }
 
-/** What a key has beside what the original service gave it. */
+/** Attributes of a key that the original service did not have. */
 export interface KeyAttributes {
   readonly name: string | undefined;
   readonly description: string | undefined;
-  /** Undefined: none. */
+  /** Undefined if the key is unrestricted. */
   readonly restriction: RequestedRestriction | undefined;
 }
 
 const ATTRIBUTES = 'otherAttributes';
-/** The element that XML has in its place: the same as JSON text. */
+/** XML has this element instead, with the same value as JSON text. */
 const XML_ELEMENT = 'restrictions';
 const KNOWN: readonly string[] = [
   'name',
@@ -136,15 +136,18 @@ const KNOWN: readonly string[] = [
 ];
 
 /**
- * Reads `otherAttributes`. A member that is not known is refused, unlike those of the key itself: a word that was
- * misspelled would make a key without restrictions.
+ * Reads `otherAttributes`. Unknown members are refused, unlike those of the key itself: a misspelled name would make a
+ * key without restrictions.
  */
 function readKeyAttributes(members: Members): KeyAttributes {
   const attributes = readAttributes(members);
   const at = (path: string) => `${ATTRIBUTES}.${path}`;
   for (const member of attributes.keys()) {
     if (KNOWN.includes(member)) continue;
-    members.problem(at(member.slice(0, 64)), `is not a member; those are ${KNOWN.join(', ')}`);
+    members.problem(
+      at(member.slice(0, 64)),
+      `is not a member; the members are ${KNOWN.join(', ')}`,
+    );
   }
   const { wish, faults } = readRestriction(attributes);
   for (const { path, what } of faults) members.problem(at(path), what);
@@ -171,7 +174,7 @@ function parseJson(members: Members, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    members.problem(XML_ELEMENT, 'must hold JSON: an object with the members of restrictions');
+    members.problem(XML_ELEMENT, 'must contain JSON: an object with the members of restrictions');
     return {};
   }
 }
@@ -187,7 +190,7 @@ function readDescription(members: Members, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const isText = typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value);
   if (isText && value.length <= MAX_KEY_DESCRIPTION_LENGTH) return value;
-  const what = `must be a text of ${MAX_KEY_DESCRIPTION_LENGTH} characters or less`;
+  const what = `must be a text of at most ${MAX_KEY_DESCRIPTION_LENGTH} characters`;
   members.problem(`${ATTRIBUTES}.description`, what);
   return undefined;
 }

@@ -28,7 +28,7 @@ import {
 } from './access-key-body.js';
 import { getEvenDeletedAccessKey, getNamedAccessKey, showAccessKey } from './read-access-keys.js';
 
-/** POST .../accesskeys: Create User Access Key (Identity s4). The answer shows the secret. */
+/** POST .../accesskeys: Create User Access Key (Identity s4). The response contains the secret. */
 export async function createAccessKey(
   context: Context,
   request: ApiRequest,
@@ -67,10 +67,10 @@ export async function createAccessKey(
   };
 }
 
-/** More come in several requests; each is one transaction. */
+/** Larger imports need several requests; each of them is one transaction. */
 const MAX_IMPORTED_KEYS = 250;
 
-/** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. Secrets are not echoed. */
+/** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. The response has no secrets. */
 export async function importAccessKeys(
   context: Context,
   request: ApiRequest,
@@ -92,7 +92,7 @@ function readEntries(body: unknown, now: Date): ImportedAccessKey[] {
   return Members.read(body, (root) => {
     const wrapper = root.object('accessKeys');
     const entries = wrapper.objects('accessKey', { max: MAX_IMPORTED_KEYS });
-    if (entries.length === 0) wrapper.problem('accessKey', 'must hold one key or more');
+    if (entries.length === 0) wrapper.problem('accessKey', 'must contain at least one key');
     return entries.map((entry) => readImportedAccessKey(entry, now));
   });
 }
@@ -162,9 +162,9 @@ export async function deleteAccessKey(
 }
 
 /**
- * What a new key is to have. Whoever makes one for themselves means the tenant for which they are logged in.
+ * Completes a new key. A key of the caller's own is for the tenant of the caller's token.
  *
- * @throws ServiceError invalid when its owner has no role on the tenant that it is to be for.
+ * @throws ServiceError invalid if the owner has no role on the tenant of the key.
  */
 function completeAttributes(
   { name, description, restriction }: KeyAttributes,
@@ -179,7 +179,7 @@ function completeAttributes(
   };
 }
 
-/** Gives keys to their owners, all or none, unless that takes too long. @throws ServiceError */
+/** Inserts keys for their owners, all or none, unless that takes too long. @throws ServiceError */
 export async function storeAccessKeys(
   context: Context,
   request: ApiRequest,
@@ -190,7 +190,7 @@ export async function storeAccessKeys(
   await commitInTime(context, request, (trx) => addAccessKeys(trx, keys, by));
 }
 
-/** Whose the new key is to be; undefined: the caller's own. @throws ServiceError */
+/** Returns the owner of a new key; `userId` is undefined for the caller. @throws ServiceError */
 async function getOwnerOfNewKey(
   { directory, settings }: Context,
   { account }: Caller,

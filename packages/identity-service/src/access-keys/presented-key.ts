@@ -1,24 +1,30 @@
-import { type Access, admitByKey, forbidden, isService, type PresentedKey } from '@zonewright/accounts';
+import {
+  type Access,
+  admitByKey,
+  forbidden,
+  isService,
+  type PresentedKey,
+} from '@zonewright/accounts';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { answer } from '../http/lists.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { renderHolder } from '../representation/v3-token.js';
-import { SHOWN_KEY } from '../schemas/administration-requests.js';
+import { PRESENTED_KEY } from '../schemas/administration-requests.js';
 
 /**
- * POST /v3/internal/access-keys/verify: whose access key was shown to another service, by a program that cannot log in. It counts
- * as a log-in does: a wrong one for the network that it came from, a right one for its user and tenant.
+ * POST /v3/internal/access-keys/verify: the owner of an access key that a program without login presented to another
+ * service. It counts as a login: a wrong key for its network, a correct one for its user and tenant.
  *
  * @throws ServiceError (rate-limited)
  */
-export async function checkShownKey(
+export async function checkPresentedKey(
   context: Context,
   { body, audit }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
   requireService(caller);
-  const { id: accessKeyId, secret: secretKey, source } = SHOWN_KEY.read(body);
+  const { id: accessKeyId, secret: secretKey, source } = PRESENTED_KEY.read(body);
   audit.note({ accessKeyId });
   context.limits.checkSource('authenticate', source);
   const access = await findHolder(context, { accessKeyId, secretKey, source });

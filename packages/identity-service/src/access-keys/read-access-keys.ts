@@ -18,7 +18,7 @@ import { represent } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
 import { readLimit, readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { ACCESS_KEY, ACCESS_KEYS, type ShownAccessKey } from '../representation/access-key.js';
+import { ACCESS_KEY, ACCESS_KEYS, type AccessKeyView } from '../representation/access-key.js';
 
 /** GET .../accesskeys/{accesskeyId}: Get An Access Key (Identity s4). */
 export async function getAccessKey(
@@ -44,9 +44,9 @@ export async function getAccessKey(
 }
 
 /**
- * The key that a request's path and userId name.
+ * Returns the key of a request's path and userId.
  *
- * @throws ServiceError not-found when it is unknown, deleted, or another user's than was named.
+ * @throws ServiceError not-found if it is unknown, deleted, or owned by a user who was not named.
  */
 export async function getNamedAccessKey(
   context: Context,
@@ -58,7 +58,7 @@ export async function getNamedAccessKey(
   return key;
 }
 
-/** The same; a deleted key, which lists still show, is found too. */
+/** Returns the key as above, or a deleted one, which lists still contain. */
 export async function getEvenDeletedAccessKey(
   context: Context,
   request: ApiRequest,
@@ -68,9 +68,9 @@ export async function getEvenDeletedAccessKey(
   return await getOwnedAccessKey(context, caller.account, { id, userId: readUserId(request) });
 }
 
-/** Without a word about it a list holds all that one may have by default. */
+/** By default a page has room for all keys that a user may have. */
 const LIMIT = { default: 250, maximum: 250 };
-/** Others get a turn after as many, since each secret has to be opened. */
+/** Pause after so many secrets, so that other requests are served. */
 const SHOWN_AT_A_TIME = 25;
 
 /** GET .../accesskeys: Get Access Keys (Identity s4). */
@@ -102,7 +102,7 @@ export async function listAccessKeys(
 
 interface Page {
   readonly keys: readonly AccessKey[];
-  /** The Link (RFC 8288) to the page behind it. */
+  /** URL of the Link (RFC 8288) to the next page. */
   readonly next: string | undefined;
 }
 
@@ -138,8 +138,8 @@ async function show(
   context: Context,
   keys: readonly AccessKey[],
   isExport: boolean,
-): Promise<ShownAccessKey[]> {
-  const shown: ShownAccessKey[] = [];
+): Promise<AccessKeyView[]> {
+  const shown: AccessKeyView[] = [];
   for (const key of keys) {
     if (shown.length % SHOWN_AT_A_TIME === 0 && shown.length > 0) await nextTurn();
     shown.push(isExport ? exportAccessKey(context, key) : showAccessKey(context, key));
@@ -147,10 +147,7 @@ async function show(
   return shown;
 }
 
-async function addUses(
-  { db }: Context,
-  shown: readonly ShownAccessKey[],
-): Promise<ShownAccessKey[]> {
+async function addUses({ db }: Context, shown: readonly AccessKeyView[]): Promise<AccessKeyView[]> {
   const ids = shown.map(({ key }) => key.id);
   const uses = await listLastUses(db, ids);
   return shown.map((each) => ({ ...each, lastUsedAt: uses.get(each.key.id) ?? null }));
@@ -158,30 +155,33 @@ async function addUses(
 
 type ShowContext = Pick<Context, 'clock' | 'settings'>;
 
-/** A key without its secret. */
-export function showAccessKey({ clock }: ShowContext, key: AccessKey): ShownAccessKey {
+/** Key without its secret. */
+export function showAccessKey({ clock }: ShowContext, key: AccessKey): AccessKeyView {
   return { key, state: accessKeyStateOf(key, new Date(clock.now())), secretKey: undefined };
 }
 
-/** A key with its secret, for `export=true`; a deleted key has none any more. */
-function exportAccessKey(context: ShowContext, key: AccessKey): ShownAccessKey {
+/** Key with its secret, for `export=true`. Deleted keys have no secret. */
+function exportAccessKey(context: ShowContext, key: AccessKey): AccessKeyView {
   const secretKey = openAccessKeySecret(context.settings.encryptionKeys, key)?.toString();
   return { ...showAccessKey(context, key), secretKey };
 }
 
-/** Without a filter a list shows the keys that can still be used or woken up, and those that expired. */
+/** States that a list contains without a filter: usable, inactive and expired keys. */
 const STATES_BY_DEFAULT: readonly AccessKeyState[] = ['active', 'inactive', 'expired'];
 
 function readUserId({ query }: ApiRequest): string | undefined {
   return readParameter(query, 'userId');
 }
 
-/** Whether secret keys are asked for. @throws ServiceError (invalid) for anything but true and false. */
+/** Whether secret keys are requested. @throws ServiceError (invalid) for a value other than true and false. */
 function readExport(request: ApiRequest): boolean {
   return readFlag(request, 'export');
 }
 
-/** Whether more is asked for than the original service had. @throws ServiceError (invalid) for anything but true and false. */
+/**
+ * Whether members beyond those of the original service are requested. @throws ServiceError (invalid) for a value other
+ * than true and false.
+ */
 function readExtended(request: ApiRequest): boolean {
   return readFlag(request, 'extended');
 }

@@ -6,7 +6,7 @@ import {
   importAccessKeys,
   updateAccessKey,
 } from './change-access-keys.js';
-import { checkShownKey } from './presented-key.js';
+import { checkPresentedKey } from './presented-key.js';
 import { getAccessKey, listAccessKeys } from './read-access-keys.js';
 import { answerSigned, checkTsig, exchangeTsig } from './tsig.js';
 
@@ -99,7 +99,10 @@ export const ACCESS_KEY_ROUTES: readonly Route[] = [
   },
 ];
 
-/** For the other services alone: whose message is signed with an access key (RFC 8945), and the signed answer to it (ADR 0033). */
+/**
+ * Internal operations of the services: the signer of a message that is signed with an access key (RFC 8945), and its
+ * signed answer (ADR 0033).
+ */
 export const TSIG_ROUTES: readonly Route[] = [
   {
     id: 'checkTsig',
@@ -107,7 +110,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/verify',
     access: 'token',
-    json: { reads: 'TsigCheck', answers: 'CheckedTsig' },
+    json: { reads: 'TsigCheck', answers: 'CheckedTsig', hasMessages: true },
     faults: [429],
     handle: checkTsig,
   },
@@ -117,7 +120,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/exchange',
     access: 'token',
-    json: { reads: 'TsigExchange', answers: 'TsigExchanged' },
+    json: { reads: 'TsigExchange', answers: 'TsigExchanged', hasMessages: true },
     handle: exchangeTsig,
   },
   {
@@ -126,13 +129,16 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/sign',
     access: 'token',
-    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer' },
+    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer', hasMessages: true },
     handle: answerSigned,
   },
 ];
 
-/** For the other services alone: whose access key a program showed them, in a protocol that has no tokens (ADR 0031). */
-export const SHOWN_KEY_ROUTES: readonly Route[] = [
+/**
+ * Internal operations of the services: the owner of an access key that a program presented in a protocol without tokens
+ * (ADR 0031).
+ */
+export const PRESENTED_KEY_ROUTES: readonly Route[] = [
   {
     id: 'checkShownKey',
     name: 'Check Shown Access Key',
@@ -141,6 +147,6 @@ export const SHOWN_KEY_ROUTES: readonly Route[] = [
     access: 'token',
     json: { reads: 'ShownKey', answers: 'CheckedKey' },
     faults: [429],
-    handle: checkShownKey,
+    handle: checkPresentedKey,
   },
 ];

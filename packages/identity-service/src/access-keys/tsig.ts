@@ -13,8 +13,8 @@ import { TSIG_ANSWER, TSIG_CHECK, TSIG_EXCHANGE } from '../schemas/administratio
 import { requireService } from './presented-key.js';
 
 /**
- * POST /v3/internal/tsig/verify: who signed a message, for a tenant. Wrong keys and MACs count for the network that they came
- * from, as wrong secret keys do.
+ * POST /v3/internal/tsig/verify: the signer of a message, for a tenant. Wrong keys and MACs count for their network, as
+ * wrong secret keys do.
  *
  * @throws ServiceError (rate-limited) for a network with too many of them
  */
@@ -39,8 +39,8 @@ export async function checkTsig(
 type Exchange = ReturnType<typeof TSIG_EXCHANGE.read>['requests'][number];
 
 /**
- * POST /v3/internal/tsig/exchange: who signed each of some messages that came together, and what they will be answered if all goes
- * well, signed (RFC 8945). Each counts as by checkTsig; one that is refused is nothing to the others.
+ * POST /v3/internal/tsig/exchange: the signers of messages that arrived together, and their signed answers in case of
+ * success (RFC 8945). Each counts as in checkTsig; a refused one does not affect the others.
  */
 export async function exchangeTsig(
   context: Context,
@@ -78,7 +78,7 @@ async function exchange(
   };
 }
 
-/** Of one message. What nobody can know now is nothing to tell of it alone. */
+/** Result for one message. Errors that concern all messages fail the request. */
 function toRefusal(error: unknown): object {
   if (error instanceof ServiceError && error.kind === 'rate-limited') return { too_many: true };
   if (error instanceof ServiceError && error.kind === 'invalid') return { fault: 'FORMERR' };

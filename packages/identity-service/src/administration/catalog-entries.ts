@@ -17,7 +17,7 @@ import {
   toListedEndpoints,
 } from '../representation/administration.js';
 
-/** GET /v3/services: what the operator entered, also what no catalog shows. */
+/** GET /v3/services: services as the operator entered them, including those that catalogs do not show. */
 export async function listServices(
   context: Context,
   request: ApiRequest,
@@ -45,7 +45,7 @@ export async function getService(
   return answer(200, { service: renderService(service, baseUrl) });
 }
 
-/** GET /v3/endpoints: each URL by itself, as in the catalog. */
+/** GET /v3/endpoints: one entry for each URL, as in the catalog. */
 export async function listEndpoints(
   context: Context,
   request: ApiRequest,
@@ -76,7 +76,7 @@ export async function getEndpoint(
   return answer(200, { endpoint });
 }
 
-/** GET /v3/regions: those of the catalog, for everybody. */
+/** GET /v3/regions: the regions of the catalog, for every caller. */
 export async function listRegions(
   { directory }: Context,
   request: ApiRequest,

@@ -9,13 +9,13 @@ import { commitInTime } from '../http/commit-in-time.js';
 import type { Context } from '../context/context.js';
 import type { ApiRequest, Caller } from '../http/route.js';
 
-/** Whom a request's caller administers. @throws ServiceError forbidden */
+/** Returns the administrator of a request. @throws ServiceError forbidden */
 export function administratorOf({ settings }: Context, { account }: Caller): Administrator {
   return getAdministrator(account, settings.administration);
 }
 
 /**
- * Admits a change. Each one makes every process read accounts anew, so an account domain makes only so many a second.
+ * Admits a change. Each change makes every process read accounts again, so changes of an account domain are limited.
  *
  * @throws ServiceError forbidden, rate-limited
  */
@@ -28,7 +28,7 @@ export async function beginChange(context: Context, caller: Caller): Promise<Adm
   return administrator;
 }
 
-/** Makes a change that was admitted, in one transaction, with the right of this moment. */
+/** Makes an admitted change in one transaction, with the caller's present rights. */
 export async function commitChange<T>(
   context: Context,
   request: ApiRequest,
@@ -44,7 +44,7 @@ export async function commitChange<T>(
 
 type Change<T> = (trx: Database, administrator: Administrator) => Promise<T>;
 
-/** Both, for changes that need nothing made ready. */
+/** Admits and makes a change that needs no preparation. */
 export async function changeAccounts<T>(
   context: Context,
   request: ApiRequest,
@@ -54,18 +54,18 @@ export async function changeAccounts<T>(
   return await commitChange(context, request, work);
 }
 
-/** A password that somebody chose, hashed when it is the source's turn. @throws ServiceError invalid, Overload */
+/** Hashes a chosen password when it is the source's turn. @throws ServiceError invalid, Overload */
 export async function hashChosenPassword(
   context: Context,
   request: ApiRequest,
   { password, name }: { readonly password: string; readonly name: string },
 ): Promise<string> {
   parseChosenPassword(password, name);
-  return await hashInTurn(context, request, password);
+  return await hashQueued(context, request, password);
 }
 
-/** @throws Overload when the turn does not come in time */
-export async function hashInTurn(
+/** @throws Overload if the turn does not come in time */
+export async function hashQueued(
   { loginOrder }: Context,
   { source, turn }: ApiRequest,
   password: string,

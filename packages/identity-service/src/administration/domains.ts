@@ -32,7 +32,7 @@ export async function getDomain(
   return answer(200, { domain: renderDomain(domain, baseUrl) });
 }
 
-/** GET /v3/auth/domains: one's own, if one holds a role on it. */
+/** GET /v3/auth/domains: the caller's own, if the caller holds a role on it. */
 export async function listOwnDomains(
   { db, settings }: Context,
   request: ApiRequest,
@@ -47,7 +47,7 @@ export async function listOwnDomains(
   return answerWhole(request, { member: 'domains', items });
 }
 
-/** There are no groups: an empty list, for clients that look for them. */
+/** Returns an empty list for clients that look for groups, which do not exist here. */
 export function listGroups(context: Context, request: ApiRequest, caller: Caller): ApiResponse {
   administratorOf(context, caller);
   return answerWhole(request, { member: 'groups', items: [] });

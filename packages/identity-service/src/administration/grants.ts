@@ -17,7 +17,7 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { renderAssignment, renderRole } from '../representation/administration.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
 
-/** GET .../users/{userId}/roles: as many as there are roles. */
+/** GET .../users/{userId}/roles: not paged, since there are few roles. */
 export async function listGrants(
   context: Context,
   request: ApiRequest,
@@ -74,15 +74,15 @@ function grantOf({ params }: ApiRequest): Grant {
   return { userId, roleId, place };
 }
 
-/** As the operator's command names what it granted: the ids of user, role and tenant. */
+/** Records the ids of user, role and tenant, as the operator's command does. */
 function noteGrant({ audit, params }: ApiRequest): void {
   const { userId: grantedTo, roleId, projectId, domainId } = params;
   audit.note({ grantedTo, roleId, grantedOn: projectId ?? domainId });
 }
 
 /**
- * GET /v3/role_assignments. Nothing is inherited here, and there are no groups: what is effective is what is assigned, and what is
- * asked about either of them is nothing.
+ * GET /v3/role_assignments. There is no inheritance and there are no groups: effective assignments are all assignments,
+ * and a query for groups or inherited ones has no result.
  */
 export async function listRoleAssignments(
   context: Context,
@@ -116,7 +116,7 @@ export async function listRoleAssignments(
   });
 }
 
-/** An assignment has no id; ids hold no blanks. */
+/** An assignment has no id of its own; ids contain no blanks. */
 function writeMarker({ userId, roleId, tenantId }: NamedAssignment): string {
   return [userId, roleId, tenantId ?? ''].join(' ');
 }
@@ -124,7 +124,7 @@ function writeMarker({ userId, roleId, tenantId }: NamedAssignment): string {
 function readMarker(marker: string): RoleAssignmentIds {
   const [userId, roleId, tenantId, ...others] = marker.split(' ');
   if (userId === undefined || roleId === undefined || tenantId === undefined || others.length > 0) {
-    throw invalidRequest('marker must be the one of a link to the next page');
+    throw invalidRequest('marker must come from a link to the next page');
   }
   return { userId, roleId, tenantId };
 }

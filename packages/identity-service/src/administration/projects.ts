@@ -83,16 +83,16 @@ export async function updateProject(
   return answer(200, { project: renderProject(tenant, request.baseUrl) });
 }
 
-/** Tags by commas. */
+/** Reads tags that are separated by commas. */
 function readTags(query: URLSearchParams, name: string): readonly string[] | undefined {
   return readParameter(query, name)?.split(',');
 }
 
-/** Every project stands directly below its domain. @throws ServiceError invalid */
+/** Every project is directly below its domain. @throws ServiceError invalid */
 function requireFlat(parentId: string | undefined, domainId: string): void {
   if (parentId === undefined || parentId === domainId) return;
   throw invalidRequest(
-    'project.parent_id is the domain of the project: there are no projects below others',
+    'project.parent_id must be the domain of the project: projects cannot contain projects',
   );
 }
 

@@ -20,7 +20,7 @@ import {
   changeAccounts,
   commitChange,
   hashChosenPassword,
-  hashInTurn,
+  hashQueued,
 } from './change-accounts.js';
 
 export async function listUsers(
@@ -118,7 +118,7 @@ export async function deleteUser(
   return { status: 204 };
 }
 
-/** POST /v3/users/{userId}/password: one's own, for who knows the one before. The tokens got with it end. */
+/** POST /v3/users/{userId}/password: changes the caller's password, given the old one. Tokens of the old one end. */
 export async function changePassword(
   context: Context,
   request: ApiRequest,
@@ -133,7 +133,7 @@ export async function changePassword(
     change: { original, password },
     work: {
       attempt: (attempt) => turn.aside(() => context.passwordAttempts.make(attempt, source)),
-      hash: (text) => hashInTurn(context, request, text),
+      hash: (text) => hashQueued(context, request, text),
     },
   });
   context.verifiedCredentials.clear();

@@ -6,7 +6,7 @@ import type { FailedPasswordBudget, PasswordAttempts } from './password-attempts
 import type { TokenServices } from '@zonewright/accounts';
 import type { TokenAnswers } from '../representation/token-answers.js';
 
-/** What use cases work with. No logic. */
+/** Parts that use cases work with. It contains no logic. */
 export interface Context extends TokenServices {
   readonly settings: IdentitySettings;
   readonly log: Logger;

@@ -10,22 +10,23 @@ interface Waiter {
 }
 
 interface FairQueueOptions {
-  /** How many are at work at a time. */
+  /** Maximum number at work at once. */
   readonly places: number;
   readonly standing: SourceStanding;
   readonly onRefused: () => void;
 }
 
 const MAX_WAITERS = 256;
-/** Of the 2 s for an answer most must be left for the work. */
+/** Most of the 2 s for a response must be left for the work. */
 const MAX_WAIT_MS = 500;
-/** How exactly that is kept. */
+/** Precision of that limit. */
 const TICK_MS = 50;
 
 /**
- * Gives places in an order that no flood can spoil: the source that failed least of late is first, and what waits already
- * counts as if it had failed, so that equals take turns. When too many wait, the last in this order is refused. The others are
- * refused when their time is up, not sooner: who asks again without a pause would take the core that hashes passwords.
+ * Admits work in an order that a flood cannot spoil. The source with the fewest recent failures is first, and waiting
+ * requests count like failures, so that equal sources alternate. If too many wait, the last in this order is refused.
+ * The others are refused only after their time is up: a client that asks again without a pause would otherwise occupy
+ * the core that hashes passwords.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -41,20 +42,20 @@ export class FairQueue {
     return this.#waiters.length;
   }
 
-  /** Takes a place that is free; whoever has one gives it back with `leave`. */
+  /** Takes a free slot; release it with `leave`. */
   tryEnter(): boolean {
     if (this.#atWork >= this.#options.places) return false;
     this.#atWork += 1;
     return true;
   }
 
-  /** The same when there is one. @throws Overload when that takes too long. */
+  /** Waits for a slot. @throws Overload if that takes too long. */
   async enter(source: string): Promise<void> {
     if (this.tryEnter()) return;
     const network = sourceNetwork(source);
     const site = sourceSite(source);
     const ownCost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
-    // Failures fade, so that without this whoever comes later would be before those of its own network.
+    // Failures fade, so without this a later request would overtake those of its own network.
     const before = this.#waiters.findLast((other) => other.network === network);
     const cost = Math.max(ownCost, before?.cost ?? ownCost);
     await new Promise<void>((enter, refuse) => {
@@ -66,7 +67,7 @@ export class FairQueue {
     });
   }
 
-  /** The place goes to the next at once: nobody who comes in between takes it. */
+  /** The slot goes to the next request at once, so that a new one cannot take it. */
   leave(): void {
     const next = this.#waiters.shift();
     if (next === undefined) this.#atWork -= 1;
@@ -102,23 +103,22 @@ interface Failures {
   readonly at: number;
 }
 
-/** After so long a failure counts half. */
+/** Time after which a failure counts half. */
 const HALF_LIFE_MS = 60_000;
-/** What a neighbour's failure counts beside one's own. */
+/** Weight of a neighbour's failure. */
 const SITE_SHARE = 1 / 8;
 const MAX_ENTRIES = 20_000;
 
 /**
- * How log-ins from each source have gone of late, for the order in which the next ones get their turn. It only sorts:
- * nobody is refused for it while there is room.
+ * Priority of sources by their recent logins. It only orders requests: no source is refused for it while there is room.
  */
 export class SourceStanding {
-  /** By network, and by site. */
+  /** Failures by network, and by site. */
   readonly #failures = new BoundedMap<string, Failures>(MAX_ENTRIES);
-  /** Networks from which somebody has logged in. */
+  /** Networks with a successful login. */
   readonly #known = new BoundedMap<string, true>(MAX_ENTRIES);
 
-  /** The less, the sooner it is a source's turn; whom nothing is known of has 0. */
+  /** Returns the priority of a source: the lower, the sooner. An unknown source has 0. */
   costOf(source: string): number {
     const network = sourceNetwork(source);
     const failures = this.#count(network) + SITE_SHARE * this.#count(sourceSite(source));

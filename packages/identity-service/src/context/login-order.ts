@@ -3,15 +3,15 @@ import type { Turn } from '@zonewright/http-api';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { FairQueue, SourceStanding } from './fair-queue.js';
 
-/** Each takes a core for some 20 ms; one of libuv's four threads is left to others. */
+/** Each hash occupies a core for about 20 ms; one of libuv's four threads is left for other work. */
 const HASHES = Math.min(3, availableParallelism());
 /**
- * So many are looked up while others are hashed; more would only wait a second time. Of what is worked on at a time it is a
- * third by default: requests with a token have the rest to themselves.
+ * Logins that are looked up while others are hashed; more would only wait a second time. By default this is a third of
+ * all requests at work: the rest is for requests with a token.
  */
 const LOGINS = HASHES + 2;
 
-/** In which order log-ins are worked on, so that one with the right credentials gets in whatever others send. */
+/** Orders logins, so that one with correct credentials succeeds whatever others send. */
 export class LoginOrder {
   readonly #standing = new SourceStanding();
   readonly #logins: FairQueue;
@@ -44,9 +44,10 @@ export class LoginOrder {
   }
 
   /**
-   * Works on a log-in when it is its source's turn, and notes how it went; `isFailure` tells which errors are the source's.
+   * Works on a login when it is its source's turn, and records the result; `isFailure` tells which errors count for the
+   * source.
    *
-   * @throws Overload when the turn does not come in time.
+   * @throws Overload if the turn does not come in time.
    */
   async run<T>(
     { source, turn }: { readonly source: string; readonly turn: Turn },
@@ -72,7 +73,7 @@ export class LoginOrder {
     }
   }
 
-  /** Hashes a password when it is its source's turn. @throws Overload when that does not come in time. */
+  /** Hashes a password when it is its source's turn. @throws Overload if that does not come in time. */
   async hash<T>(source: string, work: () => Promise<T>): Promise<T> {
     await this.#hashes.enter(source);
     try {

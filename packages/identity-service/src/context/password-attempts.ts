@@ -5,7 +5,7 @@ import type { LoginOrder } from './login-order.js';
 import { createLimiter, hashKey, rateLimited } from './rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 
-/** Has passwords looked at: within the budget of wrong ones, and when it is their source's turn. */
+/** Verifies passwords within the limit of wrong ones, when it is their source's turn. */
 export class PasswordAttempts {
   readonly #budget: FailedPasswordBudget;
   readonly #order: LoginOrder;
@@ -16,14 +16,14 @@ export class PasswordAttempts {
   }
 
   /**
-   * Whether the password is right.
+   * Whether the password is correct.
    *
-   * @throws ServiceError (rate-limited) when the budget is used up, Overload when the turn does not come in time.
+   * @throws ServiceError (rate-limited) if the limit is reached, Overload if the turn does not come in time.
    */
   async make({ subject, verify }: PasswordAttempt, source: string): Promise<boolean> {
     await this.#budget.check(subject, source);
     return await this.#order.hash(source, async () => {
-      // Not before: what is taken keeps a counter for an hour, and no more may be taken than can be hashed.
+      // Not earlier: a counter lasts for an hour, so no more may be counted than can be hashed.
       await this.#budget.take(subject, source);
       const isRight = await verify();
       if (isRight) await this.#budget.giveBack(subject, source);
@@ -35,9 +35,9 @@ export class PasswordAttempts {
 const HOUR_SECONDS = 3600;
 
 /**
- * How many wrong passwords may be tried for one account from one network in an hour. The account itself is never
- * locked: its owner logs in from elsewhere meanwhile. `subject` is the account's id, whatever it was called by, or what
- * was called that does not exist: those are counted as well, so that it tells nothing.
+ * Limits wrong passwords for one account from one network per hour. The account itself is never locked: its owner can
+ * log in from elsewhere. `subject` is the account's id, or the given name if there is no such account. Unknown names
+ * count, too, so that the limit does not reveal which accounts exist.
  */
 export class FailedPasswordBudget {
   readonly #limiter: RateLimiterAbstract | undefined;
@@ -52,7 +52,7 @@ export class FailedPasswordBudget {
     });
   }
 
-  /** @throws ServiceError (rate-limited) when nothing is left. */
+  /** @throws ServiceError (rate-limited) if the limit is reached. */
   async check(subject: string, source: string): Promise<void> {
     const used = await this.#limiter?.get(keyOf(subject, source));
     if (this.#limiter === undefined || used === null || used === undefined) return;
@@ -60,8 +60,8 @@ export class FailedPasswordBudget {
   }
 
   /**
-   * Takes one attempt before the password is looked at, so that attempts made at the same moment are counted,
-   * too. @throws ServiceError (rate-limited) when nothing is left.
+   * Counts an attempt before the password is verified, so that simultaneous attempts count, too. @throws ServiceError
+   * (rate-limited) if the limit is reached.
    */
   async take(subject: string, source: string): Promise<void> {
     try {
@@ -71,7 +71,7 @@ export class FailedPasswordBudget {
     }
   }
 
-  /** The attempt turned out right. */
+  /** Removes the attempt from the count, since the password was correct. */
   async giveBack(subject: string, source: string): Promise<void> {
     await this.#limiter?.reward(keyOf(subject, source));
   }

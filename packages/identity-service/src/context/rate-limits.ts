@@ -12,10 +12,10 @@ import type { IdentitySettings } from './settings.js';
 
 export type RateLimitName = keyof IdentitySettings['limits']['perSecond'];
 
-/** What a rate-limited error carries for the answer. */
+/** Details of a rate-limited error for the response. */
 export interface RateLimitDetails {
   readonly retryAfterSeconds: number;
-  /** As the answer spells it: "per SECOND". */
+  /** Spelled as in the response: "per SECOND". */
   readonly window: 'SECOND' | 'HOUR';
 }
 
@@ -26,16 +26,16 @@ interface LimiterOptions {
   readonly seconds: number;
 }
 
-/** Sources that are known to have used up their failures; more than that many are asked about anew. */
+/** Networks whose limit of failures is known to be reached; beyond that the counter is asked again. */
 const MAX_EXHAUSTED = 20_000;
 
 /**
- * Counters of the limits of Identity s8. With Redis they are exact across replicas; while it is away each
- * process counts for itself with the same numbers, so that limits are never open.
+ * Counters of the limits of Identity s8. With Redis they are exact across replicas. While Redis is away each process
+ * counts by itself with the same limits, so that limits always apply.
  */
 export class RateLimits {
   readonly #limiters: ReadonlyMap<RateLimitName, RateLimiterAbstract> | undefined;
-  /** By operation and network: until when, by performance.now(), nothing more is taken from there. */
+  /** Time by performance.now() until which a network is refused, by operation and network. */
   readonly #exhausted = new BoundedMap<string, number>(MAX_EXHAUSTED);
 
   constructor(limits: IdentitySettings['limits'], redis: RedisConnection | undefined) {
@@ -66,8 +66,8 @@ export class RateLimits {
   }
 
   /**
-   * Refuses a source that has used up its failures of this second. It looks at nothing but this process' memory, so that
-   * it can come before all else: other replicas' failures show with the first one here.
+   * Refuses a network that has reached its limit of failures of this second. It uses only the memory of this process,
+   * so that it can be the first check. Failures at other replicas count from the first failure here on.
    *
    * @throws ServiceError (rate-limited)
    */
@@ -78,7 +78,7 @@ export class RateLimits {
     this.#exhausted.delete(key);
   }
 
-  /** @returns the counter if there was nothing left of it. */
+  /** @returns the counter if the limit is reached. */
   async #use(name: RateLimitName, key: string): Promise<RateLimiterRes | undefined> {
     try {
       await this.#limiters?.get(name)?.consume(hashKey(key));
@@ -90,7 +90,7 @@ export class RateLimits {
   }
 }
 
-/** A counter in Redis with one in this process behind it. */
+/** Creates a counter in Redis, with one in this process as its fallback. */
 export function createLimiter({
   redis,
   name,
@@ -109,7 +109,7 @@ export function createLimiter({
   });
 }
 
-/** Keys hold names that callers chose: hashed they have one length, and Redis holds no user names. */
+/** Keys contain names that callers chose. Hashes have one length, and keep user names out of Redis. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -36,7 +36,7 @@ function limit(variable: string, operation: string, perSecond: number): Setting<
   });
 }
 
-/** What identity-service reads from the environment. */
+/** Settings of identity-service. */
 export const IDENTITY_SERVICE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
@@ -47,21 +47,21 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'PostgreSQL; a login with the rights of zonewright_identity.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode; unset: DATABASE_URL leads there.',
+      help: 'Direct connection to PostgreSQL if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
       default: 10,
       minimum: 1,
-      help: 'Connections to PostgreSQL at most, one for notifications not counted.',
+      help: 'Maximum number of connections to PostgreSQL, without the one for notifications.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; without it limits count in each process and the state of tokens is read from PostgreSQL.',
+      help: 'Redis; without it limits count in each process, and the state of tokens is read from PostgreSQL.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'What all keys and channels in Redis begin with; the same for all services.',
+      help: 'Prefix of all keys and channels in Redis; the same for all services.',
     }),
   },
   encryptionKeys,
@@ -73,12 +73,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'The port of /healthz, /readyz and /metrics.',
     }),
     publicUrl: optionalUrl('IDENTITY_PUBLIC_URL', ['http', 'https'], {
-      help: 'What links in answers begin with; unset: the Host header of the request.',
+      help: 'Base of links in responses; unset: the Host header of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'How many reverse proxies stand in front and append to X-Forwarded-For; 0: the header is not believed.',
+      help: 'Number of reverse proxies in front that append to X-Forwarded-For; 0: the header is ignored.',
     }),
     maxBodyBytes: integer('IDENTITY_MAX_BODY_BYTES', {
       default: 262_144,
@@ -88,50 +88,50 @@ export const IDENTITY_SERVICE_SETTINGS = {
     requestTimeoutSeconds: integer('IDENTITY_REQUEST_TIMEOUT_SECONDS', {
       default: 15,
       minimum: 1,
-      help: 'How long a request may take to arrive, in seconds.',
+      help: 'Time within which a request must arrive, in seconds.',
     }),
     ...apiSettings('IDENTITY', 16),
   },
   extensionAliases: list('EXTENSION_ALIASES', {
     default: ['HP-IDM'],
-    help: 'Path segments that mean the same as EXT-IDM.',
+    help: 'Path segments that are aliases of EXT-IDM.',
   }),
   accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
     default: 30,
     minimum: 1,
-    help: 'How long a deleted access key is listed as deleted before it is purged, in days.',
+    help: 'Days for which a deleted access key is listed as deleted before it is purged.',
   }),
   retention: {
     purgedKeyDays: integer('ACCESS_KEY_PURGED_DAYS', {
       default: 365,
       minimum: 1,
-      help: 'How long a purged access key is listed as purged before its row is removed, in days.',
+      help: 'Days for which a purged access key is listed as purged before its row is removed.',
     }),
     retiredSigningKeyDays: integer('SIGNING_KEY_RETIRED_DAYS', {
       default: 90,
       minimum: 1,
-      help: 'How long a retired signing key is listed before its row is removed, in days.',
+      help: 'Days for which a retired signing key is listed before its row is removed.',
     }),
   },
   accessKeyQuota: integer('ACCESS_KEY_QUOTA', {
     default: 100,
     minimum: 1,
-    help: 'Access keys that a user may have, and ten times as many deleted ones that are not yet purged. The command of the operator is not bound by it.',
+    help: 'Maximum number of usable access keys of a user. Ten times as many may be deleted and not yet purged. The command of the operator has no limit.',
   }),
   administration: {
     grantableRoles: list('GRANTABLE_ROLES', {
       default: ['admin', 'member', 'dns-admin'],
-      help: 'Roles that the administrator of an account domain may give and take; who holds any other is managed by the operator alone.',
+      help: 'Roles that the administrator of an account domain may grant and revoke; only the operator manages users with any other role.',
     }),
     accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
       default: 1000,
       minimum: 1,
-      help: 'Users, and as many projects, that an account domain may have before its administrator can make no more.',
+      help: 'Maximum number of users, and of projects, that the administrator of an account domain may create.',
     }),
     roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
       default: 200,
       minimum: 1,
-      help: 'Role assignments that a user may have before the administrator of its account domain can give it no more.',
+      help: 'Maximum number of role assignments that the administrator of an account domain may give to a user.',
     }),
   },
   limits: {
@@ -142,7 +142,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     failedPasswordsPerHour: integer('RATE_LIMIT_FAILED_PASSWORDS', {
       default: 100,
       minimum: 1,
-      help: 'Failed passwords an hour for one account and source network.',
+      help: 'Failed passwords per hour for one account and source network.',
     }),
     perSecond: {
       authenticate: limit('RATE_LIMIT_AUTHENTICATE', 'Authenticate', 50),
@@ -164,12 +164,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       tsig: integer('RATE_LIMIT_TSIG', {
         default: 20,
         minimum: 1,
-        help: 'Messages with a wrong TSIG (an unknown key, a wrong MAC) a second from one network.',
+        help: 'Messages with a wrong TSIG (an unknown key, a wrong MAC) per second from one network.',
       }),
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,
-        help: 'Changes of the v3 administration a second for one account domain, and of passwords for one user.',
+        help: 'Changes of the v3 administration per second for one account domain, and of passwords for one user.',
       }),
     },
   },

@@ -3,7 +3,8 @@ import type { Context } from '../context/context.js';
 import type { ApiRequest } from './route.js';
 
 /**
- * Makes a change in one transaction, unless that takes so long that its caller has been told that it was not made.
+ * Makes a change in one transaction. Rolls it back if the request has timed out meanwhile, since its caller was told
+ * that it failed.
  *
  * @throws ServiceError (unavailable)
  */

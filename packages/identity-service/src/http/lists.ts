@@ -3,10 +3,10 @@ import type { Schema } from '@zonewright/http-api';
 import { readParameter } from './parameters.js';
 import type { ApiRequest, ApiResponse } from './route.js';
 
-/** Items of a page at most: a list is one answer, and others wait while it is written. */
+/** Maximum number of items of a page: a list is one response, and other requests wait while it is written. */
 const MAX_ITEMS = 500;
 
-/** Of every list. */
+/** Query parameters of every list. */
 export const PAGE_PARAMETERS: Readonly<Record<string, Schema>> = {
   limit: { type: 'integer', minimum: 1, default: MAX_ITEMS },
   marker: { type: 'string' },
@@ -18,14 +18,14 @@ interface Page {
   readonly limit: number;
 }
 
-/** Keystone's limit and marker; a larger limit than ours is ours. @throws ServiceError (invalid) */
+/** Reads Keystone's limit and marker; a limit above the maximum is lowered to it. @throws ServiceError (invalid) */
 function readPage({ query }: ApiRequest): Page {
   const text = readParameter(query, 'limit') ?? String(MAX_ITEMS);
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidRequest('limit must be an integer from 1 on');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidRequest('limit must be a positive integer');
   return { after: readParameter(query, 'marker'), limit: Math.min(Number(text), MAX_ITEMS) };
 }
 
-/** A parameter that is true or false. @throws ServiceError (invalid) */
+/** Reads a Boolean parameter. @throws ServiceError (invalid) */
 export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const text = readParameter(query, name)?.toLowerCase();
   if (text === undefined) return undefined;
@@ -34,14 +34,14 @@ export function readFlag(query: URLSearchParams, name: string): boolean | undefi
   throw invalidRequest(`${name} must be true or false`);
 }
 
-/** Keystone's inexact filters of names, each with what stands before and behind the text in LIKE. */
+/** Keystone's inexact filters of names, each with the text before and after its pattern in LIKE. */
 const INEXACT = [
   ['contains', '%', '%'],
   ['startswith', '', '%'],
   ['endswith', '%', ''],
 ] as const;
 
-/** Of lists of what has names. */
+/** Query parameters of lists of named objects. */
 export const NAME_PARAMETERS: Readonly<Record<string, Schema>> = Object.fromEntries(
   ['name', ...INEXACT.flatMap(([kind]) => [`name__${kind}`, `name__i${kind}`])].map((name) => [
     name,
@@ -49,7 +49,7 @@ export const NAME_PARAMETERS: Readonly<Record<string, Schema>> = Object.fromEntr
   ]),
 );
 
-/** `name`, and `name__contains` with the like; the i of `name__icontains` says that case is no matter. */
+/** Reads `name`, and `name__contains` and the like; `name__icontains` ignores case. */
 export function readNames(query: URLSearchParams): NameFilter {
   const patterns = (prefix: string) =>
     INEXACT.flatMap(([kind, before, behind]) => {
@@ -62,22 +62,25 @@ export function readNames(query: URLSearchParams): NameFilter {
 }
 
 interface Listing<T> {
-  /** Of the list in the answer. */
+  /** Name of the list in the response. */
   readonly member: string;
-  /** Reads items from a page on. */
+  /** Reads the items of a page. */
   readonly find: (page: Page) => Promise<readonly T[]>;
   readonly render: (item: T) => object;
-  /** What a page behind this item begins after. */
+  /** Marker of the page after this item. */
   readonly markerOf: (item: T) => string;
 }
 
-/** A page of a list. Where it is cut, `links.next` leads on, and `truncated` says so to whoever reads one page alone. */
+/**
+ * Sends a page of a list. If there are further items, `links.next` has the URL of the next page, and `truncated` is
+ * true.
+ */
 export async function answerList<T>(
   request: ApiRequest,
   listing: Listing<T>,
 ): Promise<ApiResponse> {
   const page = readPage(request);
-  // One more than is shown tells whether the list goes on.
+  // One item more than the page shows whether there is another page.
   const found = await listing.find({ ...page, limit: page.limit + 1 });
   const items = found.slice(0, page.limit);
   const last = found.length > page.limit ? items.at(-1) : undefined;
@@ -89,7 +92,7 @@ export async function answerList<T>(
   });
 }
 
-/** A list that is whole. */
+/** Sends a complete list. */
 export function answerWhole(
   request: ApiRequest,
   { member, items }: { readonly member: string; readonly items: readonly object[] },
@@ -98,7 +101,7 @@ export function answerWhole(
   return answer(200, { [member]: items, links });
 }
 
-/** A body that there is in JSON alone. */
+/** Sends a body that exists in JSON only. */
 export function answer(status: number, body: object): ApiResponse {
   return { status, body: { toJson: () => JSON.stringify(body) } };
 }
@@ -113,7 +116,7 @@ function urlOf(
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Which members of a change were given: for the audit log, which holds none of the values. */
+/** Names of the changed members for the audit log, which contains no values. */
 export function namesOf(change: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(change).filter((name) => change[name] !== undefined);
 }

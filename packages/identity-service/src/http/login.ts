@@ -12,8 +12,8 @@ import type { ApiRequest } from './route.js';
 
 interface AuthenticationRequest extends AdmissionRequest {
   readonly source: string;
-  /** What a success counts under; `door` keeps apart what has counters of its own. */
-  readonly limit?: { readonly name: RateLimitName; readonly door: string };
+  /** Limit that a success counts for; `scope` separates counters of the same name. */
+  readonly limit?: { readonly name: RateLimitName; readonly scope: string };
 }
 
 /** Issues a token for credentials (Identity s4, Authenticate), within the limits. */
@@ -21,20 +21,20 @@ export async function authenticate(
   context: Context,
   request: AuthenticationRequest,
 ): Promise<Access> {
-  const { credentials, source, limit = { name: 'authenticate', door: '' } } = request;
+  const { credentials, source, limit = { name: 'authenticate', scope: '' } } = request;
   const admission = await admit(context, request, {
     check: (accountId) => context.failedPasswords.check(accountId, source),
     attempt: (attempt) => context.passwordAttempts.make(attempt, source),
   });
-  // Identity s8: by user and tenant. Only who is let in is counted: others must not use up what is the owner's.
-  const key = JSON.stringify([limit.door, admission.account.id, admission.tenant?.id]);
+  // Identity s8: by user and tenant. Only successful logins count, so that others cannot use up the owner's limit.
+  const key = JSON.stringify([limit.scope, admission.account.id, admission.tenant?.id]);
   await context.limits.consume(limit.name, key);
   return await issueToken(context, admission, credentials.method);
 }
 
 type Subject = Credentials | { readonly method: 'token' };
 
-/** Whoever somebody claims to be, for the audit line of an attempt that fails. */
+/** Records the claimed identity for the audit line of a failed attempt. */
 export function noteClaim({ audit }: Pick<ApiRequest, 'audit'>, subject: Subject): void {
   audit.note(
     subject.method === 'token'
@@ -43,22 +43,22 @@ export function noteClaim({ audit }: Pick<ApiRequest, 'audit'>, subject: Subject
   );
 }
 
-/** Who it turned out to be, and for which tenant. */
+/** Records the user and the tenant of a successful login. */
 export function noteAccess({ audit }: Pick<ApiRequest, 'audit'>, access: Access): void {
   audit.note({ userId: access.account.id, tenantId: access.tenant?.id });
 }
 
-/** Identity s8: Rescope counts for the token, if it is one of ours. @throws ServiceError (rate-limited) */
+/** Identity s8: Rescope counts for the token if it is genuine. @throws ServiceError (rate-limited) */
 export async function countRescope({ signer, limits }: Context, tokenId: string): Promise<void> {
   const claims = await signer.verify(tokenId);
   if (claims !== undefined) await limits.consume('rescope', claims.jti);
 }
 
 /**
- * A response that carries a token must not be kept by anything between (decisions 2, Authenticate). Every answer has
- * `Cache-Control: no-store`; these say it to caches that know HTTP/1.0 alone.
+ * Caches must not store a response with a token (decisions 2, Authenticate). Every response has `Cache-Control:
+ * no-store`; these headers are for caches that support HTTP/1.0 only.
  */
 export const NO_STORE_HEADERS = { Pragma: 'no-cache', Expires: '-1' } as const;
 
-/** What such an answer has, for its description. */
+/** Names of these headers for the description of an operation. */
 export const NO_STORE_NAMES = ['Cache-Control', ...Object.keys(NO_STORE_HEADERS)];

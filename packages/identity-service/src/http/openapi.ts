@@ -17,7 +17,7 @@ import {
 } from '../schemas/schemas.js';
 import { pathsOf, type Route } from './route.js';
 
-/** The route that describes all routes, itself among them. OpenAPI knows JSON, but no XML. */
+/** Route that describes all routes, including itself. OpenAPI describes JSON but not XML. */
 export function describeRoutes(routes: () => readonly Route[]): Route {
   return {
     id: 'describeApi',
@@ -59,7 +59,7 @@ interface Surroundings {
   readonly extensionAliases: readonly string[];
 }
 
-/** The OpenAPI description of the routes; the operations of an alias have its name behind theirs. */
+/** Builds the OpenAPI description of the routes. Operations of an alias have its name as a suffix. */
 export function describeApi(routes: readonly Route[], { baseUrl, extensionAliases }: Surroundings) {
   const all = routes.flatMap((route) =>
     pathsOf(route, extensionAliases).map((path, index) => {
@@ -71,7 +71,7 @@ export function describeApi(routes: readonly Route[], { baseUrl, extensionAliase
   return buildOpenApiDocument(api, all, baseUrl);
 }
 
-/** `HP-IDM` is HpIdm. */
+/** Example: `HP-IDM` becomes HpIdm. */
 function inPascalCase(text: string): string {
   return text
     .split(/\W+/)

@@ -1,10 +1,10 @@
 import { invalidRequest } from '@zonewright/accounts';
 
 /**
- * A parameter of the query; undefined where there is none.
+ * Reads a parameter of the query; undefined if it is absent.
  *
- * @throws ServiceError (invalid) for an empty value: a script whose variable is unset must get neither everything
- *   nor nothing (decisions 1.2, Empty parameters).
+ * @throws ServiceError (invalid) for an empty value: a script with an unset variable must get neither everything nor
+ * nothing (decisions 1.2, Empty parameters).
  */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
@@ -17,7 +17,7 @@ interface LimitBounds {
   readonly maximum: number;
 }
 
-/** How many items a page of a list may hold. @throws ServiceError (invalid) */
+/** Reads the maximum number of items of a page. @throws ServiceError (invalid) */
 export function readLimit(query: URLSearchParams, bounds: LimitBounds): number {
   const text = readParameter(query, 'limit');
   if (text === undefined) return bounds.default;

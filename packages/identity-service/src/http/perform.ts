@@ -32,14 +32,14 @@ import {
   type TokenRoute,
 } from './route.js';
 
-/** What requests are performed with. */
+/** Parts that perform requests. */
 interface Performers {
   readonly context: Context;
   readonly gate: RequestGate;
   readonly readBody: BodyReader;
-  /** For requests without a token, which are all log-ins. */
+  /** For requests without a token, which are all logins. */
   readonly readLogin: BodyReader;
-  /** For operations that know JSON alone. */
+  /** For operations that support JSON only. */
   readonly readJson: BodyReader;
   /** For operations whose bodies contain DNS messages. */
   readonly readMessages: BodyReader;
@@ -51,14 +51,14 @@ function readerOf(performers: Performers, { access, json }: Route): BodyReader {
   return json.hasMessages === true ? performers.readMessages : performers.readJson;
 }
 
-/** A request whose body is read when its turn comes: nobody without a valid token makes us parse one. */
+/** Request whose body is read when its turn comes: only requests with a valid token are parsed. */
 interface IncomingRequest {
   readonly head: RequestHead;
   readonly readBody: () => Promise<unknown>;
   readonly turn: Turn;
 }
 
-/** Performs an operation: who calls, how often, then the operation. */
+/** Performs an operation: identifies the caller, applies limits, then calls the handler. */
 export async function perform(
   performers: Performers,
   route: Route,
@@ -84,11 +84,11 @@ export async function perform(
 }
 
 /**
- * What is looked at before anything else, and before there is a place for a request: a source that has failed to log in
- * too often gets no further. @throws ServiceError (rate-limited)
+ * First check, before a request takes a slot: refuses a source that has failed to log in too often. @throws
+ * ServiceError (rate-limited)
  */
 function checkSource(context: Context, route: Route, { source }: RequestHead): void {
-  // With a token it is the token that counts: whoever shares an address with the source must not suffer.
+  // Requests with a token count for the token: callers that share an address with the source must not suffer.
   if (route.access === 'public' && route.limit !== undefined) {
     context.limits.checkSource(route.limit, source);
   }
@@ -112,7 +112,10 @@ async function performForToken(
   return await route.handle(context, { ...head, turn, body: await readBody() }, caller);
 }
 
-/** @throws ServiceError unauthenticated from elsewhere than the token may be used, forbidden for what it is not for. */
+/**
+ * @throws ServiceError unauthenticated for a source that the restriction does not allow, forbidden for an operation
+ * that it does not allow.
+ */
 function checkRestriction(
   { restricted }: TokenRoute,
   { restriction }: Caller,
@@ -147,7 +150,7 @@ async function performForAnybody(
   }
 }
 
-/** Malformed, or with credentials that do not do; a budget of wrong passwords that is used up is no success either. */
+/** Whether the request is malformed or has wrong credentials. A reached limit of wrong passwords is a failure, too. */
 function isFailure(error: unknown): boolean {
   if (error instanceof Refusal) return true;
   if (!(error instanceof ServiceError)) return false;
@@ -170,9 +173,9 @@ function toRequestHead(
   { request, path, target, params, requestId, audited }: Exchange,
 ): RequestHead {
   const query = parseQuery(target);
-  // PostgreSQL's text cannot hold it.
+  // PostgreSQL's text cannot contain NUL.
   const texts = [...Object.values(params), ...query.values()];
-  if (texts.some((text) => text.includes('\0'))) throw invalidRequest('the URI holds a NUL');
+  if (texts.some((text) => text.includes('\0'))) throw invalidRequest('the URI contains a NUL');
   return {
     params,
     query,
@@ -194,13 +197,13 @@ function parseQuery(target: string): URLSearchParams {
 /** Reads and parses the body of a request. */
 type BodyReader = (exchange: Exchange) => Promise<unknown>;
 
-/** What a body may be. */
+/** Limits of a body. */
 export interface BodyLimits {
-  /** Also of what a compressed body unfolds to. */
+  /** Also limits the decompressed size of a body. */
   readonly maxBytes: number;
   /** Elements and attributes of an XML body, together. */
   readonly maxMarkup: number;
-  /** The media types that it may have. */
+  /** Supported media types. */
   readonly types: readonly string[];
 }
 
@@ -225,13 +228,13 @@ export function createBodyReader(
   };
 }
 
-/** Names of JSON. */
+/** Media types of JSON. */
 export const JSON_TYPES: readonly string[] = [
   MEDIA_TYPES.json,
   'application/vnd.openstack.identity-v3+json',
 ];
 
-/** Names of the two formats: old clients label XML in either of two ways, and GET / tells of those with versions. */
+/** Media types of both formats: old clients have two names for XML, and GET / lists names with versions. */
 export const FORMAT_TYPES: readonly string[] = [
   MEDIA_TYPES.json,
   MEDIA_TYPES.xml,

@@ -9,12 +9,12 @@ import type { AnswerName } from '../schemas/answers.js';
 import type { FaultStatus } from '../schemas/faults.js';
 import type { RequestName } from '../schemas/request-schemas.js';
 
-/** The token of X-Auth-Token, found valid. */
+/** Valid token of X-Auth-Token. */
 export type Caller = ResolvedToken;
 
-/** A request as handlers see it: no node:http, no format. */
+/** Request as handlers see it, without node:http and format. */
 export interface ApiRequest extends RequestHead {
-  /** The body in the form that JSON and XML share; an empty object where there is none. */
+  /** Body in the form that JSON and XML share; an empty object if there is none. */
   readonly body: unknown;
   readonly turn: Turn;
 }
@@ -24,15 +24,14 @@ export interface RequestHead {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The path as it was sent, without the query. */
+  /** Path as it was sent, without the query. */
   readonly path: string;
-  /** The source address. */
   readonly source: string;
-  /** What absolute links begin with. */
+  /** Base of absolute links. */
   readonly baseUrl: string;
-  /** Under which the request stands in the log. */
+  /** Id of the request in the log. */
   readonly requestId: string;
-  /** Takes what the audit line says; written to for routes that are audited. */
+  /** Collects the audit line; used by audited routes only. */
   readonly audit: AuditTrail;
 }
 
@@ -41,41 +40,41 @@ export type ApiResponse = Reply;
 interface RouteBasics extends Operation {
   readonly reads?: RequestName;
   readonly answers?: AnswerName;
-  /** There, instead of the two: the operation knows JSON alone, and a body where it reads one. */
+  /** Replaces the two for an operation that supports JSON only. */
   readonly json?: {
     readonly reads?: JsonRequestName;
     readonly answers?: JsonAnswerName;
     /** Whether the body contains DNS messages, which may be long. */
     readonly hasMessages?: true;
   };
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly answersHeaders?: readonly string[];
-  /** Errors that nothing else here tells. */
+  /** Further errors. */
   readonly faults?: readonly FaultStatus[];
-  /** Gives a token although it is a GET. */
+  /** Issues a token although it is a GET. */
   readonly isLogin?: true;
 }
 
-/** Can be called by anybody. */
+/** Operation for every caller. */
 export interface PublicRoute extends RouteBasics {
   readonly access: 'public';
   /**
-   * Under which a request that fails counts for its source. One that succeeds is counted by `handle`, for whom it turned
-   * out to come from: nobody can use up what is somebody else's.
+   * Limit that a failed request counts for by its source. `handle` counts a successful one for the identified user, so
+   * that nobody can use up another user's limit.
    */
   readonly limit?: RateLimitName;
   readonly handle: (context: Context, request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 }
 
-/** Needs a valid token of a user in good standing in X-Auth-Token. */
+/** Operation that needs a valid token of an active user in X-Auth-Token. */
 export interface TokenRoute extends RouteBasics {
   readonly access: 'token';
-  /** Also with a restricted token; refused to it where nothing is said. */
+  /** Whether restricted tokens are allowed; they are refused by default. */
   readonly restricted?: 'allowed';
   readonly limit?: RateLimitName;
   /**
-   * The answer of `handle`, for a caller in good standing, when it can be given without waiting for anything; undefined
-   * in every other case. For routes without a limit that are asked all the time.
+   * Returns the response of `handle` for an active user if that needs no waiting; undefined otherwise. For frequent
+   * operations without a limit.
    */
   readonly answerAtOnce?: (
     context: Context,
@@ -88,43 +87,43 @@ export interface TokenRoute extends RouteBasics {
   ) => ApiResponse | Promise<ApiResponse>;
 }
 
-/** One row of the route table, from which routing, 405, limits and the isolation tests are made. */
+/** Row of the route table, from which routing, 405, limits and the isolation tests are derived. */
 export type Route = PublicRoute | TokenRoute;
 
 /** Identity s4: the path segment of the vendor extension. */
 export const EXTENSION_SEGMENT = 'EXT-IDM';
 
-/** The path of a route, and where it leads into the extension, the same under each alias (decisions 2, Paths). */
+/** Returns the path of a route, or for the extension one for each alias (decisions 2, Paths). */
 export function pathsOf({ path }: Pick<Route, 'path'>, aliases: readonly string[]): string[] {
   if (!path.includes(EXTENSION_SEGMENT)) return [path];
   return [EXTENSION_SEGMENT, ...aliases].map((alias) => path.replace(EXTENSION_SEGMENT, alias));
 }
 
-/** What is known of a change or a log-in: names and ids, never a secret. */
+/** Facts about a change or a login: names and ids, never a secret. */
 interface AuditFacts {
-  /** How somebody authenticated: password, accessKey, token. */
+  /** Method of authentication: password, accessKey, token. */
   readonly method?: string;
-  /** The account as it was named: `name ada`, `id 1f2e`, `key ABCD`. Known before it is known whether it exists. */
+  /** Account as the caller named it: `name ada`, `id 1f2e`, `key ABCD`. It need not exist. */
   readonly account?: string;
-  /** Who did it. */
+  /** User who did it. */
   readonly userId?: string;
   readonly tenantId?: string | undefined;
-  /** What it was done to. */
+  /** Access key that was changed or used. */
   readonly accessKeyId?: string | undefined;
   readonly ownerId?: string;
-  /** What was made or changed by an administrator. */
+  /** Object that an administrator created or changed. */
   readonly id?: string;
-  /** Names of the members that were given. */
+  /** Names of the given members. */
   readonly changed?: readonly string[];
   readonly grantedTo?: string | undefined;
   readonly roleId?: string | undefined;
-  /** The tenant or account domain on which a role is held. */
+  /** Tenant or account domain on which a role is held. */
   readonly grantedOn?: string | undefined;
-  /** The name of the token (jti), from which it cannot be made. */
+  /** Name of the token (jti), which does not reveal the token. */
   readonly jti?: string;
 }
 
-/** Gathers the facts about one request while it is worked on. */
+/** Collects the facts about one request. */
 export class AuditTrail {
   readonly #facts: Record<string, unknown>;
 
@@ -137,7 +136,7 @@ export class AuditTrail {
   }
 }
 
-/** Changes and log-ins are audited; so is Legacy Authentication, a log-in by GET. */
+/** Whether an operation is audited: changes, logins, and Legacy Authentication, which is a login by GET. */
 export function isAudited(route: Operation & { readonly isLogin?: true }): boolean {
   return (route.method !== 'GET' && route.method !== 'HEAD') || route.isLogin === true;
 }

@@ -11,13 +11,16 @@ import {
 } from '@zonewright/http-api';
 import { EXTENSION_NAMESPACE, toOffsetTimestamp } from './namespaces.js';
 
-/** A key as its owner sees it. */
-export interface ShownAccessKey {
+/** Key as its owner sees it. */
+export interface AccessKeyView {
   readonly key: AccessKey;
   readonly state: AccessKeyState;
-  /** Undefined: not shown. */
+  /** Undefined if the secret is not shown. */
   readonly secretKey: string | undefined;
-  /** To the minute; null: never, or not since that is noted. Undefined: not asked for. */
+  /**
+   * Accurate to the minute; null if the key was never used, or only before uses were recorded. Undefined if not
+   * requested.
+   */
   readonly lastUsedAt?: Date | null | undefined;
 }
 
@@ -25,13 +28,13 @@ type Moment = 'validFrom' | 'validTo' | 'createdAt';
 
 /** Identity s2: milliseconds since the epoch in JSON, a timestamp with an offset in XML. */
 function moment(name: string, member: Moment) {
-  return attribute<ShownAccessKey>(name, {
+  return attribute<AccessKeyView>(name, {
     json: ({ key }) => key[member].getTime(),
     xml: ({ key }) => toOffsetTimestamp(key[member]),
   });
 }
 
-const KEY: Shape<ShownAccessKey> = [
+const KEY: Shape<AccessKeyView> = [
   attribute('accessKeyId', ({ key }) => key.id),
   element('algorithm', ({ key }) => key.algorithm),
   moment('createdOn', 'createdAt'),
@@ -51,26 +54,26 @@ const KEY: Shape<ShownAccessKey> = [
   only('xml', [element('restrictions', ({ key }) => toJsonText(key.restriction))]),
 ];
 
-/** Empty for the keys that the original service had, as it was. */
+/** Empty for keys that have only the attributes of the original service. */
 function attributesOf({ name, description, restriction: restrictions }: AccessKey) {
   return { name, description, restrictions };
 }
 
-/** XML has no form of its own for what is a matter of JSON; old clients pass over the element. */
+/** XML has no form of its own for these JSON values; old clients ignore the element. */
 function toJsonText(restriction: AccessKey['restriction']): string | undefined {
   return restriction && JSON.stringify(restriction);
 }
 
 /** One access key (Identity s2). */
-export const ACCESS_KEY: Resource<ShownAccessKey> = {
+export const ACCESS_KEY: Resource<AccessKeyView> = {
   root: 'accessKey',
   namespace: EXTENSION_NAMESPACE,
   wrappedInJson: true,
   shape: KEY,
 };
 
-/** A list of access keys, in the wrapper that old clients expect. */
-export const ACCESS_KEYS: Resource<readonly ShownAccessKey[]> = {
+/** List of access keys, in the wrapper that old clients expect. */
+export const ACCESS_KEYS: Resource<readonly AccessKeyView[]> = {
   root: 'accessKeys',
   namespace: EXTENSION_NAMESPACE,
   wrappedInJson: true,

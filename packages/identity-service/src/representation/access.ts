@@ -39,14 +39,14 @@ const ADDRESSES: Shape<CatalogEndpoint> = [
   attribute('publicURL', (endpoint) => endpoint.publicUrl),
   attribute('publicURL2', (endpoint) => endpoint.publicUrl2),
   attribute('region', (endpoint) => endpoint.region),
-  // Identity s1: "the interface in endpoint data tells" the release state.
+  // Identity s1: the member interface contains the release state.
   attribute('interface', (endpoint) => endpoint.releaseState),
-  // decisions 2: pkgcloud takes an endpoint with an interface for one of version 3, and reads its url.
+  // decisions 2: pkgcloud treats an endpoint with an interface as one of version 3, and reads its url.
   only('json', [attribute('url', (endpoint) => endpoint.publicUrl)]),
 ];
 
 const VERSIONS: Shape<CatalogEndpoint> = [
-  // Identity s2 names the same three facts twice: one way in token responses, another in the identity entry.
+  // Identity s2 has two names for the same three facts: one in token responses, another in the identity entry.
   only('json', [
     attribute('versionId', (endpoint) => endpoint.versionId),
     attribute('versionInfo', (endpoint) => endpoint.versionInfo),
@@ -59,7 +59,7 @@ const VERSIONS: Shape<CatalogEndpoint> = [
 
 const CATALOG_ENDPOINT: Shape<CatalogEndpoint> = [...ADDRESSES, only('json', VERSION), ...VERSIONS];
 
-/** A service of the catalog in a token response (Identity s2). */
+/** Service of the catalog in a token response (Identity s2). */
 const SERVICE: Shape<CatalogEntry> = [
   kept([
     attribute('name', (entry) => entry.name),
@@ -84,7 +84,7 @@ const LISTED_ENDPOINT: Shape<ListedEndpoint> = [
   inline([...ADDRESSES, ...VERSIONS], ({ endpoint }) => endpoint),
 ];
 
-/** The endpoints of a token as one list (decisions 2, Validate). */
+/** Endpoints of a token as one list (decisions 2, Validate). */
 export const ENDPOINTS: Resource<readonly CatalogEntry[]> = {
   root: 'endpoints',
   namespace: V2_NAMESPACE,
@@ -130,7 +130,7 @@ const TOKEN_AND_USER: readonly Member<Access>[] = [
   object('user', USER, (access) => access),
 ];
 
-/** Token, user and catalog: what operations that make or rescope a token answer (Identity s2). */
+/** Response of operations that issue or rescope a token: token, user and catalog (Identity s2). */
 export const ACCESS: Resource<Access> = {
   root: 'access',
   namespace: V2_NAMESPACE,
@@ -141,7 +141,7 @@ export const ACCESS: Resource<Access> = {
   ],
 };
 
-/** The same without the catalog: validation and legacy authentication. */
+/** Response without the catalog: validation and legacy authentication. */
 export const ACCESS_WITHOUT_CATALOG: Resource<Access> = {
   root: 'access',
   namespace: V2_NAMESPACE,

@@ -11,11 +11,11 @@ import {
 } from '@zonewright/http-api';
 import { toIsoMicroseconds, V3_NAMESPACE } from './namespaces.js';
 
-/** An access key as Keystone's clients know it. */
-export interface ShownCredential {
+/** Access key in the form of Keystone's clients. */
+export interface CredentialView {
   readonly key: AccessKey;
   readonly owner: Account;
-  /** Shown once, when it is made. */
+  /** Shown once, at the creation. */
   readonly secretKey: string | undefined;
   readonly selfUrl: string;
 }
@@ -27,7 +27,7 @@ const ROLE: Shape<HeldRole> = [
 
 const SELF_LINK: Shape<string> = [attribute('self', (url) => url)];
 
-const CREDENTIAL: Shape<ShownCredential> = [
+const CREDENTIAL: Shape<CredentialView> = [
   attribute('id', ({ key }) => key.id),
   attribute('name', ({ key }) => key.name ?? key.id),
   element('description', ({ key }) => key.description ?? ''),
@@ -43,7 +43,7 @@ const CREDENTIAL: Shape<ShownCredential> = [
   object('links', SELF_LINK, ({ selfUrl }) => selfUrl),
 ];
 
-export const APPLICATION_CREDENTIAL: Resource<ShownCredential> = {
+export const APPLICATION_CREDENTIAL: Resource<CredentialView> = {
   root: 'application_credential',
   namespace: V3_NAMESPACE,
   wrappedInJson: true,
@@ -51,7 +51,7 @@ export const APPLICATION_CREDENTIAL: Resource<ShownCredential> = {
 };
 
 interface CredentialsDocument {
-  readonly credentials: readonly ShownCredential[];
+  readonly credentials: readonly CredentialView[];
   readonly selfUrl: string;
 }
 

@@ -10,10 +10,10 @@ import {
 import { toIsoMilliseconds, V2_NAMESPACE } from './namespaces.js';
 import { LINK } from './versions.js';
 
-/** Some of a list of tenants. */
+/** Page of a list of tenants. */
 export interface TenantPage {
   readonly tenants: readonly Tenant[];
-  /** Where the list goes on; undefined: it ends here. */
+  /** URL of the next page; undefined for the last page. */
   readonly nextUrl: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const TENANT: Shape<Tenant> = [
   attribute('name', (tenant) => tenant.name),
   element('description', (tenant) => tenant.description ?? ''),
   attribute('enabled', (tenant) => tenant.enabled),
-  // Identity s2: display-name in XML alone, the two times in JSON alone.
+  // Identity s2: display-name in XML only, the two times in JSON only.
   only('xml', [attribute('display-name', (tenant) => tenant.displayName ?? tenant.name)]),
   only('json', [
     attribute('created', (tenant) => toIsoMilliseconds(tenant.createdAt)),
@@ -30,7 +30,7 @@ const TENANT: Shape<Tenant> = [
   ]),
 ];
 
-/** A list of tenants (Identity s2; decisions 2). */
+/** List of tenants (Identity s2; decisions 2). */
 export const TENANTS: Resource<TenantPage> = {
   root: 'tenants',
   namespace: V2_NAMESPACE,

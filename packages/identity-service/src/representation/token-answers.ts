@@ -12,7 +12,7 @@ import {
   type TokenServices,
 } from '@zonewright/accounts';
 
-/** How an operation answers about a valid token. */
+/** Form of an operation's response about a valid token. */
 export interface AnswerForm {
   readonly resource: Resource<Access>;
   readonly headersOf: (
@@ -23,7 +23,7 @@ export interface AnswerForm {
 
 interface KeptAnswer {
   readonly form: AnswerForm;
-  /** Where changes of tokens were published when it was made. */
+  /** Run of the Redis on which changes of tokens were published when the response was made. */
   readonly publishedAt: string | undefined;
   readonly answer: Reply;
 }
@@ -31,9 +31,9 @@ interface KeptAnswer {
 type Dependencies = Pick<TokenServices, 'directory' | 'tokenStates'>;
 
 /**
- * What is answered about valid tokens, kept since services ask about the same token for each of their requests. It is kept
- * with the token that the validator hands out, which is the very same for as long as nothing has changed: account, tenant
- * and catalog are announced together, and then there is another one.
+ * Caches responses about valid tokens, since services ask about the same token for each of their requests. The response
+ * is stored with the object that the validator returns. A change of its account, tenant or catalog is announced, and
+ * makes a new object.
  */
 export class TokenAnswers {
   readonly #dependencies: Dependencies;
@@ -43,7 +43,7 @@ export class TokenAnswers {
     this.#dependencies = dependencies;
   }
 
-  /** The answer about a token that was found valid, if it was given before. */
+  /** Returns the response about a valid token if it is cached. */
   findKnown(form: AnswerForm, token: DescribedToken): Reply | undefined {
     const kept = this.#answers.get(token);
     const isSame =
@@ -51,7 +51,7 @@ export class TokenAnswers {
     return isSame ? kept.answer : undefined;
   }
 
-  /** The answer about a token that was found valid. */
+  /** Returns the response about a valid token. */
   async get(form: AnswerForm, token: DescribedToken): Promise<Reply> {
     const known = this.findKnown(form, token);
     if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export class TokenAnswers {
   }
 }
 
-/** An answer then has nothing left to write. Text leaves in one piece with its head; octets would be a second one. XML is rare. */
+/** Renders JSON in advance. A text is sent in one piece with its head; bytes would be a second piece. XML is rare. */
 function keepJson({ toJson, toXml }: Representation): WrittenBody {
   let json: string | Buffer | undefined;
   return { toJson: () => (json ??= toJson()), toXml };

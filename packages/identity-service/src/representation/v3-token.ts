@@ -65,10 +65,10 @@ const SERVICE: Shape<V3Service> = [
 
 const CATALOG_ITEM = { name: 'service', shape: SERVICE };
 
-/** What one token's catalog looks like in version 3. */
+/** Catalog of a token in version 3. */
 const CATALOG = list('catalog', CATALOG_ITEM, (access: Access) => toV3Catalog(access.catalog));
 
-/** The access key of a restricted token, in Keystone's words. */
+/** Access key of a restricted token, in Keystone's form. */
 const APPLICATION_CREDENTIAL: Shape<Restriction> = [
   attribute('id', ({ accessKeyId }) => accessKeyId),
   attribute('name', ({ accessKeyName }) => accessKeyName),
@@ -81,7 +81,7 @@ function restrictionsOf(restriction: Restriction | undefined): RestrictionConten
   return { tenantId, rules, networks, massDelete };
 }
 
-/** The body of version 3 tokens (decisions 2, Version 3). The token id itself stands in X-Subject-Token. */
+/** Body of version 3 tokens (decisions 2, Version 3). X-Subject-Token contains the token id. */
 export const V3_TOKEN: Resource<Access> = {
   root: 'token',
   namespace: V3_NAMESPACE,
@@ -101,7 +101,7 @@ export const V3_TOKEN: Resource<Access> = {
   ],
 };
 
-/** A list of version 3 says where it was read and that it has no other pages. */
+/** Lists of version 3 contain their own URL, and have no other pages. */
 const SELF_LINK: Shape<string> = [attribute('self', (url) => url)];
 const PAGE_LINKS: Shape<string> = [
   ...SELF_LINK,
@@ -155,19 +155,24 @@ export const V3_PROJECTS: Resource<ProjectsDocument> = {
   ],
 };
 
-/** By which access key a message is signed, and what a token of it would say; no token where it is of no use. */
+/**
+ * Renders the access key that signed a message, with the content of a token of it; without a token if it is not valid
+ * for the request.
+ */
 export function renderSigner(accessKeyId: string, access: Access | undefined): object {
   return { fault: null, access_key_id: accessKeyId, ...renderHolder(access) };
 }
 
-/** What a token of an access key would say; none where the key is wrong, or of no use. */
+/**
+ * Renders the content of a token of an access key; without a token if the key is wrong or not valid for the request.
+ */
 export function renderHolder(access: Access | undefined): { readonly token: object | null } {
   return access === undefined
     ? { token: null }
     : (JSON.parse(represent(V3_TOKEN, access).toJson()) as { token: object });
 }
 
-/** The same for signers of several messages: what a token would say stands once in `tokens`, and each has its place there. */
+/** Renders the signers of several messages: `tokens` contains each content once, and each signer has its index. */
 export class SignerRenderer {
   readonly tokens: (object | null)[] = [];
   readonly #places = new Map<Access, number>();
@@ -189,7 +194,7 @@ export class SignerRenderer {
   }
 }
 
-/** Version 3 lists each URL of an endpoint by itself. */
+/** Version 3 lists each URL of an endpoint separately. */
 interface V3Endpoint {
   readonly id: string;
   readonly interface: string;
@@ -216,7 +221,7 @@ function toV3Catalog(entries: readonly CatalogEntry[]): V3Service[] {
 function toV3Endpoints(endpoint: CatalogEndpoint): V3Endpoint[] {
   const { id, region, releaseState, publicUrl, internalUrl, adminUrl } = endpoint;
   const urls = [
-    // Identity s1: the interface tells whether the endpoint is in public, beta or preview release state.
+    // Identity s1: the interface is the release state of the endpoint: public, beta or preview.
     [releaseState, publicUrl],
     ['internal', internalUrl],
     ['admin', adminUrl],

@@ -50,7 +50,7 @@ export const V2_VERSION: Resource<ApiVersion> = {
 
 export const V3_VERSION: Resource<ApiVersion> = { ...V2_VERSION, namespace: V3_NAMESPACE };
 
-/** The vendor extension under one of its path segments. */
+/** Vendor extension under one of its path segments. */
 export interface Extension {
   readonly alias: string;
   readonly selfUrl: string;
@@ -81,7 +81,7 @@ export const EXTENSION_RESOURCE: Resource<Extension> = {
   shape: EXTENSION,
 };
 
-/** A version of the API as clients discover it (decisions 2, Versions). */
+/** Version of the API for discovery (decisions 2, Versions). */
 interface ApiVersion {
   readonly id: string;
   readonly status: string;

@@ -39,7 +39,7 @@ const ROLE_ASSIGNMENTS = [true, false].flatMap((includesNames) =>
   ),
 );
 
-/** What is answered, as it is written for the samples. */
+/** JSON responses, rendered for the samples. */
 const JSON_ANSWERS = {
   V3Project: ofOne('project', PROJECTS),
   V3AllProjects: ofList('projects', PROJECTS),

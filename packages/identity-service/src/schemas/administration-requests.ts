@@ -1,24 +1,24 @@
 import { Members, type Schema } from '@zonewright/http-api';
 
-/** A member of a body: how it is described, and how it is read. */
+/** Member of a body: its schema and how to read it. */
 interface Field<T> {
   readonly schema: Schema;
   readonly isRequired?: true;
-  /** Reads the member, and tells the members what is wrong with it. */
+  /** Reads the member, and reports problems to the members. */
   readonly read: (members: Members, name: string) => T;
 }
 
-const NOT_KEPT = 'is not kept by this service; leave it out';
+const NOT_KEPT = 'is not supported by this service; leave it out';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValuesOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-/** A JSON body with one root. Members that are not described are refused: Keystone keeps them, and here they would be lost. */
+/** JSON body with one root. Unknown members are refused: Keystone stores them, and here they would be lost. */
 interface JsonBody<T> {
   readonly schema: Schema;
-  /** @throws ServiceError `invalid` with all that is wrong */
+  /** @throws ServiceError `invalid` with all problems */
   readonly read: (body: unknown) => T;
 }
 
@@ -29,7 +29,7 @@ function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<
   };
 }
 
-/** A list of objects, each with these members; required. */
+/** Required list of objects, each with these members. */
 function listOf<F extends Fields>(fields: F, max: number): Field<readonly ValuesOf<F>[]> {
   return {
     schema: { type: 'array', items: schemaOf(fields), maxItems: max },
@@ -73,7 +73,7 @@ const optionalTexts: Field<readonly string[] | undefined> = {
   read: (members, name) => (members.has(name) ? members.texts(name, 'item') : undefined),
 };
 
-/** A message of DNS, in base64. */
+/** DNS message in base64. */
 const octets: Field<Buffer> = {
   schema: { type: 'string', format: 'byte' },
   isRequired: true,
@@ -95,7 +95,10 @@ const optionalFlag: Field<boolean | undefined> = {
   },
 };
 
-/** What Keystone keeps and this service does not: refused, so that nobody believes that it was kept, unless it says nothing. */
+/**
+ * Member that Keystone stores and this service does not. It is refused unless its value says nothing, so that nobody
+ * expects it to be stored.
+ */
 function notKept(...empty: readonly unknown[]): Field<undefined> {
   const known = ['null', ...empty.map((value) => JSON.stringify(value))];
   return {
@@ -125,7 +128,7 @@ export const NEW_PROJECT = jsonBody('project', {
   ...NOT_KEPT_OF_PROJECT,
 });
 
-/** Some clients say in the body, too, what the path is about. */
+/** Some clients repeat the id of the path in the body. */
 const REPEATED = { id: optionalText };
 
 export const PROJECT_CHANGE = jsonBody('project', {
@@ -186,7 +189,7 @@ export const TSIG_CHECK = jsonBody('tsig', {
   tenant_id: optionalText,
 });
 
-/** As many as one service has under way. */
+/** Messages that a service exchanges at once. */
 const MAX_EXCHANGES = 256;
 
 export const TSIG_EXCHANGE = jsonBody('tsig', {
@@ -207,13 +210,13 @@ export const TSIG_ANSWER = jsonBody('tsig', {
   is_late: optionalFlag,
 });
 
-export const SHOWN_KEY = jsonBody('access_key', {
+export const PRESENTED_KEY = jsonBody('access_key', {
   id: requiredText,
   secret: requiredText,
   source: requiredText,
 });
 
-/** What is read, by the name of its schema. */
+/** Request bodies by the name of their schema. */
 export const JSON_REQUESTS = {
   V3NewProject: NEW_PROJECT.schema,
   V3ProjectChange: PROJECT_CHANGE.schema,
@@ -224,7 +227,7 @@ export const JSON_REQUESTS = {
   TsigCheck: TSIG_CHECK.schema,
   TsigAnswer: TSIG_ANSWER.schema,
   TsigExchange: TSIG_EXCHANGE.schema,
-  ShownKey: SHOWN_KEY.schema,
+  ShownKey: PRESENTED_KEY.schema,
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export type JsonRequestName = keyof typeof JSON_REQUESTS;

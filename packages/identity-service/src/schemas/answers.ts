@@ -28,7 +28,7 @@ const PROJECTS = TENANTS.map((tenant) => ({
   selfUrl: `${BASE_URL}/v3/projects/${tenant.id}`,
 }));
 
-/** Every body that answers a request well, by the name of its schema: the resources, written for the samples. */
+/** Response bodies by the name of their schema: the resources, rendered for the samples. */
 export const ANSWERS = {
   Access: writeAll(ACCESS, ACCESSES),
   AccessWithoutCatalog: writeAll(ACCESS_WITHOUT_CATALOG, ACCESSES),

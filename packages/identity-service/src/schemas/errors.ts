@@ -15,7 +15,7 @@ import { type ErrorKind, problemsOf, ServiceError } from '@zonewright/service-ki
 import type { RateLimitDetails } from '../context/rate-limits.js';
 import { V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
 
-/** An error as the caller sees it, before it has a format. */
+/** Error as the caller sees it, without a format. */
 export interface Fault {
   readonly status: number;
   /** JSON root and XML element in version 2.0 (Identity s7, decisions 2). */
@@ -29,14 +29,14 @@ interface FaultForm {
   readonly status: number;
   readonly root: string;
   readonly message: string;
-  /** Used where the error brings none of its own. */
+  /** Default for errors without details of their own. */
   readonly details?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
 
-/** The single mapping from what went wrong to what the caller sees (docs/reference/errors.md). */
+/** The only mapping from errors to responses (docs/reference/errors.md). */
 const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
   invalid: { status: 400, root: 'badRequest', message: 'Bad request' },
   unauthenticated: {
@@ -44,7 +44,7 @@ const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
     root: 'unauthorized',
     message: 'UNAUTHORIZED',
     details: 'Invalid credentials',
-    // RFC 9110 s15.5.2 demands a challenge; the scheme's name is Keystone's own.
+    // RFC 9110 s15.5.2 requires a challenge; the scheme's name is Keystone's own.
     headers: { 'WWW-Authenticate': 'Keystone' },
   },
   forbidden: {
@@ -72,7 +72,7 @@ const FORMS_BY_STATUS: Readonly<Record<number, FaultForm>> = {
   431: { status: 431, root: 'badRequest', message: 'Request header fields too large' },
 };
 
-/** One of the types of each format stands for all of them. */
+/** One media type of each format, for error texts. */
 const ALL_FORMATS = `${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`;
 const formatsAmong = (offered: readonly string[]) =>
   offered.length > 0 && offered.every((type) => type.endsWith('json'))
@@ -95,7 +95,7 @@ const REFUSAL_TEXTS: RefusalTexts = {
   'not-json': ({ detail }) => `the body is not JSON: ${detail}`,
   'not-xml': ({ detail }) => detail,
   'too-deep': ({ most }) => `the body is nested more than ${most} levels deep`,
-  'too-many-values': ({ most }) => `the body holds more than ${most} values`,
+  'too-many-values': ({ most }) => `the body contains more than ${most} values`,
   'path-not-encoded': UNREADABLE,
   'not-http': () => 'this is not an HTTP request',
   'too-slow': () => 'the request did not arrive in time',
@@ -116,7 +116,7 @@ const UNAVAILABLE: FaultForm = {
   details: 'The service cannot answer at the moment; try again later',
 };
 
-/** What the caller sees of an error; `path` is the one that was requested. */
+/** Returns the error as the caller sees it; `path` is the requested one. */
 export function toFault(error: unknown, path: string): Fault {
   if (error instanceof Refusal) return refused(error);
   if (error instanceof ServiceError) return fromServiceError(error, path);
@@ -141,7 +141,7 @@ function fromServiceError(error: ServiceError, path: string): Fault {
   return fault(form, detailsOf(error));
 }
 
-/** What the domain says of an error, or all that is wrong with a body. */
+/** Returns the details of an error of the core, or all problems of a body. */
 function detailsOf(error: ServiceError): string | undefined {
   if (typeof error.details === 'string') return error.details;
   const messages = problemsOf(error).map(({ message }) => message);
@@ -155,7 +155,7 @@ function rateLimited(form: FaultForm, limit: RateLimitDetails, path: string): Fa
       form,
       `Exceeded the number of requests that can be made to ${path} per ${limit.window}`,
     ),
-    // Identity s7: the header really is RetryAfter, without a hyphen; the standard's name comes with it.
+    // Identity s7: the header is named RetryAfter, without a hyphen; the standard header is added.
     headers: { RetryAfter: seconds, 'Retry-After': seconds },
   };
 }
@@ -179,7 +179,7 @@ const FAULT: Shape<Fault> = [
 ];
 const WITH_OTHER_ATTRIBUTES: Shape<Fault> = [...FAULT, jsonConstant('otherAttributes', {})];
 
-/** Where the API document shows something other than FAULT (decisions 2, Error bodies). */
+/** Paths for which the API document shows a form other than FAULT (decisions 2, Error bodies). */
 const SHAPES: Readonly<Record<string, Shape<Fault>>> = {
   unauthorized: WITH_OTHER_ATTRIBUTES,
   TooManyRequests: [
@@ -197,19 +197,19 @@ const V3_ERROR: Shape<Fault> = [
   jsonConstant('otherAttributes', {}),
 ];
 
-/** Keystone's own: its clients show the message and nothing else. */
+/** Keystone's own form: its clients show the message and nothing else. */
 const ADMINISTRATION_ERROR: Shape<Fault> = [
   attribute('code', (fault) => fault.status),
   attribute('title', (fault) => fault.root),
   element('message', (fault) => fault.details ?? fault.message),
 ];
 
-/** Of the paths of version 3 those of tokens are older than the administration of accounts. */
+/** The paths of tokens in version 3 are older than the administration of accounts. */
 export function isAdministration(path: string): boolean {
   return path.startsWith('/v3/') && !path.startsWith('/v3/auth/');
 }
 
-/** The body of an error, in the form of the API version whose path was requested. */
+/** Returns the body of an error, in the form of the API version of the path. */
 export function representFault(fault: Fault, path: string): Representation {
   if (path === '/v3' || path.startsWith('/v3/')) {
     const shape = isAdministration(path) ? ADMINISTRATION_ERROR : V3_ERROR;

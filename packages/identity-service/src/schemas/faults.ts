@@ -6,7 +6,7 @@ import { type Fault, toFault } from './errors.js';
 
 const LIMIT: RateLimitDetails = { retryAfterSeconds: 1, window: 'SECOND' };
 
-/** What goes wrong, by the status that errors.ts gives it. */
+/** Examples of errors, by the status that errors.ts maps them to. */
 const ERRORS = {
   400: invalidRequest('auth is required'),
   401: unauthenticated(),
@@ -24,15 +24,18 @@ const ERRORS = {
 
 export type FaultStatus = keyof typeof ERRORS;
 
-/** Each fault as a caller of one version's paths sees it. */
+/** Returns each error in the form of a path. */
 export function listFaults(path: string): Fault[] {
   return Object.values(ERRORS).map((error) => toFault(error, path));
 }
 
-/** What is one's own is there, and others may not ask for it. */
+/** Objects of the caller: they exist, but other callers may not read them. */
 const OWN = /^\/v3\/users\/\{userId\}\/(application_credentials|password)/;
 
-/** Which of them an operation can answer (Identity s7, decisions 2): its description says nearly all. */
+/**
+ * Returns the errors that an operation can answer with (Identity s7, decisions 2). Nearly all follow from its
+ * description.
+ */
 export function faultsOf(
   route: Operation & {
     readonly limit?: unknown;
@@ -45,7 +48,7 @@ export function faultsOf(
   const statuses: readonly FaultStatus[] = [
     406,
     ...(hasBody || isChoosy(route) ? ([400] as const) : []),
-    // The others depend on nothing that could fail.
+    // The other operations depend on nothing that could fail.
     ...(isChecked ? ([401, 500, 503] as const) : []),
     ...(route.access === 'token' ? ([403] as const) : []),
     ...(/\{/.test(route.path.replace(OWN, '')) ? ([404] as const) : []),
@@ -56,14 +59,14 @@ export function faultsOf(
   return [...new Set(statuses)].sort((one, other) => one - other);
 }
 
-/** By headers that it needs, or parameters of which not every text is one. */
+/** Whether the operation requires headers, or parameters with a limited set of values. */
 function isChoosy({ query = {}, headers }: Operation): boolean {
   return (
     headers !== undefined || Object.values(query).some((schema) => schema['type'] !== 'string')
   );
 }
 
-/** Whether a request of an operation has a body, which is read. */
+/** Whether the body of a request is read. */
 export function readsBody({
   method,
   json,

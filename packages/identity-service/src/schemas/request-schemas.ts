@@ -42,7 +42,7 @@ const otherAttributes = object(
       },
       [],
     ),
-    preset: { enum: ['acme'], description: 'In the place of restrictions, with the next four' },
+    preset: { enum: ['acme'], description: 'Instead of restrictions, with the next four' },
     zone: element,
     tenantId: element,
     networks: { ...texts, maxItems: 32 },
@@ -58,7 +58,7 @@ const keyMembers = {
   otherAttributes,
   restrictions: {
     ...element,
-    description: 'XML alone: what otherAttributes.restrictions is, as JSON',
+    description: 'XML only: otherAttributes.restrictions as JSON',
   },
 };
 const importedKey = {
@@ -69,7 +69,7 @@ const importedKey = {
   keyLength: { type: 'integer' },
 };
 
-/** What is read from a body, without its root: a member of that name in JSON, the element itself in XML. */
+/** Request bodies without their root: a member of that name in JSON, the element itself in XML. */
 export const REQUESTS = {
   Auth: {
     root: 'auth',

@@ -12,12 +12,12 @@ import {
   TOKEN_LIFETIME_MS,
   type ManagedUser,
 } from '@zonewright/accounts';
-import type { ShownCredential } from '../representation/application-credential.js';
-import type { ShownAccessKey } from '../representation/access-key.js';
+import type { CredentialView } from '../representation/application-credential.js';
+import type { AccessKeyView } from '../representation/access-key.js';
 
 /**
- * Values of each kind of resource: one with every member that there can be, one with no more than it must have. Lists
- * hold two items, so that XML shows which elements can stand several times.
+ * Values of each kind of resource: one with every possible member, one with the required ones only. Lists have two
+ * items, so that XML shows which elements can repeat.
  */
 const ISSUED_AT = new Date('2026-01-31T08:00:00.000Z');
 const TENANT_ID = '72020596871800';
@@ -131,7 +131,7 @@ const RESTRICTED = {
   },
 };
 
-/** Version 3 alone shows restrictions. */
+/** Only version 3 shows restrictions. */
 export const V3_ACCESSES: readonly Access[] = [
   RESTRICTED,
   { ...RESTRICTED, restriction: { ...RESTRICTED.restriction, rules: undefined } },
@@ -140,7 +140,7 @@ export const V3_ACCESSES: readonly Access[] = [
 
 export const ACCESSES = [SCOPED, { ...SCOPED, account: LEAST_ACCOUNT, tenant: undefined }];
 
-const FULL_KEY: ShownAccessKey = {
+const FULL_KEY: AccessKeyView = {
   key: {
     id: 'RKJ6K4XL7WWKB9A2SLLQ',
     userId: FULL_ACCOUNT.id,
@@ -161,7 +161,7 @@ const FULL_KEY: ShownAccessKey = {
   lastUsedAt: ISSUED_AT,
 };
 
-const LEAST_KEY: ShownAccessKey = {
+const LEAST_KEY: AccessKeyView = {
   ...FULL_KEY,
   key: {
     ...FULL_KEY.key,
@@ -174,18 +174,18 @@ const LEAST_KEY: ShownAccessKey = {
   lastUsedAt: undefined,
 };
 
-/** As `extended=true` shows one that nobody has used. */
-const UNUSED_KEY: ShownAccessKey = { ...FULL_KEY, lastUsedAt: null };
+/** Key that nobody has used, as `extended=true` shows it. */
+const UNUSED_KEY: AccessKeyView = { ...FULL_KEY, lastUsedAt: null };
 
-/** One that may do all that its user may, from somewhere. */
-const KEY_OF_PLACES: ShownAccessKey = {
+/** Key with all rights of its user, but from certain networks only. */
+const KEY_OF_PLACES: AccessKeyView = {
   ...FULL_KEY,
   key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },
 };
 
 export const ACCESS_KEYS = [FULL_KEY, LEAST_KEY, UNUSED_KEY, KEY_OF_PLACES];
 
-/** Of the administration of accounts. */
+/** Samples of the administration of accounts. */
 export const USER: ManagedUser = {
   id: FULL_ACCOUNT.id,
   name: FULL_ACCOUNT.name,
@@ -264,7 +264,7 @@ export const ASSIGNMENTS: readonly NamedAssignment[] = [
 const CREDENTIAL_URL =
   'https://identity.example.net/v3/users/30744378952176/application_credentials';
 
-const FULL_CREDENTIAL: ShownCredential = {
+const FULL_CREDENTIAL: CredentialView = {
   key: FULL_KEY.key,
   owner: FULL_ACCOUNT,
   secretKey: FULL_KEY.secretKey,

@@ -20,7 +20,7 @@ const describeAnswers = once((): Named<BodyDescription> =>
   ),
 );
 
-/** Every schema, by its name; what is XML has a name of its own. */
+/** Every schema by its name. XML schemas have names of their own. */
 export const describeSchemas = once((): Named<Schema> =>
   Object.fromEntries([
     ...Object.entries(REQUESTS).flatMap(([name, request]) => requestSchemas(name, request)),
@@ -32,7 +32,7 @@ export const describeSchemas = once((): Named<Schema> =>
   ]),
 );
 
-/** The errors of each version, by status. */
+/** Errors of each version, by status. */
 export const describeFaults = once((): Named<object> =>
   Object.fromEntries(
     ['/v2.0', '/v3', '/v3/users'].flatMap((path) =>
@@ -54,19 +54,22 @@ export const describeFaults = once((): Named<object> =>
   ),
 );
 
-/** Made when the document is first asked for, as a service at its start is not; and once: it is built for each caller, who needs no token. */
+/**
+ * Defers the work until the document is first requested, so that the service starts sooner. It runs once, since callers
+ * need no token.
+ */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-/** The name of an error's response: the paths of version 3 have two forms of their own. */
+/** Name of an error's response: version 3 has two forms of its own. */
 export function faultName(path: string, status: number): string {
   if (isAdministration(path)) return `AdministrationError${status}`;
   return `${path === '/v3' || path.startsWith('/v3/') ? 'V3Error' : 'Error'}${status}`;
 }
 
-/** A body that there is in JSON alone. */
+/** Body that exists in JSON only. */
 export function jsonContent(name: string): Content {
   return { [MEDIA_TYPES.json]: { schema: ref('schemas', name) } };
 }

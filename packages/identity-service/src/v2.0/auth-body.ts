@@ -1,7 +1,7 @@
 import type { Credentials, TenantReference } from '@zonewright/accounts';
 import { Members } from '@zonewright/http-api';
 
-/** What POST /v2.0/tokens asks for: a token for credentials, or a new scope for a token. */
+/** Body of POST /v2.0/tokens: credentials, or a token with its new scope. */
 export interface AuthBody {
   readonly scope: TenantReference | undefined;
   readonly subject: Credentials | { readonly method: 'token'; readonly tokenId: string };

@@ -21,8 +21,8 @@ export async function legacyAuthenticate(
     credentials,
     scope,
     source: request.source,
-    // Identity s8: each path by itself.
-    limit: { name: 'legacyAuthentication', door: path },
+    // Identity s8: each path has its own limit.
+    limit: { name: 'legacyAuthentication', scope: path },
   });
   noteAccess(request, access);
   return {
@@ -37,7 +37,7 @@ export async function legacyAuthenticate(
   };
 }
 
-/** `<tenant id>:<user>`, `<tenant name>:<user>`, or a user alone, unscoped (decisions 2, Legacy). */
+/** Reads `<tenant id>:<user>`, `<tenant name>:<user>`, or a user without a scope (decisions 2, Legacy). */
 function readUser(header: string): {
   readonly userName: string;
   readonly scope: TenantReference | undefined;
@@ -50,7 +50,7 @@ function readUser(header: string): {
 
 function requiredHeader(value: string | string[] | undefined, name: string): string {
   if (typeof value !== 'string') throw invalidRequest(`the header ${name} is required`);
-  // Node reads header octets as Latin-1; clients send names and passwords in UTF-8.
+  // Node reads header bytes as Latin-1; clients send names and passwords in UTF-8.
   return Buffer.from(value, 'latin1').toString('utf8');
 }
 

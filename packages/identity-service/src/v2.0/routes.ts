@@ -5,7 +5,7 @@ import { listTenants } from './tenants.js';
 import {
   deleteToken,
   deleteTokenOnCorePath,
-  getKnownToken,
+  getCachedToken,
   getToken,
   getTokenEndpoints,
   headToken,
@@ -65,7 +65,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     query: { belongsTo: { type: 'string' } },
     faults: [400],
     handle: getToken,
-    answerAtOnce: getKnownToken,
+    answerAtOnce: getCachedToken,
   },
   {
     id: 'checkToken',
@@ -157,7 +157,7 @@ export const VERSION_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Identity s9: legacy authentication lives at root paths. */
+/** Identity s9: legacy authentication uses root paths. */
 const PATHS = {
   '/v1.0': 'authenticateAtV10',
   '/v1.1': 'authenticateAtV11',

@@ -38,7 +38,7 @@ async function listPage(
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
   }
-  // One more than is shown tells whether the list goes on.
+  // One item more than the page shows whether there is another page.
   const found = await listTenantsOfUser(db, userId, { after: marker, limit: limit + 1 });
   const tenants = found.slice(0, limit);
   const last = tenants.at(-1);

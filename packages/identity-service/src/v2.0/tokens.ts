@@ -57,8 +57,8 @@ export async function getToken(
   return await context.tokenAnswers.get(FOUND, token);
 }
 
-/** The same for a token that is known, without belongsTo. */
-export function getKnownToken(
+/** Returns the response if the token is cached and there is no belongsTo. */
+export function getCachedToken(
   context: Context,
   { headers, params }: Pick<ApiRequest, 'headers' | 'params'>,
 ): ApiResponse | undefined {
@@ -83,11 +83,11 @@ async function validateForTenant(
   caller: Caller,
 ): Promise<ResolvedToken> {
   const tokenId = params['tokenId'] ?? '';
-  // Version 2.0 has no words for them.
+  // Version 2.0 cannot express restrictions.
   const token = await validate(context, caller, { tokenId, understandsRestrictions: false });
   const expected = query.get('belongsTo');
   if (expected !== null && expected !== token.tenant?.id) {
-    throw invalidRequest('belongsTo names another tenant than the one of the token');
+    throw invalidRequest('belongsTo names another tenant than that of the token');
   }
   return token;
 }

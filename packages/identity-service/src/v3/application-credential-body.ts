@@ -10,30 +10,28 @@ import {
 } from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
 
-/** What a caller says of a new application credential. */
-export interface CredentialWish {
+/** Members of a new application credential that a caller chooses. */
+export interface NewCredential {
   readonly name: string;
   readonly description: string | undefined;
-  /** Undefined: one of our making. */
+  /** Undefined if the service generates it. */
   readonly secretKey: string | undefined;
   readonly validTo: Date | undefined;
   readonly restriction: RequestedRestriction;
-  /** Of roles, ids or names; undefined: all that the user has. */
+  /** Ids or names of roles; undefined for all roles of the user. */
   readonly roles: readonly string[] | undefined;
 }
 
-/** No list of roles is longer. */
+/** Limit of the list of roles. */
 const MAX_ROLES = 1_000;
 
-/**
- * Reads Keystone's form. Its rules of access are those of restrictions here: for records, and not for paths of an API.
- */
-export function readApplicationCredential(members: Members): CredentialWish {
+/** Reads Keystone's form. Its access rules are those of restrictions here: for records, not for paths of an API. */
+export function readApplicationCredential(members: Members): NewCredential {
   const name = members.text('name');
   if (!isKeyName(name)) members.problem('name', `must have 1 to ${MAX_KEY_NAME_LENGTH} characters`);
   const unrestricted = members.raw('unrestricted') ?? false;
   if (unrestricted !== false && unrestricted !== 'false') {
-    members.problem('unrestricted', 'must be false: who may make other keys needs an access key');
+    members.problem('unrestricted', 'must be false: creating further keys needs an access key');
   }
   const { description, secretKey } = readTexts(members);
   return {
@@ -49,7 +47,7 @@ export function readApplicationCredential(members: Members): CredentialWish {
 function readTexts(members: Members) {
   const description = members.optionalText('description');
   if ((description?.length ?? 0) > MAX_KEY_DESCRIPTION_LENGTH) {
-    members.problem('description', `may have ${MAX_KEY_DESCRIPTION_LENGTH} characters at most`);
+    members.problem('description', `must have at most ${MAX_KEY_DESCRIPTION_LENGTH} characters`);
   }
   const secretKey = members.optionalText('secret');
   if (secretKey !== undefined && !isImportable(secretKey)) {

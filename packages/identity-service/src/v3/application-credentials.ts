@@ -29,13 +29,13 @@ import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import {
   APPLICATION_CREDENTIAL,
   APPLICATION_CREDENTIALS,
-  type ShownCredential,
+  type CredentialView,
 } from '../representation/application-credential.js';
-import { type CredentialWish, readApplicationCredential } from './application-credential-body.js';
+import { type NewCredential, readApplicationCredential } from './application-credential-body.js';
 
 /**
- * POST /v3/users/{userId}/application_credentials: an access key that is restricted to the project of the token, and to
- * rules if there are any. One's own alone, as in Keystone.
+ * POST /v3/users/{userId}/application_credentials: creates an access key that is restricted to the project of the
+ * token, and to rules if there are any. Only for the caller, as in Keystone.
  */
 export async function createApplicationCredential(
   context: Context,
@@ -76,8 +76,8 @@ export async function createApplicationCredential(
   return { status: 201, body: represent(APPLICATION_CREDENTIAL, shown) };
 }
 
-/** A key has the roles of its user: fewer of them cannot be had, and must not seem to be. */
-function requireAllRoles({ roles }: CredentialWish, owner: Account, tenantId: string): void {
+/** A key has all roles of its user: a subset is not supported, and must not appear to be. */
+function requireAllRoles({ roles }: NewCredential, owner: Account, tenantId: string): void {
   const missing = rolesInScope(owner, tenantId).find(
     ({ role }) => roles?.includes(role.id) === false && !roles.includes(role.name),
   );
@@ -100,7 +100,7 @@ export async function getApplicationCredential(
   };
 }
 
-/** The key that a path names, with its owner. @throws ServiceError not-found */
+/** Returns the key of a path, with its owner. @throws ServiceError not-found */
 async function getNamedCredential(
   context: Context,
   { params }: ApiRequest,
@@ -119,7 +119,7 @@ async function getNamedCredential(
 /** More than a user may have, whatever the quota is. */
 const MAX_CREDENTIALS = 10_000;
 
-/** GET /v3/users/{userId}/application_credentials: the keys that can be used now or later, oldest first. */
+/** GET /v3/users/{userId}/application_credentials: keys that can be used now or later, oldest first. */
 export async function listApplicationCredentials(
   context: Context,
   request: ApiRequest,
@@ -143,7 +143,7 @@ export async function listApplicationCredentials(
   return { status: 200, body: represent(APPLICATION_CREDENTIALS, document) };
 }
 
-/** DELETE /v3/users/{userId}/application_credentials/{credentialId}: its secret is erased, and its tokens end. */
+/** DELETE /v3/users/{userId}/application_credentials/{credentialId}: erases its secret and ends its tokens. */
 export async function deleteApplicationCredential(
   context: Context,
   request: ApiRequest,
@@ -158,12 +158,12 @@ export async function deleteApplicationCredential(
   return { status: 204 };
 }
 
-/** A key without its secret, under its own URL. */
+/** Key without its secret, under its own URL. */
 function showCredential(
   { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
   owner: Account,
   key: AccessKey,
-): ShownCredential {
+): CredentialView {
   const selfUrl = `${baseUrl}/v3/users/${owner.id}/application_credentials/${key.id}`;
   return { key, owner, secretKey: undefined, selfUrl };
 }

@@ -21,7 +21,7 @@ function readIdentity(identity: Members): AuthBody['subject'] {
   const [name, ...others] = identity.texts('methods', 'method');
   const method = METHODS.find((known) => known === name);
   if (method === undefined || others.length > 0) {
-    identity.problem('methods', `must hold one of ${METHODS.join(', ')}`);
+    identity.problem('methods', `must contain one of ${METHODS.join(', ')}`);
     return { method: 'token', tokenId: '' };
   }
   const members = identity.object(method);
@@ -41,7 +41,7 @@ function readIdentity(identity: Members): AuthBody['subject'] {
   }
 }
 
-/** Keystone's name for an access key: by its id, or by its name and its user. */
+/** Reads an access key under Keystone's name: by its id, or by its name and its user. */
 function readApplicationCredential(members: Members): Credentials {
   const id = members.optionalText('id');
   const secretKey = members.text('secret');
@@ -64,7 +64,7 @@ function readUser(user: Members): UserReference {
 }
 
 function readScope(auth: Members): TenantReference | undefined {
-  // Keystone's way to ask for an unscoped token in so many words.
+  // Keystone's explicit form of an unscoped token.
   const isUnscoped = auth.raw('scope') === 'unscoped';
   const scope = isUnscoped ? undefined : auth.optionalObject('scope');
   if (scope === undefined || scope.has('unscoped')) return undefined;

@@ -19,7 +19,7 @@ export async function listV3Projects(
   return await answerV3Projects(context, request, account);
 }
 
-/** The list of a user's projects, under the path that was asked. */
+/** Sends the list of a user's projects, under the requested path. */
 async function answerV3Projects(
   { db }: Context,
   { baseUrl, path }: ApiRequest,
@@ -35,8 +35,8 @@ async function answerV3Projects(
 }
 
 /**
- * GET /v3/users/{userId}/projects: what `openstack project list --my-projects` asks; one's own, or as an
- * administrator those of a user of the same account domain, as the operator those of anybody.
+ * GET /v3/users/{userId}/projects, for `openstack project list --my-projects`. It lists the caller's own projects, for
+ * an administrator those of a user of the same account domain, for the operator those of any user.
  */
 export async function listV3UserProjects(
   context: Context,

@@ -7,7 +7,13 @@ import {
   listApplicationCredentials,
 } from './application-credentials.js';
 import { listV3Projects, listV3UserProjects } from './projects.js';
-import { deleteV3Token, getKnownV3Token, getV3Catalog, getV3Token, postV3Token } from './tokens.js';
+import {
+  deleteV3Token,
+  getCachedV3Token,
+  getV3Catalog,
+  getV3Token,
+  postV3Token,
+} from './tokens.js';
 
 const TOKENS = '/v3/auth/tokens';
 const SUBJECT = 'X-Subject-Token';
@@ -39,7 +45,7 @@ export const V3_ROUTES: readonly Route[] = [
     answersHeaders: [...NO_STORE_NAMES, SUBJECT],
     faults: [404],
     handle: getV3Token,
-    answerAtOnce: getKnownV3Token,
+    answerAtOnce: getCachedV3Token,
   },
   {
     id: 'checkTokenV3',

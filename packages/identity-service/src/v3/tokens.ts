@@ -48,8 +48,8 @@ const FOUND: AnswerForm = {
 };
 
 /**
- * What lets a service remember the answer for a while (ADR 0019): the names whose revocation ends the token, and the run of
- * the Redis on which it is told. Without the latter nobody may.
+ * Headers that let a service cache the response for a while (ADR 0019). They contain the names whose revocation ends the
+ * token, and the run of the Redis that announces it. The response must not be cached without the latter.
  */
 function revocationHeaders(
   { claims }: DescribedToken,
@@ -72,8 +72,8 @@ export async function getV3Token(
   return await context.tokenAnswers.get(FOUND, token);
 }
 
-/** The same for a token that is known. */
-export function getKnownV3Token(
+/** Returns the response if the token is cached. */
+export function getCachedV3Token(
   context: Context,
   { headers }: Pick<ApiRequest, 'headers'>,
 ): ApiResponse | undefined {
@@ -83,13 +83,13 @@ export function getKnownV3Token(
   return findKnownValidation(context, { headers, tokenId, form: FOUND, understandsRestrictions });
 }
 
-/** What a caller says that it understands of what was not always there; who does not say it gets no answer that has it. */
+/** Whether the caller supports a later addition; other callers do not get it. */
 function understands(headers: ApiRequest['headers'], what: string): boolean {
   const said = headers['x-zonewright-understands'];
   return typeof said === 'string' && said.split(',').some((word) => word.trim() === what);
 }
 
-/** The token that a version 3 request is about. @throws ServiceError (invalid) when there is none. */
+/** Returns the token that a version 3 request is about. @throws ServiceError (invalid) if there is none. */
 function subjectTokenId({ headers }: ApiRequest): string {
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string' || tokenId === '') {
