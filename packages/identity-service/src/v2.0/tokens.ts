@@ -9,7 +9,7 @@ import {
 } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
-import { findKnownValidation } from '../http/known-validation.js';
+import { findCachedValidation } from '../http/cached-validation.js';
 import {
   authenticate,
   countRescope,
@@ -64,7 +64,7 @@ export function getCachedToken(
 ): ApiResponse | undefined {
   const tokenId = params['tokenId'] ?? '';
   const question = { headers, tokenId, form: FOUND, understandsRestrictions: false };
-  return findKnownValidation(context, question);
+  return findCachedValidation(context, question);
 }
 
 /** HEAD /v2.0/tokens/{tokenId}. */

@@ -8,7 +8,7 @@ import {
 } from '@zonewright/accounts';
 import { represent } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
-import { findKnownValidation } from '../http/known-validation.js';
+import { findCachedValidation } from '../http/cached-validation.js';
 import {
   authenticate,
   countRescope,
@@ -80,7 +80,7 @@ export function getCachedV3Token(
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string') return undefined;
   const understandsRestrictions = understands(headers, 'restrictions');
-  return findKnownValidation(context, { headers, tokenId, form: FOUND, understandsRestrictions });
+  return findCachedValidation(context, { headers, tokenId, form: FOUND, understandsRestrictions });
 }
 
 /** Whether the caller supports a later addition; other callers do not get it. */

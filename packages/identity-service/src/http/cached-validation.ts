@@ -18,7 +18,7 @@ interface Question {
  * Returns the response to a validation if it is positive and everything that it depends on is cached. `validate` handles
  * all other cases.
  */
-export function findKnownValidation(
+export function findCachedValidation(
   { validator, tokenAnswers }: ValidationContext,
   { headers, tokenId, form, understandsRestrictions }: Question,
 ): ApiResponse | undefined {
