@@ -1,29 +1,34 @@
-export type { LiveBody, Reply, WrittenBody } from './answer/reply.js';
-export { HTML_SECURITY_HEADERS } from './answer/security-headers.js';
-export { BodyBudget } from './body/body-budget.js';
-export { Members } from './body/members.js';
-export { decodeUtf8, parseJson } from './body/parse-json.js';
-export { parseXml } from './body/parse-xml.js';
-export { readBody } from './body/read-body.js';
-export { findUnfolder, requireNotFolded } from './body/unfold-body.js';
-export { RequestMetrics } from './metrics/request-metrics.js';
-export { createAuditLog } from './serving/audit-log.js';
-export type { Exchange } from './operation/exchange.js';
-export { OperationFinder } from './serving/find-operation.js';
-export type { Content, Operation, Schema } from './operation/operation.js';
-export { type Api, serveOperations } from './serving/serve-operations.js';
+export {
+  HTML_SECURITY_HEADERS,
+  type LiveBody,
+  type Reply,
+  type WrittenBody,
+} from './operations/send-reply.js';
+export { BodyBudget, findUnfolder, readBody, requireNotFolded } from './bodies/read-body.js';
+export { Members } from './bodies/members.js';
+export { decodeUtf8, parseJson } from './bodies/parse-json.js';
+export { parseXml } from './bodies/parse-xml.js';
+export { RequestMetrics } from './operations/request-metrics.js';
+export { createAuditLog } from './operations/report-request.js';
+export type { Content, Exchange, Operation, Schema } from './operations/operation.js';
+export { OperationFinder } from './operations/find-operation.js';
+export { type Api, serveOperations } from './operations/serve-operations.js';
 export {
   type ApiDescription,
   buildOpenApiDocument,
   type HeaderParameter,
   ref,
-} from './openapi/build-document.js';
-export { type BodyDescription, describeBody, describeXml } from './openapi/describe-body.js';
-export { inferJsonSchema } from './openapi/infer-schema.js';
-export * from './representation/member.js';
-export { form, type Form, text } from './representation/form.js';
-export { represent, type Representation, type Resource } from './representation/resource.js';
-export { baseUrlOf } from './request/base-url.js';
+} from './operations/openapi-document.js';
+export {
+  type BodyDescription,
+  describeBody,
+  describeXml,
+  inferJsonSchema,
+} from './operations/openapi-body.js';
+export * from './bodies/representation.js';
+export { form, type Form, text } from './operations/form.js';
+export { represent, type Representation, type Resource } from './bodies/representation.js';
+export { baseUrlOf, sourceAddress } from './messages/source-address.js';
 export {
   findAcceptable,
   type Format,
@@ -32,7 +37,7 @@ export {
   readContentType,
   requireAcceptable,
   requireUtf8Charset,
-} from './request/media-types.js';
+} from './messages/media-types.js';
 export {
   describeRefusal,
   Refusal,
@@ -40,10 +45,7 @@ export {
   REFUSALS,
   type RefusalStatus,
   type RefusalTexts,
-} from './request/refusal.js';
-export { sourceAddress } from './request/source-address.js';
-export { ApiServer } from './server/api-server.js';
+} from './messages/refusal.js';
+export { answerBrokenRequest, ApiServer, listeningUrl } from './server/api-server.js';
 export { type ApiSettings, apiSettings } from './server/api-settings.js';
-export { answerBrokenRequest } from './server/broken-request.js';
-export { listeningUrl } from './server/listening-url.js';
 export { ANSWER_WITHIN_MS, RequestGate, type Turn } from './server/request-gate.js';

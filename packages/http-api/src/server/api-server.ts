@@ -1,10 +1,24 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import {
+  listen,
+  type Logger,
+  newRequestId,
+  REQUEST_ID_HEADER,
+  type Tracing,
+} from '@zonewright/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { MEDIA_TYPES } from '../messages/media-types.js';
+import { Refusal, type RefusalCode } from '../messages/refusal.js';
 import { type ApiSettings, tlsFileNames } from './api-settings.js';
-import { listen, type Logger, type Tracing } from '@zonewright/service-kit';
 import { allowOrigins } from './cors.js';
 import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 
@@ -142,4 +156,43 @@ function serverOptionsOf({ requestTimeoutMs }: ApiServerOptions): ServerOptions 
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
   };
+}
+
+const CODES: Readonly<Record<string, RefusalCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'too-slow',
+  HPE_HEADER_OVERFLOW: 'header-too-large',
+};
+
+/**
+ * Answers what Node could not read as a request, or did not receive in time: in the API's own error form, where
+ * Node by itself would send a bare status line.
+ *
+ * @param toJson - the body of a refusal.
+ */
+export function answerBrokenRequest(toJson: (refusal: Refusal, requestId: string) => string) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new Refusal(CODES[error.code ?? ''] ?? 'not-http');
+    const requestId = newRequestId();
+    const body = toJson(refusal, requestId);
+    const lines = [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+      `Content-Type: ${MEDIA_TYPES.json}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `${REQUEST_ID_HEADER}: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+    ];
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  };
+}
+
+/** Where a server that listens on `host` can be reached from this machine. */
+export function listeningUrl(scheme: 'http' | 'https', host: string, port: number): string {
+  // A wildcard address can be listened on but not connected to everywhere.
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

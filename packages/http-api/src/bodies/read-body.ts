@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Overload } from '@zonewright/service-kit';
+import { Refusal } from '../messages/refusal.js';
+import { inviteBody } from '../messages/unread-body.js';
+
+interface BodyBounds {
+  readonly maxBytes: number;
+  /** Told of each part that arrives; it may throw to say that this is too much. */
+  readonly take?: ((octets: number) => void) | undefined;
+}
+
+/** @throws Refusal 413 as soon as more than `maxBytes` are announced or have come. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, take }: BodyBounds,
+): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  // The client went away while its request waited.
+  if (request.destroyed && !request.complete) throw new Refusal('body-broken-off');
+  inviteBody(request, response);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      try {
+        if (length > maxBytes) throw tooLarge(maxBytes);
+        take?.(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        // Not destroyed: the answer still has to leave by this connection.
+        request.off('data', onData);
+        request.pause();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    request.on('data', onData);
+    request.on('end', resolve);
+    // In the middle of it; nobody sees this answer, and it is nobody's mistake here.
+    const breakOff = () => {
+      if (!request.complete) reject(new Refusal('body-broken-off'));
+    };
+    request.on('error', breakOff);
+    request.on('close', breakOff);
+  });
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('body-too-large', { most: maxBytes });
+}
+
+/**
+ * Bounds the memory that request bodies on their way in take together: each may be as large as its operation
+ * allows, and thousands of clients may send one slowly.
+ */
+export class BodyBudget {
+  readonly #maxBytes: number;
+  #used = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Counts a body while `read` reads it. `take` @throws Overload when all bodies together are too much. */
+  async count<T>(read: (take: (octets: number) => void) => Promise<T>): Promise<T> {
+    let taken = 0;
+    try {
+      return await read((octets) => {
+        taken += octets;
+        this.#used += octets;
+        if (this.#used > this.#maxBytes) throw new Overload();
+      });
+    } finally {
+      this.#used -= taken;
+    }
+  }
+}
+
+type Unfold = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const UNFOLDERS: ReadonlyMap<string, Unfold> = new Map<string, Unfold>([
+  ['identity', (bytes) => Promise.resolve(bytes)],
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** The function that undoes a Content-Encoding (RFC 9110 s8.4). @throws Refusal 415 for one that is not known. */
+export function findUnfolder(header: string | undefined, maxBytes: number) {
+  const unfold = UNFOLDERS.get(header?.trim().toLowerCase() ?? 'identity');
+  if (unfold === undefined) throw new Refusal('unsupported-encoding', { given: header ?? '' });
+  return async (bytes: Buffer): Promise<Buffer> => {
+    try {
+      return await unfold(bytes, { maxOutputLength: maxBytes });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_BUFFER_TOO_LARGE'
+        ? new Refusal('body-too-large', { most: maxBytes })
+        : new Refusal('body-unreadable', { detail: message });
+    }
+  };
+}
+
+/** @throws Refusal 415 for a compressed body: what it would unfold to is nobody's guess. */
+export function requireNotFolded(header: string | undefined): void {
+  if (header === undefined || header.trim().toLowerCase() === 'identity') return;
+  throw new Refusal('unsupported-encoding', { given: header });
+}

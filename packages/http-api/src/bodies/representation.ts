@@ -1,0 +1,287 @@
+import { Builder } from 'xml2js';
+
+/** A JSON object under construction. */
+export type JsonObject = Record<string, unknown>;
+
+/** An XML element under construction, in the form that xml2js's Builder takes. */
+export interface XmlElement {
+  $: Record<string, string>;
+  [child: string]: unknown;
+}
+
+type Scalar = string | number | boolean | null | undefined;
+
+/**
+ * One member of a resource. A resource is described once, as a list of these; JSON and XML are both
+ * written from that list, so neither can gain or lose a member that the other does not.
+ */
+export interface Member<T> {
+  writeJson(value: T, into: JsonObject): void;
+  writeXml(value: T, into: XmlElement): void;
+}
+
+/** What a resource is made of, in the order in which it is written. */
+export type Shape<T> = readonly Member<T>[];
+
+/** A value, or where the two formats have forms of their own, one function for each. */
+type Getter<T> =
+  | ((value: T) => Scalar)
+  | { readonly json: (value: T) => Scalar; readonly xml: (value: T) => Scalar };
+
+/** A scalar: JSON member and XML attribute. Undefined is left out of both, null out of XML. */
+export function attribute<T>(name: string, get: Getter<T>, xmlName = name): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      setJson(into, name, readFor('json', get, value));
+    },
+    writeXml: (value, into) => {
+      const text = toXmlText(readFor('xml', get, value));
+      if (text !== undefined) into.$[xmlName] = text;
+    },
+  };
+}
+
+/** A scalar: JSON member and XML child element. */
+export function element<T>(name: string, get: Getter<T>): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      setJson(into, name, readFor('json', get, value));
+    },
+    writeXml: (value, into) => {
+      const text = toXmlText(readFor('xml', get, value));
+      if (text !== undefined) addChild(into, name, text);
+    },
+  };
+}
+
+/** A resource inside another: JSON object and XML child element; left out where there is none. */
+export function object<T, U>(
+  name: string,
+  shape: Shape<U>,
+  get: (value: T) => U | undefined,
+): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      const inner = get(value);
+      if (inner !== undefined) into[name] = toJsonObject(shape, inner);
+    },
+    writeXml: (value, into) => {
+      const inner = get(value);
+      if (inner !== undefined) addChild(into, name, toXmlElement(shape, inner));
+    },
+  };
+}
+
+interface ListItem<U> {
+  /** The XML element of each item. */
+  readonly name: string;
+  readonly shape: Shape<U>;
+}
+
+/** A list: JSON array; in XML an element of its name that holds the items. Left out where there is none. */
+export function list<T, U>(
+  name: string,
+  item: ListItem<U>,
+  get: (value: T) => readonly U[] | undefined,
+): Member<T> {
+  return {
+    writeJson: jsonListWriter(name, item, get),
+    writeXml: (value, into) => {
+      const items = get(value);
+      if (items === undefined) return;
+      const wrapper: XmlElement = { $: {} };
+      for (const one of items) addChild(wrapper, item.name, toXmlElement(item.shape, one));
+      addChild(into, name, wrapper);
+    },
+  };
+}
+
+/** A list: JSON array; in XML the items stand directly in the parent. */
+export function bareList<T, U>(
+  name: string,
+  item: ListItem<U>,
+  get: (value: T) => readonly U[] | undefined,
+): Member<T> {
+  return {
+    writeJson: jsonListWriter(name, item, get),
+    writeXml: (value, into) => {
+      for (const one of get(value) ?? []) {
+        addChild(into, item.name, toXmlElement(item.shape, one));
+      }
+    },
+  };
+}
+
+/** A list of plain words: JSON array of strings; in XML a wrapper with one text element for each. */
+export function words<T>(
+  name: string,
+  itemName: string,
+  get: (value: T) => readonly string[],
+): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      into[name] = get(value);
+    },
+    writeXml: (value, into) => {
+      addChild(into, name, { $: {}, [itemName]: get(value).map(cleanXmlText) });
+    },
+  };
+}
+
+/** Members that JSON keeps in an object of their own and XML beside the others. */
+export function group<T>(name: string, members: Shape<T>): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      into[name] = toJsonObject(members, value);
+    },
+    writeXml: (value, into) => {
+      for (const member of members) member.writeXml(value, into);
+    },
+  };
+}
+
+/** The members of a part of the value, as if they were the value's own. */
+export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      for (const member of shape) member.writeJson(get(value), into);
+    },
+    writeXml: (value, into) => {
+      for (const member of shape) member.writeXml(get(value), into);
+    },
+  };
+}
+
+/** Members whose JSON is kept for as long as the value: for values that stand in many answers. */
+export function kept<T extends object>(members: Shape<T>): Member<T> {
+  const known = new WeakMap<T, JsonObject>();
+  return {
+    writeJson: (value, into) => {
+      const json = known.get(value) ?? toJsonObject(members, value);
+      known.set(value, json);
+      Object.assign(into, json);
+    },
+    writeXml: (value, into) => {
+      for (const member of members) member.writeXml(value, into);
+    },
+  };
+}
+
+/** Members that stand in one format only. */
+export function only<T>(format: 'json' | 'xml', members: Shape<T>): Member<T> {
+  return {
+    writeJson: (value, into) => {
+      if (format === 'json') for (const member of members) member.writeJson(value, into);
+    },
+    writeXml: (value, into) => {
+      if (format === 'xml') for (const member of members) member.writeXml(value, into);
+    },
+  };
+}
+
+/** A JSON member that may be anything, for what XML has no form of. */
+export function jsonValue<T>(name: string, get: (from: T) => unknown): Member<T> {
+  return {
+    writeJson: (from, into) => {
+      const found = get(from);
+      if (found !== undefined) into[name] = found;
+    },
+    writeXml: () => undefined,
+  };
+}
+
+/** A JSON member that is always the same, for shapes that old clients expect and XML never had. */
+export function jsonConstant<T>(name: string, constant: unknown): Member<T> {
+  return {
+    writeJson: (_value, into) => {
+      into[name] = constant;
+    },
+    writeXml: () => undefined,
+  };
+}
+
+export function toJsonObject<T>(shape: Shape<T>, value: T): JsonObject {
+  const into: JsonObject = {};
+  for (const member of shape) member.writeJson(value, into);
+  return into;
+}
+
+export function toXmlElement<T>(shape: Shape<T>, value: T): XmlElement {
+  const into: XmlElement = { $: {} };
+  for (const member of shape) member.writeXml(value, into);
+  return into;
+}
+
+function jsonListWriter<T, U>(
+  name: string,
+  item: ListItem<U>,
+  get: (value: T) => readonly U[] | undefined,
+): Member<T>['writeJson'] {
+  return (value, into) => {
+    const items = get(value);
+    if (items !== undefined) into[name] = items.map((one) => toJsonObject(item.shape, one));
+  };
+}
+
+function readFor<T>(format: 'json' | 'xml', get: Getter<T>, value: T): Scalar {
+  return typeof get === 'function' ? get(value) : get[format](value);
+}
+
+function setJson(into: JsonObject, name: string, value: Scalar): void {
+  if (value !== undefined) into[name] = value;
+}
+
+function addChild(into: XmlElement, name: string, child: string | XmlElement): void {
+  const siblings = into[name] as unknown[] | undefined;
+  if (siblings === undefined) into[name] = [child];
+  else siblings.push(child);
+}
+
+function toXmlText(value: Scalar): string | undefined {
+  return value === undefined || value === null ? undefined : cleanXmlText(String(value));
+}
+
+/** XML 1.0 s2.2: no document can hold these characters, not even escaped. */
+const NOT_IN_XML = /(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\uFFFE\uFFFF]/gu;
+
+function cleanXmlText(text: string): string {
+  return text.replaceAll(NOT_IN_XML, '\uFFFD');
+}
+
+/** A shape with the name and namespace under which it stands alone in a body. */
+export interface Resource<T> {
+  readonly root: string;
+  readonly namespace: string;
+  /** Whether JSON wraps the members in an object of the root's name; XML always has the root element. */
+  readonly wrappedInJson: boolean;
+  readonly shape: Shape<T>;
+}
+
+/** A body that has not yet been written in either format. */
+export interface Representation {
+  readonly toJson: () => string;
+  readonly toXml: () => string;
+}
+
+export function represent<T>(resource: Resource<T>, value: T): Representation {
+  return {
+    toJson: () => renderJson(resource, value),
+    toXml: () => renderXml(resource, value),
+  };
+}
+
+function renderJson<T>({ root, shape, wrappedInJson }: Resource<T>, value: T): string {
+  const members = toJsonObject(shape, value);
+  return JSON.stringify(wrappedInJson ? { [root]: members } : members);
+}
+
+function renderXml<T>({ root, namespace, shape }: Resource<T>, value: T): string {
+  const content = toXmlElement(shape, value);
+  content.$ = { xmlns: namespace, ...content.$ };
+  const builder = new Builder({
+    rootName: root,
+    renderOpts: { pretty: false },
+    xmldec: { version: '1.0', encoding: 'UTF-8' },
+  });
+  return builder.buildObject(content);
+}

@@ -1,0 +1,66 @@
+import { Members } from '../bodies/members.js';
+import { element, represent, type Representation } from '../bodies/representation.js';
+import { MEDIA_TYPES } from '../messages/media-types.js';
+import type { Content, Schema } from './operation.js';
+
+/** One member of a body: how it is described, and how it is read. */
+interface Field<T extends string | number> {
+  readonly schema: Schema;
+  /** Reads the member, and tells the members what is wrong with it. */
+  readonly read: (members: Members, name: string) => T;
+}
+
+type Fields = Readonly<Record<string, Field<string | number>>>;
+type ValuesOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+/** A body that is read and written as it is described here, in JSON and in XML. */
+export interface Form<T> {
+  /** For the description of the API. */
+  readonly content: Content;
+  /** @throws ServiceError `invalid` with all that is wrong. */
+  readonly read: (body: unknown) => T;
+  readonly represent: (value: T) => Representation;
+}
+
+/** A required text. */
+export function text({ maxLength }: { readonly maxLength: number }): Field<string> {
+  return {
+    schema: { type: 'string', minLength: 1, maxLength },
+    read: (members, name) => {
+      const value = members.text(name);
+      if (value.length > maxLength) {
+        members.problem(name, `must have no more than ${maxLength} characters`);
+      }
+      return value;
+    },
+  };
+}
+
+/** A body of required members below one root, which are elements in XML. */
+export function form<F extends Fields>(
+  root: string,
+  { namespace, fields }: { readonly namespace: string; readonly fields: F },
+): Form<ValuesOf<F>> {
+  const names = Object.keys(fields);
+  const properties = Object.fromEntries(names.map((name) => [name, fields[name]?.schema]));
+  const schema = { type: 'object', properties, required: names };
+  const shape = names.map((name) => element<ValuesOf<F>>(name, (value) => value[name]));
+  const resource = { root, namespace, wrappedInJson: true, shape };
+  return {
+    content: {
+      [MEDIA_TYPES.json]: {
+        schema: { type: 'object', properties: { [root]: schema }, required: [root] },
+      },
+      [MEDIA_TYPES.xml]: { schema: { ...schema, xml: { name: root, namespace } } },
+    },
+    read: (body) =>
+      Members.read(body, (members) => {
+        const inner = members.object(root);
+        const read = names.map((name) => [name, fields[name]?.read(inner, name)]);
+        return Object.fromEntries(read) as ValuesOf<F>;
+      }),
+    represent: (value) => represent(resource, value),
+  };
+}
