@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../values/errors.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 const TIMEOUT_MS = 900;

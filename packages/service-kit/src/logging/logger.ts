@@ -1,5 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
-import type { LogContext } from './log-context.js';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { logOutput } from './log-output.js';
 import { redactLine, redactSecrets } from './redact.js';
 
@@ -41,3 +40,6 @@ export function createLogger(
   });
   return log;
 }
+
+/** Members that each log line gets from what is being done at that moment; ids and numbers, no text of a caller. */
+export type LogContext = () => Readonly<Record<string, string | number>> | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readClusterNodes } from './cluster-nodes.js';
+import { readClusterNodes } from './open-redis.js';
 
 const ANSWER = `a1 10.0.0.1:6379@16379,one myself,master - 0 0 1 connected 0-5460 [5461-<-b1]
 b1 10.0.0.2:6379@16379 master,fail - 0 0 2 disconnected 5461-10922

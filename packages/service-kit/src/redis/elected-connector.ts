@@ -1,6 +1,6 @@
-import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import { createConnection, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { RedisLogin, RedisNode } from '../settings/redis-url.js';
 
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -151,4 +151,28 @@ export function electedConnector(
       this.#timer.unref();
     }
   };
+}
+
+/**
+ * Reads what a sentinel says of the master that it watches.
+ *
+ * @param master the answer to SENTINEL MASTER: names and values in turns
+ * @param others the answer to SENTINEL SENTINELS: the same of each sentinel that it knows
+ */
+export function readMaster(master: unknown, others: unknown): View {
+  const fields = readFields(master);
+  const { host, port } = readNode(fields);
+  return {
+    elected: { host, port, epoch: Number(fields.get('config-epoch')) },
+    nodes: (others as unknown[]).map((other) => readNode(readFields(other))),
+  };
+}
+
+function readFields(answer: unknown): ReadonlyMap<string, string> {
+  const texts = (answer as unknown[]).map(String);
+  return new Map(texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? '']] : [])));
+}
+
+function readNode(fields: ReadonlyMap<string, string>): RedisNode {
+  return { host: fields.get('ip') ?? '', port: Number(fields.get('port')) };
 }

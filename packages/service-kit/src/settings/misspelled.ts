@@ -1,10 +1,13 @@
+import { createLogger, type LogLevel } from '../logging/logger.js';
+import { listSettings, type SettingsTree } from './read-settings.js';
+
 /** So many letters wrong, missing, too many or in each other's place make another name. */
 const MAX_EDITS = 2;
 /** Of shorter names too many are near to each other. */
 const MIN_LENGTH = 8;
 
 /** A variable of the environment that nothing reads, and the setting that was meant by it. */
-export interface MisspelledName {
+interface MisspelledName {
   readonly name: string;
   readonly meant: string;
 }
@@ -48,4 +51,19 @@ function countEdits(one: string, other: string, limit: number): number {
     if (row.every((edits) => edits >= limit)) return limit;
   }
   return row.at(-1) ?? 0;
+}
+
+/** One warning for each variable whose name is nearly that of a setting of this service. */
+export function reportMisspelled(
+  service: string,
+  level: LogLevel,
+  settings: SettingsTree,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const known = new Set(
+    listSettings(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]),
+  );
+  for (const { name, meant } of findMisspelled(env, known)) {
+    createLogger(service, level).warn({ variable: name, meant }, 'nothing reads this variable');
+  }
 }

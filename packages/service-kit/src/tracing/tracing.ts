@@ -4,11 +4,17 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { LogContext } from '../logging/log-context.js';
-import { type OutgoingCall, traceCall } from './call-span.js';
+import type { LogContext } from '../logging/logger.js';
+import {
+  describeRequest,
+  observeStatements,
+  type OutgoingCall,
+  type RequestDescription,
+  startRequestSpan,
+  type StatementObserver,
+  traceCall,
+} from './spans.js';
 import type { ReportingExporter } from './reporting-exporter.js';
-import { describeRequest, type RequestDescription, startRequestSpan } from './request-span.js';
-import { observeStatements, type StatementObserver } from './statement-span.js';
 
 /** A process has 8 s to end (run-service.ts), most of them for the requests that it still answers. */
 const FLUSH_WITHIN_MS = 2_000;

@@ -1,8 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { groupsOf } from './source-network.js';
 
 /** A network in CIDR form (RFC 4632 s3.1), or why a text is none; `fault` continues a sentence that begins with it. */
-export type NetworkReading = { readonly network: string } | { readonly fault: string };
+type NetworkReading = { readonly network: string } | { readonly fault: string };
 
 const FORM = /^([0-9A-Fa-f.:]{2,45})\/(\d{1,3})$/;
 const EXAMPLES = 'such as 192.0.2.0/24 or 2001:db8::/32';
@@ -54,4 +53,58 @@ function toList(networks: readonly string[]): BlockList {
     list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
   }
   return list;
+}
+
+/** IPv4-mapped addresses (RFC 4291 s2.5.5.2), and IPv4 clients of a translator (RFC 6052 s2.1). */
+const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
+
+/**
+ * What a source address is counted as (decisions 2): an IPv4 address is itself, however it is written; of IPv6 it is
+ * the /64, the least that one customer has.
+ */
+export function sourceNetwork(address: string): string {
+  const groups = groupsOf(address);
+  return ipv4Of(address, groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The larger network that one customer may have to itself as easily: a /24 of IPv4, a /48 of IPv6. */
+export function sourceSite(address: string): string {
+  const groups = groupsOf(address);
+  const ipv4 = ipv4Of(address, groups);
+  return ipv4 === undefined
+    ? `${groups.slice(0, 3).join(':')}::/48`
+    : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+function ipv4Of(address: string, groups: readonly string[]): string | undefined {
+  if (groups.length === 0) return address;
+  if (!IPV4_PREFIXES.has(groups.slice(0, 6).join(':'))) return undefined;
+  return groups
+    .slice(6)
+    .flatMap((group) => {
+      const value = Number.parseInt(group, 16);
+      return [value >> 8, value & 255];
+    })
+    .join('.');
+}
+
+/** The eight groups of an IPv6 address, without zeros in front; none of any other address. */
+function groupsOf(address: string): string[] {
+  if (!isIPv6(address)) return [];
+  const [withoutZone = ''] = address.split('%');
+  const [head = '', tail = ''] = withoutZone.split('::');
+  const left = toGroups(head);
+  const right = toGroups(tail);
+  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
+
+function toGroups(text: string): string[] {
+  return text
+    .split(':')
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      if (!part.includes('.')) return [Number.parseInt(part, 16).toString(16)];
+      const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+      return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+    });
 }

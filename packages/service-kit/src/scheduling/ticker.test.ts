@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Ticker } from './ticker.js';
+import { Ticker } from './clock.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger, type LogLevel } from './logging/logger.js';
+import { createLogger, type LogLevel } from './logger.js';
 import { createRequestLog, type RequestLogMembers } from './request-log.js';
 
 function logged(members: RequestLogMembers, level: LogLevel = 'info'): string {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { listen } from './http/listen.js';
-import { logOutput } from './logging/log-output.js';
-import { redactUrlCredentials } from './logging/redact.js';
+import { listen } from '../http/ports.js';
+import { logOutput } from '../logging/log-output.js';
+import { redactUrlCredentials } from '../logging/redact.js';
 
 /**
  * Resolves when the thing can be used; a text that it resolves with is shown in the place of "ok". A

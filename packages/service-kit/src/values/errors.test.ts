@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ServiceError } from './service-error.js';
+import { ServiceError } from './errors.js';
 
 describe('ServiceError', () => {
   it('carries a kind, a message for the caller, details and a cause', () => {

@@ -1,6 +1,5 @@
-import type { Logger } from 'pino';
-import { pino } from 'pino';
-import type { LogContext } from './logging/log-context.js';
+import { type Logger, pino } from 'pino';
+import type { LogContext } from './logger.js';
 
 /**
  * What a line about a request may tell: ids, names and numbers of our own, and never a text that came with the

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Counter, Histogram } from 'prom-client';
 import { ServiceRegistry } from './service-registry.js';
 
-const manifest = new URL('../package.json', import.meta.url);
+const manifest = new URL('../../package.json', import.meta.url);
 
 function makeRegistry(): ServiceRegistry {
   const registry = new ServiceRegistry({

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be an id; PostgreSQL refuses others with an error. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /** The response header that carries the id under which a request stands in the log (decisions 1.5). */
 export const REQUEST_ID_HEADER = 'X-Openstack-Request-Id';
 

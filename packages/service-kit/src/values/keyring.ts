@@ -2,8 +2,8 @@ import {
   createCipheriv,
   createDecipheriv,
   createSecretKey,
-  randomBytes,
   type KeyObject,
+  randomBytes,
 } from 'node:crypto';
 
 /** AES-256-GCM, 96-bit nonces: NIST SP 800-38D. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
+import { newRequestId, REQUEST_ID_HEADER } from './ids.js';
 
 describe('request ids', () => {
   it('decisions 1.5: are req-<uuid>, in X-Openstack-Request-Id', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sourceNetwork, sourceSite } from './source-network.js';
+import { sourceNetwork, sourceSite } from './networks.js';
 
 describe('sourceNetwork', () => {
   it.each([

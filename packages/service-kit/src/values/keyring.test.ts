@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { generateKeyringText, parseKeyring } from './keyring.js';
 
 const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 octets in base64';

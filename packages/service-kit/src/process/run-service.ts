@@ -1,5 +1,6 @@
-import { redactUrlCredentials } from './logging/redact.js';
-import { SettingsError } from './settings/read-settings.js';
+import { existsSync } from 'node:fs';
+import { redactUrlCredentials } from '../logging/redact.js';
+import { SettingsError } from '../settings/read-settings.js';
 
 /** Something with a life cycle that a process runs. */
 export interface RunnableService {
@@ -107,4 +108,15 @@ function reportFailure(name: string, error: unknown): void {
       ? error.problems
       : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   for (const line of lines) process.stderr.write(`${name}: ${redactUrlCredentials(line)}\n`);
+}
+
+/** The package.json of the package of a module, given its `import.meta.url`: wherever in the package a bundler has put it. */
+export function nearestManifest(module: string): URL {
+  let manifest = new URL('package.json', module);
+  while (!existsSync(manifest)) {
+    const above = new URL('../package.json', manifest);
+    if (above.href === manifest.href) throw new Error(`No package.json stands above ${module}.`);
+    manifest = above;
+  }
+  return manifest;
 }
