@@ -21,9 +21,7 @@ build();
 const dist = (path) => import(new URL(`../packages/${path}`, import.meta.url));
 const { describeApi: describeDns } = await dist('dns-api/dist/openapi/describe-api.js');
 const { DESCRIBED_OPERATIONS } = await dist('dns-api/dist/operations.js');
-const { describeApi: describeIdentity } = await dist(
-  'identity-service/dist/openapi/describe-api.js',
-);
+const { describeApi: describeIdentity } = await dist('identity-service/dist/http/openapi.js');
 const { ROUTES } = await dist('identity-service/dist/routes.js');
 const documents = {
   dns: describeDns(DESCRIBED_OPERATIONS, 'https://dns.zonewright.test'),
