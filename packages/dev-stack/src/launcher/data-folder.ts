@@ -58,6 +58,15 @@ export class DataFolder {
     return file;
   }
 
+  /** Folder of a nameserver's snapshot, made if needed and owned as `logFile` is. */
+  snapshotFolder(nameserver: string): string {
+    for (const path of [this.file('snapshots'), this.file('snapshots', nameserver)]) {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      this.#giveTo(path);
+    }
+    return this.file('snapshots', nameserver);
+  }
+
   /** @throws Error when they are damaged, or gone while the database that was made with them is still there */
   readSecrets(): Secrets {
     const file = this.file('secrets.json');

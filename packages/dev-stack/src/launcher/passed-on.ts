@@ -40,6 +40,7 @@ const FIXED: Readonly<Record<string, string>> = {
   DNS_API_PORT: 'ZONEWRIGHT_DNS_PORT moves the service',
   NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
   NAMESERVER_NAME: 'they have the names ns1-1 to ns1-6',
+  NAMESERVER_SNAPSHOT_DIR: 'each nameserver has a folder below snapshots in the data folder',
   NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
   DATABASE_SESSION_URL: 'no pooler stands before it',
   CONSOLE_SESSION_KEYS: 'secrets.json in the data folder has the keys',

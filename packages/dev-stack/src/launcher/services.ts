@@ -163,6 +163,7 @@ function nameserver(
       NAMESERVER_HOST: HOST,
       NAMESERVER_PORT: String(port),
       NAMESERVER_NAME: nameserverName,
+      NAMESERVER_SNAPSHOT_DIR: folder.snapshotFolder(nameserverName),
       NAMESERVER_UPDATE_URL: `http://${HOST}:${settings.ports.dns}`,
       IDENTITY_URL: `http://${HOST}:${settings.ports.identity}`,
       NAMESERVER_SERVICE_ACCESS_KEY: secrets.nameserverAccessKey ?? '',
