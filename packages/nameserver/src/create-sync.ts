@@ -3,7 +3,6 @@ import { FEED_START, horizonAt, openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { giveBackMemory } from './give-back-memory.js';
 import type { ImageWriter } from './image/image-writer.js';
-import { IMAGE_STATE } from './image/layout.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import type { NameserverSettings } from './settings/settings.js';
@@ -11,6 +10,7 @@ import { Belief } from './sync/belief.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
+import { imageStateOf } from './sync/image-state.js';
 import { InstalledZones, type ZoneObserver } from './sync/installed-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
 import { completeSettings, describeIgnored } from './sync/own-settings.js';
@@ -140,7 +140,7 @@ export function createSync(options: SyncOptions): Sync {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
     const isStale = status.lagMs(startedAt) > feed.staleAfterSeconds * 1_000;
-    image.setState(isStale ? IMAGE_STATE.STALE : IMAGE_STATE.CURRENT);
+    image.setState(imageStateOf(image, isStale));
   }
 
   function tellIgnored(): void {

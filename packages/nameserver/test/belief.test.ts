@@ -89,7 +89,7 @@ describe('ADR 0020: identities', () => {
     const belief = knowing(known);
     let failure: unknown;
     try {
-      belief.examine({ database: found });
+      belief.examine({ database: found }, () => true);
     } catch (error) {
       failure = error;
     }
@@ -97,9 +97,25 @@ describe('ADR 0020: identities', () => {
     expect(belief.isElsewhere).toBe(!expected);
   });
 
+  it('ADR 0058: a nameserver that holds no zone follows any database', () => {
+    const belief = knowing('a');
+    const other = { database: database('b') };
+    belief.examine(other, () => false);
+    expect(belief.isElsewhere).toBe(false);
+    expect(() => {
+      belief.examine(other, () => true);
+    }).toThrow(DisbeliefError);
+    // Nothing was applied since, so that nothing is listed again.
+    expect(() => {
+      belief.examine(other, () => {
+        throw new Error('listed again');
+      });
+    }).toThrow(DisbeliefError);
+  });
+
   it('who knows nothing believes anything, and remembers it', () => {
     const belief = new Belief(new FakeClock());
-    belief.examine({ database: database('b') });
+    belief.examine({ database: database('b') }, () => true);
     belief.settle(database('b'), 1);
     expect(belief.known).toEqual({ id: 'b', acceptance: null });
   });

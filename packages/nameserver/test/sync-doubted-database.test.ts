@@ -203,6 +203,42 @@ describe('a database of another identity in the place of the one that was answer
     const server = await startLoadedNameserver(settings());
     expect(await isBelieved(server)).toBe(1);
   });
+
+  it.each([
+    ['an empty one', () => replaceDatabase()],
+    [
+      'one with a nameserver domain alone',
+      async () => {
+        await replaceDatabase();
+        await addNameservers(database.db);
+      },
+    ],
+  ])(
+    'ADR 0058: %s leaves a nameserver nothing to protect: the right database is followed at once',
+    async (_, replace) => {
+      await replace();
+      const server = await startLoadedNameserver(settings());
+      expect(await isBelieved(server)).toBe(1);
+      await database.db.raw('update dns.database_identity set id = gen_random_uuid()');
+      await addZone(database.db, 'right.example.', [
+        { name: 'right.example.', type: 'A', data: '192.0.2.1' },
+      ]);
+      await wake();
+      await expectEventually(async () => (await answers(server, 'right.example')) === 'NOERROR');
+      expect(await isBelieved(server)).toBe(1);
+    },
+  );
+
+  it('ADR 0058: a nameserver that holds no zone answers SERVFAIL, and REFUSED once it holds one', async () => {
+    await replaceDatabase();
+    const server = await startLoadedNameserver(settings());
+    expect(await answers(server, 'right.example')).toBe('SERVFAIL');
+    await addZone(database.db, 'other.example.', [
+      { name: 'other.example.', type: 'A', data: '192.0.2.1' },
+    ]);
+    await expectEventually(async () => (await answers(server, 'other.example')) === 'NOERROR');
+    expect(await answers(server, 'right.example')).toBe('REFUSED');
+  });
 });
 
 describe('a step that would take more than half of the zones, and more than ten, away', () => {

@@ -19,7 +19,7 @@ const SAMPLE_INTERVAL_MS = 60_000;
 
 /**
  * Whether to believe what the database says (ADR 0020): not another database than the one whose zones are answered, and not
- * that more than half of the zones are gone, until the operator has said so. Who knows nothing believes anything.
+ * that more than half of the zones are gone, until the operator has said so.
  */
 export class Belief {
   readonly #clock: Clock;
@@ -52,16 +52,26 @@ export class Belief {
     this.#known = known;
   }
 
-  /** Throws a DisbeliefError where nothing of it may be taken. */
-  examine({ database }: Pick<FeedHead, 'database'>): void {
-    this.#otherDatabase = undefined;
-    if (!this.isOther(database) || this.#isAccepted(database)) return;
+  /**
+   * Throws a DisbeliefError if nothing of the database may be applied. A nameserver that holds no zone has nothing to
+   * protect, and follows any database (ADR 0058).
+   */
+  examine({ database }: Pick<FeedHead, 'database'>, holdsZones: () => boolean): void {
+    const found = this.isOther(database) ? this.#describeOther(database) : undefined;
+    // While the same other database is found nothing is applied, so that the zones need not be listed again.
+    const isProtected =
+      found !== undefined &&
+      !this.#isAccepted(database) &&
+      (found === this.#otherDatabase || holdsZones());
+    this.#otherDatabase = isProtected ? found : undefined;
+    if (isProtected) throw new DisbeliefError(found);
+  }
+
+  #describeOther(database: FeedDatabase | undefined): string {
     const { id = '' } = this.#known ?? {};
-    this.#otherDatabase =
-      database === undefined
-        ? `what PostgreSQL has is another database than ${id}, and has no identity`
-        : `${database.id} is another database than ${id}`;
-    throw new DisbeliefError(this.#otherDatabase);
+    return database === undefined
+      ? `what PostgreSQL has is another database than ${id}, and has no identity`
+      : `${database.id} is another database than ${id}`;
   }
 
   /** Then positions of the one say nothing about the other. */

@@ -14,10 +14,10 @@ import {
 } from '@zonewright/database';
 import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
-import { IMAGE_STATE } from '../image/layout.js';
 import { type Belief, DisbeliefError } from './belief.js';
 import type { FeedStatus } from './feed-status.js';
 import type { GuardedDatabase, WorkGuard } from './guarded-database.js';
+import { imageStateOf } from './image-state.js';
 import type { ZoneLoader } from './load-zones.js';
 import { withinTime } from './within-time.js';
 
@@ -143,7 +143,7 @@ export class FeedFollower {
       if (status.reached(clock.now(), changedZones)) {
         log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
       }
-      image.setState(IMAGE_STATE.CURRENT);
+      image.setState(imageStateOf(image, false));
       onRead();
       return true;
     } catch (error) {
@@ -158,7 +158,7 @@ export class FeedFollower {
         );
       }
       if (status.isLoaded && status.lagMs(clock.now()) > staleAfterMs) {
-        image.setState(IMAGE_STATE.STALE);
+        image.setState(imageStateOf(image, true));
       }
       return false;
     }
@@ -198,7 +198,8 @@ export class FeedFollower {
   }
 
   readonly #examine = (head: FeedHead) => {
-    this.#options.belief.examine(head);
+    const { belief, loader } = this.#options;
+    belief.examine(head, () => loader.holdsZones);
   };
 
   /** Undefined: everything has to be read. */

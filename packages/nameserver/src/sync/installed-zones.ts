@@ -95,6 +95,13 @@ export class InstalledZones {
     return this.#options.image.zones;
   }
 
+  /** Whether any zone is neither the nameserver domain alone nor made by this server. */
+  get holdsUserZones(): boolean {
+    if (this.#sharedZoneSerial !== undefined) return true;
+    const { domain } = this.#servers;
+    return this.listAllBut(domain === undefined ? [] : [domain.name]).length > 0;
+  }
+
   /**
    * Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. Not many
    * more than can be told.

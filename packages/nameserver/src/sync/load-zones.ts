@@ -37,6 +37,11 @@ export class ZoneLoader {
     this.#belief = belief;
   }
 
+  /** Whether the image holds zones of users. */
+  get holdsZones(): boolean {
+    return this.#zones.holdsUserZones;
+  }
+
   /** Zones that are likely to change again, and can be patched from where they are. */
   listPatched(): KnownZone[] {
     return [...this.#patched.values()].flatMap((zone) => {
