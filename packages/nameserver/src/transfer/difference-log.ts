@@ -1,6 +1,6 @@
 import { soaSerialOf } from '../image/block-records.js';
 import type { Steps } from '../image/steps.js';
-import { type Difference, findDifference } from './difference.js';
+import { type Difference, findDifference } from '../image/difference.js';
 
 /** Of one zone at most half of what the zone takes, since a whole transfer is better then, and this. */
 const MAX_ZONE_OCTETS = 1_048_576;

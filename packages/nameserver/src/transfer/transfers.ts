@@ -16,7 +16,7 @@ import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
 import { writeUint16 } from '../wire/octets.js';
 import { FLAG } from '../wire/protocol.js';
-import type { Difference } from './difference.js';
+import type { Difference } from '../image/difference.js';
 import type { DifferenceLog } from './difference-log.js';
 import type { TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';

@@ -1,13 +1,13 @@
 import { RR_TYPE } from '@zonewright/dns-records';
-import { BlockNodes, NO_POSITION } from '../image/block-nodes.js';
+import { BlockNodes, NO_POSITION } from './block-nodes.js';
 import {
   copyRecord,
   type PlacedRecord,
   recordsAt,
   soaOf,
   soaSerialOf,
-} from '../image/block-records.js';
-import type { Steps } from '../image/steps.js';
+} from './block-records.js';
+import type { Steps } from './steps.js';
 
 /** What became of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */
 export interface Difference {
