@@ -98,4 +98,18 @@ describe('feed restamp', () => {
       })),
     );
   });
+
+  it('ADR 0058: --new-serials gives serials after those that nameservers have', async () => {
+    await installation.select(
+      `update dns.nameserver_status set ahead_zones = '{"z4.example.": 1795000000, "z5.example.": 4294967295}'`,
+    );
+    await installation.select(
+      `update dns.domains set serial = 1794999000 where name in ('z4.example.', 'z5.example.')`,
+    );
+    await installation.json('feed restamp', '--new-serials');
+    const [, , , four, five] = await zones();
+    expect(four?.serial).toBeGreaterThan(1_795_000_000);
+    // No lost changes explain the other one.
+    expect(five?.serial).toBeLessThan(2_000_000_000);
+  });
 });

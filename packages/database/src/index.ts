@@ -1,4 +1,4 @@
-export { CHANNELS } from './connection/channels.js';
+export { AHEAD_PAYLOAD_END, CHANNELS } from './connection/channels.js';
 export { countConnections, countMostConnections } from './connection/connection-counts.js';
 export {
   type Database,

@@ -44,6 +44,7 @@ import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
 import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
 import { Compression } from './compression/compression.js';
+import { SerialIncreases } from './publication/serial-increases.js';
 import { RenderedLists } from './lists/rendered-lists.js';
 import { SecondaryRefresher } from './secondaries/refresher.js';
 import type { DnsApiSettings } from './settings/settings.js';
@@ -69,6 +70,7 @@ export class DnsApiService implements RunnableService {
   readonly #parents: ParentWatch;
   readonly #secondaries: SecondaryRefresher;
   readonly #expiry: Expiry;
+  readonly #serialIncreases: SerialIncreases;
   /** Takes up changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
@@ -86,6 +88,7 @@ export class DnsApiService implements RunnableService {
     this.#parents = new ParentWatch(context);
     this.#secondaries = new SecondaryRefresher(context);
     this.#expiry = new Expiry(context);
+    this.#serialIncreases = new SerialIncreases(context);
     registerNameserverMetrics(context);
     this.#operations = new OperationsServer({
       host: context.settings.http.host,
@@ -202,6 +205,7 @@ export class DnsApiService implements RunnableService {
     this.#parents.start();
     this.#secondaries.start();
     this.#expiry.start();
+    this.#serialIncreases.start();
     this.#context.publication.start();
     this.#context.events.start();
     const addresses = {
@@ -227,7 +231,7 @@ export class DnsApiService implements RunnableService {
     await this.#apexRollout.stop();
     await this.#parents.stop();
     await this.#secondaries.stop();
-    await this.#expiry.stop();
+    await Promise.all([this.#expiry.stop(), this.#serialIncreases.stop()]);
     await this.#context.db.destroy();
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');

@@ -102,8 +102,8 @@ export function createSync(options: SyncOptions): Sync {
     staleAfterMs: feed.staleAfterSeconds * 1_000,
     onRead: () => {
       reporter.report();
-      // The next start has to find again what is not believed.
-      if (belief.doubt === undefined) {
+      // The next start has to find again what is not believed, and what the database lost.
+      if (belief.doubt === undefined && zones.aheadZones.size === 0) {
         options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
       }
       if (!hasReadAll) afterFirstReading();
@@ -185,6 +185,7 @@ export function createSync(options: SyncOptions): Sync {
       doubt: belief.doubt,
       ignoredSettings: ignored(),
       failedZones: zones.failedZones,
+      aheadZones: zones.aheadZones,
       zones: image.zones,
       imageOctets: image.usedOctets,
       startedMsAgo: now - startedAt,

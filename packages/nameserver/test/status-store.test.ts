@@ -15,6 +15,7 @@ async function save(moments: readonly AppliedMoment[]): Promise<void> {
     appliedBefore: '10',
     horizon: '10:10:',
     failedZones: new Map(),
+    aheadZones: new Map(),
     databaseId: undefined,
     doubt: undefined,
     ignoredSettings: undefined,

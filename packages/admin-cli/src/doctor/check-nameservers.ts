@@ -10,6 +10,7 @@ import { SerialAsker } from './ask-serial.js';
 import { askServerId } from './ask-server-id.js';
 import { resolveTarget } from './dns-target.js';
 import type { Check, Examination } from './examination.js';
+import { explainNoAnswer } from './explain-no-answer.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'nameservers';
@@ -84,7 +85,7 @@ function judgeListed(server: Nameserver, { listed, states }: Fleet): Finding[] {
 }
 
 function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
-  const { name, silentSeconds, missing } = state;
+  const { name, silentSeconds, missing, ahead } = state;
   const isListed = listed.some((server) => isOf(state, server));
   if (!isAlive(state)) {
     // Nobody is told to ask it any more.
@@ -101,6 +102,15 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
         AREA,
         `${name} has been silent for ${Math.round(silentSeconds)} s.`,
         `Look whether its process runs and reaches PostgreSQL. If it is gone for good: zonewright-admin nameserver remove ${name}.`,
+      ),
+    ];
+  }
+  if (ahead > 0) {
+    return [
+      error(
+        AREA,
+        `${name} answers ${ahead} domains with later serials than the database has: it lost changes, in a failover or by a restore.`,
+        'dns-api increases these serials within a second: see that it runs, and for signed domains the signer. Its log says what keeps it from that.',
       ),
     ];
   }
@@ -192,14 +202,14 @@ function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding
     return error(
       AREA,
       `${state.name} at ${target} does not answer for ${name} (${answered.code ?? 'no reason'}).`,
-      'Look at firewalls between here and there for UDP and TCP, and whether it listens on that address; DOCTOR_NAMESERVERS says where to ask.',
+      explainNoAnswer(answered.code),
     );
   }
   if (answered > serial) {
     return error(
       AREA,
       `${state.name} answers for ${name} with serial ${answered}, which is later than the database's ${serial}.`,
-      'The database was restored, or a standby took over that lacked changes: run zonewright-admin feed restamp --new-serials.',
+      'The database lost changes, by a restore or a failover. dns-api increases the serial within a second: see that it runs. Without it: zonewright-admin feed restamp --new-serials.',
     );
   }
   if (answered < serial) {

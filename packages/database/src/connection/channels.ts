@@ -10,6 +10,9 @@ export const CHANNELS = {
   identity: 'zonewright_identity',
   /** A zone, or what all zones share, changed. */
   dns: 'zonewright_dns',
-  /** A nameserver wrote its status row; the payload is its name. */
+  /** A nameserver wrote its status row; the payload is its name, and AHEAD_PAYLOAD_END if zones are ahead of the database. */
   nameserverStatus: 'zonewright_nameserver_status',
 } as const;
+
+/** End of a payload of nameserverStatus that tells of zones with later serials than the database has. */
+export const AHEAD_PAYLOAD_END = ' ahead';

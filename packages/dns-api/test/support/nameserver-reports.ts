@@ -1,9 +1,10 @@
-import { CHANNELS, type Database } from '@zonewright/database';
+import { AHEAD_PAYLOAD_END, CHANNELS, type Database } from '@zonewright/database';
 
 interface Report {
   /** How long ago it was heard from. */
   readonly ageSeconds?: number;
   readonly failedZones?: Readonly<Record<string, number>>;
+  readonly aheadZones?: Readonly<Record<string, number>>;
   /** As before migration 0004: a position alone. */
   readonly isOld?: boolean;
 }
@@ -23,30 +24,32 @@ export async function addServers(db: Database): Promise<void> {
 export async function report(
   db: Database,
   number: number,
-  { ageSeconds = 0, failedZones, isOld = false }: Report = {},
+  { ageSeconds = 0, failedZones, aheadZones, isOld = false }: Report = {},
 ): Promise<void> {
   await db.raw(
     `with status as (
        insert into dns.nameserver_status as s
-              (name, address, software, version, applied_before, horizon, failed_zones, zones, image_bytes, started_at,
+              (name, address, software, version, applied_before, horizon, failed_zones, ahead_zones, zones, image_bytes, started_at,
                read_at, applied_at, heartbeat_at)
        select :name, '127.0.0.1:53', 'test', case when not :isOld then '9.9.9' end,
               pg_snapshot_xmin(pg_current_snapshot()), case when not :isOld then pg_current_snapshot() end,
-              cast(:failedZones as jsonb), 3, 1000, now(), now(), now(), now() - make_interval(secs => :age)
+              cast(:failedZones as jsonb), cast(:aheadZones as jsonb), 3, 1000, now(), now(), now(), now() - make_interval(secs => :age)
        on conflict (name) do update
           set applied_before = excluded.applied_before, horizon = excluded.horizon, version = excluded.version,
-              failed_zones = excluded.failed_zones, heartbeat_at = excluded.heartbeat_at, read_at = excluded.read_at),
+              failed_zones = excluded.failed_zones, ahead_zones = excluded.ahead_zones, heartbeat_at = excluded.heartbeat_at, read_at = excluded.read_at),
      progress as (
        insert into dns.nameserver_progress (name, slot, horizon, applied_at)
        select :name, coalesce((select max(slot) + 1 from dns.nameserver_progress where name = :name), 0),
               pg_current_snapshot(), now()
         where not :isOld)
-     select pg_notify(:channel, :name)`,
+     select pg_notify(:channel, :payload)`,
     {
       name: `ns1-${number}`,
       isOld,
       age: ageSeconds,
       failedZones: failedZones === undefined ? null : JSON.stringify(failedZones),
+      aheadZones: aheadZones === undefined ? null : JSON.stringify(aheadZones),
+      payload: aheadZones === undefined ? `ns1-${number}` : `ns1-${number}${AHEAD_PAYLOAD_END}`,
       channel: CHANNELS.nameserverStatus,
     },
   );

@@ -1,12 +1,6 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 import { BlockNodes, NO_POSITION } from './block-nodes.js';
-import {
-  copyRecord,
-  type PlacedRecord,
-  recordsAt,
-  soaOf,
-  soaSerialOf,
-} from './block-records.js';
+import { copyRecord, type PlacedRecord, recordsAt, soaOf, soaSerialOf } from './block-records.js';
 import type { Steps } from './steps.js';
 
 /** What became of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */

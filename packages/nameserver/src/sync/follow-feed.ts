@@ -50,6 +50,8 @@ const REST: Pace = {
   /** What a change may wait for that reason. */
   mostMs: 20,
 };
+/** Clocks of hosts that write, and of this one, may differ by this much. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 /** A process that ends does not wait for a server that is silent. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -184,7 +186,7 @@ export class FeedFollower {
       FEED_START,
       async (reading) => {
         guard.onProgress();
-        const applied = await loader.applyAll(reading, guard);
+        const applied = await loader.applyAll(reading, guard, this.#divergedAt(reading));
         this.#reach(reading, guard);
         return applied;
       },
@@ -195,6 +197,16 @@ export class FeedFollower {
         },
       },
     );
+  }
+
+  /**
+   * Time in seconds since which another database may have given serials that are answered here: some time before the last
+   * reading, since clocks differ. Undefined if this is the same database.
+   */
+  #divergedAt({ position, lineage }: FeedReading): number | undefined {
+    const { status } = this.#options;
+    const isSame = !isBehind(position, status.position) && !isOther(lineage, status.lineage);
+    return isSame ? undefined : Math.floor(status.readAt / 1_000) - CLOCK_TOLERANCE_SECONDS;
   }
 
   readonly #examine = (head: FeedHead) => {

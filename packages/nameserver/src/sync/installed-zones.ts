@@ -10,6 +10,7 @@ import type {
 } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
+import { findDifference } from '../image/difference.js';
 import type { ImageWriter } from '../image/image-writer.js';
 import { patchZoneInSteps } from '../image/patch-zone.js';
 import { runToEnd, type Steps } from '../image/steps.js';
@@ -69,8 +70,11 @@ export class InstalledZones {
   #sharedZoneSerial: number | undefined;
   /** Serials that could not be put, by name: to be tried once, not at each reading that shows them. */
   readonly #failedSerials = new Map<string, number>();
-  /** Zones of which the image has a later version than the database: of another database, which was restored since. */
-  readonly #aheadOfDatabase = new Set<string>();
+  /**
+   * Serials of zones that the database has in an earlier version, or in another one of the same serial: it was restored, or
+   * lost its last changes.
+   */
+  readonly #aheadOfDatabase = new Map<string, number>();
   /** Zones that the database does not have any more, and that stay as long as it is not believed. */
   readonly leaving = new Set<string>();
   /** Versions of zones that could not be put. */
@@ -117,6 +121,16 @@ export class InstalledZones {
     return failed;
   }
 
+  /**
+   * Zones that are answered as the database no longer has them, with the serial that its next version must exceed. Not many
+   * more than can be told.
+   */
+  get aheadZones(): ReadonlyMap<string, number> {
+    return this.#aheadOfDatabase.size <= MAX_FAILED_ZONES
+      ? this.#aheadOfDatabase
+      : new Map([...this.#aheadOfDatabase].slice(0, MAX_FAILED_ZONES + 1));
+  }
+
   /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
   get sharedZoneSerial(): number | undefined {
     return this.#sharedZoneSerial;
@@ -137,14 +151,49 @@ export class InstalledZones {
     this.#sharedZoneSerial = sharedZoneSerial;
   }
 
-  /** Equal serials are equal zones; a lower one comes from an old database. */
+  /** Whether to put the zone. A lower serial comes from a database that lost changes. */
   isNews(zone: FeedZone): boolean {
     if (this.#failedSerials.get(zone.name) === zone.serial) return false;
-    const serial = this.#isNameserverDomain(zone.name)
+    const serial = this.answeredSerial(zone.name);
+    if (serial === undefined) return true;
+    // What a primary has said comes again from there.
+    if (zone.serial < serial && zone.secondary === undefined) {
+      this.#aheadOfDatabase.set(zone.name, serial);
+    }
+    return zone.serial > serial;
+  }
+
+  /** Serial of the user's zone in the image. */
+  answeredSerial(name: string): number | undefined {
+    return this.#isNameserverDomain(name)
       ? this.#sharedZoneSerial
-      : this.#options.image.zoneSerial(nameToWire(zone.name));
-    if (serial !== undefined && zone.serial < serial) this.#aheadOfDatabase.add(zone.name);
-    return serial === undefined || zone.serial > serial;
+      : this.#options.image.zoneSerial(nameToWire(name));
+  }
+
+  /**
+   * Compares the zone with the one of the same serial that is answered. If they differ, the serial was given twice, by
+   * databases that went different ways. Returns false: the image stays as it is.
+   */
+  *compare(
+    zone: FeedZone,
+    records: readonly FeedRecord[],
+    signedNames?: readonly FeedSignedName[],
+  ): Steps<boolean> {
+    const content = this.#buildZone(zone, records, signedNames);
+    const answered = this.#options.image.zoneBlock(content.apex);
+    if (answered === undefined) return false;
+    const block = yield* compileZoneInSteps(content);
+    const { removed, added } = yield* findDifference(answered, block, undefined);
+    // Both begin with the SOA record.
+    const [before, ...otherBefore] = removed;
+    const [after, ...otherAfter] = added;
+    const isSame =
+      otherBefore.length + otherAfter.length === 0 &&
+      before !== undefined &&
+      after !== undefined &&
+      Buffer.compare(before.octets, after.octets) === 0;
+    if (!isSame) this.#aheadOfDatabase.set(zone.name, zone.serial);
+    return false;
   }
 
   /** May this zone replace what is there, even if only the servers have changed? */
@@ -248,6 +297,7 @@ export class InstalledZones {
   /** The user's zone of this name is gone. False if that is no news. */
   remove(name: string): boolean {
     this.#failedSerials.delete(name);
+    this.#aheadOfDatabase.delete(name);
     if (!this.#isNameserverDomain(name)) return this.#options.image.remove(nameToWire(name));
     return this.#sharedZoneSerial !== undefined && this.putNameserverDomain();
   }

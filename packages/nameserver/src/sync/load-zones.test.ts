@@ -200,3 +200,40 @@ describe('ZoneLoader', () => {
     expect(serialOf('ns.test.')).toBe(8);
   });
 });
+
+describe('ADR 0058: a database that lost changes', () => {
+  it('has an earlier serial: the zone stays, and is told until it has a later one', async () => {
+    await loader.applyAll(reading([zone('a.test.', 9), zone('b.test.', 9)]), NO_GUARD);
+    await loader.applyChanges(reading([zone('a.test.', 4)]), NO_GUARD);
+    expect([...zones.aheadZones]).toEqual([['a.test.', 9]]);
+    expect(zones.patchableSerial(zone('a.test.', 10))).toBeUndefined();
+    await loader.applyChanges(reading([zone('a.test.', 10)]), NO_GUARD);
+    expect([serialOf('a.test.'), zones.aheadZones.size]).toEqual([10, 0]);
+  });
+
+  it('no longer has the zone: nothing is told', async () => {
+    await loader.applyAll(reading([zone('a.test.', 9)]), NO_GUARD);
+    await loader.applyChanges(reading([zone('a.test.', 4)]), NO_GUARD);
+    await loader.applyChanges(reading([], { gone: ['a.test.'] }), NO_GUARD);
+    expect(zones.aheadZones.size).toBe(0);
+  });
+
+  it('has an earlier version of a secondary zone: its primary gives the later one again', async () => {
+    const secondary = (serial: number) =>
+      reading([{ ...zone('a.test.', serial), secondary: 'withheld' as const }]);
+    await loader.applyAll(secondary(9), NO_GUARD);
+    await loader.applyChanges(secondary(4), NO_GUARD);
+    expect(zones.aheadZones.size).toBe(0);
+  });
+
+  it.each([
+    ['another content, given since they parted', 'other.a.test.', 9, [['a.test.', 9]]],
+    ['the same content', 'a.test.', 9, []],
+    ['another content that is older: it is not looked at', 'other.a.test.', 10, []],
+  ])('has the same serial with %s', async (_, owner, divergedAt, expected) => {
+    await loader.applyAll(reading([zone('a.test.', 9)]), NO_GUARD);
+    const parted = reading([zone('a.test.', 9)], { owner });
+    await loader.applyAll(parted, NO_GUARD, divergedAt);
+    expect([serialOf('a.test.'), ...zones.aheadZones]).toEqual([9, ...expected]);
+  });
+});

@@ -2,6 +2,7 @@ import type {
   FeedReading,
   FeedRecord,
   FeedServers,
+  FeedSignedName,
   FeedZone,
   KnownZone,
 } from '@zonewright/database';
@@ -11,12 +12,20 @@ import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { TimeSlices } from './time-slices.js';
+import type { Steps } from '../image/steps.js';
 
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
 const LEAST_PATCHED_RECORDS = 1_000;
 const RECORDS_A_GROUP = 20_000;
 /** Large zones of which the next reading asks for what changed alone: those that change now. */
 const MAX_PATCHED = 16;
+
+/** Handles the content of a zone. Returns whether the image changed. */
+type ContentHandler = (
+  zone: FeedZone,
+  records: readonly FeedRecord[],
+  signedNames?: readonly FeedSignedName[],
+) => Steps<boolean>;
 
 /**
  * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
@@ -83,7 +92,9 @@ export class ZoneLoader {
       if (await this.#patch(zone, reading, slices)) patched++;
       else wanted.push(zone);
     }
-    return followed + removed + patched + (await this.#putAll(wanted, reading, guard));
+    return (
+      followed + removed + patched + (await this.#handleAll(wanted, reading, guard, this.#put))
+    );
   }
 
   /** The nameserver domain shows the servers at once. Returns how many zones were put for that. */
@@ -106,8 +117,11 @@ export class ZoneLoader {
     return isPatched;
   }
 
-  /** Applies a reading from FEED_START: the image then holds what it shows and nothing else. */
-  async applyAll(reading: FeedReading, guard: WorkGuard): Promise<number> {
+  /**
+   * Applies a reading from FEED_START: the image then holds what it shows and nothing else. `divergedAt` is set if the database
+   * went another way than the one before: serials from then on, in seconds, may have been given twice.
+   */
+  async applyAll(reading: FeedReading, guard: WorkGuard, divergedAt = Infinity): Promise<number> {
     this.#isUnfinished = true;
     this.#isRebuilding ||= this.#mustRebuild(reading);
     this.#take(reading);
@@ -128,11 +142,25 @@ export class ZoneLoader {
         wanted.push(zone);
       }
     }
-    for (const zones of deepestFirst(wanted)) changed += await this.#putAll(zones, reading, guard);
+    for (const zones of deepestFirst(wanted)) {
+      changed += await this.#handleAll(zones, reading, guard, this.#put);
+    }
+    const compared = living.filter((zone) => this.#mayDiffer(zone, divergedAt));
+    await this.#handleAll(compared, reading, guard, this.#compare);
     this.#isRebuilding = false;
     this.#isUnfinished = false;
     return changed;
   }
+
+  /** Whether another version may have the same serial. What a primary gave is the same wherever it was stored. */
+  #mayDiffer({ name, serial, secondary }: FeedZone, divergedAt: number): boolean {
+    if (serial < divergedAt || secondary !== undefined) return false;
+    return serial === this.#zones.answeredSerial(name) && this.#zones.sharedZoneSerial !== serial;
+  }
+
+  readonly #put: ContentHandler = (...content) => this.#zones.put(...content);
+
+  readonly #compare: ContentHandler = (...content) => this.#zones.compare(...content);
 
   #take({ servers }: FeedReading): void {
     if (!isSame(servers, this.#zones.servers)) this.#zones.servers = servers;
@@ -150,23 +178,27 @@ export class ZoneLoader {
     return removed;
   }
 
-  async #putAll(
+  async #handleAll(
     zones: readonly FeedZone[],
     reading: FeedReading,
     guard: WorkGuard,
+    handle: ContentHandler,
   ): Promise<number> {
     const signed = zones.filter(({ isSigned }) => isSigned === true);
     const unsigned = zones.filter(({ isSigned }) => isSigned !== true);
-    let put = await this.#putUnsigned(unsigned, reading, guard);
-    for (const group of groupsOf(signed)) put += await this.#putSigned(group, reading, guard);
-    return put;
+    let changed = await this.#handleUnsigned(unsigned, reading, guard, handle);
+    for (const group of groupsOf(signed)) {
+      changed += await this.#handleSigned(group, reading, guard, handle);
+    }
+    return changed;
   }
 
   /** Their records first, then what is kept of them, since it is one connection that brings both. */
-  async #putSigned(
+  async #handleSigned(
     zones: readonly FeedZone[],
     reading: FeedReading,
     guard: WorkGuard,
+    handle: ContentHandler,
   ): Promise<number> {
     const slices = slicesOf(guard);
     const ids = zones.map(({ domainId }) => domainId);
@@ -176,40 +208,41 @@ export class ZoneLoader {
       records.set(part.domainId, part.rows);
     }
     const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
-    let put = 0;
+    let changed = 0;
     for await (const { domainId, rows } of byDomain(reading.signedNames(ids))) {
       const zone = waiting.get(domainId);
       if (zone === undefined) continue;
       waiting.delete(domainId);
       guard.onProgress();
-      if (await slices.run(this.#zones.put(zone, records.get(domainId) ?? [], rows))) put++;
+      if (await slices.run(handle(zone, records.get(domainId) ?? [], rows))) changed++;
     }
     // Those of which nothing is kept cannot be put, and say so.
-    for (const zone of waiting.values()) await slices.run(this.#zones.put(zone, []));
-    return put;
+    for (const zone of waiting.values()) await slices.run(handle(zone, []));
+    return changed;
   }
 
-  async #putUnsigned(
+  async #handleUnsigned(
     zones: readonly FeedZone[],
     reading: FeedReading,
     guard: WorkGuard,
+    handle: ContentHandler,
   ): Promise<number> {
     const waiting = new Map(zones.map((zone) => [zone.domainId, zone]));
     const slices = slicesOf(guard);
-    let put = 0;
+    let changed = 0;
     for await (const { domainId, rows } of byDomain(reading.records([...waiting.keys()]))) {
       const zone = waiting.get(domainId);
       if (zone === undefined) continue;
       waiting.delete(domainId);
       guard.onProgress();
-      if (await slices.run(this.#zones.put(zone, rows))) put++;
+      if (await slices.run(handle(zone, rows))) changed++;
     }
     // Those that have no records.
     for (const zone of waiting.values()) {
       guard.onProgress();
-      if (await slices.run(this.#zones.put(zone, []))) put++;
+      if (await slices.run(handle(zone, []))) changed++;
     }
-    return put;
+    return changed;
   }
 }
 

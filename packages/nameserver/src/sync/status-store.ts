@@ -1,4 +1,5 @@
 import {
+  AHEAD_PAYLOAD_END,
   CHANNELS,
   type Database,
   errorCode,
@@ -18,6 +19,8 @@ export interface NameserverStatus {
   /** Undefined: nothing has been read yet. */
   readonly horizon: FeedHorizon | undefined;
   readonly failedZones: ReadonlyMap<string, number>;
+  /** Zones that the database lost changes of, with the serial that its next version must exceed. */
+  readonly aheadZones: ReadonlyMap<string, number>;
   readonly zones: number;
   readonly imageOctets: number;
   readonly startedMsAgo: number;
@@ -68,6 +71,8 @@ const COLUMNS_OF_0018 = { ignored_settings: ':ignoredSettings' };
 
 const COLUMNS_OF_0036 = { capabilities: 'cast(:capabilities as text[])' };
 
+const COLUMNS_OF_0068 = { ahead_zones: 'cast(:aheadZones as jsonb)' };
+
 function upsertOf(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns);
   return `
@@ -87,12 +92,25 @@ const INSERT_PROGRESS = `
 /** A status that is lost in a crash is written again within a second, so nobody waits for the disk. */
 const savingOf = (upsert: string) => `
   with status as (${upsert}), progress as (${INSERT_PROGRESS})
-  select pg_notify(:channel, :name), set_config('synchronous_commit', 'off', true)`;
+  select pg_notify(:channel, :payload), set_config('synchronous_commit', 'off', true)`;
 
 /** By schema, the latest first: a nameserver may be newer than what it finds. */
 const SAVE_STATUS = [
   {
     name: 'save-status',
+    text: savingOf(
+      upsertOf({
+        ...FIRST_COLUMNS,
+        ...COLUMNS_OF_0004,
+        ...COLUMNS_OF_0011,
+        ...COLUMNS_OF_0018,
+        ...COLUMNS_OF_0036,
+        ...COLUMNS_OF_0068,
+      }),
+    ),
+  },
+  {
+    name: 'save-status-before-0068',
     text: savingOf(
       upsertOf({
         ...FIRST_COLUMNS,
@@ -147,17 +165,19 @@ function toBindings(status: NameserverStatus) {
     doubt: status.doubt ?? null,
     ignoredSettings: status.ignoredSettings ?? null,
     capabilities: CAPABILITIES,
-    failedZones: renderFailedZones(status.failedZones),
+    failedZones: renderZones(status.failedZones),
+    aheadZones: renderZones(status.aheadZones),
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,
     appliedAgo: status.appliedMsAgo / 1_000,
     horizons: status.moments.map(({ horizon }) => horizon),
     agos: status.moments.map(({ at }) => (status.now - at) / 1_000),
     channel: CHANNELS.nameserverStatus,
+    payload: status.aheadZones.size > 0 ? `${name}${AHEAD_PAYLOAD_END}` : name,
   };
 }
 
-function renderFailedZones(zones: ReadonlyMap<string, number>): string | null {
+function renderZones(zones: ReadonlyMap<string, number>): string | null {
   if (zones.size === 0) return null;
   const all = [...zones];
   const told = all.slice(0, MAX_FAILED_ZONES);

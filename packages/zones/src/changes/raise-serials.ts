@@ -12,14 +12,23 @@ import { listZonesById, setSerials } from '../rows/zone-store.js';
 export async function raiseSerials(
   trx: Database,
   ids: readonly string[],
-  { requestId, clock }: { readonly requestId: string; readonly clock: Clock },
+  {
+    requestId,
+    clock,
+    exceeded,
+  }: {
+    readonly requestId: string;
+    readonly clock: Clock;
+    /** Serials, by zone, that others have of it already. */
+    readonly exceeded?: ReadonlyMap<string, number>;
+  },
 ): Promise<void> {
   const steps = (await listZonesById(trx, ids)).map((zone) => {
     const image = toZoneImage(zone);
     return {
       zoneId: zone.id,
       serialBefore: zone.serial,
-      serialAfter: nextSerial(zone.serial, clock.now() / 1_000),
+      serialAfter: nextSerial(exceeded?.get(zone.id) ?? zone.serial, clock.now() / 1_000),
       entry: { action: 'domain-update', before: image, after: image } as const,
     };
   });

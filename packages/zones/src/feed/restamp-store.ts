@@ -40,13 +40,13 @@ export async function lockZonesToStamp(
   trx: Database,
   limit: number,
   before: string | undefined,
-): Promise<{ id: string; isLiving: boolean; isSigned: boolean }[]> {
+): Promise<{ id: string; serial: number; isLiving: boolean; isSigned: boolean }[]> {
   const isSigned = (await knowsSigning(trx))
     ? `exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`
     : 'false';
   return await queryRows(
     trx,
-    `select d.id, d.deleted_at is null as "isLiving", ${isSigned} as "isSigned" from dns.domains as d
+    `select d.id, d.serial, d.deleted_at is null as "isLiving", ${isSigned} as "isSigned" from dns.domains as d
       where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
       order by d.id limit ? for no key update`,
     [before ?? null, limit],

@@ -3,7 +3,9 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { listAnsweredSerials } from './ahead-zone-store.js';
 import { raiseSerials } from '../changes/raise-serials.js';
+import { serialToExceed } from './serial-to-exceed.js';
 import {
   announceAll,
   askForSteps,
@@ -17,7 +19,10 @@ import {
 } from './restamp-store.js';
 
 interface RestampOptions {
-  /** Every living zone gets its next serial, so that nameservers and secondaries take it whatever they had. */
+  /**
+   * Every living zone gets its next serial, after those that nameservers and secondaries have of it, so that they take it
+   * whatever they had.
+   */
   readonly newSerials: boolean;
   /** Called after each batch. */
   readonly onProgress?: (zones: number) => void | Promise<void>;
@@ -56,7 +61,8 @@ export async function restampFeed(
       const living = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
       const stepped = living.filter(({ isSigned }) => !isSigned);
       await askForSteps(trx, idsOf(living.filter(({ isSigned }) => isSigned)));
-      await raiseSerials(trx, idsOf(stepped), { requestId, clock });
+      const exceeded = await findExceeded(trx, stepped, clock);
+      await raiseSerials(trx, idsOf(stepped), { requestId, clock, exceeded });
       await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);
       return batch.length;
@@ -70,6 +76,22 @@ export async function restampFeed(
     journalEntries: await restampJournal(db),
     nameservers: await deleteForeignStatus(db),
   };
+}
+
+/** Serials that nameservers and secondaries have of zones, if later ones than the database has. */
+async function findExceeded(
+  trx: Database,
+  zones: readonly { readonly id: string; readonly serial: number }[],
+  clock: Clock,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = zones.map(({ id }) => id);
+  const answered = await listAnsweredSerials(trx, ids);
+  return new Map(
+    zones.map(({ id, serial }) => [
+      id,
+      serialToExceed(serial, answered.get(id) ?? [], clock.now() / 1_000) ?? serial,
+    ]),
+  );
 }
 
 async function restampJournal(db: Database): Promise<number> {

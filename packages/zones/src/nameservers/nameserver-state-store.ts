@@ -11,6 +11,8 @@ export interface NameserverState {
   readonly silentSeconds: number;
   /** Changes that it should have applied and has not, of the last ones, older than some seconds. */
   readonly missing: number;
+  /** Zones that it answers with changes that the database lost. */
+  readonly ahead: number;
 }
 
 /** What changed less long ago may be on its way. */
@@ -27,7 +29,8 @@ export async function listNameserverStates(db: Database): Promise<NameserverStat
      select s.name, s.address, s.zones, extract(epoch from now() - s.heartbeat_at)::float8 as "silentSeconds",
             (select count(*) from recent as c
               where c.changed_in >= s.applied_before and c.changed_at < now() - make_interval(secs => ?)
-                and c.changed_in < pg_snapshot_xmin(pg_current_snapshot())) as missing
+                and c.changed_in < pg_snapshot_xmin(pg_current_snapshot())) as missing,
+            (select count(*) from jsonb_object_keys(coalesce(s.ahead_zones, '{}'))) as ahead
        from dns.nameserver_status as s order by s.name`,
     [LOOKED_AT, LAG_SECONDS],
   );

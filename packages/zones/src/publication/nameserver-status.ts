@@ -18,6 +18,8 @@ export interface StatusReport {
   readonly horizon: Horizon | undefined;
   /** Zones that it could not take over, with the serial that it answers with; `*`: every zone not named. */
   readonly failedZones: Readonly<Record<string, number>>;
+  /** Zones that it answers with changes that the database lost, with their serials; `*`: every zone not named. */
+  readonly aheadZones: Readonly<Record<string, number>>;
   readonly zones: number;
   readonly imageOctets: number;
   readonly startedAt: Timestamp;
@@ -57,8 +59,14 @@ export function isApplied(
 ): boolean {
   if (report?.horizon === undefined || !isWithin(report.horizon, transaction)) return false;
   if (zone === undefined) return true;
+  if (isAhead(report, zone.name)) return false;
   const answeredSerial = report.failedZones[zone.name] ?? report.failedZones['*'];
   return answeredSerial === undefined || answeredSerial >= zone.serial;
+}
+
+/** Whether it waits for the zone's next serial, since the database lost changes that it answers with. */
+export function isAhead({ aheadZones }: Pick<StatusReport, 'aheadZones'>, zone: string): boolean {
+  return zone in aheadZones || '*' in aheadZones;
 }
 
 /** How far a change has come. */

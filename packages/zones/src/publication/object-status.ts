@@ -1,5 +1,6 @@
 import {
   type AwaitedChange,
+  isAhead,
   isApplied,
   isLive,
   isSettled,
@@ -23,8 +24,9 @@ export function statusOfChange(
 }
 
 function hasFailed(server: NameserverStatus, change: AwaitedChange): boolean {
-  const horizon = server.report?.horizon;
-  return (
-    horizon !== undefined && isWithin(horizon, change.transaction) && !isApplied(server, change)
-  );
+  const { report } = server;
+  if (report?.horizon === undefined || !isWithin(report.horizon, change.transaction)) return false;
+  // The zone's next serial mends it.
+  const isWaiting = change.zone !== undefined && isAhead(report, change.zone.name);
+  return !isWaiting && !isApplied(server, change);
 }

@@ -1,4 +1,5 @@
 import {
+  AHEAD_PAYLOAD_END,
   CHANNELS,
   isDatabaseUnavailable,
   NotificationListener,
@@ -72,6 +73,8 @@ const FOLLOWED_MS = 60_000;
  */
 export class PublicationWatch {
   readonly statuses: StatusReader;
+  /** Called when a nameserver reports zones with later serials than the database has. */
+  onZonesAhead: () => void = () => undefined;
   readonly #db: Database;
   readonly #listener: NotificationListener;
   readonly #options: WatchOptions;
@@ -105,8 +108,9 @@ export class PublicationWatch {
       url: databaseUrl,
       applicationName: `${applicationName}-listen`,
       channel: CHANNELS.nameserverStatus,
-      onNotify: () => {
+      onNotify: (payload) => {
         this.#wake();
+        if (payload?.endsWith(AHEAD_PAYLOAD_END) === true) this.onZonesAhead();
       },
       onError: (error) => {
         log.warn(

@@ -14,6 +14,7 @@ interface StatusRow {
   applied_before: string;
   horizon: string | null;
   failed_zones: Record<string, number> | null;
+  ahead_zones: Record<string, number> | null;
   zones: number;
   image_bytes: number;
   started_at: Timestamp;
@@ -23,11 +24,13 @@ interface StatusRow {
   heartbeat_ms_ago: number;
 }
 
-const OF_MIGRATION_0004 = laterColumns('n', {
+const LATER_COLUMNS = laterColumns('n', {
   version: 'text',
   horizon: 'pg_snapshot',
   failed_zones: 'jsonb',
   read_at: 'timestamptz',
+  // Of migration 0068.
+  ahead_zones: 'jsonb',
 });
 
 /**
@@ -38,7 +41,7 @@ export async function listNameserverStatus(db: Database): Promise<NameserverStat
   const { rows } = await db
     .raw<{ rows: StatusRow[] }>(
       `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6, r.name as reporter, r.address, r.software, r.zones, r.image_bytes,
-              r.version, r.applied_before::text, r.horizon::text, nullif(r.failed_zones, 'null') as failed_zones,
+              r.version, r.applied_before::text, r.horizon::text, nullif(r.failed_zones, 'null') as failed_zones, nullif(r.ahead_zones, 'null') as ahead_zones,
               ${asTimestamp('r.started_at')} as started_at, ${asTimestamp('r.applied_at')} as applied_at,
               ${asTimestamp('r.heartbeat_at')} as heartbeat_at,
               extract(epoch from now() - r.read_at)::float8 * 1000 as read_ms_ago,
@@ -48,7 +51,7 @@ export async function listNameserverStatus(db: Database): Promise<NameserverStat
          left join lateral
               (select n.name, n.address, n.software, n.applied_before, n.zones, n.image_bytes, n.started_at, n.applied_at,
                       n.heartbeat_at, later_n.*
-                 from dns.nameserver_status as n ${OF_MIGRATION_0004}
+                 from dns.nameserver_status as n ${LATER_COLUMNS}
                 where n.name in (s.name, rtrim(s.name, '.'), left(s.name, length(s.name) - length(d.name) - 1))
                 order by n.heartbeat_at desc limit 1) as r on true
         order by s.position`,
@@ -73,6 +76,7 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     appliedBefore: row.applied_before,
     horizon: horizon === undefined ? undefined : parseHorizon(horizon),
     failedZones: row.failed_zones ?? {},
+    aheadZones: row.ahead_zones ?? {},
     zones: row.zones,
     imageOctets: row.image_bytes,
     startedAt: row.started_at,

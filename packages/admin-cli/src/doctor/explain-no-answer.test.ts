@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { explainNoAnswer } from './explain-no-answer.js';
+
+describe('what doctor says of a nameserver without an answer', () => {
+  it.each([
+    ['ETIMEOUT', true],
+    [undefined, true],
+    ['EREFUSED', false],
+    ['ESERVFAIL', false],
+    ['ENOTFOUND', false],
+    ['ECONNREFUSED', false],
+  ])('%s: look at firewalls: %s', (code, expected) => {
+    expect(explainNoAnswer(code).includes('firewalls')).toBe(expected);
+  });
+});
