@@ -1,10 +1,29 @@
 import { it } from '@jest/globals';
 
+/** Faults by their number in the list of the issue on the write engine, or by what they are about. */
+type Fault =
+  | `A${1 | 2 | 3 | 4 | 5}`
+  | `B${6 | 7 | 9 | 10}`
+  | `C${11 | 12 | 13 | 14 | 15}`
+  | 'D18'
+  | 'E21'
+  | 'F22'
+  | 'DS'
+  | 'wildcard NS'
+  | 'large RRset'
+  | 'large record'
+  | 'shared delete'
+  | 'renamed into child'
+  | 'large update'
+  | 'prerequisites'
+  | 'repeated update'
+  | 'signing wish';
+
 /**
- * Faults of the write paths that are known and not mended (numbers of the list in the issue on the write engine). The random tests
+ * Faults of the write paths that are known and not mended. The random tests
  * keep away from them. A test of one of them has to fail: whoever mends the fault takes it from this list.
  */
-const OPEN_FAULTS = [
+const OPEN_FAULTS: readonly Fault[] = [
   'A1',
   'A2',
   'A3',
@@ -12,7 +31,6 @@ const OPEN_FAULTS = [
   'A5',
   'B6',
   'B7',
-  'B8',
   'B9',
   'B10',
   'C11',
@@ -21,23 +39,22 @@ const OPEN_FAULTS = [
   'C14',
   'C15',
   'D18',
-  'E19',
-  'E20',
   'E21',
   'F22',
-  'F23',
   'DS',
   'wildcard NS',
   'large RRset',
   'large record',
   'shared delete',
   'renamed into child',
-] as const;
-
-export type Fault = (typeof OPEN_FAULTS)[number];
+  'large update',
+  'prerequisites',
+  'repeated update',
+  'signing wish',
+];
 
 export function isOpen(fault: Fault): boolean {
-  return (OPEN_FAULTS as readonly string[]).includes(fault);
+  return OPEN_FAULTS.includes(fault);
 }
 
 /** A test of what is right, which has to fail while the fault is open. */

@@ -54,7 +54,10 @@ export interface WritePlatform {
   readonly sharerId: string;
   call(who: Who, method: Method, path: string, body?: object | string): Promise<Answer>;
   callWith(headers: object, ...call: Parameters<WritePlatform['call']>): Promise<Answer>;
-  /** Updates that a nameserver relays in one call. */
+  sign(message: UpdateMessage): Uint8Array;
+  /** Signed updates that a nameserver relays in one call. */
+  relay(signed: readonly Uint8Array[]): Promise<UpdateAnswer[]>;
+  /** Signs and relays them. */
   update(messages: readonly UpdateMessage[]): Promise<UpdateAnswer[]>;
 }
 
@@ -166,6 +169,23 @@ export function useWritePlatform(
     return writeMessage({ id: ids, flags: 0x2800, questions, ...parts });
   }
 
+  function sign({ who, zone, parts }: UpdateMessage): Uint8Array {
+    const key = keys.get(who);
+    if (key === undefined) throw new Error('The keys are there from beforeAll on.');
+    return signRequest(toUpdate(zone, parts), key, Date.now() / 1_000).message;
+  }
+
+  async function relay(signed: readonly Uint8Array[]): Promise<UpdateAnswer[]> {
+    const messages = signed.map((message) => ({
+      ...{ message: Buffer.from(message).toString('base64') },
+      ...{ source: '192.0.2.7', transport: 'tcp' },
+    }));
+    const path = '/internal/v1/updates';
+    const { status, body } = await ask('nameserver', {}, ['POST', path, { messages }]);
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return (body as { answers: RelayedAnswer[] }).answers.map(readAnswer);
+  }
+
   return {
     get db() {
       return platform.db;
@@ -178,26 +198,9 @@ export function useWritePlatform(
     },
     call: (who, ...call) => ask(who, {}, call),
     callWith: (headers, who, ...call) => ask(who, headers, call),
-    update: async (messages) => {
-      const relayed = messages.map(({ who, zone, parts }) => {
-        const key = keys.get(who);
-        if (key === undefined) throw new Error('The keys are there from beforeAll on.');
-        const { message } = signRequest(toUpdate(zone, parts), key, Date.now() / 1_000);
-        return {
-          message: Buffer.from(message).toString('base64'),
-          source: '192.0.2.7',
-          transport: 'tcp',
-        };
-      });
-      const call: [Method, string, object] = [
-        'POST',
-        '/internal/v1/updates',
-        { messages: relayed },
-      ];
-      const { status, body } = await ask('nameserver', {}, call);
-      if (status !== 200) throw new Error(`an update: ${status} ${JSON.stringify(body)}`);
-      return (body as { answers: RelayedAnswer[] }).answers.map(readAnswer);
-    },
+    sign,
+    relay,
+    update: (messages) => relay(messages.map(sign)),
   };
 }
 
