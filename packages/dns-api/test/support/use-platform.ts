@@ -105,13 +105,14 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
     },
     login: async ({ name, password }, tenantId) => {
       const passwordCredentials = { username: name, password };
-      const response = await fetch(`${identityUrl}/v2.0/tokens`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          auth: { passwordCredentials, ...(tenantId === undefined ? {} : { tenantId }) },
-        }),
+      const body = JSON.stringify({
+        auth: { passwordCredentials, ...(tenantId === undefined ? {} : { tenantId }) },
       });
+      const headers = { 'content-type': 'application/json' };
+      const ask = () => fetch(`${identityUrl}/v2.0/tokens`, { method: 'POST', headers, body });
+      let response = await ask();
+      // On a busy machine it may have no time.
+      await waitFor(async () => response.status !== 503 || (response = await ask()).status !== 503);
       if (response.status !== 200) throw new Error(`cannot log in: ${response.status}`);
       return ((await response.json()) as { access: { token: { id: string } } }).access.token.id;
     },

@@ -47,8 +47,13 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
   });
 
   const freshName = () => `fault-${(made += 1)}.example.`;
-  const ask = (method: Method, path: string, body?: object | string, who: Who = 'owner') =>
-    platform.call(who, method, path, body);
+  /** Once more after a 503, which a busy machine gives. */
+  async function ask(method: Method, path: string, body?: object | string, who: Who = 'owner') {
+    return await waitFor(async () => {
+      const answer = await platform.call(who, method, path, body);
+      return answer.status !== 503 && answer;
+    });
+  }
 
   /** What has to be done so that a test is about its fault. */
   async function done(method: Method, path: string, body?: object | string, who: Who = 'owner') {

@@ -20,6 +20,7 @@ import {
   insertAccessKey,
   insertRole,
   insertUser,
+  waitFor,
 } from '@zonewright/testkit';
 import { keyring, usePlatform } from '../support/use-platform.js';
 import { type signerEnv, type TestSigner, useSigner } from '../support/use-signer.js';
@@ -114,14 +115,17 @@ export function useWritePlatform(
   });
 
   async function identity(path: string, body: object, token?: string): Promise<unknown> {
-    const response = await fetch(`${platform.identityUrl}${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { 'x-auth-token': token }),
-      },
-      body: JSON.stringify(body),
-    });
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { 'x-auth-token': token }),
+    };
+    const options = { method: 'POST', headers, body: JSON.stringify(body) };
+    const url = `${platform.identityUrl}${path}`;
+    let response = await fetch(url, options);
+    // On a busy machine it may have no time.
+    await waitFor(
+      async () => response.status !== 503 || (response = await fetch(url, options)).status !== 503,
+    );
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return await response.json();
   }
