@@ -8,7 +8,7 @@ export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { AnyViewer, Caller, Viewer } from './request/caller.js';
 export { CHANGE_SOURCES, type ChangeSource } from './request/change-source.js';
-export type { RecordChange } from './changes/record-change.js';
+export type { RecordChange } from './write/changes/record-change.js';
 export {
   listDelegations,
   listMixedTtls,
@@ -20,21 +20,21 @@ export {
 } from './domains/check-store.js';
 export { createZone } from './domains/create-zone.js';
 export { deleteZone } from './domains/delete-zone.js';
-export { getZone, zoneNotFound } from './domains/get-zone.js';
+export { getZone, zoneNotFound } from './rows/get-zone.js';
 export { updateZoneContent } from './domains/update-zone.js';
 export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zone-attributes.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
-export { creation } from './changes/record-change.js';
-export type { Breach } from './records/breach.js';
+export { creation } from './write/changes/record-change.js';
+export type { Breach } from './write/checks/violation.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
 export {
   applyTogether,
   type ChangeOfMany,
   type OutcomeOfMany,
   type PlanGround,
-} from './dynamic-update/apply-together.js';
+} from './write/apply-together.js';
 export { changeOfUpdate } from './dynamic-update/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
@@ -146,11 +146,11 @@ export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js
 export type { RecordsetKey } from './recordsets/recordset-id.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
 export { getRecord } from './records/get-record.js';
-export { lockZoneForRecords } from './records/lock-zone.js';
+export { lockZoneForRecords } from './write/read/lock-zone.js';
 export { FLAG_MEMBERS, isRecordFlags } from './records/read-flags.js';
 export { flagMembers } from './rows/record-flags.js';
 export { expireRecords, listZonesToExpire, type ZoneToExpire } from './expiry/expire-records.js';
-export { findHostingZones, type HostingZone } from './records/mail-target-rule.js';
+export { findHostingZones, type HostingZone } from './write/checks/mail-target.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export {
   countRecords,

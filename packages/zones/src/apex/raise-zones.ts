@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
-import { raiseSerials } from '../changes/raise-serials.js';
+import { raiseSerials } from '../write/commit/raise-serials.js';
 import {
   announceRaised,
   endTurn,

@@ -1,11 +1,11 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
 import { mayFind, requireMayChange } from '../access/key-rules.js';
 import type { LockedZone } from '../rows/zone.js';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { listRecordsById } from '../rows/record-store.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
-import type { Breach } from '../records/breach.js';
-import { separateBreaches } from '../records/separate-breaches.js';
+import type { Breach } from '../write/checks/violation.js';
+import { separateBreaches } from '../write/separate-violations.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch.js';
 

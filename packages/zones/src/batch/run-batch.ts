@@ -1,9 +1,9 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
 import { requireMayConfirm } from '../access/key-rules.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { checkConfirmation } from '../records/record-guard.js';
-import { requireRecordQuota } from '../records/record-rules.js';
-import { writeChanges } from '../changes/write-changes.js';
+import { checkConfirmation } from '../write/checks/guard.js';
+import { requireRecordQuota } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Batch } from './batch.js';
 import { type ItemOutcome, planBatch } from './plan-batch.js';

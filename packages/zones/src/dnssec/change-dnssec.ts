@@ -5,7 +5,7 @@ import { requireMatch } from '../request/precondition.js';
 import { knowsForeignKeys } from '../rows/knows-signing.js';
 import { foreignKeys, ownKeys, stateToBe } from '../rows/signing-state.js';
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { getZoneForChange } from '../domains/get-zone.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import { whyNotServable, whyNotSignable } from '../signing/begin-signing.js';
 import { insertSigning, writeAlgorithm, writeWish } from '../signing/dnssec-store.js';
 import {

@@ -5,7 +5,7 @@ import { DNSSEC_ATTRIBUTE } from './zone-attributes.js';
 import type { Zone } from '../rows/zone.js';
 import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
 import { beginSigning } from '../signing/begin-signing.js';
 import { tellParent } from '../signing/service-step.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';

@@ -2,10 +2,10 @@ import { ServiceError } from '@zonewright/service-kit';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { deleteOffersOf } from '../rows/transfer-store.js';
-import { getZoneForChange } from './get-zone.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
 import { tellParent } from '../signing/service-step.js';
 import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
 

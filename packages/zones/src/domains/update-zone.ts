@@ -1,7 +1,7 @@
 import { requireMatch } from '../request/precondition.js';
-import { writeChanges } from '../changes/write-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { getZoneForChange } from './get-zone.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import type { ZoneContent } from '../rows/zone.js';
 

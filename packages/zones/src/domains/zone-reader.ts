@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { isUuid } from '@zonewright/service-kit';
 import { mayUseZone } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
-import { zoneNotFound } from './get-zone.js';
+import { zoneNotFound } from '../rows/get-zone.js';
 import type { Zone } from '../rows/zone.js';
 import { listZonesById } from '../rows/zone-store.js';
 

@@ -1,15 +1,15 @@
 import { UpdateFault, RCODE } from '@zonewright/dns-records';
 import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import type { RecordChange } from '../changes/record-change.js';
-import { writeChanges } from '../changes/write-changes.js';
-import { checkConfirmation } from '../records/record-guard.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
+import type { RecordChange } from '../write/changes/record-change.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import { checkConfirmation } from '../write/checks/guard.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
 import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { namesOfUpdate, takeUpdate, type Update } from './take-update.js';
-import { ZoneView } from './zone-view.js';
+import { ZoneView } from '../write/read/zone-view.js';
 
 /** The answer to an update, and the zone as it is then. */
 interface UpdateOutcome {

@@ -6,7 +6,7 @@ import {
   UpdateFault,
 } from '@zonewright/dns-records';
 import { rdataDigest } from './rdata-digest.js';
-import type { ZoneView } from './zone-view.js';
+import type { ZoneView } from '../write/read/zone-view.js';
 
 /** RFC 2136 s3.2.5: one after the other, then the whole RRsets that were named record by record. @throws UpdateFault */
 export function checkPrerequisites(

@@ -1,6 +1,6 @@
 import { DnsSyntaxError, findRecordType, UpdateFault } from '@zonewright/dns-records';
 import { createHash } from 'node:crypto';
-import { digestOf } from './zone-view.js';
+import { digestOf } from '../write/read/zone-view.js';
 
 /** The digest of rdata of any type: one that no record here can have is equal to itself alone. @throws UpdateFault (FORMERR) */
 export function rdataDigest(type: string, rdata: Uint8Array): string {

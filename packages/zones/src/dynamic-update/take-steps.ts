@@ -11,7 +11,7 @@ import { newRecordContent } from '../records/record-content.js';
 import type { RecordContent } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import { rdataDigest } from './rdata-digest.js';
-import type { UpdatedRecord, ZoneView } from './zone-view.js';
+import type { UpdatedRecord, ZoneView } from '../write/read/zone-view.js';
 
 type Add = Extract<UpdateStep, { kind: 'add' }>;
 

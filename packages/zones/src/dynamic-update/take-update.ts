@@ -1,11 +1,11 @@
 import { isAtOrBelow, type Message, nameOfRecord, readUpdateStep } from '@zonewright/dns-records';
 import { forEachInSlices, mapInSlices, ServiceError } from '@zonewright/service-kit';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { isSameContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { checkPrerequisites } from './check-prerequisites.js';
 import { takeStep } from './take-steps.js';
-import type { ZoneView } from './zone-view.js';
+import type { ZoneView } from '../write/read/zone-view.js';
 
 /** What one transaction and one message carry with ease. */
 const MAX_STEPS = 1_000;

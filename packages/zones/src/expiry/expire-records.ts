@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { getZoneForChange } from '../domains/get-zone.js';
-import { writeChanges } from '../changes/write-changes.js';
+import { getZoneForChange } from '../rows/get-zone.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 import { knowsFlags } from '../rows/knows-flags.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findZonesToExpire, listDueRecords, type ZoneToExpire } from './expiry-store.js';

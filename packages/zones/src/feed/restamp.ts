@@ -3,8 +3,8 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
+import { raiseSerials } from '../write/commit/raise-serials.js';
 import { listAnsweredSerials } from './ahead-zone-store.js';
-import { raiseSerials } from '../changes/raise-serials.js';
 import { serialToExceed } from './serial-to-exceed.js';
 import {
   announceAll,

@@ -2,7 +2,7 @@ import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { invalidRequest, isUuid } from '@zonewright/service-kit';
 import { listRecordsById } from '../rows/record-store.js';
-import { lockZoneForRecords } from '../records/lock-zone.js';
+import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findPastZone, hasSerial, listPastRecords } from '../journal/history-store.js';
 import { describeMissingSerial } from './missing-serial.js';

@@ -11,7 +11,7 @@ import {
   listLaterVersions,
   listStepChanges,
 } from '../journal/step-changes-store.js';
-import { lockZoneForRecords } from '../records/lock-zone.js';
+import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
 import { flagsOfImage } from '../rows/record-flags.js';

@@ -1,9 +1,9 @@
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
-import { getZoneForChange } from '../domains/get-zone.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../changes/zone-step.js';
+import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
 import { signAgain, tellParent } from '../signing/service-step.js';
 import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
 import { requireMatch } from '../request/precondition.js';

@@ -1,11 +1,11 @@
 import type { RecordImage } from '@zonewright/database';
 import { mapInSlices } from '@zonewright/service-kit';
-import type { RecordChange } from '../changes/record-change.js';
-import { writeChanges } from '../changes/write-changes.js';
+import type { RecordChange } from '../write/changes/record-change.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 import type { PastRecord } from '../journal/history-store.js';
 import { completeContent } from '../records/record-content.js';
-import { requireConfirmation } from '../records/record-guard.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
+import { requireConfirmation } from '../write/checks/guard.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import { flagsOfImage, someFlags } from '../rows/record-flags.js';
 import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';

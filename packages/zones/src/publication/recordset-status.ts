@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { ListedZone } from '../listing/listed-zone.js';
-import { isProvided } from '../recordsets/provided.js';
+import { isProvided } from '../write/read/provided.js';
 import type { RecordsetKey } from '../recordsets/recordset-id.js';
 import type { NameserverStatus } from './nameserver-status.js';
 import { type ObjectStatus, statusOfChange } from './object-status.js';

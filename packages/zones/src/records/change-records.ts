@@ -4,9 +4,9 @@ import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type KnownRecords, lookUpRecord, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from './record-rules.js';
-import { writeChanges } from '../changes/write-changes.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 
 /** Which record, and in which state the client saw it. */
 export interface RecordTarget extends KnownRecords {

@@ -7,14 +7,11 @@ import {
   type RecordTypeName,
   toAsciiDomainName,
 } from '@zonewright/dns-records';
-import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../request/draft.js';
+import { invalidRecord } from '../request/invalid-record.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 import { readFlags } from './read-flags.js';
-
-/** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
-const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
 
 /**
  * The content of a new record.
@@ -69,10 +66,4 @@ export function completeContent(members: Omit<RecordContent, 'rdata' | 'digest'>
     rdata: Buffer.from(rdata),
     digest: createHash('sha256').update(canonicalRdata(type, rdata)).digest(),
   };
-}
-
-/** An `invalid` error about a record. */
-export function invalidRecord(problems: readonly Problem[]) {
-  const isLocation = problems.every(({ validator }) => LOCATION_VALIDATORS.includes(validator));
-  return invalidRequest(problems, isLocation ? 'record-location' : undefined);
 }

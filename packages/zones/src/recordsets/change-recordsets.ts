@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { requireMayChange } from '../access/key-rules.js';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
-import { writeChanges } from '../changes/write-changes.js';
-import type { Breach } from '../records/breach.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../records/record-rules.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import type { Breach } from '../write/checks/violation.js';
+import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { isProvided, listProvided } from './provided.js';
+import { isProvided, listProvided } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import {
   checkSameKey,

@@ -7,7 +7,7 @@ import type { ViewedZone } from '../records/get-record.js';
 import type { AnyViewer } from '../request/caller.js';
 import { findSharingTenant } from '../rows/share-store.js';
 import type { Zone } from '../rows/zone.js';
-import { isProvided, listProvided } from './provided.js';
+import { isProvided, listProvided } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
 import { findKeyById, findRecordsetZone, listFullRows } from './recordset-store.js';

@@ -3,7 +3,7 @@ import type { ViewedZone } from '../records/get-record.js';
 import type { ShownRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
-import { listProvided } from './provided.js';
+import { listProvided } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
 import type { RecordsetKey } from './recordset-id.js';

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { BoundedMap } from '@zonewright/service-kit';
 import type { ViewedZone } from '../records/get-record.js';
 import type { Zone } from '../rows/zone.js';
-import { listProvided } from './provided.js';
+import { listProvided } from '../write/read/provided.js';
 import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
 import { countKeys } from './recordset-store.js';
 

@@ -1,9 +1,9 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
-import { stepZone } from '../changes/zone-step.js';
+import { stepZone } from '../write/commit/zone-step.js';
 import { createZone } from '../domains/create-zone.js';
-import { getZone, getZoneForChange } from '../domains/get-zone.js';
+import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import type { Draft } from '../request/draft.js';

@@ -1,8 +1,8 @@
 import { type MessageRecord, wireToName } from '@zonewright/dns-records';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
-import { writeChanges } from '../changes/write-changes.js';
-import { serialAfter } from '../changes/zone-step.js';
-import { getZoneForChange } from '../domains/get-zone.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import { serialAfter } from '../write/commit/zone-step.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import type { RecordContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../request/caller.js';
 import type { Database } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import { getZone, getZoneForChange } from '../domains/get-zone.js';
+import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import type { Draft } from '../request/draft.js';
 import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';

@@ -9,7 +9,7 @@ import { toZoneImage } from '../journal/zone-image.js';
 import { isServed } from '../rows/record.js';
 import { insertRecords, writeDisabledRecords } from '../rows/record-store.js';
 import { findParentSigning } from '../signing/signing-store.js';
-import { toJournalEntry } from '../changes/write-changes.js';
+import { toJournalEntry } from '../write/commit/write-changes.js';
 import { claimDomain } from './claim-domain.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 

@@ -1,9 +1,9 @@
 import { checkRecord, type RecordTypeName, toAsciiDomainName } from '@zonewright/dns-records';
 import type { Clock, Problem } from '@zonewright/service-kit';
 import { checkZoneContent } from '../domains/zone-content.js';
-import { checkAlias } from '../records/alias-rule.js';
-import { checkDuplicate } from '../records/duplicate-rule.js';
-import { toFutureNames } from '../records/future-names.js';
+import { checkAlias } from '../write/checks/alias.js';
+import { checkDuplicate } from '../write/checks/duplicate.js';
+import { toFutureNames } from '../write/checks/future-names.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
 import { someFlags } from '../rows/record-flags.js';
 import { completeContent } from '../records/record-content.js';

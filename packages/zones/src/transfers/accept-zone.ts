@@ -2,7 +2,7 @@ import { type Database, lockName } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import { stepZone } from '../changes/zone-step.js';
+import { stepZone } from '../write/commit/zone-step.js';
 import { requireOutsideNameserverDomain } from '../domains/claim-name.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { getLimits } from '../quotas/quotas.js';

@@ -1,7 +1,7 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import { getZoneForChange } from '../domains/get-zone.js';
+import { getZoneForChange } from '../rows/get-zone.js';
 import type { Draft } from '../request/draft.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 import { readTenantId } from '../request/tenant-id.js';

@@ -7,7 +7,7 @@ import {
 } from '@zonewright/dns-records';
 import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import type { Viewer } from '../request/caller.js';
-import { getZone } from '../domains/get-zone.js';
+import { getZone } from '../rows/get-zone.js';
 import type { Zone } from '../rows/zone.js';
 import { type FileSource, listDisabled, listForFile } from '../rows/record-store.js';
 import { forEachInSlices } from '@zonewright/service-kit';

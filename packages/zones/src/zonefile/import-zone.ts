@@ -1,10 +1,10 @@
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { requireMatch } from '../request/precondition.js';
-import { lockZoneForRecords } from '../records/lock-zone.js';
-import type { RecordChange } from '../changes/record-change.js';
-import { checkConfirmation, checkReplacement } from '../records/record-guard.js';
-import { requireRecordQuota } from '../records/record-rules.js';
-import { writeChanges } from '../changes/write-changes.js';
+import { lockZoneForRecords } from '../write/read/lock-zone.js';
+import type { RecordChange } from '../write/changes/record-change.js';
+import { checkConfirmation, checkReplacement } from '../write/checks/guard.js';
+import { requireRecordQuota } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { checkFile } from './check-file.js';

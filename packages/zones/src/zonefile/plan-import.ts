@@ -1,8 +1,8 @@
 import type { LockedZone } from '../rows/zone.js';
-import { creation, modification, type RecordChange } from '../changes/record-change.js';
+import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { listAllRecords } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
-import { separateBreaches } from '../records/separate-breaches.js';
+import { separateBreaches } from '../write/separate-violations.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { ImportMode } from './import-request.js';

@@ -1,9 +1,9 @@
 import type { FeedApex } from '@zonewright/database';
 import { canonicalRdata, rdataToWire } from '@zonewright/dns-records';
 import { createHash } from 'node:crypto';
-import { composeProvided } from '../recordsets/provided.js';
-import type { RecordContent, ZoneRecord } from '../rows/record.js';
-import type { Zone } from '../rows/zone.js';
+import { composeProvided } from './provided.js';
+import type { RecordContent, ZoneRecord } from '../../rows/record.js';
+import type { Zone } from '../../rows/zone.js';
 
 /** A record as an update leaves it, and the row that it was before; undefined: there was none. */
 export interface UpdatedRecord {

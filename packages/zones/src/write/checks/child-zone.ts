@@ -1,7 +1,7 @@
 import { ancestorsOf } from '@zonewright/dns-records';
-import type { Zone } from '../rows/zone.js';
+import type { Zone } from '../../rows/zone.js';
 import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './breach.js';
+import type { Breach } from './violation.js';
 
 /** The names of all zones in which one of the changes may place a record instead of in this one. */
 export function possibleChildZones(zone: Zone, written: readonly RecordChange[]): string[] {

@@ -1,19 +1,19 @@
 import { ServiceError } from '@zonewright/service-kit';
-import { requireMayChange, requireMayChangeZone } from '../access/key-rules.js';
-import type { LockedZone, Zone } from '../rows/zone.js';
+import { requireMayChange, requireMayChangeZone } from '../../access/key-rules.js';
+import type { LockedZone, Zone } from '../../rows/zone.js';
 import { changeZone } from './change-zone.js';
-import type { ZoneContent } from '../rows/zone.js';
-import { toZoneImage } from '../journal/zone-image.js';
+import type { ZoneContent } from '../../rows/zone.js';
+import { toZoneImage } from '../../journal/zone-image.js';
 import { stepZone } from './zone-step.js';
 import type { JournalEntry } from '@zonewright/database';
-import { omitLongValues } from '../journal/long-values.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { TouchedNames } from '../signing/sign-step.js';
-import type { RecordChange } from './record-change.js';
-import { toRecordImage } from '../journal/record-image.js';
-import type { StepRecords } from '../journal/journal-store.js';
-import { knowsFlags } from '../rows/knows-flags.js';
-import { isServed, type ZoneRecord } from '../rows/record.js';
+import { omitLongValues } from '../../journal/long-values.js';
+import type { UnitOfWork } from '../../transactions/unit-of-work.js';
+import type { TouchedNames } from '../../signing/sign-step.js';
+import type { RecordChange } from '../changes/record-change.js';
+import { toRecordImage } from '../../journal/record-image.js';
+import type { StepRecords } from '../../journal/journal-store.js';
+import { knowsFlags } from '../../rows/knows-flags.js';
+import { isServed, type ZoneRecord } from '../../rows/record.js';
 import {
   deleteRecords,
   hasFlags,
@@ -21,7 +21,7 @@ import {
   recordParts,
   type RowChanges,
   writeDisabledRecords,
-} from '../rows/record-store.js';
+} from '../../rows/record-store.js';
 
 /** Of a record beside its data, with indexes. */
 const RECORD_OCTETS = 400;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { LockedZone } from '../rows/zone.js';
-import type { RecordContent, ZoneRecord } from '../rows/record.js';
-import { someFlags } from '../rows/record-flags.js';
+import type { LockedZone } from '../../rows/zone.js';
+import type { RecordContent, ZoneRecord } from '../../rows/record.js';
+import { someFlags } from '../../rows/record-flags.js';
 
 /** One change of a record: both rows, of which one may be missing. */
 export type RecordChange =

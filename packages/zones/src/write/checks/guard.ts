@@ -1,7 +1,7 @@
-import type { Zone } from '../rows/zone.js';
+import type { Zone } from '../../rows/zone.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { RecordChange } from '../changes/record-change.js';
-import { isServed } from '../rows/record.js';
+import { isServed } from '../../rows/record.js';
 
 /** Below this many records a share says nothing. */
 const GUARDED_RECORDS = 10;

@@ -1,7 +1,7 @@
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordChange } from '../changes/record-change.js';
-import { isServed } from '../rows/record.js';
-import type { RecordKey } from '../rows/record-store.js';
+import { isServed } from '../../rows/record.js';
+import type { RecordKey } from '../../rows/record-store.js';
 
 /** What stands at each name once all changes are made. */
 export type FutureNames = ReadonlyMap<string, FutureName>;

@@ -1,14 +1,16 @@
 import type { Database, FeedApex } from '@zonewright/database';
 import { apexRecords } from '@zonewright/dns-records';
-import { getZoneApex } from '../nameservers/zone-apex-store.js';
-import type { Zone } from '../rows/zone.js';
-import type { RecordsetKey } from './recordset-id.js';
+import { getZoneApex } from '../../nameservers/zone-apex-store.js';
+import type { Zone } from '../../rows/zone.js';
 
 /** The types of what the service provides at the apex of every zone. */
 const PROVIDED_TYPES = ['NS', 'SOA'] as const;
 
 /** Whether the service provides records of this name and type in the zone. */
-export function isProvided(zone: Pick<Zone, 'name'>, { name, type }: RecordsetKey): boolean {
+export function isProvided(
+  zone: Pick<Zone, 'name'>,
+  { name, type }: { readonly name: string; readonly type: string },
+): boolean {
   return name === zone.name && PROVIDED_TYPES.some((each) => each === type);
 }
 

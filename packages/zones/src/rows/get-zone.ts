@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import type { Viewer } from '../request/caller.js';
-import type { LockedZone, Zone } from '../rows/zone.js';
-import { findZone, findZoneForChange } from '../rows/zone-store.js';
+import type { LockedZone, Zone } from './zone.js';
+import { findZone, findZoneForChange } from './zone-store.js';
 
 /** An id that is no UUID, or belongs to another tenant, is not found (decisions 3): nobody learns what exists. */
 export function zoneNotFound(): ServiceError {

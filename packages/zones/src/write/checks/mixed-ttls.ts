@@ -1,7 +1,7 @@
-import type { LockedZone } from '../rows/zone.js';
+import type { LockedZone } from '../../rows/zone.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { isServed } from '../rows/record.js';
-import type { RecordKey } from '../rows/record-store.js';
+import { isServed } from '../../rows/record.js';
+import type { RecordKey } from '../../rows/record-store.js';
 
 /**
  * Whether the changes leave a record among others of its name and type with another TTL (RFC 2181 s5.2): nameservers answer all

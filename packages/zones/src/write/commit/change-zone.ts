@@ -1,5 +1,5 @@
-import type { LockedZone, Zone } from '../rows/zone.js';
-import type { ZoneContent } from '../rows/zone.js';
+import type { LockedZone, Zone } from '../../rows/zone.js';
+import type { ZoneContent } from '../../rows/zone.js';
 
 /** The zone with other content; undefined when that makes no difference. A zone's name never changes. */
 export function changeZone(

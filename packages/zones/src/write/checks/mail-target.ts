@@ -1,14 +1,14 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, RECORD_TYPES } from '@zonewright/dns-records';
-import type { LockedZone } from '../rows/zone.js';
-import { listZonesNamed } from '../rows/zone-store.js';
-import type { MxTargetCheck } from '../request/rules.js';
-import { LocksOutdated } from '../transactions/in-transaction.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { LockedZone } from '../../rows/zone.js';
+import { listZonesNamed } from '../../rows/zone-store.js';
+import type { MxTargetCheck } from '../../request/rules.js';
+import { LocksOutdated } from '../../transactions/in-transaction.js';
+import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import { type FutureNames, indexByName } from './future-names.js';
 import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './breach.js';
-import { listRecordKeysAt, type RecordKey, type RecordPlace } from '../rows/record-store.js';
+import type { Breach } from './violation.js';
+import { listRecordKeysAt, type RecordKey, type RecordPlace } from '../../rows/record-store.js';
 
 /** The rule that holds for a zone: its tenant's own, or that of the service. */
 function ruleFor({ rules }: UnitOfWork, zone: LockedZone): MxTargetCheck {

@@ -1,17 +1,17 @@
 import { forEachInSlices, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Breach } from './breach.js';
-import { checkAlias } from './alias-rule.js';
-import { checkChildZone, possibleChildZones } from './child-zone-rule.js';
-import { checkDelegation } from './delegation-rule.js';
-import { checkDuplicate } from './duplicate-rule.js';
-import { namesOf, toFutureNames } from './future-names.js';
-import { checkMailTargets, mailTargetNames } from './mail-target-rule.js';
-import type { RecordChange } from '../changes/record-change.js';
-import { invalidRecord } from './record-content.js';
-import { leavesMixedTtls } from './mixed-ttls.js';
-import { listNeighbours, type Neighbours, type WantedNames } from './neighbour-store.js';
+import type { Breach } from './checks/violation.js';
+import { checkAlias } from './checks/alias.js';
+import { checkChildZone, possibleChildZones } from './checks/child-zone.js';
+import { checkDelegation } from './checks/delegation.js';
+import { checkDuplicate } from './checks/duplicate.js';
+import { namesOf, toFutureNames } from './checks/future-names.js';
+import { checkMailTargets, mailTargetNames } from './checks/mail-target.js';
+import type { RecordChange } from './changes/record-change.js';
+import { invalidRecord } from '../request/invalid-record.js';
+import { leavesMixedTtls } from './checks/mixed-ttls.js';
+import { listNeighbours, type Neighbours, type WantedNames } from './read/neighbour-store.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
 import { countDisabled, type RecordKey, sumDataOctets } from '../rows/record-store.js';
 

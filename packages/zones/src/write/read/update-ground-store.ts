@@ -6,20 +6,20 @@ import {
   runPrepared,
 } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
-import { getZoneApex, hasApexVersions } from '../nameservers/zone-apex-store.js';
+import { getZoneApex, hasApexVersions } from '../../nameservers/zone-apex-store.js';
 import {
   LOCKED_ZONE_COLUMNS,
   LOCKED_ZONE_TABLES,
   type LockedZoneRow,
   toLockedZone,
-} from '../rows/zone-store.js';
-import type { LockedZone } from '../rows/zone.js';
-import { knowsFlags } from '../rows/knows-flags.js';
-import { knowsSigning } from '../rows/knows-signing.js';
-import type { RecordFlags } from '../rows/record-flags.js';
-import type { ZoneRecord } from '../rows/record.js';
-import type { SigningState } from '../rows/signing-state.js';
-import { asTimestamp } from '../sql/timestamps.js';
+} from '../../rows/zone-store.js';
+import type { LockedZone } from '../../rows/zone.js';
+import { knowsFlags } from '../../rows/knows-flags.js';
+import { knowsSigning } from '../../rows/knows-signing.js';
+import type { RecordFlags } from '../../rows/record-flags.js';
+import type { ZoneRecord } from '../../rows/record.js';
+import type { SigningState } from '../../rows/signing-state.js';
+import { asTimestamp } from '../../sql/timestamps.js';
 
 interface Wanted {
   readonly zoneId: string;

@@ -9,14 +9,14 @@ import {
   NOTIFY,
   toRow,
   UPDATE_ZONE,
-} from '../journal/journal-store.js';
-import { octetsOf, toJournalEntry } from '../changes/write-changes.js';
+} from '../../journal/journal-store.js';
+import { octetsOf, toJournalEntry } from './write-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { hasFlags, insertRecordsOf, recordParts } from '../rows/record-store.js';
-import type { ZoneRecord } from '../rows/record.js';
-import type { Zone } from '../rows/zone.js';
-import { signedStepSql, type SignedStepValues } from '../signing/signed-name-store.js';
-import { NamedStatement } from '../sql/named-statement.js';
+import { hasFlags, insertRecordsOf, recordParts } from '../../rows/record-store.js';
+import type { ZoneRecord } from '../../rows/record.js';
+import type { Zone } from '../../rows/zone.js';
+import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';
+import { NamedStatement } from '../../sql/named-statement.js';
 
 /** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
 export type UpdateStep = readonly string[];

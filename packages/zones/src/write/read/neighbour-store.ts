@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
-import type { Zone } from '../rows/zone.js';
-import { listZoneNamesBelow } from '../rows/zone-store.js';
-import { listRecordKeys, type RecordKey } from '../rows/record-store.js';
+import type { Zone } from '../../rows/zone.js';
+import { listZoneNamesBelow } from '../../rows/zone-store.js';
+import { listRecordKeys, type RecordKey } from '../../rows/record-store.js';
 
 /** What stands beside records that are written, as far as rules look at it. */
 export interface Neighbours {

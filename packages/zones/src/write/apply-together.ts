@@ -2,25 +2,25 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { mayUseZone, requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import { requireOwnRecords, typesByName } from '../changes/write-changes.js';
-import { authorOf, serialAfter } from '../changes/zone-step.js';
-import { zoneNotFound } from '../domains/get-zone.js';
-import type { Breach } from '../records/breach.js';
-import { checkConfirmation } from '../records/record-guard.js';
+import { requireOwnRecords, typesByName } from './commit/write-changes.js';
+import { authorOf, serialAfter } from './commit/zone-step.js';
+import { zoneNotFound } from '../rows/get-zone.js';
+import type { Breach } from './checks/violation.js';
+import { checkConfirmation } from './checks/guard.js';
 import {
   bringsLongData,
   findBreaches,
   refuseBreaches,
   requireRecordQuota,
-} from '../records/record-rules.js';
-import type { RecordChange } from '../changes/record-change.js';
+} from './check-changes.js';
+import type { RecordChange } from './changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedStepValues } from '../signing/signed-name-store.js';
 import { signStep } from '../signing/sign-step.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { readUpdateGround, type UpdateGround } from './update-ground-store.js';
+import { readUpdateGround, type UpdateGround } from './read/update-ground-store.js';
 import {
   type AnsweredUpdate,
   answerOctets,
@@ -29,9 +29,9 @@ import {
   toUpdateStep,
   type UpdateStep,
   writeUpdates,
-} from './update-store.js';
-import { ZoneGround } from './zone-ground.js';
-import type { ZoneView } from './zone-view.js';
+} from './commit/update-store.js';
+import { ZoneGround } from './read/zone-ground.js';
+import type { ZoneView } from './read/zone-view.js';
 
 /** What a change is planned on. */
 export interface PlanGround {

@@ -1,8 +1,8 @@
 import type { RecordChange } from '../changes/record-change.js';
-import type { Neighbours, WantedNames } from '../records/neighbour-store.js';
-import type { ZoneRecord } from '../rows/record.js';
-import type { RowChanges } from '../rows/record-store.js';
-import type { LockedZone } from '../rows/zone.js';
+import type { Neighbours, WantedNames } from './neighbour-store.js';
+import type { ZoneRecord } from '../../rows/record.js';
+import type { RowChanges } from '../../rows/record-store.js';
+import type { LockedZone } from '../../rows/zone.js';
 import type { UpdateGround } from './update-ground-store.js';
 import { ZoneView } from './zone-view.js';
 

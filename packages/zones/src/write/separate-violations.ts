@@ -1,9 +1,9 @@
 import type { LockedZone } from '../rows/zone.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './breach.js';
-import { findBreaches } from './record-rules.js';
+import type { RecordChange } from './changes/record-change.js';
+import type { Breach } from './checks/violation.js';
+import { findBreaches } from './check-changes.js';
 
 /** Changes that keep the rules together, and why the others would not. */
 export interface Separation {

@@ -1,5 +1,5 @@
 import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './breach.js';
+import type { Breach } from './violation.js';
 import type { FutureNames } from './future-names.js';
 
 /** A DS record is about a delegation (RFC 4035 s2.4): where there is none it would mean nothing. */

@@ -1,6 +1,6 @@
 import { type FutureNames, rdataKey } from './future-names.js';
 import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './breach.js';
+import type { Breach } from './violation.js';
 
 /** As much of the data as a message shows. */
 const MAX_SHOWN = 255;

@@ -1,9 +1,9 @@
 import { canonicalOwnerName, DnsSyntaxError, nameToWire } from '@zonewright/dns-records';
-import { getZoneForChange } from '../domains/get-zone.js';
-import type { LockedZone } from '../rows/zone.js';
-import { lockZoneAsItIs } from '../rows/zone-store.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { findHostingZones } from './mail-target-rule.js';
+import { getZoneForChange } from '../../rows/get-zone.js';
+import type { LockedZone } from '../../rows/zone.js';
+import { lockZoneAsItIs } from '../../rows/zone-store.js';
+import type { UnitOfWork } from '../../transactions/unit-of-work.js';
+import { findHostingZones } from '../checks/mail-target.js';
 
 /**
  * Locks a zone for changes of its records, and keeps the zones as they are in which the mail targets of those

@@ -1,8 +1,8 @@
 import { BASIC_TYPE_NAMES } from '@zonewright/dns-records';
 import type { FutureNames } from './future-names.js';
 import type { RecordChange } from '../changes/record-change.js';
-import type { RecordKey } from '../rows/record-store.js';
-import type { Breach } from './breach.js';
+import type { RecordKey } from '../../rows/record-store.js';
+import type { Breach } from './violation.js';
 
 /** RFC 1034 s3.6.2: a CNAME record stands alone at its name. */
 export function checkAlias(change: RecordChange, future: FutureNames): Breach[] {
