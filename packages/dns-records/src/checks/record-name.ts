@@ -65,6 +65,15 @@ export function checkDelegatedName(name: string, zoneName: string): Problem[] {
   return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];
 }
 
+/**
+ * Rejects NS records at a wildcard name: the RFC leaves their meaning open, and some servers refuse the whole zone (RFC 4592
+ * section 4.2).
+ */
+export function checkDelegationName(name: string, zoneName: string): Problem[] {
+  const what = `is a wildcard, which cannot be delegated; write the name of one child, such as ${inQuotes(`child.${zoneName}`)}`;
+  return name.startsWith('*.') ? [nameProblem(name, 'format', what)] : [];
+}
+
 /** RFC 1034 s3.6.2: an alias stands alone at its name, and the apex has an SOA and NS records. */
 export function checkAliasName(name: string, zoneName: string): Problem[] {
   const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';

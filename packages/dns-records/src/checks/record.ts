@@ -16,6 +16,7 @@ import { checkRequiredString, memberProblem } from './member.js';
 import {
   checkAliasName,
   checkDelegatedName,
+  checkDelegationName,
   checkPortName,
   checkRecordName,
   checkServiceName,
@@ -86,6 +87,7 @@ function checkNameForType(name: string, type: string, zoneName: string): Problem
   if (type === 'SRV') return checkServiceName(name, zoneName);
   if (type === 'TLSA') return checkPortName(name, zoneName);
   if (type === 'CNAME') return checkAliasName(name, zoneName);
+  if (type === 'NS') return checkDelegationName(name, zoneName);
   return type === 'DS' ? checkDelegatedName(name, zoneName) : [];
 }
 

@@ -4,10 +4,11 @@ import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
 import { dataProblem } from './data-problem.js';
 
 /**
- * The most that fits a 65,535-octet message with its header (12), the longest question (259), the
- * answer's fixed part (12, its owner compressed) and an OPT record with a cookie (11 + 28).
+ * Maximum length of rdata, from its dearest use: a message of a zone transfer of 65,535 octets, with the header (12), the longest
+ * question (259), the longest owner name (255) and fixed part (10) of the record, and what the nameserver reserves for OPT and
+ * TSIG (700).
  */
-const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 12 - 39;
+const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 255 - 10 - 700;
 
 /** What keeps `data` from being stored, and what `check` says of it or throws as a DnsSyntaxError. */
 export function checkText(data: string, check: () => Problem[]): Problem[] {
