@@ -86,8 +86,13 @@ export function requireMayChangeZone({ key }: Viewer): void {
   if (key?.rules !== undefined) throw refused('change the domain itself');
 }
 
-/** @throws ServiceError `forbidden` for who may not remove many records at once, whatever they confirm. */
-export function requireMayConfirm({ key }: Viewer): void {
+/** @throws ServiceError `forbidden` if the key may not remove many records at once, or the zone is another project's. */
+export function requireMayConfirm({ key, isGuest }: Pick<Caller, 'key' | 'isGuest'>): void {
+  if (isGuest === true) {
+    const message =
+      'This domain is shared with your project, which may not remove more than 30% of its records at a time; ask its owner.';
+    throw new ServiceError('forbidden', message);
+  }
   if (key?.rules === undefined || key.massDelete) return;
   throw refused('confirm that many records are removed (massDelete)');
 }

@@ -10,6 +10,8 @@ export interface Caller {
   readonly roles: readonly string[];
   /** The restricted access key with which the token was got; undefined: the token may do whatever its user may. */
   readonly key?: RestrictedKey | undefined;
+  /** Whether the tenant is not the user's own: it shares a zone with that one. */
+  readonly isGuest?: boolean | undefined;
   /** The access key that signed what is done; undefined where a token stands for it. */
   readonly accessKeyId?: string | undefined;
 }

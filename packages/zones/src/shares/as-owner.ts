@@ -22,7 +22,7 @@ export async function asOwner<T>(
     if (!isZoneMissing(error) || !isUuid(zoneId)) throw error;
     const owner = await findSharingTenant(db, caller.tenantId, zoneId);
     if (owner === undefined) throw error;
-    return await perform({ ...caller, tenantId: owner });
+    return await perform({ ...caller, tenantId: owner, isGuest: true });
   }
 }
 
