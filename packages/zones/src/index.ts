@@ -27,7 +27,7 @@ export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { creation } from './write/changes/record-change.js';
-export type { Breach } from './write/checks/violation.js';
+export type { Violation } from './write/checks/violation.js';
 export { applyUpdate } from './dynamic-update/apply-update.js';
 export {
   applyTogether,
@@ -150,7 +150,7 @@ export { lockZoneForRecords } from './write/read/lock-zone.js';
 export { FLAG_MEMBERS, isRecordFlags } from './records/read-flags.js';
 export { flagMembers } from './rows/record-flags.js';
 export { expireRecords, listZonesToExpire, type ZoneToExpire } from './expiry/expire-records.js';
-export { findHostingZones, type HostingZone } from './write/checks/mail-target.js';
+export { findHostingZones, type HostingZone } from './write/read/mail-hosts.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export {
   countRecords,

@@ -26,8 +26,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
       write(context, request, async (work) => {
         const id = request.params['domainId'] ?? '';
         const hasFlags = readFlag(request.query, 'extended');
-        const bodies = recordBodies(request.body);
-        const zone = await lockZoneForRecords(work, id, bodies);
+        const zone = await lockZoneForRecords(work, id);
         requireMatch(request.headers.ifMatch, zoneEtag(zone));
         const result = await runBatch(work, zone, await readBatch(request.body));
         return {
@@ -37,10 +36,3 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
       }),
   },
 ];
-
-/** What the items say about records, for locking; nothing of it has been checked. */
-function recordBodies(body: unknown): unknown[] {
-  const { operations } = (body ?? {}) as { operations?: unknown };
-  if (!Array.isArray(operations)) return [];
-  return operations.map((item: unknown) => (item as { record?: unknown } | null)?.record);
-}

@@ -1,11 +1,4 @@
-import {
-  DnsSyntaxError,
-  type Message,
-  type ReadMessage,
-  RCODE,
-  rdataFromWire,
-  RR_TYPE,
-} from '@zonewright/dns-records';
+import { type ReadMessage, RCODE } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { applyUpdate, changeOfUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
 import { requireAllowed } from '../access/require-allowed.js';
@@ -58,7 +51,6 @@ export async function updateZone(
 ): Promise<Updated> {
   try {
     requireUsable(request, update);
-    context.writes.check(payerOf(request));
     const asked = asWrite(request, update);
     const outcome = await addToQueue(update.zone.id, {
       context,
@@ -96,7 +88,7 @@ async function updateAlone(
   const places = context.shares.short;
   const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
     write(context, asWrite({ ...request, turn: own }, update), async (work) => {
-      const zone = await lockZoneForRecords(work, update.zone.id, mailRecords(update.message));
+      const zone = await lockZoneForRecords(work, update.zone.id);
       const { rcode, zone: after } = await applyUpdate(work, zone, update.message);
       return { reply: jsonReply({ rcode, serial: after.serial }) };
     }),
@@ -126,17 +118,4 @@ function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate)
     header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
     headers: { ...request.headers, idempotencyKey, prefer: undefined },
   };
-}
-
-/** What is to be locked beside the zone: where its mail goes. */
-function mailRecords({ authorities }: Message): object[] {
-  return authorities.flatMap(({ type, rdata }) => {
-    if (type !== RR_TYPE.MX || rdata.length === 0) return [];
-    try {
-      return [{ type: 'MX', ...rdataFromWire('MX', rdata) }];
-    } catch (error) {
-      if (error instanceof DnsSyntaxError) return [];
-      throw error;
-    }
-  });
 }

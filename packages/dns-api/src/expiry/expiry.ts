@@ -89,6 +89,7 @@ export class Expiry {
       clock,
       signer,
       written: { octets: 0 },
+      zonesToKeep: new Set<string>(),
       isDryRun: false,
     };
     try {

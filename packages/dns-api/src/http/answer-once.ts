@@ -27,10 +27,8 @@ export async function answerOnce(
   request: TenantRequest,
   perform: () => Promise<StoredReply>,
 ): Promise<AnswerOnce> {
-  const key = request.headers.idempotencyKey;
-  if (key === undefined || request.method !== 'POST') {
-    return { reply: await perform(), givenIn: undefined };
-  }
+  const key = repetitionKey(request);
+  if (key === undefined) return { reply: await perform(), givenIn: undefined };
   if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
   const { trx } = work;
   const owner = { tenantId: payerOf(request), key };
@@ -46,6 +44,11 @@ export async function answerOnce(
   await keepAnswer(trx, owner, { requestDigest, reply });
   work.written.octets += KEPT_OCTETS + reply.body.length;
   return { reply, givenIn: undefined };
+}
+
+/** Key under which an answer is kept; undefined: the request is never a repetition. */
+export function repetitionKey({ headers, method }: TenantRequest): string | undefined {
+  return method === 'POST' ? headers.idempotencyKey : undefined;
 }
 
 /** The text of a zone file is taken in pieces of this length, since it can be long. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.js';
 import { NO_SIGNER } from '../access/signer-client.js';
-import { answerOnce } from './answer-once.js';
+import { answerOnce, repetitionKey } from './answer-once.js';
 import {
   type AwaitedChange,
   findAwaitedChange,
@@ -39,13 +39,19 @@ export async function write(
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
-  context.writes.check(payerOf(request));
+  const checkBudget = () => {
+    context.writes.check(payerOf(request));
+  };
+  // A repetition costs nothing, and is known once the transaction has begun.
+  const mayBeRepetition = repetitionKey(request) !== undefined;
+  if (!mayBeRepetition) checkBudget();
   if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
   const waitMs = readPreferredWaitMs(request.headers.prefer);
   const { reply, change } = await transact(context, request, false, async (work) => {
-    const answer = await answerOnce(work, request, async () =>
-      showSerial(await perform(work), work),
-    );
+    const answer = await answerOnce(work, request, async () => {
+      if (mayBeRepetition) checkBudget();
+      return showSerial(await perform(work), work);
+    });
     const awaited =
       waitMs === undefined
         ? undefined
@@ -121,7 +127,8 @@ export function planWork(
   };
   const note = readNote(request.header);
   const written = { octets: 0 };
-  return { caller, requestId, source, note, rules, clock, signer, written, isDryRun };
+  const zonesToKeep = new Set<string>();
+  return { caller, requestId, source, note, rules, clock, signer, written, zonesToKeep, isDryRun };
 }
 
 /** For what the database was made to write on behalf of a request. */

@@ -136,7 +136,7 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
   });
   if (together !== undefined) return together;
   return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+    const locked = await lockZoneForRecords(work, zoneIdOf(request));
     // What is to be created has no tag: it is the domain's that a client can know.
     requireMatch(request.headers.ifMatch, zoneEtag(locked));
     const { record, zone } = await createRecord(work, locked, contentFor(locked));
@@ -162,7 +162,7 @@ async function updateOne(context: Context, request: TenantRequest): Promise<Stor
   });
   if (together !== undefined) return together;
   return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request), [request.body]);
+    const locked = await lockZoneForRecords(work, zoneIdOf(request));
     const { record, zone } = await updateRecord(work, locked, target, decideIn(locked));
     return { reply: render(record), serial: zone.serial };
   });
@@ -180,7 +180,7 @@ async function deleteOne(context: Context, request: TenantRequest): Promise<Stor
   });
   if (together !== undefined) return together;
   return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request), []);
+    const locked = await lockZoneForRecords(work, zoneIdOf(request));
     const { serial } = await deleteRecord(work, locked, target);
     return { reply: emptyReply(), serial };
   });

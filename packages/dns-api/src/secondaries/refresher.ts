@@ -197,7 +197,8 @@ export class SecondaryRefresher {
     const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
     const caller = { userId: 'primary', tenantId: due.tenantId, roles: [] };
     const signer = NO_SIGNER;
-    const parts = { caller, note, rules, clock, signer, written, isDryRun: false };
+    const zonesToKeep = new Set<string>();
+    const parts = { caller, note, rules, clock, signer, written, zonesToKeep, isDryRun: false };
     const source = 'transfer' as const;
     const requestId = `transfer-${due.heldBy}`;
     try {

@@ -201,7 +201,7 @@ export const DNS_API_SETTINGS = {
     }),
     maxRecordsetRecords: integer('DNS_API_MAX_RECORDSET_RECORDS', {
       default: 100,
-      help: "Records that a recordset written through v2 may have, unless its tenant's quota says otherwise.",
+      help: "Records of one name and type that a domain may have, unless its tenant's quota says otherwise.",
     }),
     maxDomainOctets: integer('DNS_API_MAX_DOMAIN_OCTETS', {
       default: 4 * 1024 * 1024,

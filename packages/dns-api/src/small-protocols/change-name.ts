@@ -78,7 +78,7 @@ export async function changeName(
     headers: { ...request.headers, prefer, idempotencyKey: undefined },
   };
   const { body } = await write(context, asWrite, async (work) => {
-    const locked = await lockZoneForRecords(work, zone.id, []);
+    const locked = await lockZoneForRecords(work, zone.id);
     const authorities = plan(await listRecordsNamed(work.trx, zone.id, [name]), locked);
     const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
     const { rcode, zone: after } = await applyUpdate(work, locked, { answers, authorities });

@@ -2,7 +2,7 @@ import { applyTogether, type ChangeOfMany, type OutcomeOfMany } from '@zonewrigh
 import { isDatabaseUnavailable } from '@zonewright/database';
 import { Overload } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
-import type { TenantRequest } from '../http/operation.js';
+import { payerOf, type TenantRequest } from '../http/operation.js';
 import { charge, planWork } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 
@@ -80,5 +80,11 @@ async function transact(
 }
 
 async function toChange({ context, request, toChange: make }: QueuedChange): Promise<ChangeOfMany> {
-  return await make({ ...planWork(context, request, false), hints: { mixedTtl: false } });
+  const change = await make({ ...planWork(context, request, false), hints: { mixedTtl: false } });
+  const plan: ChangeOfMany['plan'] = async (ground) => {
+    // Repetitions are answered before they are planned: they cost nothing.
+    context.writes.check(payerOf(request));
+    return await change.plan(ground);
+  };
+  return { ...change, plan };
 }

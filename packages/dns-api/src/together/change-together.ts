@@ -1,6 +1,11 @@
 import { findAsciiDomainName } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import { type Breach, FLAG_MEMBERS, type PlanGround, type RecordChange } from '@zonewright/zones';
+import {
+  FLAG_MEMBERS,
+  type PlanGround,
+  type RecordChange,
+  type Violation,
+} from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
@@ -19,8 +24,8 @@ interface NamedChange<Made> {
 interface Planned<Made> {
   readonly changes: readonly RecordChange[];
   readonly made: Made;
-  /** Has what a change would break say where in the body that is; undefined: it does. */
-  readonly placeBreach?: (breach: Breach) => Breach;
+  /** Says where in the body a violation is; undefined: its path does. */
+  readonly placeViolation?: (violation: Violation) => Violation;
 }
 
 /** No name of a record has more, each octet written as \DDD. */
@@ -57,7 +62,7 @@ export async function changeTogether<Made>(
           planned = await plan(ground);
           return planned.changes;
         },
-        placeBreach: (breach) => planned?.placeBreach?.(breach) ?? breach,
+        placeViolation: (violation) => planned?.placeViolation?.(violation) ?? violation,
         kept: undefined,
         toReply: ({ serial }) => {
           if (planned === undefined) throw new Error('Nothing was planned.');

@@ -21,6 +21,6 @@ export interface Batch {
   readonly items: readonly BatchItem[];
   /** False: what can be done is done, and the rest is reported. */
   readonly atomic: boolean;
-  /** See requireConfirmation. */
+  /** Whether many records may be removed. */
   readonly confirm: boolean;
 }

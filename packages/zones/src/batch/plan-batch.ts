@@ -1,11 +1,11 @@
 import { mapInSlices, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import { mayFind, requireMayChange } from '../access/key-rules.js';
+import { mayFind } from '../access/key-rules.js';
 import type { LockedZone } from '../rows/zone.js';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { listRecordsById } from '../rows/record-store.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
-import type { Breach } from '../write/checks/violation.js';
-import { separateBreaches } from '../write/separate-violations.js';
+import type { Violation } from '../write/checks/violation.js';
+import { type Separation, separateViolations } from '../write/separate-violations.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch.js';
 
@@ -24,12 +24,17 @@ export interface ItemOutcome {
   readonly kind: RefusalKind;
 }
 
+/** Items and the changes of those that are not refused. */
+interface BatchPlan extends Pick<Separation, 'changes' | 'future'> {
+  readonly outcomes: readonly ItemOutcome[];
+}
+
 /** Says what each item would do, seen together: the rules are applied to the zone as all of them would leave it. */
 export async function planBatch(
   work: UnitOfWork,
   zone: LockedZone,
   items: readonly BatchItem[],
-): Promise<readonly ItemOutcome[]> {
+): Promise<BatchPlan> {
   const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
   const found = await listRecordsById(work.trx, zone.id, ids);
   const stored = new Map(
@@ -39,16 +44,14 @@ export async function planBatch(
   );
   const outcomes = await mapInSlices(items, (item) => planItem(zone, item, stored));
   const changes = outcomes.flatMap(({ change }) => change ?? []);
-  // Before the rules, whose answers tell what else is there.
-  requireMayChange(work.caller, zone, changes);
-  const { breaches } = await separateBreaches(work, zone, changes);
-  const byChange = new Map<RecordChange, Breach[]>();
-  for (const breach of breaches) {
-    const known = byChange.get(breach.change);
-    if (known === undefined) byChange.set(breach.change, [breach]);
-    else known.push(breach);
+  const separation = await separateViolations(work, zone, changes);
+  const byChange = new Map<RecordChange, Violation[]>();
+  for (const violation of separation.violations) {
+    const known = byChange.get(violation.change);
+    if (known === undefined) byChange.set(violation.change, [violation]);
+    else known.push(violation);
   }
-  return outcomes.map((outcome) => {
+  const judged = outcomes.map((outcome): ItemOutcome => {
     const own = outcome.change && byChange.get(outcome.change);
     if (own === undefined) return outcome;
     return {
@@ -59,6 +62,7 @@ export async function planBatch(
       kind: own.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'invalid',
     };
   });
+  return { ...separation, outcomes: judged };
 }
 
 function planItem(

@@ -1,8 +1,7 @@
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
-import { requireMayConfirm } from '../access/key-rules.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { checkConfirmation } from '../write/checks/guard.js';
-import { requireRecordQuota } from '../write/check-changes.js';
+import { checkLimits } from '../write/check-changes.js';
+import { NO_CHANGES } from '../write/changes/judged-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Batch } from './batch.js';
@@ -27,19 +26,19 @@ export async function runBatch(
   zone: LockedZone,
   batch: Batch,
 ): Promise<BatchResult> {
-  if (batch.confirm) requireMayConfirm(work.caller);
-  const outcomes = await planBatch(work, zone, batch.items);
-  const changes = outcomes.flatMap(({ change }) => change ?? []);
-  await requireRecordQuota(work, zone, changes);
-  const unconfirmed = checkConfirmation(zone, changes, batch.confirm);
-  const refusal =
-    (batch.atomic ? findFailures(outcomes) : undefined) ??
-    (unconfirmed.length > 0 ? invalidRequest(unconfirmed) : undefined);
+  const plan = await planBatch(work, zone, batch.items);
+  const { outcomes } = plan;
+  const failures = batch.atomic ? findFailures(outcomes) : undefined;
+  const { judged, unconfirmed } =
+    failures === undefined
+      ? await checkLimits(work, zone, plan, { confirmation: { confirm: batch.confirm } })
+      : { judged: NO_CHANGES, unconfirmed: [] };
+  const refusal = failures ?? (unconfirmed.length > 0 ? invalidRequest(unconfirmed) : undefined);
   if (work.isDryRun) {
     return { zone, outcomes, refusal: refusal === undefined ? [] : problemsOf(refusal) };
   }
   if (refusal !== undefined) throw refusal;
-  return { zone: await writeChanges(work, zone, changes), outcomes, refusal: undefined };
+  return { zone: await writeChanges(work, zone, judged), outcomes, refusal: undefined };
 }
 
 function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefined {

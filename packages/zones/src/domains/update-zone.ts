@@ -1,4 +1,5 @@
 import { requireMatch } from '../request/precondition.js';
+import { NO_CHANGES } from '../write/changes/judged-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { getZoneForChange } from '../rows/get-zone.js';
@@ -13,5 +14,5 @@ export async function updateZoneContent(
 ): Promise<Zone> {
   const zone = await getZoneForChange(work.trx, work.caller, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
-  return await writeChanges(work, zone, [], decide(zone));
+  return await writeChanges(work, zone, NO_CHANGES, decide(zone));
 }

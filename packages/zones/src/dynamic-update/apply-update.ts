@@ -1,9 +1,7 @@
 import { UpdateFault, RCODE } from '@zonewright/dns-records';
-import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
 import type { RecordChange } from '../write/changes/record-change.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import { checkConfirmation } from '../write/checks/guard.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
+import { checkChanges } from '../write/check-changes.js';
 import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
@@ -30,13 +28,8 @@ export async function applyUpdate(
 ): Promise<UpdateOutcome> {
   try {
     const changes = await planUpdate(work, zone, update);
-    // Before the rules, whose answers tell what else is there.
-    requireMayChange(work.caller, zone, changes);
-    refuseBreaches(await findBreaches(work, zone, changes));
-    await requireRecordQuota(work, zone, changes);
-    // Each record is named by who deletes it; only a key that is kept to less must not.
-    if (checkConfirmation(zone, changes, false).length > 0) requireMayConfirm(work.caller);
-    return { rcode: RCODE.NOERROR, zone: await writeChanges(work, zone, changes) };
+    const judged = await checkChanges(work, zone, changes);
+    return { rcode: RCODE.NOERROR, zone: await writeChanges(work, zone, judged) };
   } catch (error) {
     if (error instanceof UpdateFault) return { rcode: error.rcode, zone };
     throw error;

@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { getZoneForChange } from '../rows/get-zone.js';
+import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import { knowsFlags } from '../rows/knows-flags.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -31,11 +32,8 @@ export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Pro
     // Its records are its primaries' by now.
     if (zone.secondary !== undefined) return 0;
     const due = await listDueRecords(work.trx, zone.id, RECORDS_A_STEP);
-    await writeChanges(
-      work,
-      zone,
-      due.map((before) => ({ before, after: undefined })),
-    );
+    const changes = due.map((before) => ({ before, after: undefined }));
+    await writeChanges(work, zone, await checkChanges(work, zone, changes));
     return due.length;
   } catch (error) {
     // It was deleted, or given to somebody else, meanwhile.

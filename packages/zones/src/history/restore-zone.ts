@@ -1,6 +1,6 @@
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { requireMatch } from '../request/precondition.js';
-import { invalidRequest, isUuid } from '@zonewright/service-kit';
+import { invalidRequest } from '@zonewright/service-kit';
 import { listRecordsById } from '../rows/record-store.js';
 import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -11,7 +11,7 @@ import { type Undoing, writePast } from './write-past.js';
 /** What a zone is to become again. */
 export interface RestoreRequest {
   readonly serial: number;
-  /** See requireConfirmation. */
+  /** Whether many records may be removed. */
   readonly confirm: boolean;
 }
 
@@ -27,13 +27,7 @@ export async function restoreZone(
   { serial, confirm }: RestoreRequest,
 ): Promise<Undoing> {
   const { trx } = work;
-  // Looked at before the zone is locked, since mail targets that come back lie in zones to be locked as well.
-  const preview = isUuid(target.id) ? await listPastRecords(trx, target.id, serial) : [];
-  const zone = await lockZoneForRecords(
-    work,
-    target.id,
-    preview.map(({ image }) => image),
-  );
+  const zone = await lockZoneForRecords(work, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const past = await listPastRecords(trx, zone.id, serial);
   const content = await findPastZone(trx, zone.id, serial);

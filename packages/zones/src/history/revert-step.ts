@@ -1,11 +1,5 @@
 import type { RecordImage, ZoneImage } from '@zonewright/database';
-import {
-  invalidRequest,
-  isUuid,
-  MAX_PROBLEMS,
-  type Problem,
-  ServiceError,
-} from '@zonewright/service-kit';
+import { invalidRequest, MAX_PROBLEMS, type Problem, ServiceError } from '@zonewright/service-kit';
 import {
   type JournaledChange,
   listLaterVersions,
@@ -42,16 +36,10 @@ export async function revertStep(
   { serial, confirm }: { readonly serial: number; readonly confirm: boolean },
 ): Promise<Undoing> {
   const { trx } = work;
-  // A step never changes, so it is read before the zone is locked: mail targets that come back lie in zones to be locked, too.
-  const isKnown = isUuid(target.id) && serial <= MAX_SERIAL;
-  const step = isKnown ? await listStepChanges(trx, target.id, serial) : [];
-  const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
-  const zone = await lockZoneForRecords(
-    work,
-    target.id,
-    ofRecords.map(({ before }) => before),
-  );
+  const zone = await lockZoneForRecords(work, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
+  const step = serial <= MAX_SERIAL ? await listStepChanges(trx, zone.id, serial) : [];
+  const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
   if (step.length === 0) {
     throw new ServiceError('not-found', await describeMissingSerial(trx, zone.id, serial));
   }

@@ -3,9 +3,8 @@ import { mapInSlices } from '@zonewright/service-kit';
 import type { RecordChange } from '../write/changes/record-change.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import type { PastRecord } from '../journal/history-store.js';
-import { completeContent } from '../records/record-content.js';
-import { requireConfirmation } from '../write/checks/guard.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
+import { completeContent } from '../rows/complete-content.js';
+import { checkChanges } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import { flagsOfImage, someFlags } from '../rows/record-flags.js';
 import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';
@@ -38,10 +37,8 @@ export async function writePast(
   const changes = (
     await mapInSlices(past, (record) => toChange(zone, record, current.get(record.id)))
   ).filter((change) => change !== undefined);
-  refuseBreaches(await findBreaches(work, zone, changes));
-  requireConfirmation(zone, changes, confirm);
-  await requireRecordQuota(work, zone, changes);
-  return { zone: await writeChanges(work, zone, changes, content), changes };
+  const judged = await checkChanges(work, zone, changes, { confirmation: { confirm } });
+  return { zone: await writeChanges(work, zone, judged, content), changes: judged };
 }
 
 function toChange(

@@ -1,11 +1,10 @@
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { requireMayChange } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { type KnownRecords, lookUpRecord, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
+import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 
 /** Which record, and in which state the client saw it. */
@@ -83,7 +82,7 @@ export async function deleteRecord(
 ): Promise<Zone> {
   const found = await lookUpRecord(work.trx, zone, target.id);
   const change = planRecordDelete({ viewer: work.caller, zone }, found, target);
-  return await writeChanges(work, zone, [change]);
+  return await applyChange(work, zone, change);
 }
 
 async function applyChange(
@@ -91,9 +90,5 @@ async function applyChange(
   zone: LockedZone,
   change: RecordChange,
 ): Promise<Zone> {
-  // Before the rules, whose answers tell what else is there.
-  requireMayChange(work.caller, zone, [change]);
-  refuseBreaches(await findBreaches(work, zone, [change]));
-  await requireRecordQuota(work, zone, [change]);
-  return await writeChanges(work, zone, [change]);
+  return await writeChanges(work, zone, await checkChanges(work, zone, [change]));
 }

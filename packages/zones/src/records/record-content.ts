@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import {
-  canonicalRdata,
   checkRecord,
   type KnownTypes,
-  rdataToWire,
   type RecordTypeName,
   toAsciiDomainName,
 } from '@zonewright/dns-records';
 import type { Draft } from '../request/draft.js';
 import { invalidRecord } from '../request/invalid-record.js';
+import { completeContent } from '../rows/complete-content.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 import { readFlags } from './read-flags.js';
@@ -55,15 +53,4 @@ export function changedRecordContent(
   const { name, type, data, ttl, priority, description } = stored;
   const merged = { name, type, data, ttl, priority, description, ...values };
   return newRecordContent({ values: merged, problems }, zoneName, known, stored.flags);
-}
-
-/** Adds the wire forms to a record's members, which must have passed the checks. */
-export function completeContent(members: Omit<RecordContent, 'rdata' | 'digest'>): RecordContent {
-  const { type, data, priority } = members;
-  const rdata = rdataToWire(type, data, priority);
-  return {
-    ...members,
-    rdata: Buffer.from(rdata),
-    digest: createHash('sha256').update(canonicalRdata(type, rdata)).digest(),
-  };
 }

@@ -3,8 +3,8 @@ import { invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { requireMayChange } from '../access/key-rules.js';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import type { Breach } from '../write/checks/violation.js';
-import { findBreaches, refuseBreaches, requireRecordQuota } from '../write/check-changes.js';
+import type { Violation } from '../write/checks/violation.js';
+import { checkChanges } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
@@ -20,7 +20,6 @@ import {
 } from './recordset-draft.js';
 import { findRecordsetKey, recordsetNotFound } from './get-recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
-import { requireRecordsetQuota } from './recordset-quota.js';
 import { listFullRows } from './recordset-store.js';
 
 /** A recordset and its zone, both as they are after a change. */
@@ -47,22 +46,21 @@ interface PlannedRecordset {
   readonly changes: ReturnType<typeof createAll>;
   /** @throws ServiceError `conflict`: there is one of that name and type */
   readonly requireAbsent: (there: readonly RecordsetKey[]) => void;
-  readonly placeBreach: (breach: Breach) => Breach;
+  readonly placeViolation: (violation: Violation) => Violation;
   readonly recordset: Recordset;
 }
 
 /** @throws ServiceError `invalid`, `forbidden` or `over-quota`. */
-export async function planRecordset(
+export function planRecordset(
   work: UnitOfWork,
   zone: LockedZone,
   draft: RecordsetDraft,
-): Promise<PlannedRecordset> {
+): PlannedRecordset {
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
   if (first === undefined) throw new Error('a recordset has a record');
   // Before anything is said of what is there.
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
-  await requireRecordsetQuota(work, contents.length);
   const changes = createAll(zone, contents);
   return {
     contents,
@@ -70,7 +68,7 @@ export async function planRecordset(
     requireAbsent: (there) => {
       requireAbsent(zone, first, there);
     },
-    placeBreach: (breach) => placeBreach(contents, breach),
+    placeViolation: (violation) => placeViolation(contents, violation),
     recordset: toRecordset(
       zone,
       first,
@@ -85,7 +83,7 @@ export async function createRecordset(
   zone: LockedZone,
   draft: RecordsetDraft,
 ): Promise<ChangedRecordset> {
-  const planned = await planRecordset(work, zone, draft);
+  const planned = planRecordset(work, zone, draft);
   const changed = await applyChanges(work, zone, planned, planned.requireAbsent);
   return { recordset: planned.recordset, zone: changed, isChanged: true };
 }
@@ -104,7 +102,6 @@ export async function updateRecordset(
   const before = toRecordset(zone, key, rows, provided);
   const draft = completeUpdate(before, update);
   const contents = withoutProvided(recordsetContents(draft, zone.name), update, provided);
-  if (contents.length > rows.length) await requireRecordsetQuota(work, contents.length);
   const kept = new Map(rows.map((row) => [row.digest.toString('base64'), row]));
   const changes: RecordChange[] = [];
   const after: ZoneRecord[] = [];
@@ -155,7 +152,7 @@ export async function deleteRecordset(
   const { key, rows, provided } = await getForChange(work, zone, target);
   if (rows.length === 0) throw managedError(key);
   const changes = rows.map((before) => ({ before, after: undefined }));
-  const changed = await writeChanges(work, zone, changes);
+  const changed = await writeChanges(work, zone, await checkChanges(work, zone, changes));
   return {
     recordset: toRecordset(changed, key, rows, provided),
     zone: changed,
@@ -245,17 +242,18 @@ async function applyChanges(
   },
   look?: (there: readonly RecordKey[]) => void,
 ): Promise<Zone> {
-  const breaches = await findBreaches(work, zone, changes, { look });
-  refuseBreaches(breaches.map((breach) => placeBreach(contents, breach)));
-  await requireRecordQuota(work, zone, changes);
-  return await writeChanges(work, zone, changes);
+  const judged = await checkChanges(work, zone, changes, {
+    ...(look === undefined ? {} : { look }),
+    placeViolation: (violation) => placeViolation(contents, violation),
+  });
+  return await writeChanges(work, zone, judged);
 }
 
-/** Has a breach say which of the records it is about. */
-function placeBreach(contents: readonly RecordContent[], breach: Breach): Breach {
-  const digest = breach.change.after?.digest;
+/** Has a violation say which of the records it is about. */
+function placeViolation(contents: readonly RecordContent[], violation: Violation): Violation {
+  const digest = violation.change.after?.digest;
   const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
-  return { ...breach, problem: placeProblem(breach.problem, at) };
+  return { ...violation, problem: placeProblem(violation.problem, at) };
 }
 
 function byAge(one: ZoneRecord, other: ZoneRecord): number {

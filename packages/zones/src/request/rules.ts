@@ -7,7 +7,7 @@ export interface ZoneRules {
   readonly maxDomains: number;
   /** In each domain. */
   readonly maxDomainRecords: number;
-  /** In each recordset that v2 writes; v1 knows no recordsets. */
+  /** Records of one name and type, whatever writes them. */
   readonly maxRecordsetRecords: number;
   /** What the data of a domain's records may have together, beside 1024 octets for each that it may have. */
   readonly maxDomainOctets: number;

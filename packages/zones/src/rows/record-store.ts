@@ -117,11 +117,16 @@ export async function listAllRecords(db: Database, zoneId: string): Promise<Zone
   return rows.map(fromRecordRow);
 }
 
-/** How many octets the data of a zone's records have together; PostgreSQL knows it without reading them. */
+/** Data octets of all records of a zone, switched off or not; PostgreSQL knows them without reading the data. */
 export async function sumDataOctets(db: Database, zoneId: string): Promise<number> {
+  const tables = (await knowsFlags(db)) ? RECORD_TABLES : [RECORD_TABLES[0]];
+  const sums = tables.map(
+    (table) =>
+      `(select coalesce(sum(octet_length(r.data)), 0) from ${table} as r where r.domain_id = :zoneId)`,
+  );
   const { rows } = await db.raw<{ rows: { octets: string | number }[] }>(
-    'select coalesce(sum(octet_length(r.data)), 0) as octets from dns.records as r where r.domain_id = ?',
-    [zoneId],
+    `select ${sums.join(' + ')} as octets`,
+    { zoneId },
   );
   return Number(rows[0]?.octets ?? 0);
 }
@@ -151,8 +156,20 @@ export async function listForFile(
   return rows;
 }
 
-/** What the rules about records that stand together look at. */
-export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest' | 'ttl'>;
+/** Members of a record that rules among records look at. */
+export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest' | 'ttl'> & {
+  readonly rdata: { readonly length: number };
+};
+
+/** RecordKey as a row has it. */
+export type RecordKeyRow = Omit<RecordKey, 'rdata'> & { readonly octets: number };
+
+export const RECORD_KEY_COLUMNS =
+  'r.id, r.name, r.type, r.rdata_digest as digest, r.ttl, octet_length(r.rdata) as octets';
+
+export function fromKeyRow<Row extends RecordKeyRow>({ octets, ...key }: Row) {
+  return { ...key, rdata: { length: octets } };
+}
 
 /** The records at these names. */
 export async function listRecordKeys(
@@ -160,12 +177,12 @@ export async function listRecordKeys(
   zoneId: string,
   names: readonly string[],
 ): Promise<RecordKey[]> {
-  const { rows } = await db.raw<{ rows: RecordKey[] }>(
-    `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
+  const { rows } = await db.raw<{ rows: RecordKeyRow[] }>(
+    `select ${RECORD_KEY_COLUMNS} from dns.records as r
       where r.domain_id = ? and r.name = any(?::text[])`,
     [zoneId, [...names]],
   );
-  return rows;
+  return rows.map(fromKeyRow);
 }
 
 /** A name in a zone. */
@@ -179,13 +196,13 @@ export async function listRecordKeysAt(
   db: Database,
   places: readonly RecordPlace[],
 ): Promise<(RecordKey & RecordPlace)[]> {
-  const { rows } = await db.raw<{ rows: (RecordKey & RecordPlace)[] }>(
-    `select r.id, r.domain_id as "zoneId", r.name, r.type, r.rdata_digest as digest
+  const { rows } = await db.raw<{ rows: (RecordKeyRow & RecordPlace)[] }>(
+    `select ${RECORD_KEY_COLUMNS}, r.domain_id as "zoneId"
        from (select distinct * from unnest(?::uuid[], ?::text[]) as p (domain_id, name)) as p
        join dns.records as r on r.domain_id = p.domain_id and r.name = p.name`,
     [places.map(({ zoneId }) => zoneId), places.map(({ name }) => name)],
   );
-  return rows;
+  return rows.map(fromKeyRow);
 }
 
 /** Where records are put, and whether some of them have flags: nothing of before them needs to be known then. */

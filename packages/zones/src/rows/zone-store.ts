@@ -27,6 +27,7 @@ export interface ZoneRow {
 export interface LockedZoneRow extends ZoneRow {
   now: Timestamp;
   max_records: number | null;
+  max_recordset_records: number | null;
   mx_target_check: MxTargetCheck | null;
   apex_version: number | null;
   signing_state?: SigningState | null;
@@ -107,20 +108,20 @@ const SIGNING_STATE =
 
 /** For a query from LOCKED_ZONE_TABLES: a row `d` with its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, later_q.mx_target_check, later_d.apex_version`;
+              q.max_domain_records as max_records, later_q.max_recordset_records, later_q.mx_target_check, later_d.apex_version`;
 
-/** Migrations 0015 and 0018 have the later columns. */
+/** Migrations 0006, 0015 and 0018 have the later columns. */
 export const LOCKED_ZONE_TABLES = `
   dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
-  ${laterColumns('d', { apex_version: 'integer' })} ${laterColumns('q', { mx_target_check: 'text' })}`;
+  ${laterColumns('d', { apex_version: 'integer' })} ${laterColumns('q', { max_recordset_records: 'integer', mx_target_check: 'text' })}`;
 
 export function toLockedZone(row: LockedZoneRow): LockedZone {
   return {
     ...fromRow(row),
     now: row.now,
     maxRecords: row.max_records,
+    maxRrsetRecords: row.max_recordset_records,
     mxTargetCheck: row.mx_target_check,
-    keptZones: new Set(),
     signingState: row.signing_state ?? null,
     secondary: secondaryState(row.apex_version),
   };
@@ -133,6 +134,20 @@ export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean
     [id],
   );
   return rows.length > 0;
+}
+
+/**
+ * Keeps living zones as they are, their records included, until the transaction ends, without waiting for others.
+ *
+ * @returns those that no other transaction is changing
+ */
+export async function keepZonesAsTheyAre(trx: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `select d.id from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null
+      order by d.id for share skip locked`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -211,16 +226,20 @@ export async function findZoneBelow(
   return rows[0]?.name;
 }
 
-/** The names of all living zones below `name`. */
-export async function listZoneNamesBelow(db: Database, name: string): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
-    `select d.name from dns.domains as d
+/** All living zones below `name`, with the version of what is provided at their apex. */
+export async function listZonesBelow(
+  db: Database,
+  name: string,
+): Promise<{ readonly name: string; readonly apexVersion: number | null }[]> {
+  const { rows } = await db.raw<{ rows: { name: string; apexVersion: number | null }[] }>(
+    `select d.name, later_d.apex_version as "apexVersion"
+       from dns.domains as d ${laterColumns('d', { apex_version: 'integer' })}
       where reverse(d.name) collate "C" >= reverse(:name) || '.'
         and reverse(d.name) collate "C" < reverse(:name) || '/'
         and d.deleted_at is null`,
     { name },
   );
-  return rows.map((row) => row.name);
+  return rows;
 }
 
 export async function countZones(db: Database, tenantId: string): Promise<number> {

@@ -30,10 +30,10 @@ export interface LockedZone extends Zone {
   readonly now: Timestamp;
   /** How many records the tenant may have in a zone; null: what the service's settings say. */
   readonly maxRecords: number | null;
+  /** Records of one name and type, the same way; null: the same. */
+  readonly maxRrsetRecords: number | null;
   /** The rule about MX targets that holds for the tenant; null: the same. */
   readonly mxTargetCheck: MxTargetCheck | null;
-  /** Other zones, by id, that this transaction keeps as they are because its rules look at them. */
-  readonly keptZones: ReadonlySet<string>;
   /** As it was when the transaction began to wait for the zone; null: it is not signed. */
   readonly signingState: SigningState | null;
   /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */

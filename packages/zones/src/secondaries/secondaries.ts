@@ -7,6 +7,7 @@ import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import type { Draft } from '../request/draft.js';
+import { countDisabled } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findSigning } from '../signing/signing-store.js';
 import { listUnableNameservers } from '../signing/dnssec-store.js';
@@ -170,9 +171,10 @@ async function requireMayBeSecondary(
       `No domain gets primaries while nameservers of an earlier version run: ${unable.join(', ')}.`,
     );
   }
-  if (recordCount === 0) return;
+  const count = recordCount + (await countDisabled(trx, id));
+  if (count === 0) return;
   throw conflict(
-    `The domain has ${recordCount} records; delete them, for all of its records come from its primaries then.`,
+    `The domain has ${count} records; delete them, for all of its records come from its primaries then.`,
   );
 }
 

@@ -1,9 +1,12 @@
 import { type MessageRecord, wireToName } from '@zonewright/dns-records';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
+import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import { serialAfter } from '../write/commit/zone-step.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import type { RecordContent } from '../rows/record.js';
+import { sumDataOctets } from '../rows/record-store.js';
+import { limitsOf } from '../write/checks/quota.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
@@ -104,7 +107,7 @@ async function takeWhole(
       ),
       ...come.map((content) => creation(zone, { ...content, description: null })),
     ];
-    await writeChanges(work, zone, changes);
+    await writeChanges(work, zone, await checkChanges(work, zone, changes));
     if (changes.length === 0) return false;
   }
   await requirePossible(work, zone, undefined);
@@ -141,8 +144,11 @@ async function takeSteps(
         : modification(zone, before, { ...before, ttl, data, rdata }),
     );
   }
-  requireQuota(work, zone, zone.recordCount + come.size - gone.size);
-  await writeChanges(work, zone, changes);
+  requireQuota(work, zone, {
+    count: zone.recordCount + come.size - gone.size,
+    dataOctets: (await sumDataOctets(work.trx, zone.id)) + growthOf(changes),
+  });
+  await writeChanges(work, zone, await checkChanges(work, zone, changes));
   await requirePossible(work, zone, [...new Set([...come.values()].map(({ name }) => name))]);
   return true;
 }
@@ -172,9 +178,31 @@ function keyOf({ name, type, digest }: Pick<RecordContent, 'name' | 'type' | 'di
   return `${name} ${type} ${digest.toString('base64')}`;
 }
 
-function requireQuota({ rules }: UnitOfWork, zone: LockedZone, count: number): void {
-  const most = zone.maxRecords ?? rules.maxDomainRecords;
-  if (count > most) throw new TransferFault(`the zone has ${count} records; its limit is ${most}`);
+/** Records and data that a zone has after a transfer. */
+interface IncomingSize {
+  readonly count: number;
+  readonly dataOctets: number;
+}
+
+function requireQuota(
+  { rules }: UnitOfWork,
+  zone: LockedZone,
+  { count, dataOctets }: IncomingSize,
+): void {
+  const most = limitsOf(zone, rules);
+  if (count > most.records) {
+    throw new TransferFault(`the zone has ${count} records; its limit is ${most.records}`);
+  }
+  if (dataOctets > most.dataOctets) {
+    throw new TransferFault(
+      `the data of the zone is ${dataOctets} octets; its limit is ${most.dataOctets}`,
+    );
+  }
+}
+
+function growthOf(changes: readonly RecordChange[]): number {
+  const sizeOf = (record: RecordContent | undefined) => Buffer.byteLength(record?.data ?? '');
+  return changes.reduce((sum, { before, after }) => sum + sizeOf(after) - sizeOf(before), 0);
 }
 
 /** What servers rely on: one SOA, NS, and no name that is an alias and something else (RFC 1034 s3.6.2). */

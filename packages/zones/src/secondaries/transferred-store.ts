@@ -41,8 +41,10 @@ function toRow({ name, type, data, rdata, digest, ttl, priority }: RecordContent
   return { name, type, data, ttl, priority, ...octets };
 }
 
-/** Once each; returns how many there are. */
-export async function finishIncoming(trx: Database): Promise<number> {
+/** Removes repetitions. @returns the number of records, and their data octets */
+export async function finishIncoming(
+  trx: Database,
+): Promise<{ readonly count: number; readonly dataOctets: number }> {
   await trx.raw(
     `delete from ${INCOMING} as i using (
        select min(o.ctid) as first, o.name, o.type, o.rdata_digest from ${INCOMING} as o
@@ -50,11 +52,11 @@ export async function finishIncoming(trx: Database): Promise<number> {
       where i.name = o.name and i.type = o.type and i.rdata_digest = o.rdata_digest and i.ctid <> o.first`,
   );
   await trx.raw(`analyze ${INCOMING}`);
-  const { count } = await queryReturning<{ count: number }>(
+  const { count, octets } = await queryReturning<{ count: number; octets: string | number }>(
     trx,
-    `select count(*) as count from ${INCOMING}`,
+    `select count(*) as count, coalesce(sum(octet_length(i.data)), 0) as octets from ${INCOMING} as i`,
   );
-  return count;
+  return { count, dataOctets: Number(octets) };
 }
 
 const SAME = 'i.name = r.name and i.type = r.type and i.rdata_digest = r.rdata_digest';

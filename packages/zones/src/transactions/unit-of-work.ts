@@ -21,6 +21,8 @@ export interface UnitOfWork {
   readonly hints: { mixedTtl: boolean };
   /** How much of it the database has to write, also of what is undone in the end. */
   readonly written: { octets: number };
+  /** Zones of mail targets that an earlier attempt could not lock: this one locks them first, in order. */
+  readonly zonesToKeep: Set<string>;
   /** All of it will be taken back: what costs much and shows in no answer need not be written. */
   readonly isDryRun: boolean;
 }

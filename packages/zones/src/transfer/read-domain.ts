@@ -3,10 +3,11 @@ import type { Clock, Problem } from '@zonewright/service-kit';
 import { checkZoneContent } from '../domains/zone-content.js';
 import { checkAlias } from '../write/checks/alias.js';
 import { checkDuplicate } from '../write/checks/duplicate.js';
+import { checkRrsetSize } from '../write/checks/rrset.js';
 import { toFutureNames } from '../write/checks/future-names.js';
-import { isServed, type ZoneRecord } from '../rows/record.js';
+import type { ZoneRecord } from '../rows/record.js';
 import { someFlags } from '../rows/record-flags.js';
-import { completeContent } from '../records/record-content.js';
+import { completeContent } from '../rows/complete-content.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import type { DomainPart, RecordPart } from './domain-part.js';
 
@@ -42,14 +43,16 @@ export async function readDomain(
     problems.push(...found.map((problem) => atRecord(index, problem)));
     return [];
   });
-  const names = await toFutureNames(changes, []);
-  for (const change of changes.filter(({ after }) => isServed(after))) {
-    for (const { problem } of [...checkAlias(change, names), ...checkDuplicate(change, names)]) {
-      problems.push(atRecord(change.index, problem));
-    }
+  const facts = { zone: { signingState: null }, future: await toFutureNames(changes, []) };
+  for (const change of changes) {
+    const violations = RULES.flatMap((rule) => rule(facts, change));
+    for (const { problem } of violations) problems.push(atRecord(change.index, problem));
   }
   return { domain: { ...part, name, records: changes.map(({ after }) => after) }, problems };
 }
+
+/** Rules that need no other zone and no other state than the records themselves. */
+const RULES = [checkAlias, checkDuplicate, checkRrsetSize] as const;
 
 function atRecord(index: number, problem: Problem): Problem {
   return { ...problem, path: `records[${index}].${problem.path}` };

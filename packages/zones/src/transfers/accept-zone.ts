@@ -6,6 +6,8 @@ import { stepZone } from '../write/commit/zone-step.js';
 import { requireOutsideNameserverDomain } from '../domains/claim-name.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { getLimits } from '../quotas/quotas.js';
+import { countDisabled, sumDataOctets } from '../rows/record-store.js';
+import { limitsOf, type ZoneLimits } from '../write/checks/quota.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { countZones, findZoneForChange, listZonesNamed, setTenant } from '../rows/zone-store.js';
 import { deleteSharesOf } from '../rows/share-store.js';
@@ -124,12 +126,25 @@ async function requireQuota(
       `You would have ${count} domains with the ${zones.length} of this transfer; your limit is ${limits.maxDomains}.`,
     );
   }
-  const large = zones.find(({ recordCount }) => recordCount > limits.maxDomainRecords);
-  if (large === undefined) return;
-  throw new ServiceError(
-    'over-quota',
-    `The domain ${JSON.stringify(large.name)} has ${large.recordCount} records; your limit is ${limits.maxDomainRecords}.`,
+  const most = limitsOf(
+    { maxRecords: limits.maxDomainRecords, maxRrsetRecords: limits.maxRecordsetRecords },
+    rules,
   );
+  for (const zone of zones) await requireFits(trx, zone, most);
+}
+
+/** Records that are switched off count as others do. @throws ServiceError `over-quota` */
+async function requireFits(trx: Database, zone: Zone, most: ZoneLimits): Promise<void> {
+  const records = zone.recordCount + (await countDisabled(trx, zone.id));
+  const dataOctets = await sumDataOctets(trx, zone.id);
+  const what =
+    records > most.records
+      ? `has ${records} records; your limit is ${most.records}.`
+      : dataOctets > most.dataOctets
+        ? `has ${dataOctets} octets of data; your limit is ${most.dataOctets}.`
+        : undefined;
+  if (what === undefined) return;
+  throw new ServiceError('over-quota', `The domain ${JSON.stringify(zone.name)} ${what}`);
 }
 
 async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {

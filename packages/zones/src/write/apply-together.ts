@@ -1,18 +1,13 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import { mayUseZone, requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import { requireOwnRecords, typesByName } from './commit/write-changes.js';
+import { mayUseZone } from '../access/key-rules.js';
+import { typesByName } from './commit/write-changes.js';
 import { authorOf, serialAfter } from './commit/zone-step.js';
 import { zoneNotFound } from '../rows/get-zone.js';
-import type { Breach } from './checks/violation.js';
-import { checkConfirmation } from './checks/guard.js';
-import {
-  bringsLongData,
-  findBreaches,
-  refuseBreaches,
-  requireRecordQuota,
-} from './check-changes.js';
+import type { Violation } from './checks/violation.js';
+import { checkChanges } from './check-changes.js';
+import { bringsLongData } from './checks/quota.js';
 import type { RecordChange } from './changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { ZoneRecord } from '../rows/record.js';
@@ -52,7 +47,7 @@ export interface ChangeOfMany {
   /** What it comes to; its unit of work reads as anybody does, outside of a transaction. @throws UpdateFault, ServiceError */
   readonly plan: (ground: PlanGround) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
   /** Has what a change would break say where in what was asked for that is; undefined: it does. */
-  readonly placeBreach?: (breach: Breach) => Breach;
+  readonly placeViolation?: (violation: Violation) => Violation;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
@@ -193,9 +188,13 @@ class ChangesTogether {
     if (one.recordId !== undefined && record === undefined) return ALONE;
     const names = record === undefined ? one.names : [...one.names, record.name];
     const view = this.#ground.view(zone, names);
-    const changes = await one.plan({ view, zone, work, record });
-    if (this.#looksElsewhere(changes, names)) return ALONE;
-    await this.#check(work, changes, one.placeBreach);
+    const planned = await one.plan({ view, zone, work, record });
+    if (this.#looksElsewhere(planned, names)) return ALONE;
+    const { placeViolation } = one;
+    const changes = await checkChanges(work, zone, planned, {
+      reader: this.#ground,
+      placeViolation,
+    });
     if (changes.length > 0) this.#step(work, changes);
     return this.#answer(one, RCODE.NOERROR);
   }
@@ -208,22 +207,6 @@ class ChangesTogether {
     return changes.some(
       ({ after }) => after !== undefined && (after.type === 'MX' || !names.includes(after.name)),
     );
-  }
-
-  /** @throws ServiceError */
-  async #check(
-    work: UnitOfWork,
-    changes: readonly RecordChange[],
-    placeBreach: ChangeOfMany['placeBreach'],
-  ): Promise<void> {
-    const zone = this.#zone;
-    requireMayChange(work.caller, zone, changes);
-    const neighbours = this.#ground.neighbours.bind(this.#ground);
-    const breaches = await findBreaches(work, zone, changes, { neighbours });
-    refuseBreaches(placeBreach === undefined ? breaches : breaches.map(placeBreach));
-    await requireRecordQuota(work, zone, changes);
-    if (checkConfirmation(zone, changes, false).length > 0) requireMayConfirm(work.caller);
-    requireOwnRecords(work, zone, changes);
   }
 
   #step(work: UnitOfWork, changes: readonly RecordChange[]): void {

@@ -1,164 +1,177 @@
-import { forEachInSlices, ServiceError } from '@zonewright/service-kit';
+import {
+  forEachInSlices,
+  invalidRequest,
+  type Problem,
+  ServiceError,
+} from '@zonewright/service-kit';
+import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
+import type { RecordKey } from '../rows/record-store.js';
+import { countDisabled, sumDataOctets } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Breach } from './checks/violation.js';
+import type { JudgedChanges } from './changes/judged-changes.js';
+import { type RecordChange, served } from './changes/record-change.js';
 import { checkAlias } from './checks/alias.js';
 import { checkChildZone, possibleChildZones } from './checks/child-zone.js';
-import { checkDelegation } from './checks/delegation.js';
+import { checkContent } from './checks/content.js';
+import { checkDelegation, endedDelegations, removeOrphanedDs } from './checks/delegation.js';
 import { checkDuplicate } from './checks/duplicate.js';
-import { namesOf, toFutureNames } from './checks/future-names.js';
-import { checkMailTargets, mailTargetNames } from './checks/mail-target.js';
-import type { RecordChange } from './changes/record-change.js';
-import { invalidRecord } from '../request/invalid-record.js';
+import { type FutureNames, servedNames, toFutureNames } from './checks/future-names.js';
+import { confirmationProblem, removesMany, removesManyOrAll } from './checks/guard.js';
+import { checkMailTarget, namesThatAnswer, newMailTargets } from './checks/mail-target.js';
 import { leavesMixedTtls } from './checks/mixed-ttls.js';
-import { listNeighbours, type Neighbours, type WantedNames } from './read/neighbour-store.js';
-import { isServed, type ZoneRecord } from '../rows/record.js';
-import { countDisabled, type RecordKey, sumDataOctets } from '../rows/record-store.js';
+import { POLICIES } from './checks/policy.js';
+import { findExceededQuota, limitsOf, neededUsage } from './checks/quota.js';
+import { checkRrsetSize } from './checks/rrset.js';
+import type { RuleFacts } from './checks/rule-facts.js';
+import { requireOwnRecords } from './checks/secondary.js';
+import { refuseViolations, type Violation } from './checks/violation.js';
+import { readMailHosts } from './read/mail-hosts.js';
+import { readFrom, type ZoneReader } from './read/zone-reader.js';
 
-/** So many ask for names in one statement; a name has up to 127 above it. */
+/** Rules among records, in the order in which their violations are reported. */
+const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[] = [
+  checkAlias,
+  checkDuplicate,
+  checkChildZone,
+  checkDelegation,
+  checkRrsetSize,
+  checkMailTarget,
+];
+
+/** Answer of a request to the question whether it may remove many records. */
+export interface Confirmation {
+  readonly confirm: boolean;
+  /** Whether the changes replace all records of the zone. */
+  readonly isReplacement?: boolean;
+}
+
+interface CheckOptions {
+  /** Undefined: the database is read. */
+  readonly reader?: ZoneReader;
+  /** Undefined: the request names each record that it removes, so it needs no confirmation. */
+  readonly confirmation?: Confirmation;
+  /** Sees stored records at the names of the changes before any rule does. */
+  readonly look?: (stored: readonly RecordKey[]) => void;
+  /** Says where in the request a violation is. */
+  readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
+}
+
+/**
+ * Checks changes in one order, whatever their source: ownership of the records, content, rights of the key, rules among records,
+ * quotas, confirmation. The first stage that finds a problem ends the check, and reports all that it finds.
+ *
+ * @returns the changes, with those that follow from them
+ * @throws ServiceError
+ */
+export async function checkChanges(
+  work: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+  options: CheckOptions = {},
+): Promise<JudgedChanges> {
+  const { placeViolation = (violation) => violation } = options;
+  requireWritable(work, zone, changes);
+  const { future, violations } = await checkRules(work, zone, changes, options);
+  refuseViolations(violations.map(placeViolation));
+  const { judged, unconfirmed } = await checkLimits(work, zone, { changes, future }, options);
+  if (unconfirmed.length > 0) throw invalidRequest(unconfirmed);
+  return judged;
+}
+
+/** Stages that come before anything is told about other records. @throws ServiceError `forbidden` or `invalid` */
+export function requireWritable(
+  { source, caller }: UnitOfWork,
+  zone: LockedZone,
+  changes: readonly RecordChange[],
+): void {
+  const policy = POLICIES[source];
+  if (!policy.mayWriteSecondary) requireOwnRecords(zone, changes);
+  if (policy.checksContent) {
+    refuseViolations(changes.flatMap((change) => checkContent(zone, change)));
+  }
+  if (policy.isOfUser) requireMayChange(caller, zone, changes);
+}
+
+/** Changes above this number ask for all child zones: their names have up to 127 names above them. */
 const FEW_CHANGES = 50;
 
-/**
- * What the changes would break, seen from after all of them: rules that look at other records and zones. The zone
- * is locked, so what is found here still holds when the changes are written.
- *
- * @param look sees what is there at the names of the changes, before any rule does
- */
-export async function findBreaches(
+/** Checks the zone as all changes together would leave it. */
+export async function checkRules(
   work: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-  {
-    look,
-    neighbours: list = (wanted) => listNeighbours(work.trx, zone, wanted),
-  }: {
-    readonly look?: ((records: readonly RecordKey[]) => void) | undefined;
-    /** Where what stands beside the changes is known already. */
-    readonly neighbours?: (wanted: WantedNames) => Neighbours | Promise<Neighbours>;
-  } = {},
-): Promise<Breach[]> {
-  // What is switched off stands beside nothing.
-  const written = changes.filter(({ after }) => after !== undefined && isServed(after));
-  if (written.length === 0) return [];
-  const neighbours = await list({
-    recordNames: [...namesOf(written), ...mailTargetNames(work, zone, written)],
-    // Of many records the names that could be zones are many more than the zones that there are.
+  { reader = readFrom(work.trx, zone), look }: Pick<CheckOptions, 'reader' | 'look'> = {},
+): Promise<{ readonly future: FutureNames; readonly violations: readonly Violation[] }> {
+  const written = changes.filter((change) => served(change).after !== undefined);
+  if (!POLICIES[work.source].isOfUser || written.length === 0) {
+    return { future: new Map(), violations: [] };
+  }
+  const mxTargetCheck = zone.mxTargetCheck ?? work.rules.mxTargetCheck;
+  const targets = newMailTargets(written, mxTargetCheck);
+  const { records, childZones } = await reader.neighbours({
+    recordNames: [...servedNames(written), ...targets.flatMap(namesThatAnswer)],
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });
-  look?.(neighbours.records);
-  const future = await toFutureNames(changes, neighbours.records);
-  work.hints.mixedTtl = leavesMixedTtls(zone, changes, neighbours.records);
-  const aliases: Breach[] = [];
-  const duplicates: Breach[] = [];
-  const inChildren: Breach[] = [];
-  const delegations: Breach[] = [];
+  look?.(records);
+  const future = await toFutureNames(changes, records);
+  work.hints.mixedTtl = leavesMixedTtls(zone, changes, records);
+  const mailHosts = await readMailHosts(work, zone, targets, future);
+  const facts: RuleFacts = { zone, future, childZones, mxTargetCheck, mailHosts };
+  const byRule = RULES.map((): Violation[] => []);
   await forEachInSlices(written, (change) => {
-    aliases.push(...checkAlias(change, future));
-    duplicates.push(...checkDuplicate(change, future));
-    inChildren.push(...checkChildZone(zone, change, neighbours.zones));
-    delegations.push(...checkDelegation(change, future));
+    for (const [at, rule] of RULES.entries()) byRule[at]?.push(...rule(facts, change));
   });
-  const mail = await checkMailTargets(work, zone, written, future);
-  return [...aliases, ...duplicates, ...inChildren, ...delegations, ...mail];
+  return { future, violations: byRule.flat() };
 }
 
-/** @throws ServiceError `invalid` or `conflict` for the breaches of a single change. */
-export function refuseBreaches(breaches: readonly Breach[]): void {
-  const invalid = breaches.filter(({ kind }) => kind === 'invalid');
-  if (invalid.length > 0) throw invalidRecord(invalid.map(({ problem }) => problem));
-  const [conflict] = breaches;
-  if (conflict === undefined) return;
-  throw new ServiceError('conflict', conflict.problem.message, {
-    details: { subject: 'record', problems: [conflict.problem] },
-  });
-}
-
-/** @throws ServiceError `over-quota` when the zone would grow beyond its tenant's limit. */
-export async function requireRecordQuota(
+/**
+ * Checks quotas and the confirmation of changes that keep the rules.
+ *
+ * @returns `unconfirmed`: why the request must be confirmed; empty if it need not be, or was
+ * @throws ServiceError `over-quota`, or `forbidden` if the key may not confirm
+ */
+export async function checkLimits(
   work: UnitOfWork,
   zone: LockedZone,
-  changes: readonly RecordChange[],
-): Promise<void> {
-  const growth = growthOf(changes, () => 1);
-  const maxRecords = zone.maxRecords ?? work.rules.maxDomainRecords;
-  if (growth > 0 && zone.recordCount + growth > maxRecords) {
-    throw new ServiceError(
-      'over-quota',
-      `The domain would have ${zone.recordCount + growth} records; its limit is ${maxRecords}.`,
-    );
-  }
-  await requireDisabledQuota(work, zone, changes, maxRecords);
-  await requireDataQuota(work, zone, changes, maxRecords);
+  { changes, future }: { readonly changes: readonly RecordChange[]; readonly future: FutureNames },
+  { reader = readFrom(work.trx, zone), confirmation }: CheckOptions = {},
+): Promise<{ readonly judged: JudgedChanges; readonly unconfirmed: readonly Problem[] }> {
+  const { isOfUser, removesOrphanedDs } = POLICIES[work.source];
+  const ended = removesOrphanedDs ? endedDelegations(changes) : [];
+  const orphans =
+    ended.length === 0 ? [] : removeOrphanedDs(changes, await reader.recordsAt(ended));
+  const judged = [...changes, ...orphans] as unknown as JudgedChanges;
+  if (!isOfUser) return { judged, unconfirmed: [] };
+  await requireQuota(work, zone, judged, future);
+  return { judged, unconfirmed: checkConfirmation(work, zone, judged, confirmation) };
 }
 
-/**
- * Records that are switched off count as others do. No more than half of what the domain may have can be: so those who make the other
- * half need not count them.
- */
-async function requireDisabledQuota(
-  { trx }: UnitOfWork,
-  zone: LockedZone,
-  changes: readonly RecordChange[],
-  maxRecords: number,
-): Promise<void> {
-  const count = (record: ZoneRecord) => (isServed(record) ? 0 : 1);
-  const growth = growthOf(changes, () => 1);
-  const ownGrowth = growthOf(changes, count);
-  const mostDisabled = Math.floor(maxRecords / 2);
-  const hasRoom = zone.recordCount + growth - ownGrowth <= maxRecords - mostDisabled;
-  if (ownGrowth <= 0 && (growth <= 0 || hasRoom)) return;
-  const disabled = (await countDisabled(trx, zone.id)) + ownGrowth;
-  if (ownGrowth > 0 && disabled > mostDisabled) {
-    throw new ServiceError(
-      'over-quota',
-      `Of the domain's records ${disabled} would be switched off; no more than ${mostDisabled}, half of its limit, can be.`,
-    );
-  }
-  const all = zone.recordCount + growth - ownGrowth + disabled;
-  if (growth <= 0 || all <= maxRecords) return;
-  throw new ServiceError(
-    'over-quota',
-    `The domain would have ${all} records, with those that are switched off; its limit is ${maxRecords}.`,
-  );
-}
-
-/** What each record may have whatever the others have. */
-const USUAL_DATA_OCTETS = 1_024;
-/** A character has at most four octets: what is shorter cannot be more than usual, and nothing is counted for it. */
-const LONG_DATA_CHARACTERS = USUAL_DATA_OCTETS / 4;
-
-/**
- * Whatever works on a whole zone (imports, exports, restores) takes time and memory by the octets of its data, and one
- * record may have 256 KiB of them.
- */
-async function requireDataQuota(
+async function requireQuota(
   { trx, rules }: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-  maxRecords: number,
+  future: FutureNames,
 ): Promise<void> {
-  if (!bringsLongData(changes)) return;
-  const growth = growthOf(changes, ({ data }) => Buffer.byteLength(data));
-  if (growth <= 0) return;
-  const octets = (await sumDataOctets(trx, zone.id)) + growth;
-  const maxOctets = rules.maxDomainOctets + maxRecords * USUAL_DATA_OCTETS;
-  if (octets <= maxOctets) return;
-  throw new ServiceError(
-    'over-quota',
-    `The data of the domain's records would be ${octets} octets; its limit is ${maxOctets}.`,
-  );
+  const limits = limitsOf(zone, rules);
+  const needed = neededUsage(zone, changes, limits);
+  const usage = {
+    disabled: needed.disabled ? await countDisabled(trx, zone.id) : undefined,
+    dataOctets: needed.dataOctets ? await sumDataOctets(trx, zone.id) : undefined,
+  };
+  const exceeded = findExceededQuota(zone, changes, { limits, usage, future });
+  if (exceeded !== undefined) throw new ServiceError('over-quota', exceeded);
 }
 
-/** Whether what the records of the zone have together has to be counted. */
-export function bringsLongData(changes: readonly RecordChange[]): boolean {
-  return changes.some(({ after }) => (after?.data.length ?? 0) > LONG_DATA_CHARACTERS);
-}
-
-/** By how much the records that come are more than those that go. */
-function growthOf(
+function checkConfirmation(
+  { caller }: UnitOfWork,
+  zone: LockedZone,
   changes: readonly RecordChange[],
-  measure: (record: ZoneRecord) => number,
-): number {
-  const sum = (record: ZoneRecord | undefined) => (record === undefined ? 0 : measure(record));
-  return changes.reduce((growth, { before, after }) => growth + sum(after) - sum(before), 0);
+  confirmation: Confirmation | undefined,
+): readonly Problem[] {
+  const isMuch = confirmation?.isReplacement === true ? removesManyOrAll : removesMany;
+  if (!isMuch(zone, changes)) return [];
+  if (confirmation?.confirm === false) return [confirmationProblem(zone, changes)];
+  requireMayConfirm(caller);
+  return [];
 }

@@ -1,38 +1,42 @@
-import type { LockedZone } from '../rows/zone.js';
 import { invalidRequest } from '@zonewright/service-kit';
+import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { RecordChange } from './changes/record-change.js';
-import type { Breach } from './checks/violation.js';
-import { findBreaches } from './check-changes.js';
+import { checkRules, requireWritable } from './check-changes.js';
+import type { FutureNames } from './checks/future-names.js';
+import type { Violation } from './checks/violation.js';
 
-/** Changes that keep the rules together, and why the others would not. */
+/** Changes that keep the rules together, and why the others do not. */
 export interface Separation {
-  readonly kept: readonly RecordChange[];
-  readonly breaches: readonly Breach[];
+  readonly changes: readonly RecordChange[];
+  /** Names as the changes leave them. */
+  readonly future: FutureNames;
+  readonly violations: readonly Violation[];
 }
 
-/** Nobody means more; each step judges all that are left, and a chain of moves could have a thousand. */
+/** Each step checks all changes that are left, and a chain of moves could have a thousand steps. */
 const MAX_STEPS = 20;
 
 /**
- * Takes out the changes that break a rule, and then those that break one because the first are out, until what is
- * left stands.
+ * Takes out the changes that violate a rule, and then those that violate one because the first are out, until the others keep the
+ * rules.
  *
- * @throws ServiceError `invalid` when that takes too many steps.
+ * @throws ServiceError `forbidden`, or `invalid` if that takes too many steps.
  */
-export async function separateBreaches(
+export async function separateViolations(
   work: UnitOfWork,
   zone: LockedZone,
-  changes: readonly RecordChange[],
+  all: readonly RecordChange[],
 ): Promise<Separation> {
-  const breaches: Breach[] = [];
-  let kept = changes;
+  requireWritable(work, zone, all);
+  const violations: Violation[] = [];
+  let changes = all;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const found = await findBreaches(work, zone, kept);
-    if (found.length === 0) return { kept, breaches };
-    breaches.push(...found);
-    const refused = new Set(found.map(({ change }) => change));
-    kept = kept.filter((change) => !refused.has(change));
+    const found = await checkRules(work, zone, changes);
+    if (found.violations.length === 0) return { changes, future: found.future, violations };
+    violations.push(...found.violations);
+    const refused = new Set(found.violations.map(({ change }) => change));
+    changes = changes.filter((change) => !refused.has(change));
   }
   const message = `Each of more than ${MAX_STEPS} changes is refused because of the one before; send them apart.`;
   throw invalidRequest([{ path: '', validator: 'chain', message }]);

@@ -6,7 +6,7 @@ export interface ImportRequest {
   readonly mode: ImportMode;
   /** What becomes of the rest of a file in which lines are wrong, or which holds no record at all. */
   readonly onError: 'refuse' | 'skip';
-  /** See requireConfirmation. */
+  /** Whether many records may be removed. */
   readonly confirm: boolean;
   /** Of a new domain; undefined: as the file's SOA has it. */
   readonly name: string | undefined;

@@ -1,16 +1,16 @@
-import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import type { RecordChange } from '../write/changes/record-change.js';
-import { checkConfirmation, checkReplacement } from '../write/checks/guard.js';
-import { requireRecordQuota } from '../write/check-changes.js';
+import { checkLimits, type Confirmation } from '../write/check-changes.js';
+import { NO_CHANGES } from '../write/changes/judged-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { checkFile } from './check-file.js';
 import type { ImportRequest } from './import-request.js';
-import { type LineNotTaken, type ShownLine, showLines } from './line-not-taken.js';
-import { type ImportPlan, planImport } from './plan-import.js';
+import { type ShownLine, showLines } from './line-not-taken.js';
+import { planImport } from './plan-import.js';
 import type { SelectedRecords } from './read-zone-file.js';
 
 export interface ImportResult {
@@ -41,37 +41,30 @@ export async function importIntoZone(
   { taken, notTaken }: SelectedRecords,
   request: ImportRequest,
 ): Promise<ImportResult> {
-  const zone = await lockZoneForRecords(
-    work,
-    target.id,
-    taken.map(({ content }) => content),
-  );
+  const zone = await lockZoneForRecords(work, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
   const plan = await planImport(work, zone, taken, request.mode);
-  await requireRecordQuota(work, zone, plan.changes);
   const lines = [...notTaken, ...plan.notTaken].sort((one, other) => one.line - other.line);
-  const problems = findProblems(zone, plan, lines, request);
-  const { changes, unchanged } = plan;
+  const ofFile = request.onError === 'refuse' ? checkFile(plan, lines) : [];
+  // A record whose line is wrong would count as removed.
+  const { judged, unconfirmed } =
+    ofFile.length > 0
+      ? NOT_JUDGED
+      : await checkLimits(work, zone, plan, { confirmation: toConfirmation(request) });
+  const problems = [...ofFile, ...unconfirmed];
   const result = {
-    changes,
-    unchanged,
+    changes: problems.length > 0 ? plan.changes : judged,
+    unchanged: plan.unchanged,
     notTaken: await showLines(request.text, lines.slice(0, MAX_LINES_SHOWN)),
     notTakenCount: lines.length,
   };
   if (work.isDryRun) return { ...result, zone, refusal: problems };
   if (problems.length > 0) throw invalidRequest(problems);
-  return { ...result, zone: await writeChanges(work, zone, changes), refusal: undefined };
+  return { ...result, zone: await writeChanges(work, zone, judged), refusal: undefined };
 }
 
-function findProblems(
-  zone: LockedZone,
-  plan: ImportPlan,
-  lines: readonly LineNotTaken[],
-  { mode, onError, confirm }: ImportRequest,
-): readonly Problem[] {
-  const problems = onError === 'refuse' ? checkFile(plan, lines) : [];
-  // What is missing because its line is wrong would count as removed.
-  if (problems.length > 0) return problems;
-  const check = mode === 'replace' ? checkReplacement : checkConfirmation;
-  return check(zone, plan.changes, confirm);
+const NOT_JUDGED = { judged: NO_CHANGES, unconfirmed: [] };
+
+function toConfirmation({ mode, confirm }: ImportRequest): Confirmation {
+  return { confirm, isReplacement: mode === 'replace' };
 }

@@ -2,15 +2,14 @@ import type { LockedZone } from '../rows/zone.js';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { listAllRecords } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
-import { separateBreaches } from '../write/separate-violations.js';
+import { type Separation, separateViolations } from '../write/separate-violations.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { ImportMode } from './import-request.js';
 import type { LineNotTaken } from './line-not-taken.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 
-export interface ImportPlan {
-  readonly changes: readonly RecordChange[];
+export interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
   /** Records of the file that stand in the zone as they are. */
   readonly unchanged: number;
   readonly notTaken: readonly LineNotTaken[];
@@ -46,13 +45,17 @@ export async function planImport(
   });
   const removals =
     mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
-  const { kept, breaches } = await separateBreaches(work, zone, [...lines.keys(), ...removals]);
+  const { changes, future, violations } = await separateViolations(work, zone, [
+    ...lines.keys(),
+    ...removals,
+  ]);
   return {
-    changes: kept,
+    changes,
+    future,
     unchanged: records.length - left.length - lines.size,
     notTaken: [
       ...left,
-      ...breaches.map(({ change, problem: { message, validator } }) => ({
+      ...violations.map(({ change, problem: { message, validator } }) => ({
         line: lines.get(change) ?? 0,
         reason: message,
         severity: 'error' as const,

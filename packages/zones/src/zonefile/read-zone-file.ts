@@ -12,7 +12,7 @@ import {
   Slices,
 } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
-import { completeContent } from '../records/record-content.js';
+import { completeContent } from '../rows/complete-content.js';
 import type { RecordContent } from '../rows/record.js';
 import type { LineNotTaken } from './line-not-taken.js';
 

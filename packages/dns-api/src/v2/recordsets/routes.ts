@@ -24,7 +24,6 @@ import { describeList } from '../openapi/list-parameters.js';
 import { getListedZone, zoneIdOf } from '../zones/get-listed-zone.js';
 import { ALL_RECORDSETS_LIST, listAllRecordsetsReply } from './list-all-recordsets.js';
 import { listRecordsetsReply, RECORDSET_LIST } from './list-recordsets.js';
-import { readRecordText } from './record-text.js';
 import { readNewRecordset, readRecordsetUpdate } from './recordset-form.js';
 import { renderRecordset } from './render.js';
 
@@ -98,7 +97,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     status: 202,
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
+        const zone = await lockZoneForRecords(work, zoneIdOf(request));
         const target = targetOf(context, request);
         const type =
           (await findRecordsetKey(work.trx, { viewer: request.caller, zone }, target.id))?.type ??
@@ -126,7 +125,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     status: 202,
     handle: async (context, request) =>
       writeV2(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request), []);
+        const zone = await lockZoneForRecords(work, zoneIdOf(request));
         const deleted = await deleteRecordset(work, zone, targetOf(context, request));
         const body = renderRecordset(request, deleted, 'PENDING', 'DELETE');
         return { reply: acceptedReply(body), serial: deleted.zone.serial };
@@ -170,8 +169,8 @@ async function createOne(context: Context, request: ProjectRequest): Promise<Sto
     return acceptedReply(body, { Location: body.links.self });
   };
   const together = await changeTogether(context, request, {
-    plan: async ({ view, zone, work }) => {
-      const planned = await planRecordset(work, zone, readNewRecordset(request.body));
+    plan: ({ view, zone, work }) => {
+      const planned = planRecordset(work, zone, readNewRecordset(request.body));
       const { name } = planned.recordset;
       planned.requireAbsent(view.at(name).map(({ content }) => content));
       return { ...planned, made: { zone, recordset: planned.recordset } };
@@ -180,7 +179,7 @@ async function createOne(context: Context, request: ProjectRequest): Promise<Sto
   });
   if (together !== undefined) return together;
   return await writeV2(context, request, async (work) => {
-    const zone = await lockZoneForRecords(work, zoneIdOf(request), mailBodies(request.body));
+    const zone = await lockZoneForRecords(work, zoneIdOf(request));
     const created = await createRecordset(work, zone, readNewRecordset(request.body));
     return { reply: render(created), serial: created.zone.serial };
   });
@@ -203,11 +202,4 @@ function recordsetIdOf({ params }: ProjectRequest): string {
 
 function targetOf(context: Context, request: ProjectRequest) {
   return { id: recordsetIdOf(request), editsManaged: editsManagedRecords(context, request) };
-}
-
-/** What the body may say about mail targets, for locking; nothing of it has been checked. */
-function mailBodies(body: unknown): unknown[] {
-  const { type, records } = (body ?? {}) as { type?: unknown; records?: unknown };
-  if (!Array.isArray(records) || (type !== undefined && type !== 'MX')) return [];
-  return records.map((text) => ({ type: 'MX', ...readRecordText('MX', text) }));
 }

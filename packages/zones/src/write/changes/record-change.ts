@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LockedZone } from '../../rows/zone.js';
-import type { RecordContent, ZoneRecord } from '../../rows/record.js';
+import { isServed, type RecordContent, type ZoneRecord } from '../../rows/record.js';
 import { someFlags } from '../../rows/record-flags.js';
 
 /** One change of a record: both rows, of which one may be missing. */
@@ -42,5 +42,18 @@ export function modification(
       version: before.version + 1,
       updatedAt: zone.now,
     },
+  };
+}
+
+/** Both sides of a change as nameservers have them: a record that is switched off is absent. */
+export interface ServedChange {
+  readonly before: ZoneRecord | undefined;
+  readonly after: ZoneRecord | undefined;
+}
+
+export function served({ before, after }: RecordChange): ServedChange {
+  return {
+    before: before !== undefined && isServed(before) ? before : undefined,
+    after: after !== undefined && isServed(after) ? after : undefined,
   };
 }

@@ -1,12 +1,15 @@
 import { BASIC_TYPE_NAMES } from '@zonewright/dns-records';
-import type { FutureNames } from './future-names.js';
-import type { RecordChange } from '../changes/record-change.js';
 import type { RecordKey } from '../../rows/record-store.js';
-import type { Breach } from './violation.js';
+import { type RecordChange, served } from '../changes/record-change.js';
+import type { RuleFacts } from './rule-facts.js';
+import type { Violation } from './violation.js';
 
-/** RFC 1034 s3.6.2: a CNAME record stands alone at its name. */
-export function checkAlias(change: RecordChange, future: FutureNames): Breach[] {
-  const { after } = change;
+/** Rejects records beside a CNAME record (RFC 1034 section 3.6.2). */
+export function checkAlias(
+  { future }: Pick<RuleFacts, 'future'>,
+  change: RecordChange,
+): Violation[] {
+  const { after } = served(change);
   const first = after && future.get(after.name)?.first;
   if (after === undefined || first === undefined || first.id === after.id) return [];
   if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];
@@ -17,7 +20,7 @@ export function checkAlias(change: RecordChange, future: FutureNames): Breach[] 
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }
 
-/** Types that not every client is shown are named: who is not shown the record would look for it in vain. */
+/** Names types that not every client is shown: such a client would not find the record. */
 function othersOf({ type }: RecordKey): string {
   return BASIC_TYPE_NAMES.includes(type)
     ? 'others'

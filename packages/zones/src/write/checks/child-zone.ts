@@ -1,39 +1,50 @@
 import { ancestorsOf } from '@zonewright/dns-records';
-import type { Zone } from '../../rows/zone.js';
-import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './violation.js';
+import { type RecordChange, served } from '../changes/record-change.js';
+import type { RuleFacts } from './rule-facts.js';
+import type { Violation } from './violation.js';
 
-/** The names of all zones in which one of the changes may place a record instead of in this one. */
-export function possibleChildZones(zone: Zone, written: readonly RecordChange[]): string[] {
-  return written.filter(isPlaced).flatMap((change) => namesBelowZone(change, zone));
+type Parent = Pick<RuleFacts['zone'], 'name'>;
+
+/** Names that may be child zones, at or above the names at which the changes begin to serve a record. */
+export function possibleChildZones(zone: Parent, changes: readonly RecordChange[]): string[] {
+  return changes.flatMap((change) => {
+    const name = newlyServedName(change);
+    return name === undefined ? [] : namesBelowZone(name, zone);
+  });
 }
 
 /**
- * decisions 3: a record does not stand inside a child domain that exists here; it belongs there.
+ * Rejects records inside a child zone of this service: they belong to the child (RFC 1034 section 4.2.1). Records that are
+ * older than the child zone can still be edited.
  *
- * @param children the zones below this one, or at least those of possibleChildZones.
+ * A DS record at the cut belongs to the parent (RFC 4035 section 2.4). It is accepted if the child's primaries sign the child; DS
+ * records of children that are signed here are published without it.
  */
 export function checkChildZone(
-  zone: Zone,
+  { zone, childZones }: { readonly zone: Parent } & Pick<RuleFacts, 'childZones'>,
   change: RecordChange,
-  children: ReadonlySet<string>,
-): Breach[] {
-  if (children.size === 0 || !isPlaced(change)) return [];
-  const child = namesBelowZone(change, zone).find((name) => children.has(name));
+): Violation[] {
+  const name = newlyServedName(change);
+  if (childZones.size === 0 || name === undefined) return [];
+  const child = namesBelowZone(name, zone).find((each) => childZones.has(each));
   if (child === undefined) return [];
-  const message = `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
+  const isDsAtCut = child === name && change.after?.type === 'DS';
+  if (isDsAtCut && childZones.get(child) === 'secondary') return [];
+  const message = isDsAtCut
+    ? `name is that of the domain ${JSON.stringify(child)}; sign that domain, and its DS records are published here.`
+    : `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
   return [
     { change, kind: 'invalid', problem: { path: 'name', validator: 'childDomain', message } },
   ];
 }
 
-/** What stands at such a name since before the child was created may go on to be edited. */
-function isPlaced({ before, after }: RecordChange): boolean {
-  return before?.name !== after?.name;
+/** Name at which the change begins to serve a record. */
+function newlyServedName(change: RecordChange): string | undefined {
+  const { before, after } = served(change);
+  return after?.name === before?.name ? undefined : after?.name;
 }
 
-/** The record's name and those above it, down to, and without, the zone's. */
-function namesBelowZone({ after }: RecordChange, zone: Zone): string[] {
-  if (after === undefined) return [];
-  return [after.name, ...ancestorsOf(after.name)].filter((each) => each.length > zone.name.length);
+/** The name and those above it, without that of the zone and those above that. */
+function namesBelowZone(name: string, zone: Parent): string[] {
+  return [name, ...ancestorsOf(name)].filter((each) => each.length > zone.name.length);
 }

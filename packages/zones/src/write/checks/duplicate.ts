@@ -1,14 +1,18 @@
-import { type FutureNames, rdataKey } from './future-names.js';
-import type { RecordChange } from '../changes/record-change.js';
-import type { Breach } from './violation.js';
+import { type RecordChange, served } from '../changes/record-change.js';
+import { rdataKey } from './future-names.js';
+import type { RuleFacts } from './rule-facts.js';
+import type { Violation } from './violation.js';
 
-/** As much of the data as a message shows. */
+/** Characters of the data that a message shows. */
 const MAX_SHOWN = 255;
 
-/** decisions 3: one record of a name, type, data and priority. */
-export function checkDuplicate(change: RecordChange, future: FutureNames): Breach[] {
-  const { after } = change;
-  // An alias that is not alone is told so by its own rule.
+/** Rejects a second record of the same name, type, data and priority (decisions 3). */
+export function checkDuplicate(
+  { future }: Pick<RuleFacts, 'future'>,
+  change: RecordChange,
+): Violation[] {
+  const { after } = served(change);
+  // The alias rule reports a second CNAME.
   if (after === undefined || after.type === 'CNAME') return [];
   const first = future.get(after.name)?.firstOf.get(rdataKey(after));
   if (first === undefined || first.id === after.id) return [];

@@ -1,43 +1,47 @@
 import { forEachInSlices } from '@zonewright/service-kit';
-import type { RecordChange } from '../changes/record-change.js';
-import { isServed } from '../../rows/record.js';
 import type { RecordKey } from '../../rows/record-store.js';
+import { type RecordChange, served } from '../changes/record-change.js';
 
-/** What stands at each name once all changes are made. */
+/** Served records at each name after all changes. */
 export type FutureNames = ReadonlyMap<string, FutureName>;
 
-/** One name, indexed so that judging a record does not mean looking at all others. */
+/** Records of one name, indexed: a check of one of them does not look at all others. */
 interface FutureName {
-  /** Which was there before the others: of records that cannot stand together it stays. */
+  /** The record that was there before the others: of records that exclude each other it stays. */
   readonly first: RecordKey | undefined;
   readonly hasAlias: boolean;
   readonly hasAddress: boolean;
   readonly hasDelegation: boolean;
-  /** The first record of a type and rdata, by `rdataKey`. */
+  /** First record of a type and rdata, by `rdataKey`. */
   readonly firstOf: ReadonlyMap<string, RecordKey>;
+  /** Number of records of each type, and their bytes in an answer. */
+  readonly rrsets: ReadonlyMap<string, { readonly records: number; readonly octets: number }>;
 }
 
-/** Equal for records at one name that are equal. */
+/** Bytes of a record in an answer beside its rdata: a pointer to the name, type, class, TTL and length. */
+const ANSWER_RECORD_OCTETS = 12;
+
+/** Key that is equal for equal records of one name. */
 export function rdataKey({ type, digest }: Pick<RecordKey, 'type' | 'digest'>): string {
   return `${type} ${digest.toString('base64')}`;
 }
 
-/** The names at which the changes leave a record. */
-export function namesOf(changes: readonly RecordChange[]): string[] {
-  return changes.flatMap(({ after }) => after?.name ?? []);
+/** Names at which the changes leave a served record. */
+export function servedNames(changes: readonly RecordChange[]): string[] {
+  return changes.flatMap((change) => served(change).after?.name ?? []);
 }
 
-/** What the changes make of the records that are stored. */
+/** Names as the changes leave them, from the records that are stored. */
 export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
 ): Promise<FutureNames> {
-  const come = changes.flatMap(({ after }) => after ?? []).filter(isServed);
+  const come = changes.flatMap((change) => served(change).after ?? []);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
   return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }
 
-/** Of equal records the first counts: give those that are there before those that come. */
+/** Of equal records the first counts: give stored records before new ones. */
 export async function indexByName(records: readonly RecordKey[]): Promise<FutureNames> {
   const byName = new Map<string, RecordKey[]>();
   await forEachInSlices(records, (record) => {
@@ -52,15 +56,21 @@ export async function indexByName(records: readonly RecordKey[]): Promise<Future
 
 function indexName(records: readonly RecordKey[]): FutureName {
   const firstOf = new Map<string, RecordKey>();
+  const rrsets = new Map<string, { records: number; octets: number }>();
   for (const record of records) {
     const key = rdataKey(record);
     if (!firstOf.has(key)) firstOf.set(key, record);
+    const rrset = rrsets.get(record.type) ?? { records: 0, octets: 0 };
+    rrset.records += 1;
+    rrset.octets += ANSWER_RECORD_OCTETS + record.rdata.length;
+    rrsets.set(record.type, rrset);
   }
   return {
     first: records[0],
-    hasAlias: records.some(({ type }) => type === 'CNAME'),
-    hasAddress: records.some(({ type }) => type === 'A' || type === 'AAAA'),
-    hasDelegation: records.some(({ type }) => type === 'NS'),
+    hasAlias: rrsets.has('CNAME'),
+    hasAddress: rrsets.has('A') || rrsets.has('AAAA'),
+    hasDelegation: rrsets.has('NS'),
     firstOf,
+    rrsets,
   };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '@zonewright/service-kit';
-import { requireMayChange, requireMayChangeZone } from '../../access/key-rules.js';
+import { requireMayChangeZone } from '../../access/key-rules.js';
 import type { LockedZone, Zone } from '../../rows/zone.js';
 import { changeZone } from './change-zone.js';
 import type { ZoneContent } from '../../rows/zone.js';
@@ -9,6 +9,7 @@ import type { JournalEntry } from '@zonewright/database';
 import { omitLongValues } from '../../journal/long-values.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import type { TouchedNames } from '../../signing/sign-step.js';
+import type { JudgedChanges } from '../changes/judged-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { toRecordImage } from '../../journal/record-image.js';
 import type { StepRecords } from '../../journal/journal-store.js';
@@ -29,17 +30,15 @@ const RECORD_OCTETS = 400;
 /**
  * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. Where several
  * change they are taken out and put in again under their ids, so that rows can exchange their contents without
- * ever being equal. The rules have been checked, and the zone has been locked, by the caller. What changes
+ * ever being equal. The caller has locked the zone. What changes
  * nothing leaves the serial alone, and so does a dry run.
  */
 export async function writeChanges(
   work: UnitOfWork,
   zone: LockedZone,
-  changes: readonly RecordChange[],
+  changes: JudgedChanges,
   content: Partial<ZoneContent> = {},
 ): Promise<Zone> {
-  requireOwnRecords(work, zone, changes);
-  requireMayChange(work.caller, zone, changes);
   const ownEntry = toZoneEntry(zone, content);
   if (ownEntry !== undefined) requireMayChangeZone(work.caller);
   if (changes.length === 0 && ownEntry === undefined) return zone;
@@ -115,19 +114,6 @@ export function octetsOf(records: readonly ZoneRecord[]): number {
   return records.reduce(
     (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,
     0,
-  );
-}
-
-/** Those of a secondary zone are its primary's to change. @throws ServiceError `forbidden` */
-export function requireOwnRecords(
-  { source }: Pick<UnitOfWork, 'source'>,
-  { name, secondary }: LockedZone,
-  changes: readonly RecordChange[],
-): void {
-  if (secondary === undefined || source === 'transfer' || changes.length === 0) return;
-  throw new ServiceError(
-    'forbidden',
-    `The records of ${JSON.stringify(name)} come from its primaries; change them there, or delete the primaries here.`,
   );
 }
 

@@ -1,65 +1,92 @@
-import type { Database } from '@zonewright/database';
+import { type Database, laterColumns, secondaryState } from '@zonewright/database';
+import {
+  fromKeyRow,
+  listRecordKeys,
+  RECORD_KEY_COLUMNS,
+  type RecordKey,
+  type RecordKeyRow,
+} from '../../rows/record-store.js';
+import { listZonesBelow } from '../../rows/zone-store.js';
 import type { Zone } from '../../rows/zone.js';
-import { listZoneNamesBelow } from '../../rows/zone-store.js';
-import { listRecordKeys, type RecordKey } from '../../rows/record-store.js';
+import type { ChildZone } from '../checks/rule-facts.js';
 
-/** What stands beside records that are written, as far as rules look at it. */
+/** Records and zones that rules compare changes with. */
 export interface Neighbours {
-  /** The records of the zone at the names that were asked for. */
+  /** Served records of the zone at the names that were asked for. */
   readonly records: readonly RecordKey[];
-  /** Those of the names that were asked for which are names of living zones. */
-  readonly zones: ReadonlySet<string>;
+  /** Living zones among the names that were asked for. */
+  readonly childZones: ReadonlyMap<string, ChildZone>;
 }
 
-interface NeighbourRow extends Omit<RecordKey, 'type'> {
-  /** null: a zone of that name. */
-  type: RecordKey['type'] | null;
+interface ZoneOfName {
+  readonly name: string;
+  readonly apexVersion: number | null;
 }
 
 export interface WantedNames {
   readonly recordNames: readonly string[];
-  /** Undefined: all zones below the zone, of which there are as many as its tenant may have. */
+  /** Undefined: all zones below the zone, of which there are as many as its project may have. */
   readonly zoneNames: readonly string[] | undefined;
 }
 
-/** So many names go into one statement. */
+/** Names in one statement. */
 const NAMES_PER_STATEMENT = 10_000;
 
-/** Records and zones by name; of few names in one round trip, since each create and update of a record asks for both. */
+/** Records and zones by name. Few names take one round trip, since each create and update of a record asks for both. */
 export async function listNeighbours(
   trx: Database,
   zone: Pick<Zone, 'id' | 'name'>,
   { recordNames, zoneNames }: WantedNames,
 ): Promise<Neighbours> {
   const names = [...new Set(recordNames)];
-  const { records, zones } = await listFew(trx, zone.id, {
-    recordNames: names.slice(0, NAMES_PER_STATEMENT),
-    zoneNames: zoneNames ?? (await listZoneNamesBelow(trx, zone.name)),
-  });
-  const all = [records];
+  const few = names.slice(0, NAMES_PER_STATEMENT);
+  const first =
+    zoneNames === undefined
+      ? {
+          records: await listRecordKeys(trx, zone.id, few),
+          zones: await listZonesBelow(trx, zone.name),
+        }
+      : await listFew(trx, zone.id, few, zoneNames);
+  const all = [first.records];
   for (let from = NAMES_PER_STATEMENT; from < names.length; from += NAMES_PER_STATEMENT) {
     all.push(await listRecordKeys(trx, zone.id, names.slice(from, from + NAMES_PER_STATEMENT)));
   }
-  return { records: all.flat(), zones };
+  return { records: all.flat(), childZones: toChildZones(first.zones) };
 }
+
+export function toChildZones(zones: readonly ZoneOfName[]): ReadonlyMap<string, ChildZone> {
+  return new Map(
+    zones.map(({ name, apexVersion }): [string, ChildZone] => [
+      name,
+      secondaryState(apexVersion) === undefined ? 'hosted' : 'secondary',
+    ]),
+  );
+}
+
+/** A row is a record or, without a type, a zone whose version is in `octets`. */
+type NeighbourRow = RecordKeyRow | { id: string; name: string; type: null; octets: number | null };
 
 async function listFew(
   trx: Database,
   zoneId: string,
-  { recordNames, zoneNames }: { recordNames: readonly string[]; zoneNames: readonly string[] },
-): Promise<Neighbours> {
+  recordNames: readonly string[],
+  zoneNames: readonly string[],
+): Promise<{ records: readonly RecordKey[]; zones: readonly ZoneOfName[] }> {
   const { rows } = await trx
     .raw<{ rows: NeighbourRow[] }>(
-      `select r.id, r.name, r.type, r.rdata_digest as digest, r.ttl from dns.records as r
+      `select ${RECORD_KEY_COLUMNS} from dns.records as r
         where r.domain_id = ? and r.name = any(?::text[])
        union all
-       select d.id, d.name, null, null, null from dns.domains as d
+       select d.id, d.name, null, null, null, later_d.apex_version
+         from dns.domains as d ${laterColumns('d', { apex_version: 'integer' })}
         where d.name = any(?::text[]) and d.deleted_at is null`,
       [zoneId, [...recordNames], [...new Set(zoneNames)]],
     )
     .options({ name: 'list-neighbours' });
   return {
-    records: rows.filter((row): row is RecordKey => row.type !== null),
-    zones: new Set(rows.filter(({ type }) => type === null).map(({ name }) => name)),
+    records: rows.filter((row): row is RecordKeyRow => row.type !== null).map(fromKeyRow),
+    zones: rows
+      .filter(({ type }) => type === null)
+      .map(({ name, octets }) => ({ name, apexVersion: octets })),
   };
 }

@@ -3,6 +3,7 @@ import {
   type Database,
   type FeedApex,
   type PreparedStatement,
+  laterColumns,
   runPrepared,
 } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
@@ -20,6 +21,8 @@ import type { RecordFlags } from '../../rows/record-flags.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { SigningState } from '../../rows/signing-state.js';
 import { asTimestamp } from '../../sql/timestamps.js';
+import type { ChildZone } from '../checks/rule-facts.js';
+import { toChildZones } from './neighbour-store.js';
 
 interface Wanted {
   readonly zoneId: string;
@@ -50,8 +53,8 @@ export interface UpdateGround {
   readonly rowVersion: string;
   /** At the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
-  /** Those of the names that are zones. */
-  readonly zones: ReadonlySet<string>;
+  /** Living zones among the names. */
+  readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly kept: ReadonlyMap<string, KeptUpdate>;
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
@@ -85,7 +88,7 @@ interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
-  readonly zones: readonly string[];
+  readonly zones: readonly (readonly [name: string, apexVersion: number | null])[];
   readonly kept: readonly (readonly [
     key: string,
     digest: string,
@@ -126,8 +129,8 @@ const ground = (hasFlags: boolean) => `
                                      ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
                                      ${hasFlags ? ', r.flags' : ''})
                                    order by r.created_at, r.id), '[]') from found as r) end as records,
-         (select coalesce(json_agg(c.name), '[]')
-            from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
+         (select coalesce(json_agg(json_build_array(c.name, later_c.apex_version)), '[]')
+            from dns.domains as c ${laterColumns('c', { apex_version: 'integer' })} where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
             from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept`;
 const OF_ZONE = `
@@ -164,11 +167,15 @@ export async function readUpdateGround(
   if (row === undefined || row.records === null) return undefined;
   const { records, zones, kept, apex, signing } = row;
   return {
-    zone: toLockedZone(row),
+    zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,
     records: records.map((each) => toRecord(zoneId, each)),
-    // Its own name and those above it are no names in it.
-    zones: new Set(zones.filter((name) => name.length > row.name.length)),
+    // The name of the zone and those above it are not in the zone.
+    childZones: toChildZones(
+      zones
+        .filter(([name]) => name.length > row.name.length)
+        .map(([name, apexVersion]) => ({ name, apexVersion })),
+    ),
     kept: new Map(
       kept.map(([key, digest, status, headers, body]) => [
         key,
@@ -178,6 +185,10 @@ export async function readUpdateGround(
     apex: schema === 'first' ? await getZoneApex(db, zoneId) : (apex ?? undefined),
     signing: signing == null ? undefined : { state: signing[0], rowVersion: signing[1] },
   };
+}
+
+function withSigning(zone: LockedZone, signing: GroundRow['signing']): LockedZone {
+  return { ...zone, signingState: signing?.[0] ?? null };
 }
 
 function toRecord(zoneId: string, row: GroundRecord): ZoneRecord {

@@ -4,10 +4,11 @@ import type { ZoneRecord } from '../../rows/record.js';
 import type { RowChanges } from '../../rows/record-store.js';
 import type { LockedZone } from '../../rows/zone.js';
 import type { UpdateGround } from './update-ground-store.js';
+import type { ZoneReader } from './zone-reader.js';
 import { ZoneView } from './zone-view.js';
 
 /** What updates of one zone stand on, one after the other: what was read for all of them, and what those before changed. */
-export class ZoneGround {
+export class ZoneGround implements ZoneReader {
   readonly #ground: UpdateGround;
   readonly #before: ReadonlyMap<string, ZoneRecord>;
   /** The records as they are, by name and id. */
@@ -34,9 +35,17 @@ export class ZoneGround {
   }
 
   /** Of names that were read; the zones are those of all of them. */
-  neighbours({ recordNames }: WantedNames): Neighbours {
-    return { records: [...this.#at(new Set(recordNames))], zones: this.#ground.zones };
-  }
+  readonly neighbours = ({ recordNames }: WantedNames): Neighbours => {
+    return {
+      records: [...this.#at(new Set(recordNames))],
+      childZones: this.#ground.childZones,
+    };
+  };
+
+  /** All records at names that were read. */
+  readonly recordsAt = (names: readonly string[]): readonly ZoneRecord[] => [
+    ...this.#at(new Set(names)),
+  ];
 
   take(changes: readonly RecordChange[]): void {
     for (const { before } of changes) {

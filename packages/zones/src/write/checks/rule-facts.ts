@@ -1,0 +1,18 @@
+import type { LockedZone } from '../../rows/zone.js';
+import type { MxTargetCheck } from '../../request/rules.js';
+import type { FutureNames } from './future-names.js';
+
+/** Where a child zone has its records: in this service, or at its primaries. */
+export type ChildZone = 'hosted' | 'secondary';
+
+/** Facts that rules compare a change with. */
+export interface RuleFacts {
+  readonly zone: LockedZone;
+  /** Served records of this zone at the names that rules ask for, after all changes. */
+  readonly future: FutureNames;
+  /** Zones of this service below the zone, or at least those of possibleChildZones. */
+  readonly childZones: ReadonlyMap<string, ChildZone>;
+  readonly mxTargetCheck: MxTargetCheck;
+  /** Served records of the zone that a mail target is in; no entry if this service does not have that zone. */
+  readonly mailHosts: ReadonlyMap<string, FutureNames>;
+}
