@@ -48,4 +48,4 @@ export {
 } from './messages/refusal.js';
 export { answerBrokenRequest, ApiServer, listeningUrl } from './server/api-server.js';
 export { type ApiSettings, apiSettings } from './server/api-settings.js';
-export { ANSWER_WITHIN_MS, RequestGate, type Turn } from './server/request-gate.js';
+export { ANSWER_WITHIN_MS, RequestGate, type RequestSlot } from './server/request-gate.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RequestGate, type Turn } from '@zonewright/http-api';
+import { RequestGate, type RequestSlot } from '@zonewright/http-api';
 import { createLogger, Overload, ServiceError } from '@zonewright/service-kit';
 import { Registry } from 'prom-client';
 
@@ -84,7 +84,7 @@ describe('RequestGate (10x overload)', () => {
   it('answers for work that is late, which keeps its place until it ends', async () => {
     let end: () => void = () => undefined;
     let outcome: unknown;
-    const work = async (turn: Turn) => {
+    const work = async (turn: RequestSlot) => {
       await new Promise<void>((resolve) => (end = resolve));
       try {
         turn.checkAwaited();

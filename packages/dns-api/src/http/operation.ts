@@ -1,4 +1,4 @@
-import type { Operation as OperationOfAnyApi, Reply, Turn } from '@zonewright/http-api';
+import type { Operation as OperationOfAnyApi, Reply, RequestSlot } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ShownKey } from '../access/key-client.js';
 import type { HeldToken } from '../access/token-validator.js';
@@ -12,7 +12,7 @@ import type { ApiReply } from './reply.js';
 export interface ApiRequest {
   readonly requestId: string;
   readonly method: string;
-  readonly turn: Turn;
+  readonly turn: RequestSlot;
   /** The path as routes know it, with the query. */
   readonly target: string;
   readonly params: Readonly<Record<string, string>>;

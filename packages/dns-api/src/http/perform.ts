@@ -11,7 +11,7 @@ import {
   requireAcceptable,
   requireNotFolded,
   sourceAddress,
-  type Turn,
+  type RequestSlot,
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { ChangeSource } from '@zonewright/zones';
@@ -71,7 +71,7 @@ export async function perform(
 /** A request at its turn. */
 interface Work {
   readonly exchange: Exchange;
-  readonly turn: Turn;
+  readonly turn: RequestSlot;
   /** Told of each part of the body that arrives. @throws Overload when it is too much. */
   readonly take?: ((octets: number) => void) | undefined;
 }
@@ -81,7 +81,7 @@ async function planWork(
   context: Context,
   operation: Operation,
   exchange: Exchange,
-): Promise<(turn: Turn) => Promise<ApiReply>> {
+): Promise<(turn: RequestSlot) => Promise<ApiReply>> {
   if (operation.access === 'public') {
     return async (turn) =>
       await operation.handle(context, await readRequest(context, operation, { exchange, turn }));

@@ -1,9 +1,9 @@
-import type { Turn } from '@zonewright/http-api';
+import type { RequestSlot } from '@zonewright/http-api';
 import type { TenantPlaces } from './tenant-places.js';
 
 /** Whose turn it is, and at what. */
 interface TenantTurn {
-  readonly turn: Turn;
+  readonly turn: RequestSlot;
   readonly places: TenantPlaces;
   readonly tenantId: string;
 }
@@ -16,7 +16,7 @@ interface TenantTurn {
  */
 export async function inTenantTurn<T>(
   { turn, places, tenantId }: TenantTurn,
-  work: (turn: Turn) => Promise<T>,
+  work: (turn: RequestSlot) => Promise<T>,
 ): Promise<T> {
   let isIn = places.tryEnter(tenantId);
   const enter = async () => {

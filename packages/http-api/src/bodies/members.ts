@@ -1,13 +1,13 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** NUL and half a surrogate pair: PostgreSQL's text and jsonb cannot hold them, and nothing that we take has a use for them. */
+/** NUL and unpaired surrogates: PostgreSQL's text and jsonb cannot contain them, and no member needs them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
-/** Some APIs answer with all of them in one text, which must not be longer than the request. */
+/** Some APIs return all of them in one text, which must not be longer than the request. */
 const MAX_GATHERED = 50;
 
 /**
- * Reads the members of a body one by one and gathers what is wrong with them. Only own members are read, so
- * nothing in a body can reach what objects inherit.
+ * Reads the members of a body and collects problems. It reads own members only, so that a body cannot reach inherited
+ * ones.
  */
 export class Members {
   readonly #value: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export class Members {
     this.#value = {};
   }
 
-  /** Reads a body with `read`. @throws ServiceError (invalid) that lists every problem at once. */
+  /** Reads a body with `read`. @throws ServiceError (invalid) that lists all problems. */
   static read<T>(body: unknown, read: (members: Members) => T): T {
     const problems: Problem[] = [];
     const result = read(new Members(body, '', problems));
@@ -36,7 +36,7 @@ export class Members {
     return result;
   }
 
-  /** Of the members that are there and not null. */
+  /** Names of the members that are present and not null. */
   get names(): string[] {
     return Object.keys(this.#value).filter((name) => this.has(name));
   }
@@ -45,13 +45,13 @@ export class Members {
     return this.#get(name) !== undefined;
   }
 
-  /** Adds a problem with a member, for rules of the caller's own. */
+  /** Adds a problem of a member, for rules of the caller. */
   problem(name: string, rule: string): void {
     const path = this.#nameOf(name);
     this.#add(path, `${path} ${rule}`);
   }
 
-  /** A required object. */
+  /** Reads a required object. */
   object(name: string): Members {
     const value = this.#get(name);
     if (value === undefined) this.problem(name, 'is required');
@@ -62,12 +62,12 @@ export class Members {
     return this.has(name) ? this.object(name) : undefined;
   }
 
-  /** One object or an array of them: XML cannot tell an array of one from its item. */
+  /** Reads one object or an array of them: XML cannot distinguish an array of one from its item. */
   objects(name: string, { max }: { readonly max: number }): Members[] {
     const value = this.#get(name) ?? [];
     const items: unknown[] = Array.isArray(value) ? value : [value];
     if (items.length > max) {
-      this.problem(name, `must hold no more than ${max} items, not ${items.length}`);
+      this.problem(name, `must contain at most ${max} items, not ${items.length}`);
       return [];
     }
     return items.map(
@@ -75,7 +75,7 @@ export class Members {
     );
   }
 
-  /** A required text. */
+  /** Required text. */
   text(name: string): string {
     if (!this.has(name)) this.problem(name, 'is required');
     return this.optionalText(name) ?? '';
@@ -85,17 +85,17 @@ export class Members {
     const value = this.#get(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string' && !UNSTORABLE.test(value)) return value;
-    this.problem(name, 'must be a string without NUL characters and halves of surrogate pairs');
+    this.problem(name, 'must be a string without NUL characters and unpaired surrogates');
     return undefined;
   }
 
-  /** A text that may arrive as an integer, taken as its decimal digits. */
+  /** Reads a text that may be sent as an integer. */
   optionalIdText(name: string): string | undefined {
     const value = this.#get(name);
     return Number.isSafeInteger(value) ? String(value) : this.optionalText(name);
   }
 
-  /** Texts, as a JSON array or as XML elements of one name inside `name`. */
+  /** Reads texts, as a JSON array or as XML elements of one name inside `name`. */
   texts(name: string, itemName: string): string[] {
     const value = this.#get(name);
     const items = isObject(value) ? ownMember(value, itemName) : value;
@@ -105,7 +105,7 @@ export class Members {
     return [];
   }
 
-  /** A member as it came, for rules that need more than a type. */
+  /** Returns a member as it was sent, for rules that need more than a type. */
   raw(name: string): unknown {
     return this.#get(name);
   }

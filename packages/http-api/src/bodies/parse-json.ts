@@ -4,13 +4,13 @@ import { Refusal } from '../messages/refusal.js';
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 interface JsonBounds {
-  /** Far deeper than any body of the API; keeps recursive code safe. */
+  /** Far deeper than any body of the API; protects recursive code. */
   readonly maxDepth: number;
-  /** How many members and items the largest body of its kind may need. */
+  /** Maximum number of members and items of a body. */
   readonly maxValues: number;
 }
 
-/** @throws Refusal 400 with the place where the text stops being JSON, or for one that holds more than its bounds. */
+/** @throws Refusal 400 with the position of a syntax error, or for a text that exceeds the limits. */
 export function parseJson(bytes: Buffer, { maxDepth, maxValues }: JsonBounds): unknown {
   const { depth, values } = measureJson(bytes, { depth: maxDepth, values: maxValues });
   if (depth > maxDepth) throw new Refusal('too-deep', { most: maxDepth });
@@ -24,7 +24,7 @@ export function parseJson(bytes: Buffer, { maxDepth, maxValues }: JsonBounds): u
   }
 }
 
-/** @throws Refusal 400 for octets that are no UTF-8 (RFC 8259 s8.1). */
+/** @throws Refusal 400 for bytes that are not UTF-8 (RFC 8259 s8.1). */
 export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Refusal('not-utf8');
   const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
@@ -39,19 +39,18 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What a JSON text would become, as far as it is more than its strings. */
+/** Size of the values of a JSON text, apart from its strings. */
 interface JsonShape {
   readonly depth: number;
-  /** Members, items and what holds them: one for each comma and each opening bracket. */
+  /** Members, items and their containers: one for each comma and each opening bracket. */
   readonly values: number;
 }
 
 const UNBOUNDED: JsonShape = { depth: Infinity, values: Infinity };
 
 /**
- * Measures a JSON text without reading it, in one pass and without memory: two million octets can hold a million
- * values, and reading those takes longer than others want to wait. What is no JSON has some shape as well. It stops where there is
- * more than `most`.
+ * Measures a JSON text in one pass without parsing it and without memory: two million bytes can contain a million
+ * values, which take too long to parse. A text that is not JSON has a shape, too. Stops if there is more than `most`.
  */
 export function measureJson(text: Uint8Array, most: JsonShape = UNBOUNDED): JsonShape {
   let depth = 0;

@@ -2,28 +2,28 @@ import { SaxesParser } from 'saxes';
 import { parseStringPromise } from 'xml2js';
 import { Refusal } from '../messages/refusal.js';
 
-/** Cannot be names in XML, so no element or attribute collides with them. */
+/** Cannot be names in XML, so that no element or attribute collides with them. */
 const ATTRIBUTES = '#attributes';
 const TEXT = '#text';
 /**
- * In front of each element's name while xml2js works on it: an element called `constructor` or `__proto__` would
- * otherwise meet what every object inherits.
+ * Prefix of element names inside xml2js: an element named `constructor` or `__proto__` would otherwise collide with
+ * inherited members.
  */
 const ELEMENT = '#element:';
 
-/** An element as xml2js gives it. */
+/** Element as xml2js returns it. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Attributes with these prefixes are about the document, not about what it says. */
+/** Attributes with these prefixes describe the document, not its content. */
 const DOCUMENT_ATTRIBUTE = /^(xmlns|xmlns:.*|xsi:.*|xml:.*)$/;
 
 /**
- * An XML body in the form that it would have as JSON: the root element is the only member, attributes and
- * child elements are members (an array where several have one name), an element with nothing but text is a
- * string, and an empty one an empty string. Local names count, prefixes and namespaces do not (decisions 2, XML).
+ * Parses an XML body into the form that it would have as JSON. The root element is the only member. Attributes and
+ * child elements are members (an array if several have one name). An element with text only is a string, and an empty
+ * one an empty string. Local names count, prefixes and namespaces do not (decisions 2, XML).
  *
- * @throws Refusal 400 for what is not well-formed, has a DOCTYPE, is nested too deeply, has more elements and
- * attributes than `bounds` has, or gives one member in two ways.
+ * @throws Refusal 400 if it is not well-formed, has a DOCTYPE, is nested too deeply, has more elements and attributes
+ * than `bounds` allows, or contains one member in two ways.
  */
 export async function parseXml(text: string, bounds: XmlBounds): Promise<unknown> {
   checkXml(text, bounds);
@@ -53,7 +53,7 @@ function toMembers(node: Node): unknown {
   return typeof text === 'string' ? text : '';
 }
 
-/** An attribute and an element, or two attributes in different namespaces: whichever we took, it might be the wrong one. */
+/** An attribute and an element, or two attributes in different namespaces: either could be the wrong one. */
 function setOnce(members: Record<string, unknown>, name: string, value: unknown): void {
   if (Object.hasOwn(members, name)) throw notXml(`${name} is given twice in one element`);
   members[name] = value;
@@ -63,25 +63,24 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** What an XML body may hold. */
+/** Limits of an XML body. */
 interface XmlBounds {
   readonly maxDepth: number;
   /** Elements and attributes, together. */
   readonly maxMarkup: number;
 }
 
-/** Encodings that a document may declare: what we read is UTF-8, of which the second is a part. */
+/** Encodings that a document may declare: UTF-8 and its subset. */
 const ENCODINGS = /^(utf-?8|us-ascii)$/i;
 
 const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
 
 /**
- * Refuses what xml2js lets pass: a second root and text behind the first, attributes given twice, prefixes that
- * nothing declares, entities that XML does not have, characters that it cannot hold (XML 1.0 s2, Namespaces in XML s3,
- * s6.3). A DOCTYPE, which XML allows and we do not, is refused where it stands and nowhere else: in a comment, a CDATA
- * section or an attribute it is text. Far cheaper than any parser, the characters that elements and attributes cannot do
- * without are counted first.
+ * Refuses what xml2js accepts by mistake (XML 1.0 s2, Namespaces in XML s3, s6.3). That is a second root or text after
+ * the root, duplicate attributes, undeclared prefixes, unknown entities, and characters that XML cannot contain. A
+ * DOCTYPE is valid XML but not allowed here; inside a comment, a CDATA section or an attribute it is text. First counts
+ * the characters of markup, which is far cheaper than parsing.
  *
  * @throws Refusal 400
  */
@@ -110,7 +109,7 @@ function checkXml(text: string, { maxDepth, maxMarkup }: XmlBounds): void {
   parser.write(text).close();
 }
 
-/** A tag begins with `<`, an attribute has a `=`; where either stands in a text it counts as well. */
+/** A tag begins with `<`, an attribute has a `=`; those in texts count, too. */
 function checkMarkup(text: string, maxMarkup: number): void {
   let left = maxMarkup;
   for (let index = 0; index < text.length && left >= 0; index += 1) {

@@ -7,11 +7,11 @@ import { inviteBody } from '../messages/unread-body.js';
 
 interface BodyBounds {
   readonly maxBytes: number;
-  /** Told of each part that arrives; it may throw to say that this is too much. */
+  /** Receives the size of each part; may throw if it is too much. */
   readonly take?: ((octets: number) => void) | undefined;
 }
 
-/** @throws Refusal 413 as soon as more than `maxBytes` are announced or have come. */
+/** @throws Refusal 413 as soon as more than `maxBytes` are announced or received. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -19,7 +19,7 @@ export async function readBody(
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  // The client went away while its request waited.
+  // The client disconnected while its request waited.
   if (request.destroyed && !request.complete) throw new Refusal('body-broken-off');
   inviteBody(request, response);
   const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export async function readBody(
         take?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        // Not destroyed: the answer still has to leave by this connection.
+        // Not destroyed, since the response still uses the connection.
         request.off('data', onData);
         request.pause();
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -40,7 +40,7 @@ export async function readBody(
     };
     request.on('data', onData);
     request.on('end', resolve);
-    // In the middle of it; nobody sees this answer, and it is nobody's mistake here.
+    // The client disconnected; it does not receive this response, and nothing is wrong here.
     const breakOff = () => {
       if (!request.complete) reject(new Refusal('body-broken-off'));
     };
@@ -55,8 +55,8 @@ function tooLarge(maxBytes: number): Refusal {
 }
 
 /**
- * Bounds the memory that request bodies on their way in take together: each may be as large as its operation
- * allows, and thousands of clients may send one slowly.
+ * Limits the memory of all request bodies that are being received: each may be as large as its operation allows, and
+ * thousands of clients may send one slowly.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
@@ -66,7 +66,7 @@ export class BodyBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Counts a body while `read` reads it. `take` @throws Overload when all bodies together are too much. */
+  /** Counts a body while `read` reads it. `take` @throws Overload if all bodies together are too large. */
   async count<T>(read: (take: (octets: number) => void) => Promise<T>): Promise<T> {
     let taken = 0;
     try {
@@ -90,7 +90,7 @@ const UNFOLDERS: ReadonlyMap<string, Unfold> = new Map<string, Unfold>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** The function that undoes a Content-Encoding (RFC 9110 s8.4). @throws Refusal 415 for one that is not known. */
+/** Returns the function that decodes a Content-Encoding (RFC 9110 s8.4). @throws Refusal 415 for an unknown one. */
 export function findUnfolder(header: string | undefined, maxBytes: number) {
   const unfold = UNFOLDERS.get(header?.trim().toLowerCase() ?? 'identity');
   if (unfold === undefined) throw new Refusal('unsupported-encoding', { given: header ?? '' });
@@ -106,7 +106,7 @@ export function findUnfolder(header: string | undefined, maxBytes: number) {
   };
 }
 
-/** @throws Refusal 415 for a compressed body: what it would unfold to is nobody's guess. */
+/** @throws Refusal 415 for a compressed body, whose real size is unknown. */
 export function requireNotFolded(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === 'identity') return;
   throw new Refusal('unsupported-encoding', { given: header });

@@ -1,9 +1,9 @@
 import { Builder } from 'xml2js';
 
-/** A JSON object under construction. */
+/** JSON object under construction. */
 export type JsonObject = Record<string, unknown>;
 
-/** An XML element under construction, in the form that xml2js's Builder takes. */
+/** XML element under construction, in the form of xml2js's Builder. */
 export interface XmlElement {
   $: Record<string, string>;
   [child: string]: unknown;
@@ -12,23 +12,23 @@ export interface XmlElement {
 type Scalar = string | number | boolean | null | undefined;
 
 /**
- * One member of a resource. A resource is described once, as a list of these; JSON and XML are both
- * written from that list, so neither can gain or lose a member that the other does not.
+ * Member of a resource. A resource is described once, as a list of members. JSON and XML are both written from that
+ * list, so that both have the same members.
  */
 export interface Member<T> {
   writeJson(value: T, into: JsonObject): void;
   writeXml(value: T, into: XmlElement): void;
 }
 
-/** What a resource is made of, in the order in which it is written. */
+/** Members of a resource, in the order in which they are written. */
 export type Shape<T> = readonly Member<T>[];
 
-/** A value, or where the two formats have forms of their own, one function for each. */
+/** Value, or one function for each format if the formats differ. */
 type Getter<T> =
   | ((value: T) => Scalar)
   | { readonly json: (value: T) => Scalar; readonly xml: (value: T) => Scalar };
 
-/** A scalar: JSON member and XML attribute. Undefined is left out of both, null out of XML. */
+/** Scalar: JSON member and XML attribute. Undefined is left out of both, null out of XML. */
 export function attribute<T>(name: string, get: Getter<T>, xmlName = name): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -41,7 +41,7 @@ export function attribute<T>(name: string, get: Getter<T>, xmlName = name): Memb
   };
 }
 
-/** A scalar: JSON member and XML child element. */
+/** Scalar: JSON member and XML child element. */
 export function element<T>(name: string, get: Getter<T>): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -54,7 +54,7 @@ export function element<T>(name: string, get: Getter<T>): Member<T> {
   };
 }
 
-/** A resource inside another: JSON object and XML child element; left out where there is none. */
+/** Resource inside another: JSON object and XML child element; left out if undefined. */
 export function object<T, U>(
   name: string,
   shape: Shape<U>,
@@ -73,12 +73,12 @@ export function object<T, U>(
 }
 
 interface ListItem<U> {
-  /** The XML element of each item. */
+  /** XML element of each item. */
   readonly name: string;
   readonly shape: Shape<U>;
 }
 
-/** A list: JSON array; in XML an element of its name that holds the items. Left out where there is none. */
+/** List: JSON array; in XML an element of its name that contains the items. Left out if undefined. */
 export function list<T, U>(
   name: string,
   item: ListItem<U>,
@@ -96,7 +96,7 @@ export function list<T, U>(
   };
 }
 
-/** A list: JSON array; in XML the items stand directly in the parent. */
+/** List: JSON array; in XML the items are directly in the parent. */
 export function bareList<T, U>(
   name: string,
   item: ListItem<U>,
@@ -112,7 +112,7 @@ export function bareList<T, U>(
   };
 }
 
-/** A list of plain words: JSON array of strings; in XML a wrapper with one text element for each. */
+/** List of strings: JSON array; in XML a wrapper with one text element for each. */
 export function words<T>(
   name: string,
   itemName: string,
@@ -128,7 +128,7 @@ export function words<T>(
   };
 }
 
-/** Members that JSON keeps in an object of their own and XML beside the others. */
+/** Members that are in an object of their own in JSON, and beside the others in XML. */
 export function group<T>(name: string, members: Shape<T>): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -140,7 +140,7 @@ export function group<T>(name: string, members: Shape<T>): Member<T> {
   };
 }
 
-/** The members of a part of the value, as if they were the value's own. */
+/** Members of a part of the value, written like the value's own. */
 export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -152,8 +152,8 @@ export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
   };
 }
 
-/** Members whose JSON is kept for as long as the value: for values that stand in many answers. */
-export function kept<T extends object>(members: Shape<T>): Member<T> {
+/** Members whose JSON is cached as long as the value exists: for values that many responses contain. */
+export function cached<T extends object>(members: Shape<T>): Member<T> {
   const known = new WeakMap<T, JsonObject>();
   return {
     writeJson: (value, into) => {
@@ -167,7 +167,7 @@ export function kept<T extends object>(members: Shape<T>): Member<T> {
   };
 }
 
-/** Members that stand in one format only. */
+/** Members of one format only. */
 export function only<T>(format: 'json' | 'xml', members: Shape<T>): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -179,7 +179,7 @@ export function only<T>(format: 'json' | 'xml', members: Shape<T>): Member<T> {
   };
 }
 
-/** A JSON member that may be anything, for what XML has no form of. */
+/** JSON member with any value, for data that XML cannot express. */
 export function jsonValue<T>(name: string, get: (from: T) => unknown): Member<T> {
   return {
     writeJson: (from, into) => {
@@ -190,7 +190,7 @@ export function jsonValue<T>(name: string, get: (from: T) => unknown): Member<T>
   };
 }
 
-/** A JSON member that is always the same, for shapes that old clients expect and XML never had. */
+/** JSON member with a constant value, for shapes that old clients expect and XML never had. */
 export function jsonConstant<T>(name: string, constant: unknown): Member<T> {
   return {
     writeJson: (_value, into) => {
@@ -241,23 +241,23 @@ function toXmlText(value: Scalar): string | undefined {
   return value === undefined || value === null ? undefined : cleanXmlText(String(value));
 }
 
-/** XML 1.0 s2.2: no document can hold these characters, not even escaped. */
+/** XML 1.0 s2.2: documents cannot contain these characters, not even escaped. */
 const NOT_IN_XML = /(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\uFFFE\uFFFF]/gu;
 
 function cleanXmlText(text: string): string {
   return text.replaceAll(NOT_IN_XML, '\uFFFD');
 }
 
-/** A shape with the name and namespace under which it stands alone in a body. */
+/** Shape with the name and namespace of its root. */
 export interface Resource<T> {
   readonly root: string;
   readonly namespace: string;
-  /** Whether JSON wraps the members in an object of the root's name; XML always has the root element. */
+  /** Whether JSON wraps the members in an object with the root's name. XML always has the root element. */
   readonly wrappedInJson: boolean;
   readonly shape: Shape<T>;
 }
 
-/** A body that has not yet been written in either format. */
+/** Body that is not yet written in either format. */
 export interface Representation {
   readonly toJson: () => string;
   readonly toXml: () => string;

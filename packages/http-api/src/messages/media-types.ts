@@ -5,21 +5,21 @@ export type Format = 'json' | 'xml';
 
 export const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
 
-/** Vendors' types end as RFC 6839 has it: `application/vnd.example+xml`. */
+/** Vendors' types end according to RFC 6839: `application/vnd.example+xml`. */
 export function formatOf(type: string): Format {
   return type.endsWith('xml') ? 'xml' : 'json';
 }
 
-/** RFC 9110 s12.5.1: without a word about it, anything is accepted. */
+/** RFC 9110 s12.5.1: without the header anything is accepted. */
 const ANYTHING = '*/*';
 
-/** The one of `offered`, in their order, that an Accept header likes best; undefined when it allows none. */
+/** Returns the member of `offered`, in their order, that an Accept header prefers; undefined if it allows none. */
 export function findAcceptable(
   header: string | undefined,
   offered: readonly string[],
 ): string | undefined {
   const accept = header?.trim() || ANYTHING;
-  // What nearly all clients say, which needs no weighing.
+  // Fast path for the value that nearly all clients send.
   if (accept === ANYTHING) return offered[0];
   if (offered.includes(accept)) return accept;
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType([...offered]);
@@ -30,7 +30,7 @@ function withoutParameters(accept: string): string {
   return accept.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
 }
 
-/** @throws Refusal 406 when none of `offered` is acceptable. */
+/** @throws Refusal 406 if none of `offered` is acceptable. */
 export function requireAcceptable(header: string | undefined, offered: readonly string[]): string {
   const type = findAcceptable(header, offered);
   if (type === undefined) throw new Refusal('not-acceptable', { offered, given: header ?? '' });
@@ -38,9 +38,9 @@ export function requireAcceptable(header: string | undefined, offered: readonly 
 }
 
 /**
- * The media type of a request body; undefined where nothing is said.
+ * Returns the media type of a request body; undefined if it is not given.
  *
- * @throws Refusal 415 when it is none of `accepted`.
+ * @throws Refusal 415 if it is not in `accepted`.
  */
 export function readContentType(
   header: string | undefined,
@@ -64,7 +64,7 @@ export function requireUtf8Charset(header = ''): void {
   throw new Refusal('unsupported-charset', { given: charset });
 }
 
-/** The type without parameters, in lower case. */
+/** Returns the type without parameters, in lower case. */
 function mediaType(header: string): string {
   return (header.split(';')[0] ?? '').trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Why HTTP itself refuses a request, before any operation decides about it, and with which status. */
+/** Reasons for which HTTP itself refuses a request before an operation sees it, with their status. */
 export const REFUSALS = {
   'no-such-resource': 404,
   'method-not-allowed': 405,
@@ -24,19 +24,19 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 export type RefusalStatus = (typeof REFUSALS)[RefusalCode];
 
-/** What an API may say about a refusal; which of it there is depends on the code. */
+/** Details of a refusal; which of them are present depends on the code. */
 interface RefusalFacts {
-  /** The methods or media types that would do. */
+  /** Accepted methods or media types. */
   readonly offered?: readonly string[];
-  /** What was sent instead. */
+  /** Value that was sent. */
   readonly given?: string;
-  /** The bound that was passed. */
+  /** Limit that was exceeded. */
   readonly most?: number;
-  /** The parser's own words. */
+  /** Message of the parser. */
   readonly detail?: string;
 }
 
-/** A request that HTTP itself refuses. Each API has its own words and its own form for it. */
+/** Request that HTTP itself refuses. Each API has its own text and form for it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -51,7 +51,7 @@ export class Refusal extends Error {
   }
 }
 
-/** How an API puts each refusal into words. */
+/** Text of an API for each refusal. */
 export type RefusalTexts = Readonly<Record<RefusalCode, (facts: Required<RefusalFacts>) => string>>;
 
 export function describeRefusal(texts: RefusalTexts, { code, facts }: Refusal): string {

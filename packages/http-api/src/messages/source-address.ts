@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isInNetworks } from '@zonewright/service-kit';
 
-/** Which proxies in front are believed. */
+/** Rules for trusting proxies. */
 export interface ProxyTrust {
   readonly trustedProxies: number;
-  /** The networks from which the innermost of them connects; none: whoever connects is taken for one. */
+  /** Networks from which the innermost proxy connects; if empty, every peer counts as a proxy. */
   readonly trustedProxyNetworks: readonly string[];
 }
 
-/** How many proxies a request came through whose headers are believed. */
+/** Returns the number of trusted proxies that a request came through. */
 function countProxies(
   request: IncomingMessage,
   { trustedProxies, trustedProxyNetworks }: ProxyTrust,
@@ -23,26 +23,26 @@ function peerOf(request: IncomingMessage): string {
 }
 
 /**
- * The address a request comes from: the peer's, or behind `trustedProxies` reverse proxies the one that the
- * outermost of them wrote into X-Forwarded-For. What stands left of that was sent by the client and is not believed.
+ * Returns the source address of a request: the peer, or behind `trustedProxies` reverse proxies the address that the
+ * outermost of them wrote into X-Forwarded-For. The client may have sent the entries before it, so they are ignored.
  */
 export function sourceAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = peerOf(request);
   const trustedProxies = countProxies(request, trust);
   if (trustedProxies === 0) return peer;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
-  // Counted before anything is looked at: to leave out what is no address would make way for what the client sent.
+  // Counted before parsing: skipping invalid entries would promote those that the client sent.
   const address = withoutPort((forwarded.at(-trustedProxies) ?? '').trim());
   return isIP(address) === 0 ? peer : withoutMapping(address);
 }
 
-/** Some proxies write the port as well, and then brackets around IPv6. */
+/** Some proxies add the port, and then brackets around IPv6. */
 function withoutPort(text: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? [];
   return ipv6 ?? ipv4 ?? text;
 }
 
-/** IPv4 clients of a socket that also takes IPv6 appear as ::ffff:192.0.2.1. */
+/** IPv4 clients of a socket that accepts IPv6, too, appear as ::ffff:192.0.2.1. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
@@ -51,12 +51,12 @@ interface BaseUrlSettings extends ProxyTrust {
   readonly publicUrl: string | undefined;
 }
 
-/** A host name, IPv4 address or bracketed IPv6 address, with or without a port. */
+/** Host name, IPv4 address or bracketed IPv6 address, with or without a port. */
 const HOST_FORM = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * What Location and links begin with, without a slash at the end: the public URL, or else where the client says that it
- * found the service. Behind trusted proxies X-Forwarded-Proto and X-Forwarded-Host say it.
+ * Base of Location and links, without a trailing slash: the public URL, or else the address that the client used.
+ * Behind trusted proxies X-Forwarded-Proto and X-Forwarded-Host contain it.
  */
 export function baseUrlOf(request: IncomingMessage, settings: BaseUrlSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl.replace(/\/+$/, '');
@@ -75,7 +75,7 @@ export function baseUrlOf(request: IncomingMessage, settings: BaseUrlSettings): 
   return `${scheme}://${host !== undefined && HOST_FORM.test(host) ? host : ownAddress(socket)}`;
 }
 
-/** HTTP/1.0 has no Host, and a strange one must not end up in links. */
+/** HTTP/1.0 has no Host, and links must not contain a malformed one. */
 function ownAddress({ localAddress = '127.0.0.1', localPort }: IncomingMessage['socket']): string {
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return `${host}:${localPort ?? ''}`;

@@ -1,33 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Longer than a client takes to see an answer that it has, also one that first sends all of its body. */
+/** Longer than a client takes to read a response, even if it first sends all of its body. */
 const LINGER_MS = 2_000;
-/** Four times the largest body that is taken, unless settings say otherwise. */
+/** Four times the default limit of a body. */
 const LINGER_BYTES = 33_554_432;
-/** Connections of this process of which a body is read away, so that clients that never end cannot hold many. */
+/** Limits connections that read the rest of a body, so that clients that never end cannot occupy many. */
 const MOST_LINGERING = 64;
 
-/** Ends the reading away of each, the oldest first. */
+/** Functions that end the reading of each, the oldest first. */
 const lingering = new Set<() => void>();
 
 /**
- * Whether a body that was announced has not been read to its end: what is left of it would be taken for the next
- * request, so the connection must end with the answer.
+ * Whether the end of an announced body has not been read. Its rest would be read as the next request, so the connection
+ * must end with the response.
  */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** RFC 9110 s10.1.1: asks a client that waits for that to send its body, now that it will be read. */
+/** RFC 9110 s10.1.1: invites a client that waits for permission to send its body. */
 export function inviteBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (/(^|,)\s*100-continue\s*(,|$)/i.test(headers.expect ?? '')) response.writeContinue();
 }
 
 /**
- * Ends an answer whose head says how long it is. Where the body of its request was not read, the connection is closed for what
- * this end sends, and what comes is read away until the client closes it, too: to close it with octets unread resets it, and then
- * the client may lose the answer (RFC 9112 s9.6). That has bounds in time, octets, and connections at a time.
+ * Ends a response of known length. If the body of its request is unread, this side of the connection is closed, and the
+ * rest is read until the client closes it, too. Closing with unread bytes would reset the connection, and the client
+ * might lose the response (RFC 9112 s9.6). Limits: time, bytes and number of connections.
  */
 export function endAnswer(
   request: IncomingMessage,

@@ -15,8 +15,8 @@ interface Route<O> {
 const NO_PARAMS = {};
 
 /**
- * Finds the operation of a request. Letters count as they stand (RFC 3986 s6.2.2.1), a path without parameters comes before
- * one with, and what answers GET answers HEAD (RFC 9110 s9.3.2).
+ * Finds the operation of a request. Paths are case-sensitive (RFC 3986 s6.2.2.1), a path without parameters precedes
+ * one with, and handlers of GET answer HEAD (RFC 9110 s9.3.2).
  */
 export class OperationFinder<O extends Operation> {
   readonly #exact = new Map<string, Route<O>>();
@@ -29,7 +29,7 @@ export class OperationFinder<O extends Operation> {
     }
   }
 
-  /** @throws Refusal 404, 405, or 400 for a path that is not percent-encoded. */
+  /** @throws Refusal 404, 405, or 400 for an invalid percent-encoding. */
   find(method: string, path: string): FoundOperation<O> {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return { operation: pick(exact, method), params: NO_PARAMS };

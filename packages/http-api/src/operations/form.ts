@@ -3,10 +3,10 @@ import { element, represent, type Representation } from '../bodies/representatio
 import { MEDIA_TYPES } from '../messages/media-types.js';
 import type { Content, Schema } from './operation.js';
 
-/** One member of a body: how it is described, and how it is read. */
+/** Member of a body: its schema and how to read it. */
 interface Field<T extends string | number> {
   readonly schema: Schema;
-  /** Reads the member, and tells the members what is wrong with it. */
+  /** Reads the member, and reports problems to the members. */
   readonly read: (members: Members, name: string) => T;
 }
 
@@ -15,30 +15,30 @@ type ValuesOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-/** A body that is read and written as it is described here, in JSON and in XML. */
+/** Body that is read and written by its description, in JSON and in XML. */
 export interface Form<T> {
   /** For the description of the API. */
   readonly content: Content;
-  /** @throws ServiceError `invalid` with all that is wrong. */
+  /** @throws ServiceError `invalid` with all problems. */
   readonly read: (body: unknown) => T;
   readonly represent: (value: T) => Representation;
 }
 
-/** A required text. */
+/** Required text. */
 export function text({ maxLength }: { readonly maxLength: number }): Field<string> {
   return {
     schema: { type: 'string', minLength: 1, maxLength },
     read: (members, name) => {
       const value = members.text(name);
       if (value.length > maxLength) {
-        members.problem(name, `must have no more than ${maxLength} characters`);
+        members.problem(name, `must have at most ${maxLength} characters`);
       }
       return value;
     },
   };
 }
 
-/** A body of required members below one root, which are elements in XML. */
+/** Body of required members below one root, which are elements in XML. */
 export function form<F extends Fields>(
   root: string,
   { namespace, fields }: { readonly namespace: string; readonly fields: F },

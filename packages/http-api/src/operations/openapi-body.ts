@@ -8,7 +8,7 @@ interface XmlRoot {
   readonly element: Xml;
 }
 
-/** A body in both formats, with the first sample as the example of each. */
+/** Body in both formats, with the first sample as the example of each. */
 export interface BodyDescription {
   readonly json: Schema;
   readonly xml: Schema;
@@ -37,7 +37,7 @@ export function describeXml(texts: readonly string[]): Schema {
 
 function parseRoot(text: string): XmlRoot {
   let document: Readonly<Record<string, Exclude<Xml, string>>> = {};
-  // Calls back at once, since its option `async` is not set.
+  // Calls back synchronously, since its option `async` is not set.
   parseString(text, (error, parsed: typeof document) => {
     if (error !== null) throw error;
     document = parsed;
@@ -50,14 +50,14 @@ function parseRoot(text: string): XmlRoot {
 
 type ObjectValue = Readonly<Record<string, unknown>>;
 
-/** An element as xml2js reads it: attributes under `$`, text under `_`, child elements in arrays. */
+/** Element as xml2js reads it: attributes under `$`, text under `_`, child elements in arrays. */
 type Xml = string | ({ readonly $?: Readonly<Record<string, string>> } & ObjectValue);
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * The schema of JSON values that are all of one kind: a member that is missing from one of them is optional. Resources
- * are described by how they are written (representation/member.ts), so what was written tells their schema.
+ * Infers the schema of JSON values of one kind: a member that is missing from one of them is optional. Resources are
+ * described by their rendering (bodies/representation.ts), so rendered samples determine their schema.
  */
 export function inferJsonSchema(samples: readonly unknown[]): Schema {
   if (samples.every((sample) => Array.isArray(sample))) {
@@ -73,7 +73,7 @@ export function inferJsonSchema(samples: readonly unknown[]): Schema {
   return inferScalar(samples);
 }
 
-/** The same for elements of XML; attributes are marked. */
+/** Infers the schema of XML elements; attributes are marked. */
 function inferXmlSchema(samples: readonly Xml[]): Schema {
   if (samples.every((sample) => typeof sample === 'string')) return inferScalar(samples);
   const elements = samples.map((sample) => (typeof sample === 'string' ? {} : sample));
@@ -94,7 +94,7 @@ function inferXmlSchema(samples: readonly Xml[]): Schema {
   };
 }
 
-/** What can stand several times can stand never: XML has no word for a list that is empty. */
+/** An element that can repeat can be absent: XML cannot express an empty list. */
 function isArray(schema: Schema | undefined): boolean {
   return schema?.['type'] === 'array';
 }
@@ -103,7 +103,7 @@ function withoutAttributes(element: ObjectValue): ObjectValue {
   return Object.fromEntries(Object.entries(element).filter(([name]) => name !== '$'));
 }
 
-/** An element that stands several times under one parent is an array without a wrapper. */
+/** An element that repeats under one parent is an array without a wrapper. */
 function inferChildren(samples: readonly Xml[][]): Schema {
   const schema = inferXmlSchema(samples.flat());
   return samples.some((elements) => elements.length > 1)

@@ -8,16 +8,16 @@ export interface HeaderParameter {
   readonly required: boolean;
 }
 
-/** What an API says of its operations beyond what each says of itself. */
+/** Description of an API apart from its operations. */
 export interface ApiDescription<O extends Operation> {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly token: { readonly description?: string };
-  /** What path parameters usually are. */
+  /** Usual schema of path parameters. */
   readonly parameter: Schema;
   readonly schemas: Named<Schema>;
-  /** Responses that operations refer to; the others are left out. */
+  /** Responses that operations refer to; unused ones are left out. */
   readonly responses: Named<object>;
   readonly headersOf: (operation: O) => readonly HeaderParameter[];
   readonly requestOf: (operation: O) => Content | undefined;
@@ -25,7 +25,7 @@ export interface ApiDescription<O extends Operation> {
   readonly faultsOf: (operation: O) => Named<object>;
 }
 
-/** The OpenAPI 3.1 description of the operations: their table, with the bodies that they read and answer. */
+/** Builds the OpenAPI 3.1 description of operations: their table, with the bodies of requests and responses. */
 export function buildOpenApiDocument<O extends Operation>(
   api: ApiDescription<O>,
   operations: readonly O[],
@@ -84,12 +84,12 @@ function describe<O extends Operation>(api: ApiDescription<O>, operation: O) {
 
 const REQUEST_ID = {
   [REQUEST_ID_HEADER]: {
-    description: 'The id under which the request stands in the log of the service.',
+    description: 'Id of the request in the log of the service.',
     schema: { type: 'string' },
   },
 };
 
-/** Every answer has one; what only refers to a response has it there. */
+/** Adds the header to every response; references get it from their target. */
 function withRequestIds(responses: Named<object>): Named<object> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {

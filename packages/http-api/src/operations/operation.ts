@@ -1,61 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** JSON Schema (2020-12, as OpenAPI 3.1 has it). */
+/** JSON Schema (2020-12, as in OpenAPI 3.1). */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A body in OpenAPI: a schema for each media type, maybe with an example. */
+/** Body in OpenAPI: a schema for each media type, with an optional example. */
 export type Content = Readonly<
   Record<string, { readonly schema: Schema; readonly example?: unknown }>
 >;
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What every API says of an operation of its own; each adds who may call it and what handles it. */
+/** Common description of an operation; each API adds access rules and a handler. */
 export interface Operation {
-  /** The operationId of OpenAPI, in camelCase: clients are generated from it, so it never changes. */
+  /** The operationId of OpenAPI, in camelCase. Clients are generated from it, so it never changes. */
   readonly id: string;
-  /** The operation's name in the API's document; audit lines have it. */
+  /** Name of the operation in the API's document and in audit lines. */
   readonly name: string;
   readonly method: Method;
-  /** Parameters stand in braces. */
+  /** Braces mark parameters. */
   readonly path: string;
-  /** `public`: it needs no token. */
+  /** `public` if no token is needed. */
   readonly access: string;
-  /** Schemas of path parameters that are not what parameters of the API usually are. */
+  /** Schemas of path parameters that differ from the usual one. */
   readonly params?: Readonly<Record<string, Schema>>;
   /** Query parameters; all are optional. */
   readonly query?: Readonly<Record<string, Schema>>;
-  /** Request headers beside the token's; all are required. */
+  /** Request headers besides the token's; all are required. */
   readonly headers?: readonly string[];
-  /** The schema of its body. */
+  /** Schema of the request body. */
   readonly reads?: string;
-  /** The schema of its answer; undefined: an empty body, or one without a schema. */
+  /** Schema of the response; undefined for an empty body or one without a schema. */
   readonly answers?: string;
-  /** The status of success; 200 where nothing is said. */
+  /** Status of success; 200 by default. */
   readonly status?: number;
 }
 
-/** What the log says of a request beyond what it says of all; names, ids and numbers, never a secret. */
+/** Additional members of a log line: names, ids and numbers, never a secret. */
 type LogFacts = Record<string, string | number | undefined>;
 
-/** A request and its answer to be, with what was found out on the way. */
+/** Request with its response, and what is known about them. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Under which the request stands in the log, and which the answer carries; one that is passed on takes up the other service's. */
+  /** Id of the request in the log and the response. A request that is passed on takes the id of the other service. */
   requestId: string;
-  /** The target as routes know it, with the query. */
+  /** Normalized target, with the query. */
   readonly target: string;
-  /** The same without the query. */
+  /** Normalized target without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
-  /** For its log line. */
+  /** Members of its log line. */
   readonly logged: LogFacts;
-  /** For its audit line, if it has one. */
+  /** Members of its audit line, if it has one. */
   readonly audited: Record<string, unknown>;
   /**
-   * When it was answered, by performance.now(), if its connection is needed after that: what is left of its body is read away
-   * (endAnswer), or a live body goes on.
+   * Time of the response by performance.now(), if its connection is used after it: for the rest of the request's body
+   * (endAnswer), or for a live body.
    */
   answeredAt: number | undefined;
 }

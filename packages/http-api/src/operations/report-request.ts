@@ -3,27 +3,29 @@ import { type ProxyTrust, sourceAddress } from '../messages/source-address.js';
 import type { Exchange, Operation } from './operation.js';
 import type { RequestMetrics } from './request-metrics.js';
 
-/** Where it is told what became of requests. */
+/** Log, metrics and traces of finished requests. */
 export interface ReportTargets {
   readonly log: Logger;
   readonly metrics: RequestMetrics;
-  /** Undefined where nothing is traced. */
+  /** Undefined if there is no tracing. */
   readonly tracing: Tracing | undefined;
-  /** What log and metrics call the route of what no route takes. */
+  /** Route name in log and metrics for requests without a route. */
   readonly noRoute: string;
-  /** Whether `pattern` and `ms` stand in log lines as well, the names of `route` and `milliseconds` before version 0.2. */
+  /** Whether log lines also contain `pattern` and `ms`, the names of `route` and `milliseconds` before version 0.2. */
   readonly hasFormerNames?: boolean;
 }
 
-/** The client was gone before it had the answer, as reverse proxies log it. */
+/** Status for a client that disconnected before the response, as reverse proxies log it. */
 const CLIENT_GONE = 499;
 
-/** Whether the client can have all of the answer. */
+/** Whether the response was sent completely. */
 function isAnswered({ response, answeredAt }: Exchange): boolean {
   return response.writableFinished || answeredAt !== undefined;
 }
 
-/** Counts a request and writes its one log line when it is answered. The route is a pattern: ids would make each a metric of its own. */
+/**
+ * Counts a finished request and writes its log line. The route is a pattern: ids would make each a metric of its own.
+ */
 export function createReporter({
   log,
   metrics,
@@ -73,7 +75,7 @@ export function createAuditLog({ log, trust }: AuditLogOptions) {
   };
 }
 
-/** Who went away before the answer does not know either. */
+/** A client that disconnected before the response does not know the result. */
 function outcomeOf(exchange: Exchange): 'success' | 'failure' | 'unknown' {
   if (!isAnswered(exchange)) return 'unknown';
   return exchange.response.statusCode < 400 ? 'success' : 'failure';

@@ -2,7 +2,7 @@ import { Counter, type Histogram, type Registry } from 'prom-client';
 
 interface RequestMetricsOptions {
   readonly registry: Registry;
-  /** What their names begin with. */
+  /** Prefix of their names. */
   readonly metricPrefix: string;
   /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[];
@@ -15,24 +15,24 @@ interface Observation {
   readonly seconds: number;
 }
 
-/** Node takes some thirty more from anybody, and each would be series of its own. */
+/** Node accepts about thirty more from anybody, and each would add series. */
 const NAMED_METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE PATCH OPTIONS'.split(' '),
 );
 
 /**
- * Counts and durations of requests, by route: never by path, which may hold a token. They are kept as plain numbers
- * and given to prom-client when somebody reads them: to name its labels for each request took more than all the rest of it.
+ * Counts and durations of requests, by route. Paths are not used, since they may contain tokens. Plain numbers are
+ * passed to prom-client only when the metrics are read: its labels cost more than everything else for each request.
  */
 export class RequestMetrics {
-  /** By route, then by method, then by status. */
+  /** Series by route, then by method, then by status. */
   readonly #series = new Map<string, Map<string, Map<number, DurationCounts>>>();
   readonly #durations: DurationHistogram;
 
   constructor({ registry, metricPrefix, buckets }: RequestMetricsOptions) {
     const durations = new DurationHistogram({
       name: `${metricPrefix}_http_request_duration_seconds`,
-      help: 'Time from the arrival of a request to the end of its answer.',
+      help: 'Time from the arrival of a request to the end of its response.',
       buckets,
       registry,
     });
@@ -74,7 +74,7 @@ interface DurationHistogramOptions {
   readonly registry: Registry;
 }
 
-/** A histogram whose series count by themselves, without a look at their labels for each value. */
+/** Histogram whose series count without looking up their labels for each value. */
 export class DurationHistogram {
   readonly name: string;
   readonly #options: DurationHistogramOptions;
@@ -83,7 +83,7 @@ export class DurationHistogram {
   constructor(options: DurationHistogramOptions) {
     this.#options = options;
     this.name = options.name;
-    // All that a registry does with a metric is to call get(); its type names prom-client's own classes.
+    // A registry calls only get() of a metric; its type names prom-client's own classes.
     options.registry.registerMetric(this as unknown as Histogram);
   }
 
@@ -94,7 +94,7 @@ export class DurationHistogram {
     return counts;
   }
 
-  /** What prom-client's own histogram shows. */
+  /** Returns the same as prom-client's own histogram. */
   get(): Promise<object> {
     const { name, help } = this.#options;
     const values = this.series.flatMap(({ labels, counts }) => [
@@ -110,10 +110,10 @@ export class DurationHistogram {
   }
 }
 
-/** How long something took, counted by buckets. */
+/** Durations, counted by buckets. */
 class DurationCounts {
   readonly #bounds: readonly number[];
-  /** Of each bucket alone; the last has no bound. */
+  /** Count of each bucket alone; the last has no upper bound. */
   readonly #counts: number[];
   sum = 0;
 
@@ -133,7 +133,7 @@ class DurationCounts {
     return this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** As Prometheus wants them: of each bound, how many were no greater. */
+  /** Cumulated counts, as Prometheus needs them. */
   cumulated(): { readonly le: string | number; readonly value: number }[] {
     let value = 0;
     return this.#counts.map((count, at) => ({

@@ -7,15 +7,15 @@ import { findAcceptable, formatOf, MEDIA_TYPES } from '../messages/media-types.j
 import { endAnswer, hasUnreadBody } from '../messages/unread-body.js';
 import type { Exchange } from './operation.js';
 
-/** What all answers of an API have in common. */
+/** Common parts of all responses of an API. */
 interface ReplyForm {
-  /** A flat list of names and values: what node:http takes with the least work. */
+  /** Flat list of names and values, the cheapest form for node:http. */
   readonly headers: readonly string[];
-  /** The media types of bodies that are written in the format that is accepted. */
+  /** Media types of bodies in the accepted format. */
   readonly types: readonly string[];
 }
 
-/** Sends an answer; of one that is written piece by piece the promise ends when the client has all of it. */
+/** Sends a response. If it is written piece by piece, the promise resolves when the client has all of it. */
 export function sendReply(
   exchange: Exchange,
   { status, headers = {}, body }: Reply,
@@ -42,30 +42,30 @@ export function sendReply(
       : write(body, exchange, { head, types: form.types });
   head.push('Content-Length', String(Buffer.byteLength(content)));
   response.writeHead(status, head);
-  // Head and body leave in one write.
+  // Sends head and body in one write.
   endAnswer(request, response, content);
   return undefined;
 }
 
 /**
- * Sends the head of an answer that ends with its connection (RFC 9112 s6.3), so that the rest of it goes into the connection itself:
- * the way through node:http costs twice as much for each piece.
+ * Sends the head of a response that ends with its connection (RFC 9112 s6.3). The rest is written to the connection
+ * itself: node:http costs twice as much for each piece.
  */
 function beginStream(response: ServerResponse, status: number, head: string[]): Writable {
   response.useChunkedEncodingByDefault = false;
   response.writeHead(status, head).flushHeaders();
   const { socket } = response;
-  // Another answer of this connection comes first.
+  // An earlier response of this connection is not finished.
   if (socket === null) return response;
   return socket.once('finish', () => socket.destroy());
 }
 
-/** Whoever leaves before the end has no answer, which is no fault: the line of the request says 499. */
+/** A client that disconnects early is not an error: the line of the request says 499. */
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
-/** A flat list of names and values; the body adds its own. */
+/** Flat list of names and values; the body adds its own. */
 function headOf(
   exchange: Exchange,
   headers: NonNullable<Reply['headers']>,
@@ -73,7 +73,7 @@ function headOf(
 ): string[] {
   const { request, response, requestId } = exchange;
   const head = [REQUEST_ID_HEADER, requestId, ...form.headers];
-  // Accept decides between an answer and a 406; CORS may have said before that Origin decides, too.
+  // Accept decides between a response and a 406. CORS may have added that Origin matters, too.
   head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (hasUnreadBody(request)) {
@@ -83,7 +83,7 @@ function headOf(
   return head;
 }
 
-/** Writes a body in the format that is accepted; an error about none being so comes in JSON. */
+/** Writes a body in the accepted format. An error about the format itself is written in JSON. */
 function write(
   { toJson, toXml }: WrittenBody,
   { request }: Exchange,
@@ -95,39 +95,42 @@ function write(
   return format === 'xml' && toXml !== undefined ? toXml() : toJson();
 }
 
-/** A body that is written in the format that the client accepts: JSON, or where there is `toXml`, XML. */
+/** Body in the format that the client accepts: JSON, or XML if there is `toXml`. */
 export interface WrittenBody {
   readonly toJson: () => string | Buffer;
   readonly toXml?: Representation['toXml'] | undefined;
 }
 
-/** A body without an end of its own: written as things happen, for as long as both sides want it. */
+/** Body without an end of its own: it is written as events happen, as long as both sides keep the connection. */
 export interface LiveBody {
-  /** Called once, when the head has been sent; to end or destroy `client` ends the answer. */
+  /** Called once, after the head is sent. Ending or destroying `client` ends the response. */
   readonly open: (client: Writable) => void;
 }
 
-/** What an operation answers. */
+/** Response of an operation. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and octets have their Content-Type among the headers; pieces are written one by one. Undefined: none. */
+  /**
+   * For text and bytes the headers contain the Content-Type; pieces are written one by one. Undefined for an empty
+   * body.
+   */
   readonly body?: string | Buffer | AsyncIterable<string | Buffer> | WrittenBody | LiveBody;
 }
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * What every answer of an API says to browsers and caches, as a flat list of names and values: take the Content-Type
- * as it is, keep no copy (answers depend on X-Auth-Token, which caches know nothing of: RFC 9111 s3.5), and over
- * TLS come by TLS again (RFC 6797).
+ * Headers of every response for browsers and caches, as a flat list of names and values. They say: use the Content-Type
+ * as it is; store no copy, since responses depend on X-Auth-Token, which caches ignore (RFC 9111 s3.5); after TLS,
+ * always use TLS (RFC 6797).
  */
 export function securityHeaders(isTls: boolean): readonly string[] {
   const always = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
   return isTls ? [...always, 'Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`] : always;
 }
 
-/** For the few answers that are HTML: nothing is loaded, run or framed. */
+/** For the few HTML responses: nothing is loaded, executed or framed. */
 export const HTML_SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',

@@ -6,25 +6,25 @@ import type { Exchange, Operation } from './operation.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 import { type Reply, securityHeaders, sendReply } from './send-reply.js';
 
-/** What an API adds to the way that all requests go: find the operation, perform it, answer, tell what became of it. */
+/** Parts of an API in the common handling of requests: find the operation, perform it, answer, report. */
 export interface Api<O extends Operation> extends ReportTargets {
   readonly operations: readonly O[];
   readonly isTls: boolean;
-  /** The media types of answers that are written in the format that is accepted. */
+  /** Media types of responses in the accepted format. */
   readonly types: readonly string[];
-  /** The answer that can be given without waiting for anything; undefined in every other case. */
+  /** Returns the response if that needs no waiting; undefined otherwise. */
   readonly answerAtOnce?: (operation: O, exchange: Exchange) => Reply | undefined;
-  /** Who asks, how often, what: in the order that the API promises. */
+  /** Identifies the caller, applies limits and calls the handler, in the order that the API documents. */
   readonly perform: (operation: O, exchange: Exchange) => Promise<Reply>;
-  /** An error in the API's own form. */
+  /** Renders an error in the API's own form. */
   readonly renderError: (error: unknown, exchange: Exchange) => Reply;
-  /** Told when a request for an operation has been answered, or its client is gone. */
+  /** Called when a request for an operation has been answered, or its client has disconnected. */
   readonly onAnswered?: (operation: O, exchange: Exchange, reply: Reply | undefined) => void;
 }
 
 const NO_PARAMS: Exchange['params'] = {};
 
-/** What node:http calls for each request. */
+/** Returns the listener for node:http. */
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
   const { tracing, onAnswered } = api;
   const finder = new OperationFinder(api.operations);
@@ -58,7 +58,7 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
     };
     const fail = (error: unknown) => {
       const reply = renderFailure(api, error, { exchange, operation });
-      // An answer broke off while it was being sent: to end the connection is the only honest sign.
+      // The response failed while it was being sent: only closing the connection can show it.
       if (response.headersSent) response.destroy();
       else void send(reply);
     };
@@ -72,7 +72,7 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
     } catch (error) {
       if (operation !== undefined) fail(error);
       else {
-        // What is mounted beside the operations, if anything is.
+        // Handlers beside the operations.
         app(request, response, (failure) => {
           fail(failure ?? error);
         });
@@ -86,7 +86,7 @@ function pathOf(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** The one place where the cause of a failure is logged. */
+/** The only function that logs the cause of a failure. */
 function renderFailure<O extends Operation>(
   { log, renderError }: Api<O>,
   error: unknown,
@@ -96,32 +96,32 @@ function renderFailure<O extends Operation>(
   const reply = renderError(error, exchange);
   const about = { err: error, requestId, route: operation?.path };
   if (reply.status === 500) log.error(about, 'request failed');
-  // The gate has a line for all that it refuses.
+  // The gate logs its refusals.
   else if (reply.status === 503 && !(error instanceof Overload)) log.warn(about, 'cannot serve');
   return reply;
 }
 
-/** Told when nothing that is mounted has answered a request, or that it has failed. */
+/** Called if no mounted handler has answered a request, or with its error. */
 type Next = (error?: unknown) => void;
 
 /**
- * The Express application of an API: what goes beside its operations, such as pages, is mounted here. Requests for operations go past
- * it: it gives request and response other prototypes, which doubles what all of node:http costs for them.
+ * Express application of an API, for handlers beside its operations, such as pages. Requests for operations bypass it:
+ * it replaces the prototypes of request and response, which doubles the cost of node:http.
  */
 function createApp(): (...request: [...Parameters<RequestListener>, Next]) => void {
   const app = express();
   app.disable('x-powered-by');
-  // Objects have an ETag of their own (decisions 3); one of the octets would contradict it.
+  // Objects have an ETag of their own (decisions 3), which one of the bytes would contradict.
   app.disable('etag');
-  // Each API reads its queries itself, and refuses what it does not know.
+  // Each API reads its queries itself, and refuses unknown parameters.
   app.disable('query parser');
   return app;
 }
 
 /**
- * The path of a request target as routes know it: repeated slashes collapse and a trailing slash is
- * dropped, since old clients send `/v1//domains` and `/auth/v1.0/` (decisions 1.1). The query is kept. Of a
- * target in absolute form (RFC 9112 s3.2.2) scheme and host are dropped.
+ * Normalizes the path of a request target. Repeated slashes collapse and a trailing slash is dropped, since old clients
+ * send `/v1//domains` and `/auth/v1.0/` (decisions 1.1). The query stays. Scheme and host of a target in absolute form
+ * (RFC 9112 s3.2.2) are dropped.
  */
 export function normalizeRequestTarget(target: string): string {
   if (isNormal(target)) return target;
@@ -134,7 +134,7 @@ export function normalizeRequestTarget(target: string): string {
   return (trimmed === '' ? '/' : trimmed) + query;
 }
 
-/** Whether there is nothing to do, as for nearly all requests: found out without a regular expression. */
+/** Fast check without a regular expression: nearly all paths are normal. */
 function isNormal(target: string): boolean {
   return (
     target.startsWith('/') &&

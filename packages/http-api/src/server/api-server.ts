@@ -24,7 +24,7 @@ import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 
 interface ApiServerOptions {
   readonly listener: RequestListener;
-  /** Answers what Node could not read as a request, or did not receive in time, in the API's own form. */
+  /** Answers, in the API's own form, requests that Node could not parse or did not receive in time. */
   readonly answerBroken: (error: NodeJS.ErrnoException, socket: Duplex) => void;
   readonly settings: ApiSettings;
   readonly requestTimeoutMs: number;
@@ -36,19 +36,21 @@ interface ApiServerOptions {
 
 /** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** A connection on which nothing moves at all, such as one whose client does not read its answer. */
+/**
+ * Time after which a connection without any traffic is closed, for example if its client does not read the response.
+ */
 const STILL_TIMEOUT_MS = 120_000;
-/** How exactly the request timeout is kept; Node's default of 30 s would triple it. */
+/** Precision of the request timeout; Node's default of 30 s would triple it. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
-/** A connection becomes idle when its answer is sent, also after the server has stopped listening. */
+/** A connection becomes idle when its response is sent, even after the server has stopped listening. */
 const CLOSE_CHECK_INTERVAL_MS = 25;
 
-/** The HTTP or HTTPS server of an API, with all the patience that it has for its clients. */
+/** HTTP or HTTPS server of an API, with all its timeouts. */
 export class ApiServer {
   readonly #server: Server | TlsServer;
   readonly #tls: TlsFiles | undefined;
   readonly scheme: 'http' | 'https';
-  /** Reads the certificate files anew; undefined without TLS. */
+  /** Reloads the certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
   constructor(options: ApiServerOptions) {
@@ -76,9 +78,9 @@ export class ApiServer {
     }
     this.#server.setTimeout(STILL_TIMEOUT_MS);
     this.#server.on('clientError', answerBroken);
-    // RFC 9110 s10.1.1: an expectation that nobody knows may be ignored; Node would send a bare 417.
+    // RFC 9110 s10.1.1: unknown expectations may be ignored; Node would send a bare 417.
     this.#server.on('checkExpectation', guarded);
-    // Whoever reads the body asks for it (inviteBody); Node would ask before anybody has looked at the request.
+    // The reader of the body invites it (inviteBody); Node would do so before the request is checked.
     this.#server.on('checkContinue', guarded);
     this.#server.maxConnections = settings.load.maxConnections;
     this.#countConnections(options);
@@ -91,7 +93,7 @@ export class ApiServer {
     return listening;
   }
 
-  /** Answers what is under way and takes nothing new. */
+  /** Finishes requests in progress and accepts no new ones. */
   async stop(): Promise<void> {
     this.#tls?.stop();
     if (!this.#server.listening) return;
@@ -117,7 +119,7 @@ export class ApiServer {
     });
     this.#server.on('drop', () => {
       refused.inc();
-      // Those that are only kept for a next request have had their turn.
+      // Idle connections have been served already.
       this.#server.closeIdleConnections();
     });
     let open = 0;
@@ -136,7 +138,9 @@ export class ApiServer {
   }
 }
 
-/** RFC 9112 s3.2: HTTP/1.1 has a Host. Node would send a bare 400, without the API's error form and a request id. */
+/**
+ * RFC 9112 s3.2: HTTP/1.1 requires a Host. Node would send a bare 400, without the API's error form and a request id.
+ */
 function requireHost(
   listener: RequestListener,
   answerBroken: ApiServerOptions['answerBroken'],
@@ -164,10 +168,10 @@ const CODES: Readonly<Record<string, RefusalCode>> = {
 };
 
 /**
- * Answers what Node could not read as a request, or did not receive in time: in the API's own error form, where
- * Node by itself would send a bare status line.
+ * Answers requests that Node could not parse or did not receive in time, in the API's own error form. Node itself would
+ * send a bare status line.
  *
- * @param toJson - the body of a refusal.
+ * @param toJson - body of a refusal.
  */
 export function answerBrokenRequest(toJson: (refusal: Refusal, requestId: string) => string) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -190,9 +194,9 @@ export function answerBrokenRequest(toJson: (refusal: Refusal, requestId: string
   };
 }
 
-/** Where a server that listens on `host` can be reached from this machine. */
+/** Returns the URL of a server that listens on `host`, for clients on this machine. */
 export function listeningUrl(scheme: 'http' | 'https', host: string, port: number): string {
-  // A wildcard address can be listened on but not connected to everywhere.
+  // A wildcard address can be listened on, but not everywhere connected to.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

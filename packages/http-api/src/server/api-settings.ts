@@ -9,7 +9,7 @@ import {
 } from '@zonewright/service-kit';
 import type { TlsFileNames } from './tls-files.js';
 
-/** Networks in CIDR form, by commas. */
+/** Networks in CIDR form, separated by commas. */
 function networks(
   variable: string,
   options: { readonly help: string; readonly default: readonly string[] },
@@ -21,17 +21,17 @@ function networks(
       words.parse(text).map((word) => {
         const reading = readNetwork(word);
         if ('network' in reading) return reading.network;
-        throw new Error(`must hold networks only; "${word}" ${reading.fault}`);
+        throw new Error(`must contain networks only; "${word}" ${reading.fault}`);
       }),
   };
 }
 
-/** The settings that each HTTP API has, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
+/** Settings of each HTTP API, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
 export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxRequests: number) {
   return {
     tls: {
       certificateFile: optionalText(`${prefix}_TLS_CERTIFICATE_FILE`, {
-        help: 'PEM file with the certificate and the chain behind it; with it the API speaks HTTPS. A changed file is taken up without a restart.',
+        help: 'PEM file with the certificate and its chain; with it the API uses HTTPS. A changed file is loaded without a restart.',
       }),
       keyFile: optionalText(`${prefix}_TLS_KEY_FILE`, {
         help: 'PEM file with the key of the certificate.',
@@ -43,22 +43,22 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks from which the proxies that TRUST_PROXY counts connect, such as 10.0.0.0/8: of others no header is believed; empty: whoever connects is taken for one.',
+      help: 'Networks from which the proxies that TRUST_PROXY counts connect, such as 10.0.0.0/8; headers from other networks are ignored. Empty: every peer counts as a proxy.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
         default: maxRequests,
         minimum: 1,
-        help: 'Requests that are worked on at a time; what comes on top waits for a moment.',
+        help: 'Maximum number of requests at work; further ones wait for a moment.',
       }),
       maxWaitingRequests: integer(`${prefix}_MAX_WAITING_REQUESTS`, {
         default: 256,
-        help: 'Requests that may wait for at most 500 ms; what comes on top gets 503 at once.',
+        help: 'Maximum number of requests that wait, each at most 500 ms; further ones get 503 at once.',
       }),
       maxConnections: integer(`${prefix}_MAX_CONNECTIONS`, {
         default: 20_000,
         minimum: 1,
-        help: 'Connections at a time; what comes on top is refused, and idle connections are closed.',
+        help: 'Maximum number of connections; further ones are refused, and idle connections are closed.',
       }),
     },
   };
@@ -66,7 +66,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
 
 export type ApiSettings = SettingsOf<ReturnType<typeof apiSettings>>;
 
-/** The certificate files, or undefined for plain HTTP. @throws SettingsError when one is named without the other. */
+/** Returns the certificate files, or undefined for plain HTTP. @throws SettingsError if only one of them is set. */
 export function tlsFileNames({ tls }: ApiSettings): TlsFileNames | undefined {
   const { certificateFile: certificate, keyFile: key } = tls;
   if (certificate === undefined && key === undefined) return undefined;

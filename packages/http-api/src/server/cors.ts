@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** What scripts of other origins may send; the rest of Fetch's safelist needs no permission. */
+/** Headers that scripts may send; those of Fetch's safelist need no permission. */
 const REQUEST_HEADERS = [
   'Accept',
   'Content-Type',
@@ -18,7 +18,7 @@ const REQUEST_HEADERS = [
   'X-Zonewright-Note',
 ].join(', ');
 
-/** What scripts may read of an answer. */
+/** Response headers that scripts may read. */
 const RESPONSE_HEADERS = [
   'Allow',
   'Content-Disposition',
@@ -46,8 +46,8 @@ const PREFLIGHT_SECONDS = '600';
 
 /**
  * Lets scripts of the given origins use an API from a browser (Fetch standard, CORS protocol); `*` means every origin.
- * Credentials are in headers that a script sets itself, so cookies are never allowed. With no origin the
- * listener stays as it is.
+ * Scripts set credentials in headers themselves, so cookies are never allowed. Without origins the listener is
+ * unchanged.
  */
 export function allowOrigins(
   origins: readonly string[],

@@ -5,23 +5,23 @@ import type { ApiSettings } from './api-settings.js';
 interface RequestGateOptions {
   readonly load: Pick<ApiSettings['load'], 'maxRequests' | 'maxWaitingRequests'>;
   readonly registry: Registry;
-  /** What the names of its metrics begin with. */
+  /** Prefix of its metrics. */
   readonly metricPrefix: string;
   readonly log: Logger;
 }
 
-/** No longer than a burst takes: who waits longer is better off asking again, or another replica. */
+/** As long as a burst: after that the client should try again, or another replica. */
 const MAX_WAIT_MS = 500;
-/** A request is answered within 2 s, whatever PostgreSQL does; a tenth of a second is for the answer itself. */
+/** A request is answered within 2 s, whatever PostgreSQL does; a tenth of a second is for the response itself. */
 export const ANSWER_WITHIN_MS = 1_800;
-/** How exactly times are kept. Nothing looks at the clock for each request. */
+/** Precision of the limits, so that requests need not read the clock. */
 const TICK_MS = 50;
 const LOG_INTERVAL_MS = 1_000;
 
-/** One request at work. */
+/** Request at work. */
 interface Place {
   readonly giveUp: (error: ServiceError) => void;
-  /** Infinity once it has been given up: it stays at work, but is not late a second time. */
+  /** Infinity after a timeout: the request stays at work, but is not late a second time. */
   lateAt: number;
 }
 
@@ -31,34 +31,34 @@ interface Waiter {
   readonly until: number;
 }
 
-/** What a request's work can say about itself. */
-export interface Turn {
+/** Functions by which the work of a request controls its slot. */
+export interface RequestSlot {
   /**
-   * Waits for something that is not work (a body that arrives, an event) without a place: slow clients must not keep
-   * others out. @throws Overload when there is no place afterwards.
+   * Waits without a slot for something that is not work (a body that arrives, an event). So slow clients do not block
+   * others. @throws Overload if there is no slot afterwards.
    */
   aside<T>(wait: () => Promise<T>): Promise<T>;
   /**
-   * The work is done and final; what follows only waits for an event, as long as it likes. The place is free for others, and
-   * the request is not refused any more: who made a change is told so.
+   * Declares the work final; what follows only waits for an event, without a limit. The slot is free for others, and
+   * the request cannot time out, so that the author of a change learns that it was made.
    */
   leave(): void;
   /**
-   * Called before something is made final. @throws ServiceError (unavailable) when the client has already been told
-   * that it was not done.
+   * Call it before something becomes final. @throws ServiceError (unavailable) if the client was already told that it
+   * was not done.
    */
   checkAwaited(): void;
 }
 
 interface RunOptions {
-  /** When the answer is due, in milliseconds; time spent aside does not count. Default 1800. */
+  /** Time limit in milliseconds, without time aside. Default 1800. */
   readonly answerWithinMs?: number;
 }
 
 /**
- * Keeps a service usable under more load than it can carry: so many requests are worked on, few wait a moment for
- * their turn, the rest is refused at once, which costs next to nothing. Work that is late is answered for (503) but keeps
- * its place until it ends, so what hangs behind it cannot pile up.
+ * Keeps a service usable under overload. A limited number of requests is at work, a few wait for a moment, and the rest
+ * is refused at once, which costs almost nothing. Late work is answered with 503 but keeps its slot until it ends, so
+ * that requests do not pile up behind it.
  */
 export class RequestGate {
   readonly #options: RequestGateOptions;
@@ -94,16 +94,16 @@ export class RequestGate {
           this.set(value());
         },
       });
-    gauge('requests_at_work', 'Requests that are worked on.', () => this.#atWork.size);
-    gauge('requests_waiting', 'Requests that wait for a place.', () => this.#waiters.length);
+    gauge('requests_at_work', 'Requests at work.', () => this.#atWork.size);
+    gauge('requests_waiting', 'Requests that wait for a slot.', () => this.#waiters.length);
   }
 
   /**
-   * Does a request's work when there is a place for it.
+   * Does the work of a request as soon as there is a slot.
    *
-   * @throws Overload when there is none, ServiceError (unavailable) when the work takes too long.
+   * @throws Overload if there is none, ServiceError (unavailable) if the work takes too long.
    */
-  async run<T>(work: (turn: Turn) => Promise<T>, options: RunOptions = {}): Promise<T> {
+  async run<T>(work: (turn: RequestSlot) => Promise<T>, options: RunOptions = {}): Promise<T> {
     let lateAt = this.#startedClock() + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
     if (this.#isFull) await this.#waitForPlace();
     return await new Promise<T>((resolve, reject) => {
@@ -117,7 +117,7 @@ export class RequestGate {
         if (place !== undefined) this.#leave(place);
         place = undefined;
       };
-      const turn: Turn = {
+      const turn: RequestSlot = {
         aside: async (wait) => {
           leave();
           const since = this.#startedClock();
@@ -136,7 +136,7 @@ export class RequestGate {
     });
   }
 
-  /** The time of the last tick, of which there are some from now on for as long as somebody is here. */
+  /** Returns the time of the last tick. Ticks run as long as there are requests. */
   #startedClock(): number {
     if (this.#ticker.begin()) this.#lastTick = performance.now();
     return this.#lastTick;
@@ -152,7 +152,7 @@ export class RequestGate {
       await new Promise<void>((enter, refuse) => {
         this.#waiters.push({ enter, refuse, until: this.#startedClock() + MAX_WAIT_MS });
       });
-      // Somebody who came later may have been quicker than this turn of the event loop.
+      // A later request may have been quicker than this turn of the event loop.
     } while (this.#isFull);
   }
 
@@ -161,7 +161,7 @@ export class RequestGate {
     this.#waiters.shift()?.enter();
   }
 
-  /** @returns whether there is anything left to look after */
+  /** @returns whether there are requests left */
   #tick(): boolean {
     const now = (this.#lastTick = performance.now());
     for (const place of this.#atWork) {
@@ -186,7 +186,7 @@ export class RequestGate {
     return new Overload();
   }
 
-  /** One line for all that were refused since the last: a line for each would be load of its own. */
+  /** Logs one line for all refusals since the last: a line for each would add load. */
   #report(now: number): void {
     if (this.#unreported === 0 || now - this.#reportedAt < LOG_INTERVAL_MS) return;
     const { log } = this.#options;

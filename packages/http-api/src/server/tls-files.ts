@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Logger, SettingsError } from '@zonewright/service-kit';
 
-/** Where the certificate (with the chain behind it) and its key lie, in PEM. */
+/** PEM files of the certificate (with its chain) and its key. */
 export interface TlsFileNames {
   readonly certificate: string;
   readonly key: string;
@@ -12,17 +12,17 @@ export interface TlsFileNames {
 
 interface TlsFilesOptions {
   readonly files: TlsFileNames;
-  /** Gives new connections what was read; those at hand go on with what they have. */
+  /** Installs new files for new connections; existing ones keep theirs. */
   readonly install: (options: SecureContextOptions) => void;
   readonly registry: Registry;
   readonly metricPrefix: string;
   readonly log: Logger;
 }
 
-/** Looking at two small files costs less than finding out how each file system announces changes. */
+/** Reading two small files costs less than learning how each file system announces changes. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** Reads certificate and key. @throws SettingsError that names the files when they do not fit together or cannot be read. */
+/** Reads certificate and key. @throws SettingsError that names the files if they do not match or cannot be read. */
 export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextOptions {
   try {
     const options: SecureContextOptions = {
@@ -30,7 +30,7 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
       key: readFileSync(key),
       minVersion: 'TLSv1.2',
     };
-    // Throws when the two do not belong together.
+    // Throws if the two do not match.
     createSecureContext(options);
     return options;
   } catch (error) {
@@ -39,14 +39,14 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
   }
 }
 
-/** The metrics of TLS; without a certificate (undefined) they are there, too, and one has no value. */
+/** Metrics of TLS. Without a certificate (undefined) they exist, too, and one has no value. */
 export function registerTlsMetrics(
   { registry, metricPrefix }: Pick<TlsFilesOptions, 'registry' | 'metricPrefix'>,
   notAfter: () => number | undefined,
 ): Counter {
   new Gauge({
     name: `${metricPrefix}_tls_certificate_not_after_seconds`,
-    help: 'When the certificate in use ends, in seconds since 1970; without TLS there is none.',
+    help: 'End of the certificate in use, in seconds since 1970; no value without TLS.',
     registers: [registry],
     collect() {
       const seconds = notAfter();
@@ -62,8 +62,8 @@ export function registerTlsMetrics(
 }
 
 /**
- * Keeps a server's certificate in step with its files, so that renewing one needs no restart. Files that are bad, or
- * half written, change nothing: the error is logged and counted, and the old certificate stays.
+ * Keeps a server's certificate in step with its files, so that renewing one needs no restart. Invalid or incomplete
+ * files change nothing: the error is logged and counted, and the old certificate stays.
  */
 export class TlsFiles {
   readonly #options: TlsFilesOptions;
@@ -91,7 +91,7 @@ export class TlsFiles {
     clearInterval(this.#timer);
   }
 
-  /** Looks at the files now. */
+  /** Checks the files now. */
   reload(): void {
     const { files, install, log } = this.#options;
     try {
@@ -104,12 +104,12 @@ export class TlsFiles {
       this.#notAfter = endOf(options);
       log.info({ file: files.certificate, notAfter: this.#notAfter }, 'TLS certificate replaced');
     } catch (error) {
-      // One line for one mistake, however often it is looked at.
+      // One line for one error, however often it is found.
       const message = (error as Error).message;
       if (message === this.#failure) return;
       this.#failure = message;
       this.#failures.inc();
-      log.error({ err: error }, 'TLS certificate not replaced, the old one stays');
+      log.error({ err: error }, 'TLS certificate not replaced; the old one stays');
     }
   }
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Turn } from '@zonewright/http-api';
+import type { RequestSlot } from '@zonewright/http-api';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { FairQueue, SourceStanding } from './fair-queue.js';
 
@@ -50,7 +50,7 @@ export class LoginOrder {
    * @throws Overload if the turn does not come in time.
    */
   async run<T>(
-    { source, turn }: { readonly source: string; readonly turn: Turn },
+    { source, turn }: { readonly source: string; readonly turn: RequestSlot },
     work: () => Promise<T> | T,
     isFailure: (error: unknown) => boolean,
   ): Promise<T> {

@@ -17,7 +17,7 @@ import {
   requireAcceptable,
   requireUtf8Charset,
   sourceAddress,
-  type Turn,
+  type RequestSlot,
 } from '@zonewright/http-api';
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
@@ -55,7 +55,7 @@ function readerOf(performers: Performers, { access, json }: Route): BodyReader {
 interface IncomingRequest {
   readonly head: RequestHead;
   readonly readBody: () => Promise<unknown>;
-  readonly turn: Turn;
+  readonly turn: RequestSlot;
 }
 
 /** Performs an operation: identifies the caller, applies limits, then calls the handler. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResolvedToken } from '@zonewright/accounts';
-import type { Operation, Reply, Turn } from '@zonewright/http-api';
+import type { Operation, Reply, RequestSlot } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
 import type { RateLimitName } from '../context/rate-limits.js';
 import type { JsonAnswerName } from '../schemas/administration-answers.js';
@@ -16,7 +16,7 @@ export type Caller = ResolvedToken;
 export interface ApiRequest extends RequestHead {
   /** Body in the form that JSON and XML share; an empty object if there is none. */
   readonly body: unknown;
-  readonly turn: Turn;
+  readonly turn: RequestSlot;
 }
 
 /** A request before its body is read. */

@@ -11,7 +11,7 @@ import {
   group,
   inline,
   jsonConstant,
-  kept,
+  cached,
   list,
   type Member,
   object,
@@ -61,7 +61,7 @@ const CATALOG_ENDPOINT: Shape<CatalogEndpoint> = [...ADDRESSES, only('json', VER
 
 /** Service of the catalog in a token response (Identity s2). */
 const SERVICE: Shape<CatalogEntry> = [
-  kept([
+  cached([
     attribute('name', (entry) => entry.name),
     attribute('type', (entry) => entry.type),
     bareList(
