@@ -11,7 +11,7 @@ import {
   createLogger,
   type Logger,
   OperationsServer,
-  Queues,
+  BatchQueues,
   RetentionMetrics,
   type RunnableService,
   systemClock,
@@ -179,7 +179,7 @@ export class DnsApiService implements RunnableService {
           log,
         }),
         shares: createTenantShares(settings, metrics),
-        changes: new Queues(),
+        changes: new BatchQueues(),
         writes: new WriteBudget({
           db,
           shared,

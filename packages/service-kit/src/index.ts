@@ -1,5 +1,5 @@
 export { BoundedMap } from './values/bounded-map.js';
-export { Queues, Together } from './scheduling/together.js';
+export { BatchQueues, Batcher } from './scheduling/batcher.js';
 export { isInNetworks, readNetwork, sourceNetwork, sourceSite } from './values/networks.js';
 export { type Clock, intervalAfter, type Pace, systemClock, Ticker } from './scheduling/clock.js';
 export { freePort, listen } from './http/ports.js';

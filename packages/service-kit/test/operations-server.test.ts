@@ -76,7 +76,7 @@ describe('/readyz', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
-      checks: { database: 'no answer within 900 ms', redis: 'ok' },
+      checks: { database: 'no response within 900 ms', redis: 'ok' },
     });
   });
 

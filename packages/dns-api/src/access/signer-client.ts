@@ -1,4 +1,4 @@
-import { HttpJsonClient, ServiceError, Together, type Tracing } from '@zonewright/service-kit';
+import { HttpJsonClient, ServiceError, Batcher, type Tracing } from '@zonewright/service-kit';
 import type { RrsetToSign, SignedZone, ZoneSigner } from '@zonewright/zones';
 
 interface SignerClientOptions {
@@ -24,7 +24,7 @@ interface Question {
 export class SignerClient implements ZoneSigner {
   readonly #client: HttpJsonClient;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #together = new Together<Question, Answer>((questions) => this.#askTogether(questions), {
+  readonly #together = new Batcher<Question, Answer>((questions) => this.#askTogether(questions), {
     atOnce: MESSAGES_AT_ONCE,
     most: MOST_TOGETHER,
   });

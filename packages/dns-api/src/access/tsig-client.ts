@@ -1,4 +1,4 @@
-import { type AuthorizedClient, ServiceError, Together } from '@zonewright/service-kit';
+import { type AuthorizedClient, ServiceError, Batcher } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import { askIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
@@ -49,7 +49,7 @@ const MAX_OCTETS_TOGETHER = 2_048;
 export class TsigClient {
   readonly #client: AuthorizedClient;
   readonly #serviceTypes: readonly string[];
-  readonly #together = new Together(
+  readonly #together = new Batcher(
     (messages: readonly SignedMessage[]) => this.#exchange(messages),
     TOGETHER,
   );

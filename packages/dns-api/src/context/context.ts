@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { RequestGate } from '@zonewright/http-api';
-import type { Clock, Logger, Queues, Tracing } from '@zonewright/service-kit';
+import type { Clock, Logger, BatchQueues, Tracing } from '@zonewright/service-kit';
 import type { TokenValidator } from '../access/token-validator.js';
 import type { KeyClient } from '../access/key-client.js';
 import type { TsigClient } from '../access/tsig-client.js';
@@ -42,7 +42,7 @@ export interface Context {
   /** Undefined where nothing is signed. */
   readonly signer: ZoneSigner | undefined;
   /** Of records, by zone. */
-  readonly changes: Queues;
+  readonly changes: BatchQueues;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

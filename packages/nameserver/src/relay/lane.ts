@@ -3,7 +3,7 @@ import {
   type AuthorizedClient,
   BoundedMap,
   type Logger,
-  Queues,
+  BatchQueues,
   sourceNetwork,
 } from '@zonewright/service-kit';
 import { createHash } from 'node:crypto';
@@ -77,7 +77,7 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #places = new Places();
   readonly #wrong = new WrongSignatures();
-  readonly #zones = new Queues();
+  readonly #zones = new BatchQueues();
   /** Answers by what they answer, those that are on their way among them. */
   readonly #kept = new BoundedMap<string, Promise<Uint8Array | undefined>>(MAX_KEPT);
 

@@ -4,15 +4,15 @@ import { ServiceError } from '../values/errors.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 const TIMEOUT_MS = 900;
-/** A busy replica's share of the identity service; further calls wait for a free connection. */
+/** Share of the identity service for a busy replica; further calls wait for a free connection. */
 const MAX_CONNECTIONS = 64;
 /** A v3 token body with a large catalog has a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** What writing to a connection that the server has closed ends with; a long body is cut off while it is written. */
+/** Errors of writing to a connection that the server has closed; a long body is interrupted. */
 const STALE_CODES: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** An answer with its JSON body; undefined when it had none that can be read. */
+/** Response with its JSON body; undefined if it has none that can be parsed. */
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -21,24 +21,24 @@ export interface JsonAnswer {
 
 export interface JsonCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A constant, without ids: it stands in traces. */
+  /** Constant without ids, since traces contain it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default 900: half of the 2 s within which a request must be answered when a backend is away, twice tried. */
+  /** Default 900: half of the 2 s within which a request must be answered if a backend is away, for two attempts. */
   readonly timeoutMs?: number;
 }
 
 interface HttpJsonClientOptions {
   readonly baseUrl: string;
-  /** What errors call it. */
+  /** Name of the server in errors. */
   readonly serverName: string;
   readonly tracing?: Tracing | undefined;
 }
 
 /**
- * A JSON client of one server over kept-alive connections. `node:http` and not fetch: fetch costs about three
- * times as much CPU a call, and this is called for nearly each request.
+ * JSON client of one server over kept-alive connections. It uses `node:http`, since fetch costs about three times as
+ * much CPU a call, and nearly each request makes a call.
  */
 export class HttpJsonClient {
   readonly #base: URL;
@@ -58,12 +58,12 @@ export class HttpJsonClient {
     this.#request = secure ? https.request : http.request;
   }
 
-  /** @throws ServiceError `unavailable` when the server cannot be reached or does not answer in time. */
+  /** @throws ServiceError `unavailable` if the server cannot be reached or does not answer in time. */
   async call(call: JsonCall): Promise<JsonAnswer> {
     try {
       return await this.#send(call);
     } catch (error) {
-      // A kept-alive connection may be closed by the server at the moment it is used: once more, on another.
+      // The server may close a kept-alive connection at the moment of its use: try again on another.
       if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#send(call).catch((error: unknown) => {
@@ -129,14 +129,13 @@ async function readJson(response: http.IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_ANSWER_BYTES)
-      throw new Error('The answer is larger than any that is expected.');
+    if (length > MAX_ANSWER_BYTES) throw new Error('The response is larger than expected.');
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
-    // An empty body, or some proxy's page: the status says what there is to say.
+    // An empty body, or the page of a proxy: the status is enough.
     return undefined;
   }
 }

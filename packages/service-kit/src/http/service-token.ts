@@ -6,7 +6,7 @@ interface ServiceCredentials {
   readonly secretKey: string;
 }
 
-/** This service's own token, got by access key on first use and kept until it is refused. */
+/** Token of this service's own user. It is obtained by access key on first use, and cached until it is refused. */
 export class ServiceToken {
   readonly #client: HttpJsonClient;
   readonly #credentials: ServiceCredentials;
@@ -14,14 +14,14 @@ export class ServiceToken {
 
   readonly #setting: string;
 
-  /** @param setting where an operator finds the access key */
+  /** @param setting where an operator configures the access key */
   constructor(client: HttpJsonClient, credentials: ServiceCredentials, setting: string) {
     this.#setting = setting;
     this.#client = client;
     this.#credentials = credentials;
   }
 
-  /** @throws ServiceError `unavailable` when none can be got. */
+  /** @throws ServiceError `unavailable` if there is none. */
   async get(): Promise<string> {
     const pending = (this.#current ??= this.#authenticate());
     try {
@@ -32,7 +32,7 @@ export class ServiceToken {
     }
   }
 
-  /** Says that a token was refused. Calls that were under way with it ask for one new token, not for many. */
+  /** Reports a refused token. Calls in progress with it share one request for a new token. */
   async discard(refused: string): Promise<void> {
     const pending = this.#current;
     if (pending !== undefined && (await pending.catch(() => refused)) === refused) {
@@ -58,7 +58,7 @@ export class ServiceToken {
   }
 }
 
-/** Calls of the identity service as this service's own user. */
+/** Client of the identity service that authenticates as this service's own user. */
 export class AuthorizedClient {
   readonly #client: HttpJsonClient;
   readonly #serviceToken: ServiceToken;
@@ -73,7 +73,7 @@ export class AuthorizedClient {
     const own = await this.#serviceToken.get();
     const answer = await this.#send(call, own);
     if (answer.status !== 401) return answer;
-    // 401 is about our own token: it expired, or signing keys changed. A new one is tried once.
+    // 401 concerns our own token: it expired, or signing keys changed. The call is repeated once with a new one.
     await this.#serviceToken.discard(own);
     return await this.#send(call, await this.#serviceToken.get());
   }

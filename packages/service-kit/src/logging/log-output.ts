@@ -1,19 +1,19 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Half a minute of a busy service, for a reader that stopped for a moment; what comes on top is dropped. */
+/** Half a minute of a busy service, for a reader that stops for a moment; further lines are dropped. */
 const MAX_WAITING_OCTETS = 4 * 1_048_576;
 const STDOUT = 1;
 const NEWLINE = 0x0a;
 
-/** What became of the lines of one turn: how many were lost, and why. */
+/** Called with the number of lost lines of a turn, and the reason. */
 export type OnWritten = (lost: number, reason?: string) => void;
 
 /**
- * Standard output, in one write for each turn of the event loop instead of one for each line: under load that saves
- * a system call, or the waking of a thread, for each request. A process that is killed with SIGKILL loses the lines of
- * the turn that it was in, and no others. What cannot be written (a full disk, a reader that is gone or stopped) is
- * dropped and counted: a service outlives its log.
+ * Standard output, with one write for each turn of the event loop: under load this saves a system call, or waking a
+ * thread, for each request. A process that is killed with SIGKILL loses only the lines of its last turn. Lines that
+ * cannot be written (a full disk, a reader that is gone or stopped) are dropped and counted, so that the service
+ * survives its log.
  */
 export class LogOutput {
   readonly #sink: (lines: string, onWritten: OnWritten) => void;
@@ -25,18 +25,18 @@ export class LogOutput {
 
   constructor(sink: (lines: string, onWritten: OnWritten) => void) {
     this.#sink = sink;
-    // A process that ends in the middle of a turn still says why.
+    // A process that exits in the middle of a turn still reports the reason.
     process.on('exit', () => {
       this.#flush();
     });
   }
 
-  /** Lines that were lost since the process began. */
+  /** Number of lost lines since the process began. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** How to say, once lines can be written again, that some were lost. */
+  /** Sets the function that reports lost lines once lines can be written again. */
   reportTo(report: (dropped: number, reason: string | undefined) => void): void {
     this.#report ??= report;
   }
@@ -71,22 +71,24 @@ export class LogOutput {
 
 let shared: LogOutput | undefined;
 
-/** The one output of this process, whatever number of loggers write to it. */
+/** Returns the output that all loggers of this process share. */
 export function logOutput(): LogOutput {
   return (shared ??= new LogOutput(isFile(STDOUT) ? fileSink(STDOUT) : streamSink(process.stdout)));
 }
 
-/** Pipes, sockets and terminals can make a writer wait; everything else is written at once or not at all. */
+/** Pipes, sockets and terminals can block a writer; everything else is written at once or fails. */
 function isFile(fd: number): boolean {
-  // With numbers of the other kind: require() takes what the last ones say of a pipe for true of the next path, and then follows
-  // no symbolic link any more (nodejs/node#51142).
+  // With bigint numbers: otherwise require() would apply the result for a pipe to the next path, and no longer follow
+  // symbolic links (nodejs/node#51142).
   const kind = fstatSync(fd, { bigint: true });
   return !kind.isFIFO() && !kind.isSocket() && !isatty(fd);
 }
 
-/** Node's own stream loses, and counts for written, what a full disk took only a part of. */
+/** Node's own stream loses, and counts as written, the part of a line that a full disk did not take. */
 function fileSink(fd: number): (lines: string, onWritten: OnWritten) => void {
-  /** The end of a line of which the file has the beginning: first of all, or the next line would hang on it. */
+  /**
+   * Rest of a line whose beginning is in the file: it is written first, or the next line would follow without a break.
+   */
   let torn: Buffer = Buffer.alloc(0);
   return (text, onWritten) => {
     const lines = Buffer.concat([torn, Buffer.from(text)]);
@@ -105,7 +107,7 @@ function fileSink(fd: number): (lines: string, onWritten: OnWritten) => void {
 }
 
 function streamSink(stream: NodeJS.WriteStream): (lines: string, onWritten: OnWritten) => void {
-  // Reported to each write; without a listener it would end the process.
+  // Each write reports its errors; without a listener an error would end the process.
   stream.on('error', () => undefined);
   return (lines, onWritten) => {
     const lost = () => countLines(Buffer.from(lines));

@@ -8,9 +8,8 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * A logger that writes JSON lines to stdout (or to `destination`) and never a secret: members with the names
- * of secrets are replaced at any depth, and so are the credentials of URLs in any text. `context` adds members to each
- * line.
+ * Creates a logger that writes JSON lines to stdout (or to `destination`) and never a secret. Members with names of
+ * secrets are replaced at any depth, and so are credentials in URLs. `context` adds members to each line.
  */
 export function createLogger(
   service: string,
@@ -23,7 +22,7 @@ export function createLogger(
     level,
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    // Errors were turned into members when secrets were replaced; a second time would lose their type.
+    // Errors became members when secrets were replaced; a second conversion would lose their type.
     serializers: { err: (error: unknown) => error },
     formatters: {
       level: (label: string) => ({ level: label }),
@@ -41,5 +40,5 @@ export function createLogger(
   return log;
 }
 
-/** Members that each log line gets from what is being done at that moment; ids and numbers, no text of a caller. */
+/** Members of each log line that come from the work in progress: ids and numbers, no text of a caller. */
 export type LogContext = () => Readonly<Record<string, string | number>> | undefined;

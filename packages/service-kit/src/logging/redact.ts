@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino';
 
 /**
- * Ends of member names whose values never reach a log, wherever they stand and however they are written: "auth
- * token" means X-Auth-Token, authToken and SERVICE_AUTH_TOKEN.
+ * Ends of member names whose values are never logged, in any spelling: "auth token" matches X-Auth-Token, authToken and
+ * SERVICE_AUTH_TOKEN.
  */
 const SECRET_NAMES = [
   'password',
@@ -23,7 +23,7 @@ const SECRET_NAMES = [
 ];
 const ANY_SECRET_NAME = SECRET_NAMES.join('|').replaceAll(' ', '[-_]?');
 const SECRET_MEMBER = new RegExp(`(?:${ANY_SECRET_NAME})$`, 'i');
-/** The same in a line of JSON, where the value is a text. */
+/** Same names in a line of JSON, where the value is a text. */
 const SECRET_JSON_MEMBER = new RegExp(
   `"([\\w-]*(?:${ANY_SECRET_NAME}))":"(?:[^"\\\\]|\\\\.)*"`,
   'gi',
@@ -31,10 +31,10 @@ const SECRET_JSON_MEMBER = new RegExp(
 /** user:password@ of a URL, in plain text or in a JSON string. */
 const URL_CREDENTIALS = /:\/\/(?:[^\s"/?#\\]|\\.)*@/g;
 const REDACTED = '[redacted]';
-/** Deep enough for any error or request we log; what lies below is dropped rather than searched. */
+/** Deep enough for any error or request in the log; deeper values are dropped, not searched. */
 const MAX_DEPTH = 6;
 
-/** A copy in which the value of every secret member is replaced, for anything that is about to be logged. */
+/** Returns a copy for the log, in which the value of every secret member is replaced. */
 export function redactSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} octets]`;
@@ -53,12 +53,14 @@ function redactMembers(value: object, depth: number): Record<string, unknown> {
   );
 }
 
-/** A text without the credentials of the URLs in it: drivers repeat a connection URL in their messages. */
+/** Removes credentials from the URLs in a text: drivers repeat a connection URL in their messages. */
 export function redactUrlCredentials(text: string): string {
   return text.replaceAll(URL_CREDENTIALS, `://${REDACTED}@`);
 }
 
-/** A finished line of JSON, for what never was a member of an object we saw: messages, bindings of a child logger. */
+/**
+ * Redacts a finished line of JSON, for data that was never a member of an object: messages, bindings of a child logger.
+ */
 export function redactLine(line: string): string {
   return redactUrlCredentials(line).replaceAll(SECRET_JSON_MEMBER, `"$1":"${REDACTED}"`);
 }

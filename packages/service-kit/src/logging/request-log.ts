@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 import type { LogContext } from './logger.js';
 
 /**
- * What a line about a request may tell: ids, names and numbers of our own, and never a text that came with the
- * request. That is why nothing searches these lines for secrets.
+ * Members of a line about a request: our own ids, names and numbers, never a text from the request. So these lines are
+ * not searched for secrets.
  */
 export type RequestLogMembers = Readonly<Record<string, string | number | undefined>>;
 
@@ -15,15 +15,15 @@ interface Output {
 }
 
 /**
- * The log of answered requests, to where `log` writes. A line looks like any other of that logger, but is put together
- * by hand: there is one for each request, and the usual way, with its search for secrets, took a tenth of all the CPU
- * that a short request needs. `context` is what the logger has.
+ * Creates the log of answered requests, with the output of `log`. Its lines look like those of that logger, but are
+ * concatenated by hand. Each request has one, and the usual way, with its search for secrets, took a tenth of the CPU
+ * of a short request. `context` is that of the logger.
  */
 export function createRequestLog(log: Logger, context?: LogContext): RequestLog {
   if (!log.isLevelEnabled('info')) return () => undefined;
-  // Where pino keeps it, by its documented symbol.
+  // Documented symbol of pino for its output.
   const output = (log as unknown as Record<symbol, Output>)[pino.symbols.streamSym];
-  if (output === undefined) throw new Error('this is no logger of createLogger');
+  if (output === undefined) throw new Error('this logger does not come from createLogger');
   // bindings() leaves the process out.
   const bindings = membersOf({ pid: process.pid, ...(log.bindings() as RequestLogMembers) });
   const time = createTimeWriter();
@@ -45,7 +45,7 @@ function membersOf(members: RequestLogMembers): string {
   return text;
 }
 
-/** The time as text; requests of the same millisecond share it. */
+/** Returns the time as text; requests of the same millisecond share it. */
 function createTimeWriter(): () => string {
   let last = 0;
   let text = '';

@@ -4,13 +4,10 @@ import { listen } from '../http/ports.js';
 import { logOutput } from '../logging/log-output.js';
 import { redactUrlCredentials } from '../logging/redact.js';
 
-/**
- * Resolves when the thing can be used; a text that it resolves with is shown in the place of "ok". A
- * rejection's message says why it cannot.
- */
+/** Resolves if the dependency can be used; a resolved text replaces "ok". The message of a rejection is the reason. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-/** A probe must not hang as long as the thing it asks about: orchestrators give up after a second or so. */
+/** A probe must not hang as long as its dependency: orchestrators time out after about a second. */
 const CHECK_TIMEOUT_MS = 900;
 
 interface OperationsServerOptions {
@@ -21,8 +18,8 @@ interface OperationsServerOptions {
 }
 
 /**
- * The port for operators, apart from the service's own: `/healthz` (the process runs), `/readyz` (what it
- * needs can be used; 503 names what cannot) and `/metrics` (Prometheus text).
+ * Port for operators, apart from the service's own: `/healthz` (the process runs), `/readyz` (its dependencies can be
+ * used; 503 names those that cannot) and `/metrics` (Prometheus text).
  */
 export class OperationsServer {
   readonly #server: Server;
@@ -33,7 +30,7 @@ export class OperationsServer {
     registerReadiness(options);
     registerDroppedLines(options.registry);
     this.#server = createServer((request, response) => {
-      // A metric that cannot be collected must not end the process that is measured.
+      // An error of a metric must not end the process.
       this.#answer(request, response).catch(() => {
         sendJson(response, 500, { status: 'failed' });
       });
@@ -94,11 +91,11 @@ export class OperationsServer {
   }
 }
 
-/** The checks as a metric: Prometheus sees what `/readyz` says without a probe of its own. */
+/** Exports the checks as a metric, so that Prometheus needs no probe of its own for `/readyz`. */
 function registerReadiness({ registry, checks }: OperationsServerOptions): void {
   new Gauge({
     name: 'zonewright_ready',
-    help: '1 while the service can use what the label names, otherwise 0; as /readyz says.',
+    help: '1 if the service can use the dependency in the label, otherwise 0, as in /readyz.',
     labelNames: ['check'],
     registers: [registry],
     async collect() {
@@ -109,11 +106,11 @@ function registerReadiness({ registry, checks }: OperationsServerOptions): void 
   });
 }
 
-/** What the log itself cannot tell while it cannot be written. */
+/** Exports what the log cannot report while it cannot be written. */
 function registerDroppedLines(registry: Registry): void {
   new Counter({
     name: 'zonewright_log_lines_dropped_total',
-    help: 'Lines of the log that could not be written: a full disk, a reader that is gone or does not read.',
+    help: 'Lines of the log that could not be written because of a full disk, or a reader that is gone or does not read.',
     registers: [registry],
     collect() {
       this.reset();
@@ -139,7 +136,7 @@ async function outcomeOf(check: ReadinessCheck): Promise<CheckOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<CheckOutcome>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ isPassed: false, text: `no answer within ${CHECK_TIMEOUT_MS} ms` });
+      resolve({ isPassed: false, text: `no response within ${CHECK_TIMEOUT_MS} ms` });
     }, CHECK_TIMEOUT_MS);
   });
   const result = Promise.resolve()
@@ -157,7 +154,7 @@ async function outcomeOf(check: ReadinessCheck): Promise<CheckOutcome> {
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return redactUrlCredentials(String(error));
-  // Node's AggregateError of several addresses that all refused has a code and no message.
+  // Node's AggregateError of several refused addresses has a code and no message.
   const { message, name, code = name } = error as NodeJS.ErrnoException;
   return redactUrlCredentials(message === '' ? code : message);
 }

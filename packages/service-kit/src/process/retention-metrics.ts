@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Rows that do not stay for ever, as far as metrics show them. */
+/** Kind of rows that are removed at some time, for metrics. */
 interface RowKind {
   readonly kind: string;
-  /** Undefined: time alone removes none. */
+  /** Undefined if rows are not removed because of their age. */
   readonly keptMs?: number;
 }
 
-/** What operators see of retention; values of the last look. */
+/** Metrics of retention; values of the last check. */
 export class RetentionMetrics {
   readonly #removed: Counter<'kind'>;
   readonly #oldest: Gauge<'kind'>;
@@ -17,25 +17,25 @@ export class RetentionMetrics {
     const registers = [registry];
     this.#removed = new Counter({
       name: 'zonewright_retention_removed_rows_total',
-      help: 'Rows that were removed because they were old, by kind.',
+      help: 'Rows that were removed because of their age, by kind.',
       labelNames: ['kind'],
       registers,
     });
     this.#oldest = new Gauge({
       name: 'zonewright_retention_oldest_seconds',
-      help: 'Age of the oldest row of a kind that time removes; 0: there is none.',
+      help: 'Age of the oldest row of a kind that is removed by age; 0 if there is none.',
       labelNames: ['kind'],
       registers,
     });
     const kept = new Gauge({
       name: 'zonewright_retention_kept_seconds',
-      help: 'How long rows of a kind are kept.',
+      help: 'Time for which rows of a kind are stored.',
       labelNames: ['kind'],
       registers,
     });
     this.#tableBytes = new Gauge({
       name: 'zonewright_database_table_bytes',
-      help: 'Octets on disk of a table with its indexes and long values, measured each half minute.',
+      help: 'Bytes on disk of a table with its indexes and long values, measured each half minute.',
       labelNames: ['table'],
       registers,
     });

@@ -2,44 +2,43 @@ import { existsSync } from 'node:fs';
 import { redactUrlCredentials } from '../logging/redact.js';
 import { SettingsError } from '../settings/read-settings.js';
 
-/** Something with a life cycle that a process runs. */
+/** Object with a life cycle that a process runs. */
 export interface RunnableService {
-  /** Resolves when it can be used, with the addresses that it listens on. */
+  /** Resolves when it can be used, with its addresses. */
   start(): Promise<Readonly<Record<string, string>>>;
-  /** Stops taking work, finishes what is under way and gives everything back; also during start(). */
+  /** Stops accepting work, finishes what is in progress and closes everything; also during start(). */
   stop(): Promise<void>;
-  /** Takes up files that changed; called on SIGHUP, which ends a service that has none. */
+  /** Reloads changed files on SIGHUP, which ends a service without this function. */
   readonly reload?: (() => void) | undefined;
 }
 
-/** What a service tells the process that started it over an IPC channel, where there is one. */
+/** Message of a service to its parent process over an IPC channel, if there is one. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** Exit codes: sysexits' meanings are not used by anything that starts us; 2 says "mend the settings". */
+/** Exit codes: no starter of ours uses those of sysexits; 2 means "correct the settings". */
 const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
-/** Container engines kill 10 s after SIGTERM; better to end with our own log line before that. */
+/** Container engines kill 10 s after SIGTERM; the service should log its end before that. */
 const STOP_DEADLINE_MS = 8_000;
 /**
- * Signals this close together are one wish: Ctrl-C reaches the whole process group, and launchers (npm, ours)
- * pass it on to their children as well.
+ * Signals this close batcher count once: Ctrl-C reaches the whole process group, and launchers (npm, ours) forward it
+ * to their children, too.
  */
 const SAME_WISH_MS = 500;
 
 /**
- * Runs a service until a signal or the end of its parent: SIGTERM, SIGINT, or the closing of the IPC channel
- * by which it was started (so that a launcher that is killed leaves nothing running). Another signal, later
- * than half a second after the first, ends the process at once. Settings that are wrong are reported
- * together and exit with 2.
+ * Runs a service until a signal or the end of its parent: SIGTERM, SIGINT, or the closing of its IPC channel (so that
+ * nothing survives a killed launcher). A second signal, later than half a second after the first, ends the process at
+ * once. Wrong settings are reported batcher and exit with 2.
  */
 export async function runService(
   name: string,
   create: () => RunnableService | Promise<RunnableService>,
 ): Promise<void> {
-  // Standard error has the reason of an end and what Node warns of; that it cannot be written is no reason to end.
+  // Standard error has the reason of an exit and Node's warnings; a failure to write them is not a reason to exit.
   process.stderr.on('error', () => undefined);
   let service: RunnableService;
   try {
@@ -54,7 +53,7 @@ export async function runService(
     const addresses = await service.start();
     if (!isStopping()) announceReady(addresses);
   } catch (error) {
-    // A start that was cut short by stop() may fail; then stop() alone decides how this ends.
+    // A start that stop() interrupted may fail; then stop() alone decides the exit.
     if (isStopping()) return;
     reportFailure(name, error);
     process.exit(EXIT_FAILED);
@@ -62,7 +61,7 @@ export async function runService(
 }
 
 function announceReady(addresses: ReadyMessage['addresses']): void {
-  // A parent that ends in this very moment is noticed by its 'disconnect'.
+  // 'disconnect' reports a parent that exits at this moment.
   process.send?.(
     { type: 'ready', addresses } satisfies ReadyMessage,
     undefined,
@@ -97,7 +96,7 @@ function stopOnSignals(name: string, service: RunnableService): () => boolean {
     });
   }
   process.on('disconnect', stop);
-  // The parent may have ended while the service was being created.
+  // The parent may have exited while the service was being created.
   if (process.send !== undefined && !process.connected) stop();
   return () => stoppingSince !== undefined;
 }
@@ -110,12 +109,14 @@ function reportFailure(name: string, error: unknown): void {
   for (const line of lines) process.stderr.write(`${name}: ${redactUrlCredentials(line)}\n`);
 }
 
-/** The package.json of the package of a module, given its `import.meta.url`: wherever in the package a bundler has put it. */
+/**
+ * Returns the package.json of a module's package, given its `import.meta.url`, wherever a bundler has put the module.
+ */
 export function nearestManifest(module: string): URL {
   let manifest = new URL('package.json', module);
   while (!existsSync(manifest)) {
     const above = new URL('../package.json', manifest);
-    if (above.href === manifest.href) throw new Error(`No package.json stands above ${module}.`);
+    if (above.href === manifest.href) throw new Error(`There is no package.json above ${module}.`);
     manifest = above;
   }
   return manifest;

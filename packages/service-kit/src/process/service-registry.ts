@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 interface ServiceRegistryOptions {
-  /** As its log and its container are called. */
+  /** Name of the service in its log and container. */
   readonly service: string;
-  /** The package.json that says its version. */
+  /** The package.json with its version. */
   readonly manifest: URL;
-  /** How many connections to PostgreSQL it may open, of whatever kind. */
+  /** Maximum number of connections to PostgreSQL, of all kinds. */
   readonly mostConnections: () => number;
-  /** What names of metrics begin with, and what they began with before, under which they are shown as well until version 0.2. */
+  /** Prefixes of metrics, and their former prefixes, which are exported, too, until version 0.2. */
   readonly formerNames?: Readonly<Record<string, string>>;
 }
 
-/** How often the delay of the event loop is sampled: each sample wakes an idle process. */
+/** Sampling interval of the event loop's delay: each sample wakes an idle process. */
 const EVENT_LOOP_SAMPLE_MS = 50;
 
-/** The metrics of one service, with those of its process and what was built: all that a service of ours has in common. */
+/** Metrics of one service, with those of its process and build: the part that all services share. */
 export class ServiceRegistry extends Registry {
   readonly #formerNames: readonly (readonly [string, string])[];
 
@@ -30,13 +30,13 @@ export class ServiceRegistry extends Registry {
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     new Gauge({
       name: 'zonewright_build_info',
-      help: 'Always 1; the labels say what runs here.',
+      help: 'Always 1; the labels describe the build.',
       labelNames: ['service', 'version', 'node'],
       registers: [this],
     }).set({ service, version, node: process.versions.node }, 1);
     new Gauge({
       name: 'zonewright_database_connections_max',
-      help: 'Connections to PostgreSQL that this process opens at most: of its pools, and for notifications.',
+      help: 'Maximum number of connections to PostgreSQL of this process: its pools, and notifications.',
       registers: [this],
       collect() {
         this.set(mostConnections());
@@ -53,7 +53,7 @@ export class ServiceRegistry extends Registry {
   }
 }
 
-/** The metrics of the text whose names begin with `name`, by their former names. */
+/** Returns the metrics whose names begin with `name`, under their former names. */
 function renamed(text: string, name: string, former: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

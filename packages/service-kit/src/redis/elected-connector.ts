@@ -4,25 +4,25 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { RedisLogin, RedisNode } from '../settings/redis-url.js';
 
 const ANSWER_TIMEOUT_MS = 1_000;
-/** After that a connection to a server that was deposed is left, though it does not know of it. */
+/** Interval of the checks whether the server is still the master: a replaced one may not know. */
 const WATCH_INTERVAL_MS = 1_000;
 
-/** The server that takes writes, and since which vote it does. */
+/** Server that takes writes, and the vote since which it does. */
 interface Elected extends RedisNode {
-  /** Of two servers that are said to be it, the one with the higher epoch is. */
+  /** If two servers claim to be it, the one with the higher epoch is. */
   readonly epoch: number;
 }
 
-/** What one of those that are asked believes. */
+/** View of one of the asked servers. */
 export interface View {
-  /** Undefined: nobody takes writes now. */
+  /** Undefined if no server takes writes now. */
   readonly elected: Elected | undefined;
-  /** All that may be asked another time. */
+  /** All nodes that can be asked later. */
   readonly nodes: readonly RedisNode[];
 }
 
 export interface Electorate {
-  /** Some of those that may be asked. */
+  /** Some of the nodes that can be asked. */
   readonly nodes: readonly RedisNode[];
   readonly login: RedisLogin;
   readonly ask: (redis: Redis, asked: RedisNode) => Promise<View>;
@@ -31,9 +31,9 @@ export interface Electorate {
 type Say = (type: string, error: Error) => void;
 
 /**
- * Connects ioredis to the one server that others have elected, and away from it when they elect another: as a single server,
- * whose run id says whether what was written there is still believed. All are asked, and the latest vote counts: one that was cut
- * off with a deposed server still believes in it.
+ * Connects ioredis to the server that others have elected, and away from it when they elect another. The connection
+ * behaves as to a single server, whose run id tells whether earlier writes are still valid. All nodes are asked, and
+ * the latest vote counts, since a node that was cut off with a replaced server still names that one.
  *
  * @param tls of the server
  */
@@ -41,7 +41,7 @@ export function electedConnector(
   { nodes, login, ask: askNode }: Electorate,
   tls: object | undefined,
 ): NonNullable<RedisOptions['Connector']> {
-  /** By `host:port`. */
+  /** Nodes by `host:port`. */
   const known = new Map<string, RedisNode>();
   const remember = (node: RedisNode) => known.set(`${node.host}:${node.port}`, node);
   nodes.forEach(remember);
@@ -73,7 +73,7 @@ export function electedConnector(
     }
   }
 
-  /** @throws Error when none that answers knows of one */
+  /** @throws Error if no node that answers knows one */
   async function findElected(): Promise<Elected> {
     const answers = await Promise.allSettled([...known.values()].map(ask));
     const named = answers.flatMap((each) =>
@@ -82,7 +82,7 @@ export function electedConnector(
     const [elected] = named.toSorted((a, b) => b.epoch - a.epoch);
     if (elected !== undefined) return elected;
     const failed = answers.find((each) => each.status === 'rejected');
-    throw failed?.reason ?? new Error('no server of Redis is known to take our writes');
+    throw failed?.reason ?? new Error('no Redis server is known to take writes');
   }
 
   return class ElectedConnector extends AbstractConnector {
@@ -114,12 +114,12 @@ export function electedConnector(
       super.disconnect();
     }
 
-    /** While others were asked. */
+    /** Whether the connection was closed while others were asked. */
     #isGivenUp(): boolean {
       return !this.connecting;
     }
 
-    /** ioredis gives up when this fails, so the trying again is done here. */
+    /** ioredis stops if this fails, so the attempts are repeated here. */
     async #findElected(say: Say): Promise<Elected> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -134,7 +134,7 @@ export function electedConnector(
       }
     }
 
-    /** One after the other: a server that was cut off from the others may not know that it was deposed. */
+    /** One node after the other: a server that was cut off from the others may not know that it was replaced. */
     #watch({ epoch }: Elected): void {
       clearInterval(this.#timer);
       this.#timer = setInterval(() => {
@@ -154,10 +154,10 @@ export function electedConnector(
 }
 
 /**
- * Reads what a sentinel says of the master that it watches.
+ * Reads the view of a sentinel.
  *
- * @param master the answer to SENTINEL MASTER: names and values in turns
- * @param others the answer to SENTINEL SENTINELS: the same of each sentinel that it knows
+ * @param master answer to SENTINEL MASTER: names and values, alternating
+ * @param others answer to SENTINEL SENTINELS: the same for each sentinel that it knows
  */
 export function readMaster(master: unknown, others: unknown): View {
   const fields = readFields(master);

@@ -7,16 +7,16 @@ import {
 } from '../settings/redis-url.js';
 import { electedConnector, type Electorate, readMaster, type View } from './elected-connector.js';
 
-/** Before every key: in a cluster one node has all keys of ours, which are read together. */
+/** Prefix of every key: in a cluster, one node has all our keys, which are read batcher. */
 export const KEY_TAG = '{token-state}:';
 
-/** CRC16 of `token-state`: of all keys with this tag, which all keys here have. */
+/** CRC16 of `token-state`, the tag of all keys. */
 const SLOT = 6_951;
 
-/** What a server says to whom it does not serve any more. */
+/** Errors of a server that no longer serves these keys. */
 const NOT_HERE = /^(MOVED|READONLY|CLUSTERDOWN)/;
 
-/** How it behaves when something is away. */
+/** Options for an unavailable server. */
 type Patience = Pick<
   RedisOptions,
   | 'lazyConnect'
@@ -30,7 +30,7 @@ type Patience = Pick<
   | 'retryStrategy'
 >;
 
-/** A connection to the server that a URL of Redis, of its sentinels or of a cluster leads to. */
+/** Connects to the server that a URL of Redis, of its sentinels or of a cluster leads to. */
 export function openRedis(url: string, options: Patience): Redis {
   const address = readRedisUrl(url);
   if ('host' in address) return new Redis({ ...address, ...options });
@@ -39,7 +39,7 @@ export function openRedis(url: string, options: Patience): Redis {
     ...login,
     ...options,
     Connector: electedConnector(electorate, login.tls),
-    // To find the one that does.
+    // Reconnects to find the server that does.
     reconnectOnError: ({ message }: Error) => NOT_HERE.test(message),
   });
 }
@@ -62,15 +62,16 @@ function ofSentinels(address: RedisSentinels): [Electorate, RedisLogin] {
   return [{ nodes, login: sentinelLogin, ask }, login];
 }
 
-/** ioredis gives a connection up for good where it hears of a failover while it connects: for who wants to go on. */
+/** Reconnects a client that ioredis has given up, as it does for a failover during a connect. */
 export function reviveRedis(redis: Redis): void {
   if (redis.status === 'end') redis.connect().catch(() => undefined);
 }
 
 /**
- * Reads the answer to CLUSTER NODES, a line for each node: `id ip:port@busport[,name] flags primary ping pong epoch link slots...`.
+ * Reads the answer to CLUSTER NODES, a line for each node: `id ip:port@busport[,name] flags primary ping pong epoch
+ * link slots...`.
  *
- * @param asked where the answer comes from: a node that does not know its own address says none
+ * @param asked address of the answering node, for a node that does not know its own
  */
 export function readClusterNodes(answer: string, slot: number, asked: string): View {
   const lines = answer.split('\n').filter((line) => line !== '');
@@ -98,7 +99,7 @@ function readNode(line: string, asked: string) {
   };
 }
 
-/** `5`, `0-5460`; `[5->-id]` is a slot on its way, which stands among the others as well. */
+/** `5`, `0-5460`; `[5->-id]` is a slot that moves, which is also listed with the others. */
 function hasSlot(ranges: readonly string[], slot: number): boolean {
   return ranges.some((range) => {
     const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];

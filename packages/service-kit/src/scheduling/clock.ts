@@ -1,29 +1,29 @@
-/** The time, injected wherever it decides something, so that tests can move it. */
+/** Time, injected wherever it decides something, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The machine's own clock. */
+/** Clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** How often something may be done again and again, so that it takes no more than its part of a busy machine. */
+/** Interval of repeated work, relative to its duration, so that it takes a limited share of a busy machine. */
 export interface Pace {
-  /** How many times as long as it took. */
+  /** Multiple of the duration. */
   readonly share: number;
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
-/** Milliseconds to keep after what took `tookMs`: longer where everything takes its time, within the bounds. */
+/** Returns the milliseconds to wait after work that took `tookMs`, within the limits. */
 export function intervalAfter(tookMs: number, { share, leastMs, mostMs }: Pace): number {
   return Math.min(Math.max(tookMs * share, leastMs), mostMs);
 }
 
-/** Looks after what waits, in turns, for as long as there is something: what has nothing to do wakes no processor. */
+/** Runs a check at an interval while there is work. Without work it does not wake the processor. */
 export class Ticker {
   readonly #intervalMs: number;
-  /** @returns whether there is more to look after */
+  /** @returns whether there is more work */
   readonly #look: () => boolean;
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class Ticker {
     this.#look = look;
   }
 
-  /** There is something to look after. @returns whether there was nothing before */
+  /** Starts the checks. @returns whether they were stopped */
   begin(): boolean {
     if (this.#timer !== undefined) return false;
     this.#timer = setInterval(() => {

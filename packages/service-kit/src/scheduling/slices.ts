@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long all works together hold the event loop at a stretch. */
+/** Time for which long work may occupy the event loop in one turn. */
 const SLICE_MS = 2;
 
-/** A turn that took longer was one of other requests. */
+/** A turn that took longer served other requests. */
 const IDLE_TURN_MS = 0.5;
-/** So many such turns go before a work goes on. */
+/** Maximum number of such turns before long work continues. */
 const TURNS_OF_OTHERS = 3;
 
-/** When the first work of this turn of the event loop began. */
+/** Start of the first long work in this turn of the event loop. */
 let turnBeganAt: number | undefined;
-/** The turn of the event loop that was promised last: one work goes on in each, the others wait behind it. */
+/** Last promised turn of the event loop: one work continues in each, the others wait behind it. */
 let lastTurn: Promise<void> = Promise.resolve();
 
 function beginTurn(): number {
@@ -23,14 +23,14 @@ function beginTurn(): number {
   return turnBeganAt;
 }
 
-/** Long work in slices, between which other requests get their turn. */
+/** Long work in slices, between which other requests are served. */
 export class Slices {
-  /** Whether this turn has had its share of long work, of whichever request. */
+  /** Whether long work has used its time of this turn, of whichever request. */
   get isOver(): boolean {
     return performance.now() >= beginTurn() + SLICE_MS;
   }
 
-  /** Waits for the turn in which the next slice begins; while others have work they come first for a few turns. */
+  /** Waits for the turn of the next slice. Other requests precede it for a few turns. */
   async next(): Promise<void> {
     lastTurn = lastTurn.then(leaveToOthers);
     await lastTurn;
@@ -45,7 +45,7 @@ async function leaveToOthers(): Promise<void> {
   }
 }
 
-/** Does something with each item, in slices; `giveWay`: what is waited for between them. */
+/** Does something with each item, in slices; `giveWay` is awaited between them. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,
@@ -61,7 +61,7 @@ export async function forEachInSlices<T>(
   }
 }
 
-/** What `map` makes of each item, in slices. */
+/** Returns the result of `map` for each item, in slices. */
 export async function mapInSlices<T, U>(items: Iterable<T>, map: (item: T) => U): Promise<U[]> {
   const mapped: U[] = [];
   await forEachInSlices(items, (item) => mapped.push(map(item)));

@@ -1,18 +1,18 @@
 import { createLogger, type LogLevel } from '../logging/logger.js';
 import { listSettings, type SettingsTree } from './read-settings.js';
 
-/** So many letters wrong, missing, too many or in each other's place make another name. */
+/** Wrong, missing, additional or exchanged letters up to which a name counts as misspelled. */
 const MAX_EDITS = 2;
-/** Of shorter names too many are near to each other. */
+/** Too many shorter names are similar to each other. */
 const MIN_LENGTH = 8;
 
-/** A variable of the environment that nothing reads, and the setting that was meant by it. */
+/** Variable of the environment that nothing reads, and the setting with a similar name. */
 interface MisspelledName {
   readonly name: string;
   readonly meant: string;
 }
 
-/** Variables whose names are nearly those of settings. */
+/** Finds variables whose names are similar to settings. */
 export function findMisspelled(
   env: Readonly<Record<string, string | undefined>>,
   known: ReadonlySet<string>,
@@ -35,7 +35,9 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
   return found;
 }
 
-/** Levenshtein's distance, as far as it is less than `limit`: most names differ after a few letters, and a start waits for them all. */
+/**
+ * Levenshtein's distance, up to `limit`: most names differ after a few letters, and the start waits for all of them.
+ */
 function countEdits(one: string, other: string, limit: number): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const letter of one) {
@@ -53,7 +55,7 @@ function countEdits(one: string, other: string, limit: number): number {
   return row.at(-1) ?? 0;
 }
 
-/** One warning for each variable whose name is nearly that of a setting of this service. */
+/** Logs one warning for each variable whose name is similar to a setting of this service. */
 export function reportMisspelled(
   service: string,
   level: LogLevel,

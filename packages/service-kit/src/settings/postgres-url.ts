@@ -1,4 +1,4 @@
-/** The parts of a URL of PostgreSQL that names one server or, as libpq lets it, several. */
+/** Parts of a URL of PostgreSQL that names one server or, as in libpq, several. */
 interface UrlParts {
   /** `postgres://user:password@` */
   readonly before: string;
@@ -8,7 +8,7 @@ interface UrlParts {
   readonly after: string;
 }
 
-/** What `target_session_attrs` may ask for; all other words of libpq are for programs that only read. */
+/** Values of `target_session_attrs`; the other ones of libpq are for programs that only read. */
 const SESSION_ATTRIBUTES: Readonly<Record<string, { readonly takesWrites: boolean }>> = {
   any: { takesWrites: false },
   'read-write': { takesWrites: true },
@@ -18,16 +18,16 @@ const ATTRIBUTE = 'target_session_attrs';
 
 /** Servers that are tried in their order (PostgreSQL 16, s34.1.1.3). */
 export interface PostgresServers {
-  /** A URL each, with one host, as drivers read it. */
+  /** One URL with one host for each server, as drivers read it. */
   readonly urls: readonly string[];
-  /** Only one that takes writes will do. */
+  /** Whether only a server that takes writes is used. */
   readonly takesWrites: boolean;
 }
 
 /**
  * Reads `postgres://user:password@host1:5432,host2/database?target_session_attrs=read-write`.
  *
- * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may hold a password.
+ * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may contain a password.
  */
 export function readPostgresUrl(text: string): PostgresServers {
   const { before, hosts, after } = splitUrl(text);
@@ -45,7 +45,7 @@ export function readPostgresUrl(text: string): PostgresServers {
   return { urls: parsed.map(withoutAttribute), ...wanted };
 }
 
-/** The same URL, of however many servers, with a parameter of the connection set. */
+/** Returns the URL, of one or several servers, with a connection parameter. */
 export function withUrlParameter(text: string, name: string, value: string): string {
   const { before, hosts, after } = splitUrl(text);
   const url = new URL(before + (hosts[0] ?? '') + after);

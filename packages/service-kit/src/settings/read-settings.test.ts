@@ -45,7 +45,7 @@ describe('readSettings', () => {
       expect.stringMatching(/^DATABASE_POOL_SIZE must be a whole number from 1 /),
       'API_PORT must be a whole number from 0 to 65535, not "dns"',
       'ENCRYPTION_KEYS is not set: id:key pairs.',
-      'API_PIN has not the right form: Four digits.',
+      'API_PIN is malformed: Four digits.',
     ]);
   });
 

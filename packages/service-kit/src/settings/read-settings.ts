@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Setting } from './setting.js';
 
-/** A tree of settings, nested by concern. */
+/** Tree of settings, nested by concern. */
 export interface SettingsTree {
   readonly [name: string]: Setting<unknown> | SettingsTree;
 }
 
-/** What reading a tree gives: the same tree with values in the place of settings. */
+/** Tree with values in place of the settings. */
 export type SettingsOf<T> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : SettingsOf<T[K]>;
 };
 
-/** Thrown with every problem of the environment at once, each beginning with the variable's name. */
+/** Error with every problem of the environment; each begins with the variable's name. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
  * Reads all settings of a tree from the environment, or from the files that `VARIABLE_FILE` names. An empty variable
  * counts as unset.
  *
- * @throws SettingsError naming every variable that is missing or malformed.
+ * @throws SettingsError with every variable that is missing or malformed.
  */
 export function readSettings<T extends SettingsTree>(tree: T, env: Environment): SettingsOf<T> {
   const problems: string[] = [];
@@ -35,7 +35,7 @@ export function readSettings<T extends SettingsTree>(tree: T, env: Environment):
   return values as SettingsOf<T>;
 }
 
-/** Every setting of a tree, in the order of declaration. */
+/** Returns every setting of a tree, in the order of declaration. */
 export function listSettings(tree: SettingsTree): Setting<unknown>[] {
   return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : listSettings(node)));
 }
@@ -75,8 +75,8 @@ function readOne(setting: Setting<unknown>, env: Environment, problems: string[]
 }
 
 function problemText(setting: Setting<unknown>, error: unknown): string {
-  // A message may repeat what was given, so a secret's own parser is not quoted.
-  if (setting.secret) return `has not the right form: ${setting.help}`;
+  // A message may repeat the value, so the one of a secret's parser is not used.
+  if (setting.secret) return `is malformed: ${setting.help}`;
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -84,15 +84,15 @@ function isSetting(node: Setting<unknown> | SettingsTree): node is Setting<unkno
   return typeof (node as Setting<unknown>).parse === 'function';
 }
 
-/** What a program was started with. */
+/** Environment of a program. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The text of the setting `variable`: from the environment, or from the file that `variable_FILE` names, so that a
- * secret need not stand where every child process and `docker inspect` show it. Undefined where neither is set;
- * empty counts as unset.
+ * Returns the text of the setting `variable`: from the environment, or from the file that `variable_FILE` names. So a
+ * secret need not be in the environment, which every child process and `docker inspect` can read. Returns undefined if
+ * neither is set; empty counts as unset.
  *
- * @throws Error whose message names the variable, and never what is in the file
+ * @throws Error whose message names the variable, and never the content of the file
  */
 export function readSettingText(variable: string, env: Environment): string | undefined {
   const given = env[variable] || undefined;

@@ -47,7 +47,7 @@ describe('readRedisUrl', () => {
     ['redis://', 'must be a URL that starts with redis://'],
     ['redis://secret@h:99999', 'must be a URL that starts with redis://'],
     ['redis://:secret%@h', 'must be a URL that starts with redis://'],
-    ['redis://:secret@h/x', 'has a database that is no number'],
+    ['redis://:secret@h/x', 'has a database that is not a number'],
     ['redis+sentinel://:secret@h', 'has no name of the master'],
     ['redis+sentinel://:secret@h/m?db=1', 'takes only the parameters'],
   ])('%s is refused, and not repeated', (url, message) => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Where Redis is. */
+/** Address of Redis. */
 export type RedisAddress = RedisServer | RedisSentinels | RedisCluster;
 
-/** As options of ioredis. */
+/** Options of ioredis. */
 export interface RedisLogin {
   readonly username?: string;
   readonly password?: string;
@@ -18,35 +18,35 @@ export interface RedisNode {
 
 interface RedisServer extends RedisLogin, RedisNode {}
 
-/** The master of this name, which is asked for at the sentinels. */
+/** Master with this name, whose address the sentinels know. */
 export interface RedisSentinels extends RedisLogin {
   readonly sentinels: readonly RedisNode[];
   readonly name: string;
   readonly sentinelLogin: RedisLogin;
 }
 
-/** Of a Redis Cluster any nodes, which know the others; all have one login. */
+/** Any nodes of a Redis Cluster, which know the others; all have one login. */
 export interface RedisCluster extends RedisLogin {
   readonly nodes: readonly RedisNode[];
 }
 
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26_379;
-/** Of a Redis behind sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
+/** Parameters of a Redis with sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
 const SENTINEL_PARAMETERS = ['sentinel_username', 'sentinel_password'];
-/** With TLS the file with the authority that is believed, by libpq's word; without it those of the machine are. */
+/** File with the certificate authority for TLS, named as in libpq; defaults to those of the machine. */
 const AUTHORITY = 'sslrootcert';
 
 const FORM =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<login>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/;
 
 /**
- * Reads `redis://user:password@host:6379/0`, or of a Redis behind sentinels
- * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`, or of a Redis Cluster
- * `redis+cluster://user:password@host1:6379,host2`; with `rediss` all over TLS,
- * where `sslrootcert=/path` names an authority of one's own.
+ * Reads `redis://user:password@host:6379/0`. For a Redis with sentinels:
+ * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`. For a Redis Cluster:
+ * `redis+cluster://user:password@host1:6379,host2`. With `rediss` all use TLS, and `sslrootcert=/path` names an own
+ * authority.
  *
- * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may hold a password.
+ * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may contain a password.
  */
 export function readRedisUrl(text: string): RedisAddress {
   const parts = FORM.exec(text)?.groups as UrlParts | undefined;
@@ -57,7 +57,7 @@ export function readRedisUrl(text: string): RedisAddress {
   return { ...login, ...readDatabase(parts.path), ...readHost(parts.hosts, SERVER_PORT) };
 }
 
-/** What stands in the URL; undefined where it has no such part. */
+/** Parts of the URL; undefined if absent. */
 interface UrlParts {
   readonly scheme: 'redis' | 'rediss';
   readonly kind: 'sentinel' | 'cluster' | undefined;
@@ -107,7 +107,7 @@ function readLogin(login = ''): RedisLogin {
 
 function readDatabase(text = ''): RedisLogin {
   if (text === '') return {};
-  if (!/^\d{1,5}$/.test(text)) throw new Error('has a database that is no number');
+  if (!/^\d{1,5}$/.test(text)) throw new Error('has a database that is not a number');
   return { db: Number(text) };
 }
 

@@ -2,21 +2,20 @@ import { readPostgresUrl } from './postgres-url.js';
 import { readRedisUrl } from './redis-url.js';
 
 /**
- * One value that an operator can set through the environment. A service declares its settings as a tree of
- * these; the tree is the only place that knows a variable's name, default and meaning, and
- * docs/reference/configuration.md and .env.example are checked against it.
+ * Value that an operator sets through the environment. A service declares its settings as a tree, the only source of a
+ * variable's name, default and meaning. docs/reference/configuration.md and .env.example are checked against it.
  */
 export interface Setting<T> {
   readonly variable: string;
   /** One sentence for docs/reference/configuration.md: what it decides, in which unit. */
   readonly help: string;
-  /** A secret has no default and is never printed, not even in a message about its own form. */
+  /** Secrets have no default and are never printed, not even in a message about their form. */
   readonly secret: boolean;
-  /** Text shown as the default in the documentation; empty where nothing is set. */
+  /** Default in the documentation; empty if unset. */
   readonly defaultText: string;
-  /** The value when the variable is unset or empty; undefined: the variable is required. */
+  /** Value if the variable is unset or empty; undefined if the variable is required. */
   readonly fallback: { readonly value: T } | undefined;
-  /** Throws an Error whose message completes "VARIABLE ..." when the text is not such a value. */
+  /** Throws an Error whose message completes "VARIABLE ..." for an invalid text. */
   readonly parse: (text: string) => T;
 }
 
@@ -47,12 +46,10 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Any text. */
 export function text(variable: string, options: SettingOptions<string>): Setting<string> {
   return define(variable, options, (value) => value);
 }
 
-/** Text that may be left unset. */
 export function optionalText(
   variable: string,
   options: { readonly help: string; readonly secret?: boolean },
@@ -65,7 +62,7 @@ interface IntegerRange {
   readonly maximum?: number;
 }
 
-/** A whole number from `minimum` to `maximum`. */
+/** Whole number from `minimum` to `maximum`. */
 export function integer(
   variable: string,
   options: SettingOptions<number> & IntegerRange,
@@ -73,7 +70,6 @@ export function integer(
   return define(variable, options, (value) => parseInteger(value, options));
 }
 
-/** A whole number that may be left unset. */
 export function optionalInteger(
   variable: string,
   options: { readonly help: string } & IntegerRange,
@@ -94,7 +90,7 @@ function parseInteger(
   return number;
 }
 
-/** A TCP or UDP port; 0 asks the system for a free one. */
+/** TCP or UDP port; 0 asks the system for a free one. */
 export function port(variable: string, options: SettingOptions<number>): Setting<number> {
   return integer(variable, { ...options, minimum: 0, maximum: 65_535 });
 }
@@ -109,7 +105,7 @@ export function flag(variable: string, options: SettingOptions<boolean>): Settin
   });
 }
 
-/** One of a closed set of words. */
+/** One of several words. */
 export function oneOf<T extends string>(
   variable: string,
   words: readonly T[],
@@ -135,7 +131,7 @@ export function list(
   );
 }
 
-/** An absolute URL with one of the given schemes (`http`, `postgres` ...), returned as it was written. */
+/** Absolute URL with one of the given schemes (`http`, `postgres` ...), returned as it was written. */
 export function url(
   variable: string,
   schemes: readonly string[],
@@ -144,7 +140,7 @@ export function url(
   return define(variable, options, (value) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
-      // The value is not repeated: a URL may hold a password.
+      // The value is not repeated, since a URL may contain a password.
       throw new Error(
         `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
       );
@@ -153,12 +149,11 @@ export function url(
   });
 }
 
-/** A URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
+/** URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
 export function postgresUrl(variable: string, options: SettingOptions<string>): Setting<string> {
   return define(variable, options, checked(readPostgresUrl));
 }
 
-/** One that may be left unset. */
 export function optionalPostgresUrl(
   variable: string,
   options: { readonly help: string },
@@ -166,7 +161,7 @@ export function optionalPostgresUrl(
   return define(variable, { ...options, default: undefined }, checked(readPostgresUrl));
 }
 
-/** A URL of Redis, of its sentinels or of a cluster (readRedisUrl), returned as it was written; it may be left unset. */
+/** URL of Redis, of its sentinels or of a cluster (readRedisUrl), returned as it was written. It may be unset. */
 export function optionalRedisUrl(
   variable: string,
   options: { readonly help: string },
@@ -174,7 +169,7 @@ export function optionalRedisUrl(
   return define(variable, { ...options, default: undefined }, checked(readRedisUrl));
 }
 
-/** The text itself, once `read` has found nothing wrong with it. */
+/** Returns the text itself if `read` accepts it. */
 function checked(read: (text: string) => unknown): (text: string) => string {
   return (value) => {
     read(value);
@@ -182,7 +177,6 @@ function checked(read: (text: string) => unknown): (text: string) => string {
   };
 }
 
-/** A URL that may be left unset. */
 export function optionalUrl(
   variable: string,
   schemes: readonly string[],
@@ -192,7 +186,7 @@ export function optionalUrl(
   return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
 }
 
-/** A number from 0 to 1. */
+/** Number from 0 to 1. */
 export function fraction(variable: string, options: SettingOptions<number>): Setting<number> {
   return define(variable, options, (value) => {
     const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -220,6 +214,6 @@ function parsePair(word: string): [string, string] {
   try {
     return [name, decodeURIComponent(value.trim())];
   } catch {
-    throw new Error(`has a value that is not percent-encoded: that of ${name}`);
+    throw new Error(`has a value that is not percent-encoded, for ${name}`);
   }
 }

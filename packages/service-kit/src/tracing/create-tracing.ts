@@ -15,19 +15,19 @@ import { ReportingExporter } from './reporting-exporter.js';
 import { Tracing } from './tracing.js';
 import type { TracingSettings } from './tracing-settings.js';
 
-/** Some 2 MB of spans; what comes on top while the collector cannot keep up is dropped. */
+/** About 2 MB of spans; further ones are dropped while the collector is too slow. */
 const MAX_QUEUED_SPANS = 2_048;
 const MAX_BATCH_SPANS = 512;
-/** A trace can be looked at this long after its request. */
+/** Delay until a trace is visible. */
 const SEND_INTERVAL_MS = 1_000;
-/** For a batch with all its repetitions: what a restart of the collector takes. */
+/** Limit for a batch with all its attempts, long enough for a restart of the collector. */
 const EXPORT_TIMEOUT_MS = 5_000;
-/** More than all batches of a full queue, which are sent together when the process ends. */
+/** More than all batches of a full queue, which are sent at once when the process exits. */
 const MAX_EXPORTS = 8;
 /** Statements of an import have thousands of placeholders. */
 const MAX_ATTRIBUTE_CHARACTERS = 2_048;
 
-/** Puts the parts of OpenTelemetry together. Nothing of it becomes global: services share a process in tests. */
+/** Sets up OpenTelemetry. Nothing of it becomes global: services share a process in tests. */
 export function createTracing(
   settings: TracingSettings,
   { program, url }: { readonly program: string; readonly url: string },
@@ -50,7 +50,7 @@ export function createTracing(
         maxQueueSize: MAX_QUEUED_SPANS,
         maxExportBatchSize: MAX_BATCH_SPANS,
         scheduledDelayMillis: SEND_INTERVAL_MS,
-        // An attempt that begins just before the time of its batch is up may take as long again.
+        // An attempt that begins just before the limit of its batch may take as long again.
         exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS,
       }),
     ],

@@ -2,8 +2,8 @@ import type { Tracing } from './tracing.js';
 import type { TracingSettings } from './tracing-settings.js';
 
 /**
- * Traces of what this process does, or undefined when no collector is set: then nothing of OpenTelemetry is loaded, and
- * nothing asks at each request whether it is wanted.
+ * Opens tracing for this process. Returns undefined if no collector is set: then OpenTelemetry is not loaded, and
+ * requests are not checked.
  */
 export async function openTracing(
   settings: TracingSettings,
@@ -15,7 +15,7 @@ export async function openTracing(
   return createTracing(settings, { program, url });
 }
 
-/** OTLP exporter specification: the base URL gets the path of the signal, one of its own is taken as it is. */
+/** OTLP exporter specification: the base URL gets the path of the signal; a URL for traces is used as it is. */
 function tracesUrl({ endpoint, tracesEndpoint }: TracingSettings): string | undefined {
   if (tracesEndpoint !== undefined) return tracesEndpoint;
   if (endpoint === undefined) return undefined;

@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
-/** Says once when a collector stops taking spans, and once when it takes them again. */
+/** Logs once when a collector stops accepting spans, and once when it accepts them again. */
 export class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   #log: Logger | undefined;
@@ -30,7 +30,7 @@ export class ReportingExporter implements SpanExporter {
   #report({ code, error }: ExportResult): void {
     if (code === ExportResultCode.FAILED) {
       if (this.#lostBatches === 0) {
-        // Its message and no more: an error of the exporter has the whole answer of the collector in it.
+        // The message only: an error of the exporter contains the whole response of the collector.
         this.#log?.warn({ reason: error?.message }, 'traces cannot be delivered; they are dropped');
       }
       this.#lostBatches += 1;

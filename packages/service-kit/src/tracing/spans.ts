@@ -29,28 +29,28 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import { readPostgresUrl } from '../settings/postgres-url.js';
 
-/** A request to another service. */
+/** Request to another service. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Its path is a constant of ours: it becomes a name, and holds no id. */
+  /** Its path is a constant of ours: it becomes a name, and contains no id. */
   readonly url: URL;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Makes a call in a span of its own, which the other service learns of from the headers. */
+/** Makes a call in a span of its own, which its headers announce to the other service. */
 export async function traceCall<T extends { readonly status: number }>(
   { tracer, context }: { readonly tracer: Tracer; readonly context: Context },
   call: OutgoingCall,
   send: (headers: Headers) => Promise<T>,
 ): Promise<T> {
-  // Of a request that is not traced the other service learns that, too.
+  // The other service also learns that a request is not traced.
   if (trace.getSpan(context)?.isRecording() !== true) return await send(headersFor(context));
   const span = tracer.startSpan(callName(call), optionsOf(call), context);
   try {
     const answer = await send(headersFor(trace.setSpan(context, span)));
     span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, answer.status);
-    // Semantic conventions for HTTP: for a client the 400s are failures as well.
+    // Semantic conventions for HTTP: for a client, 4xx are failures, too.
     if (answer.status >= 400) failSpan(span, String(answer.status));
     return answer;
   } catch (error) {
@@ -79,7 +79,7 @@ function optionsOf({ method, url }: OutgoingCall) {
     kind: SpanKind.CLIENT,
     attributes: {
       [ATTR_HTTP_REQUEST_METHOD]: method,
-      // Put together anew: the base URL of a service may have credentials.
+      // Built from parts, since the base URL of a service may contain credentials.
       [ATTR_URL_FULL]: `${protocol}//${host}${pathname}`,
       [ATTR_SERVER_ADDRESS]: hostname,
       [ATTR_SERVER_PORT]: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
@@ -87,21 +87,21 @@ function optionsOf({ method, url }: OutgoingCall) {
   };
 }
 
-/** What only the service knows of a request. */
+/** Facts about a request that only the service knows. */
 export interface RequestDescription {
   readonly method: string | undefined;
-  /** The pattern and never the path: paths hold token ids. Undefined: no route took it. */
+  /** The pattern, never the path: paths may contain token ids. Undefined if no route matched. */
   readonly route: string | undefined;
   readonly requestId: string;
 }
 
-/** Semantic conventions for HTTP: what a caller can make up does not become a name. */
+/** Semantic conventions for HTTP: methods that a caller invents do not become a name. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
 const OTHER_METHOD = '_OTHER';
 
 /**
- * Starts the span of a request; it ends with the answer. It has no `url.path`, which the conventions ask for, and nothing
- * else that came with the request: token ids stand in paths, secrets in headers and bodies.
+ * Starts the span of a request, which ends with the response. It has no `url.path`, which the conventions require, and
+ * nothing else of the request: paths contain token ids, headers and bodies contain secrets.
  */
 export function startRequestSpan(
   tracer: Tracer,
@@ -134,7 +134,7 @@ export function describeRequest(
   span.updateName(`${nameOf(knownMethod(method))} ${route}`);
 }
 
-/** W3C Trace Context: a `traceparent` that is malformed, or there more than once, is as good as none. */
+/** W3C Trace Context: a `traceparent` that is malformed or repeated is ignored. */
 function callerOf({ headers }: IncomingMessage): Context {
   const { traceparent } = headers;
   const caller = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
@@ -147,7 +147,7 @@ function endRequestSpan(span: Span, { statusCode, writableFinished }: ServerResp
     span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, statusCode);
     if (statusCode >= 500) failSpan(span, String(statusCode));
   } else {
-    // The client went away, or an answer broke off: which of them, nobody can tell from here.
+    // The client disconnected, or the response failed; this code cannot tell which.
     span.setAttribute(ATTR_ERROR_TYPE, 'aborted');
   }
   span.end();
@@ -162,8 +162,9 @@ function nameOf(method: string): string {
 }
 
 /**
- * Is told the text of each statement that is sent, with placeholders and never with their values. @returns what to call
- * with the error, if there is one, when it has been answered; undefined: nobody wants to know.
+ * Called with the text of each statement, with placeholders and never with their values.
+ *
+ * @returns a function to call with the error, if any, when the statement has ended; undefined if it is not observed.
  */
 export type StatementObserver = (text: string) => ((error?: unknown) => void) | undefined;
 
@@ -198,7 +199,7 @@ export function observeStatements(
   };
 }
 
-/** Of several servers the first: which one took a statement is known to the driver alone. */
+/** Describes the first of several servers: only the driver knows which one took a statement. */
 function describeDatabase(databaseUrl: string) {
   const { hostname, port, pathname } = new URL(readPostgresUrl(databaseUrl).urls[0] ?? '');
   return {
@@ -209,11 +210,14 @@ function describeDatabase(databaseUrl: string) {
   };
 }
 
-/** What a part of a statement writes; the name of the table has its schema, or `for update of` would be one. */
+/** Writing part of a statement. The name of the table has its schema; otherwise `for update of` would match. */
 const WRITES = /\b(insert|update|delete)\s+(?:(?:into|from)\s+)?("?\w+"?\."?\w+"?)/i;
 const READS = /\b(?:from|into|update)\s+((?:"?\w+"?\.)?"?\w+"?)/i;
 
-/** `SELECT dns.domains` of a statement: its first word and the first table that it names; of one WITH several parts the first that writes. */
+/**
+ * Returns `SELECT dns.domains` for a statement: its first word and the first table. For a statement WITH several parts,
+ * the first one that writes.
+ */
 function summarize(text: string): { readonly operation: string; readonly summary: string } {
   const first = (/^\s*(\w+)/.exec(text)?.[1] ?? 'SQL').toUpperCase();
   const [, write, written] = (first === 'WITH' && WRITES.exec(text)) || [];
@@ -223,13 +227,13 @@ function summarize(text: string): { readonly operation: string; readonly summary
   return { operation, summary };
 }
 
-/** Marks a span as failed. Only by a type: messages of errors repeat what a caller sent. */
+/** Marks a span as failed, with a type only: messages of errors repeat input of callers. */
 function failSpan(span: Span, errorType: string): void {
   span.setAttribute(ATTR_ERROR_TYPE, errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The code of a system or SQL error, else the name of its class. */
+/** Returns the code of a system or SQL error, else the name of its class. */
 function errorTypeOf(error: unknown): string {
   const { code, name = 'Error' } = error as { readonly code?: unknown; readonly name?: string };
   return typeof code === 'string' ? code : name;

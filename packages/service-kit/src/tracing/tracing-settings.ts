@@ -18,13 +18,13 @@ const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   help: 'Headers for the collector, such as an API key: name=value pairs separated by commas, values percent-encoded.',
 });
 
-/** The settings of traces, under the names that OpenTelemetry's specification gives them, the same for each service. */
+/** Settings of traces, with the names of OpenTelemetry's specification, the same for each service. */
 export const TRACING_SETTINGS = {
   endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
-    help: 'Base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318; unset: no traces.',
+    help: 'Base URL of an OpenTelemetry collector for OTLP over HTTP, such as http://collector:4318; unset: no traces.',
   }),
   tracesEndpoint: optionalUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http', 'https'], {
-    help: 'The whole URL for traces, in the place of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
+    help: 'Complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
   }),
   headers: {
     ...headers,
@@ -39,22 +39,22 @@ export const TRACING_SETTINGS = {
   } satisfies typeof headers,
   isDisabled: flag('OTEL_SDK_DISABLED', {
     default: false,
-    help: 'Turns traces off, whatever else is set.',
+    help: 'Disables traces, whatever else is set.',
   }),
   serviceName: optionalText('OTEL_SERVICE_NAME', {
     help: "Name of the service in traces; unset: service.name of OTEL_RESOURCE_ATTRIBUTES, else the program's own.",
   }),
   resourceAttributes: pairs('OTEL_RESOURCE_ATTRIBUTES', {
     default: {},
-    help: 'What each span says of its process: name=value pairs separated by commas, values percent-encoded.',
+    help: 'Attributes of the process for each span: name=value pairs separated by commas, values percent-encoded.',
   }),
   sampler: oneOf<SamplerName>('OTEL_TRACES_SAMPLER', SAMPLERS, {
     default: 'parentbased_always_on',
-    help: `Which requests are traced: ${SAMPLERS.join(', ')}. parentbased: as the caller's traceparent says, if it has one.`,
+    help: `Sampler of requests: ${SAMPLERS.join(', ')}. parentbased follows the caller's traceparent, if there is one.`,
   }),
   samplerRatio: fraction('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
-    help: 'Part of the requests that a traceidratio sampler traces, from 0 to 1.',
+    help: 'Share of the requests that a traceidratio sampler traces, from 0 to 1.',
   }),
 } satisfies SettingsTree;
 

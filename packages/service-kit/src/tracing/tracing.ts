@@ -16,12 +16,12 @@ import {
 } from './spans.js';
 import type { ReportingExporter } from './reporting-exporter.js';
 
-/** A process has 8 s to end (run-service.ts), most of them for the requests that it still answers. */
+/** A process has 8 s to exit (run-service.ts), mostly for requests in progress. */
 const FLUSH_WITHIN_MS = 2_000;
 
 /**
- * The traces of a process. Which request something belongs to is known from the asynchronous context: what is done for
- * a request becomes a child of its span, what is done for none is not traced.
+ * Traces of a process. The asynchronous context tells which request some work is for: work for a request becomes a child
+ * of its span, other work is not traced.
  *
  *     caller ──traceparent──▶ span of the request ──▶ spans of its calls ──traceparent──▶ the other service
  *                                      └──────────▶ spans of its SQL statements
@@ -38,12 +38,12 @@ export class Tracing {
     this.#tracer = provider.getTracer('zonewright');
   }
 
-  /** Where to say that the collector is away. */
+  /** Sets the logger for failures of the collector. */
   reportTo(log: Logger): void {
     this.#exporter.reportTo(log);
   }
 
-  /** Sends what is left, for a short time at most. */
+  /** Sends the remaining spans, for a short time at most. */
   async stop(): Promise<void> {
     const impatience = new AbortController();
     const { signal } = impatience;
@@ -55,11 +55,11 @@ export class Tracing {
       }),
       delay(FLUSH_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined),
     ]);
-    // Else each promise that is made in this process from here on looks at it.
+    // Otherwise each new promise in this process would look it up.
     this.#requests.disable();
   }
 
-  /** Gives each request a span, below the one of its caller if it names one. */
+  /** Gives each request a span, below that of its caller if there is one. */
   traceRequests(listener: RequestListener): RequestListener {
     return (request, response) => {
       const context = startRequestSpan(this.#tracer, request, response);
@@ -67,18 +67,18 @@ export class Tracing {
     };
   }
 
-  /** What the span of this request is to say; until its answer has been sent. */
+  /** Describes the span of this request, until its response has been sent. */
   describeRequest(description: RequestDescription): void {
     const span = trace.getSpan(this.#context);
     if (span !== undefined) describeRequest(span, description);
   }
 
-  /** For what is called from outside of a request's own steps, such as listeners of its socket. */
+  /** For callbacks outside of a request's own work, such as listeners of its socket. */
   bind<F extends () => void>(callback: F): F {
     return AsyncResource.bind(callback);
   }
 
-  /** Makes a call to another service, with the headers that carry the trace there. */
+  /** Makes a call to another service, with the headers that propagate the trace. */
   traceCall<T extends { readonly status: number }>(
     call: OutgoingCall,
     send: (headers: Readonly<Record<string, string>>) => Promise<T>,
@@ -86,12 +86,12 @@ export class Tracing {
     return traceCall({ tracer: this.#tracer, context: this.#context }, call, send);
   }
 
-  /** Makes a span of each statement that a connection to this database sends for a request. */
+  /** Returns an observer that makes a span of each statement for a request. */
   statementObserver(databaseUrl: string): StatementObserver {
     return observeStatements(this.#tracer, databaseUrl, () => this.#context);
   }
 
-  /** The members of a log line that lead to its trace. */
+  /** Members of a log line that identify its trace. */
   readonly logContext: LogContext = () => {
     const ids = trace.getSpanContext(this.#context);
     return ids && { trace_id: ids.traceId, span_id: ids.spanId };

@@ -1,7 +1,7 @@
-/** A map that forgets its oldest entry when it has too many. */
+/** Map that removes its oldest entry when it is full. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #maxEntries: number;
-  /** Goes on where it last stopped: from the beginning, each search would pass the holes that all forgotten entries left. */
+  /** Continues from the last removal: a search from the beginning would pass the holes of all removed entries. */
   #oldest = this.keys();
 
   constructor(maxEntries: number) {
@@ -9,7 +9,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
     this.#maxEntries = maxEntries;
   }
 
-  /** What is set anew counts as new. */
+  /** A value that is set again counts as new. */
   override set(key: K, value: V): this {
     this.delete(key);
     super.set(key, value);

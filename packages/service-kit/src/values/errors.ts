@@ -1,6 +1,6 @@
 /**
- * What went wrong, in terms of the domain. Use cases throw it and know no status codes; each API's
- * errors.ts turns a kind into a status and a body.
+ * Kind of an error, in terms of the domain. Use cases throw it and know no status codes; each API's errors.ts maps a
+ * kind to a status and a body.
  */
 export type ErrorKind =
   | 'invalid'
@@ -14,12 +14,12 @@ export type ErrorKind =
   | 'unavailable';
 
 interface ServiceErrorOptions {
-  /** What an API adds to its error body: problems of a form, the name of what is missing. */
+  /** Additions to the error body: problems of a form, the name of a missing object. */
   readonly details?: unknown;
   readonly cause?: unknown;
 }
 
-/** The one error class of domain code; its message is written for the caller and holds no secret. */
+/** The only error class of domain code. Its message is for the caller and contains no secret. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ErrorKind;
@@ -32,7 +32,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The status of a kind of error (RFC 9110 s15), for APIs whose form has no words of its own for it. */
+/** Status of a kind of error (RFC 9110 s15), for APIs without a mapping of their own. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -45,30 +45,30 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** There are more requests than can be answered. Its kind makes it a 503 with Retry-After in each API's form. */
+/** Overload of the service. Its kind becomes 503 with Retry-After in each API's form. */
 export class Overload extends ServiceError {
   constructor() {
     super('unavailable', 'The service has more requests than it can answer now; try again.');
   }
 }
 
-/** One thing that is wrong with a request, as DNS API s7 shows it. The checks of dns-records give the same shape. */
+/** Problem of a request, as in DNS API s7. The checks of dns-records return the same shape. */
 export interface Problem {
   /** The member or parameter; `operations[3].data` in a batch. */
   readonly path: string;
   /** The check that failed. */
   readonly validator: string;
-  /** What was wrong, and what would be right. */
+  /** Text that says what is wrong, and what would be right. */
   readonly message: string;
 }
 
-/** Nobody reads more of them, and a large body can have a great many. */
+/** More would not be read, and a large body can have very many. */
 export const MAX_PROBLEMS = 100;
 
 /**
- * An `invalid` error with the problems of a request.
+ * Returns an `invalid` error with the problems of a request.
  *
- * @param subject what it is about, where an API has a type of its own for that.
+ * @param subject object of the request, for APIs with an error type of its own for that.
  */
 export function invalidRequest(problems: readonly Problem[], subject?: string): ServiceError {
   const [first] = problems;
@@ -81,7 +81,7 @@ export function invalidRequest(problems: readonly Problem[], subject?: string): 
   return new ServiceError('invalid', message, { details: { subject, problems: listed } });
 }
 
-/** The problems that an error lists. */
+/** Returns the problems of an error. */
 export function problemsOf({ details }: ServiceError): readonly Problem[] {
   return (details as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
 }

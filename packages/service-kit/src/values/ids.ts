@@ -7,10 +7,10 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The response header that carries the id under which a request stands in the log (decisions 1.5). */
+/** Response header with the id of a request in the log (decisions 1.5). */
 export const REQUEST_ID_HEADER = 'X-Openstack-Request-Id';
 
-/** A new request id, `req-<uuid>`. */
+/** Returns a new request id, `req-<uuid>`. */
 export function newRequestId(): string {
   return `req-${randomUUID()}`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { generateKeyringText, parseKeyring } from './keyring.js';
 
-const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 octets in base64';
+const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 bytes in base64';
 const SECRET = Buffer.from('a secret access key');
 const ROW = 'identity.access_keys.secret:A1';
 const OLD = generateKeyringText('2025');
@@ -58,7 +58,7 @@ describe('Keyring (decisions 2: secret keys are encrypted at rest)', () => {
 
     expect(sealed.keyId).toBe('2025');
     expect(() => parseKeyring(NEW).open(sealed, ROW)).toThrow(
-      'encryption key "2025" is not among those of the keyring',
+      'encryption key "2025" is not in the keyring',
     );
   });
 

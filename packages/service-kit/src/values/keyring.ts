@@ -11,17 +11,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** A secret as a row holds it. */
+/** Sealed secret of a row. */
 export interface SealedSecret {
-  /** Which key of the keyring sealed it. */
+  /** Id of the key that sealed it. */
   readonly keyId: string;
-  /** nonce (12 octets) | ciphertext | tag (16 octets) */
+  /** nonce (12 bytes) | ciphertext | tag (16 bytes) */
   readonly sealed: Buffer;
 }
 
 /**
- * The keys that encrypt secret columns (access keys' secrets, token signing keys). The first one seals, all of
- * them open, so that a key can be replaced without a moment at which something cannot be read.
+ * Keys that encrypt secret columns (secrets of access keys, token signing keys). The first one seals, all of them open,
+ * so that a key can be replaced while everything stays readable.
  */
 export class Keyring {
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -33,8 +33,8 @@ export class Keyring {
   }
 
   /**
-   * Seals `secret` for one row. `identity` names the row (table, column, id): it is authenticated with
-   * the ciphertext, so that a sealed value moved to another row does not open.
+   * Seals `secret` for one row. `identity` names the row (table, column, id). It is authenticated with the ciphertext,
+   * so that a sealed value cannot be opened in another row.
    */
   seal(secret: Buffer, identity: string): SealedSecret {
     const nonce = randomBytes(NONCE_BYTES);
@@ -44,7 +44,7 @@ export class Keyring {
     return { keyId: this.#primary, sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]) };
   }
 
-  /** Opens what `seal` made for the same row; throws when it was altered, moved, or its key is missing. */
+  /** Opens a sealed value of the same row. Throws if it was altered or moved, or if its key is missing. */
   open(secret: SealedSecret, identity: string): Buffer {
     const nonce = secret.sealed.subarray(0, NONCE_BYTES);
     const tag = secret.sealed.subarray(-TAG_BYTES);
@@ -56,12 +56,12 @@ export class Keyring {
     return Buffer.concat([decipher.update(body), decipher.final()]);
   }
 
-  /** The id of the key that seals new secrets. */
+  /** Id of the key that seals new secrets. */
   get primaryKeyId(): string {
     return this.#primary;
   }
 
-  /** The ids of all keys, the primary first. */
+  /** Ids of all keys, the primary first. */
   get keyIds(): readonly string[] {
     return [...this.#keys.keys()];
   }
@@ -69,16 +69,16 @@ export class Keyring {
   #key(id: string): KeyObject {
     const key = this.#keys.get(id);
     if (key === undefined) {
-      throw new Error(`encryption key "${id}" is not among those of the keyring`);
+      throw new Error(`encryption key "${id}" is not in the keyring`);
     }
     return key;
   }
 }
 
 /**
- * Reads `id:base64key,id:base64key`: each key 32 octets in base64, the first one is used to encrypt.
+ * Reads `id:base64key,id:base64key`: each key has 32 bytes in base64, the first one encrypts.
  *
- * @throws Error that says what form is needed, without repeating the text.
+ * @throws Error that describes the form, without repeating the text.
  */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, KeyObject>();
@@ -94,9 +94,9 @@ export function parseKeyring(text: string): Keyring {
   return new Keyring(keys, primary);
 }
 
-const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 octets in base64';
+const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 bytes in base64';
 
-/** A new random key in the form that parseKeyring reads. */
+/** Returns a new random key in the form that parseKeyring reads. */
 export function generateKeyringText(id: string): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
 }

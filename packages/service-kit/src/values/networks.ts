@@ -1,27 +1,30 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** A network in CIDR form (RFC 4632 s3.1), or why a text is none; `fault` continues a sentence that begins with it. */
+/**
+ * Network in CIDR form (RFC 4632 s3.1), or the reason why a text is not one; `fault` continues a sentence that begins
+ * with the text.
+ */
 type NetworkReading = { readonly network: string } | { readonly fault: string };
 
 const FORM = /^([0-9A-Fa-f.:]{2,45})\/(\d{1,3})$/;
 const EXAMPLES = 'such as 192.0.2.0/24 or 2001:db8::/32';
 
-/** Reads a network; an address whose host bits are not zero names no network. */
+/** Reads a network. An address with host bits is not a network. */
 export function readNetwork(text: string): NetworkReading {
   const [, address = '', length = ''] = FORM.exec(text) ?? [];
   const octets = octetsOf(address);
   const bits = Number(length);
   if (octets.length === 0 || bits > octets.length * 8) {
-    return { fault: `is no network; write one ${EXAMPLES}` };
+    return { fault: `is not a network; write one ${EXAMPLES}` };
   }
   const hasHostBits = octets.some((octet, at) => (octet & hostMask(bits - at * 8)) !== 0);
   if (hasHostBits) {
-    return { fault: `has host bits behind the ${bits} of the network; set them to zero` };
+    return { fault: `has host bits after the ${bits} of the network; set them to zero` };
   }
   return { network: `${address.toLowerCase()}/${bits}` };
 }
 
-/** Which bits of an octet are behind the first `bits`. */
+/** Mask of the bits of a byte after the first `bits`. */
 function hostMask(bits: number): number {
   return bits >= 8 ? 0 : 0xff >> Math.max(bits, 0);
 }
@@ -36,13 +39,13 @@ function octetsOf(address: string): readonly number[] {
 
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address lies in one of the networks; none at all: every address does. */
+/** Whether an address is in one of the networks; true if there are no networks. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
   const list = lists.get(networks) ?? toList(networks);
   lists.set(networks, list);
   const [withoutZone = ''] = address.split('%');
-  // An IPv4-mapped address (RFC 4291 s2.5.5.2) is compared as the IPv4 address that it is.
+  // An IPv4-mapped address (RFC 4291 s2.5.5.2) is compared as an IPv4 address.
   return list.check(withoutZone, isIPv6(withoutZone) ? 'ipv6' : 'ipv4');
 }
 
@@ -59,15 +62,15 @@ function toList(networks: readonly string[]): BlockList {
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
- * What a source address is counted as (decisions 2): an IPv4 address is itself, however it is written; of IPv6 it is
- * the /64, the least that one customer has.
+ * Returns the network that a source address counts for (decisions 2). An IPv4 address counts for itself, in any
+ * spelling. An IPv6 address counts for its /64, the smallest network of one customer.
  */
 export function sourceNetwork(address: string): string {
   const groups = groupsOf(address);
   return ipv4Of(address, groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The larger network that one customer may have to itself as easily: a /24 of IPv4, a /48 of IPv6. */
+/** Returns the larger network that one customer can easily have: a /24 of IPv4, a /48 of IPv6. */
 export function sourceSite(address: string): string {
   const groups = groupsOf(address);
   const ipv4 = ipv4Of(address, groups);
@@ -88,7 +91,7 @@ function ipv4Of(address: string, groups: readonly string[]): string | undefined 
     .join('.');
 }
 
-/** The eight groups of an IPv6 address, without zeros in front; none of any other address. */
+/** Returns the eight groups of an IPv6 address, without leading zeros; none for other addresses. */
 function groupsOf(address: string): string[] {
   if (!isIPv6(address)) return [];
   const [withoutZone = ''] = address.split('%');

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { BoundedMap, Together } from '@zonewright/service-kit';
+import { BoundedMap, Batcher } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 
@@ -15,10 +15,10 @@ const MAX_KNOWN = 10_000;
  */
 export class ZoneNames {
   readonly #known = new BoundedMap<string, NamedZone>(MAX_KNOWN);
-  readonly #reading: Together<string, NamedZone | undefined>;
+  readonly #reading: Batcher<string, NamedZone | undefined>;
 
   constructor(db: Database) {
-    this.#reading = new Together(async (names) => {
+    this.#reading = new Batcher(async (names) => {
       const found = await listZonesNamed(db, [...new Set(names)]);
       return names.map((name) => found.find((zone) => zone.name === name));
     }, TOGETHER);

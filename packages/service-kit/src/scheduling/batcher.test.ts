@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Queues, Together } from './together.js';
+import { BatchQueues, Batcher } from './batcher.js';
 
 /** Runs end when `end` is called; `runs`: what each was given. */
 function recorded(atOnce: number, most: number) {
   const runs: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const together = new Together<number, number>(
+  const batcher = new Batcher<number, number>(
     async (items) => {
       runs.push(items);
       await new Promise<void>((resolve) => ends.push(resolve));
@@ -14,7 +14,7 @@ function recorded(atOnce: number, most: number) {
     },
     { atOnce, most },
   );
-  return { together, runs, end: () => ends.shift()?.() };
+  return { batcher, runs, end: () => ends.shift()?.() };
 }
 
 const settle = async () => {
@@ -23,10 +23,10 @@ const settle = async () => {
 
 describe('Together', () => {
   it('does what comes meanwhile in one go, in its order, and so many at most', async () => {
-    const { together, runs, end } = recorded(1, 3);
-    const first = together.do(1);
+    const { batcher, runs, end } = recorded(1, 3);
+    const first = batcher.do(1);
     await settle();
-    const others = [2, 3, 4, 5].map((item) => together.do(item));
+    const others = [2, 3, 4, 5].map((item) => batcher.do(item));
     await settle();
     expect(runs).toEqual([[1]]);
     end();
@@ -39,21 +39,21 @@ describe('Together', () => {
     expect(await Promise.all(others)).toEqual([4, 6, 8, 10]);
     expect(runs).toEqual([[1], [2, 3, 4], [5]]);
     await settle();
-    expect(together.isIdle).toBe(true);
+    expect(batcher.isIdle).toBe(true);
   });
 
   it('has as many runs under way as are allowed, and goes on after one that failed', async () => {
-    const { together, runs, end } = recorded(2, 9);
-    const wrong = together.do(13);
+    const { batcher, runs, end } = recorded(2, 9);
+    const wrong = batcher.do(13);
     await settle();
-    const right = together.do(1);
+    const right = batcher.do(1);
     await settle();
     expect(runs).toEqual([[13], [1]]);
     end();
     await expect(wrong).rejects.toThrow('thirteen');
     end();
     expect(await right).toBe(2);
-    const later = together.do(3);
+    const later = batcher.do(3);
     await settle();
     end();
     expect(await later).toBe(6);
@@ -62,7 +62,7 @@ describe('Together', () => {
 
 describe('Queues', () => {
   it('keep places apart', async () => {
-    const queues = new Queues();
+    const queues = new BatchQueues();
     const runs: string[][] = [];
     const options = {
       atOnce: 1,

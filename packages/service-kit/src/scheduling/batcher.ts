@@ -1,7 +1,7 @@
-interface TogetherOptions {
-  /** How many calls are under way at a time: who comes meanwhile waits for the next one. */
+interface BatcherOptions {
+  /** Maximum number of calls at once; later items wait for the next one. */
   readonly atOnce: number;
-  /** How many go into one call at most. */
+  /** Maximum number of items of a call. */
   readonly most: number;
 }
 
@@ -14,17 +14,17 @@ interface Waiting<T, R> {
 }
 
 /**
- * Calls that take many things at a time: what comes alone goes at once, and what comes while others are under way goes together. So
- * the more there is to do, the less each costs.
+ * Batches items into calls. An item without company goes at once; items that arrive while calls are in progress share
+ * the next call. So the cost of each item falls under load.
  */
-export class Together<T, R> {
+export class Batcher<T, R> {
   readonly #run: Run<T, R>;
-  readonly #options: TogetherOptions;
+  readonly #options: BatcherOptions;
   readonly #waiting: Waiting<T, R>[] = [];
   #underWay = 0;
 
-  /** @param run gives a result for each item, in their order; if it fails, it fails for all of them */
-  constructor(run: Run<T, R>, options: TogetherOptions) {
+  /** @param run returns a result for each item, in their order; its failure is that of all items */
+  constructor(run: Run<T, R>, options: BatcherOptions) {
     this.#run = run;
     this.#options = options;
   }
@@ -42,16 +42,16 @@ export class Together<T, R> {
 
   async #call(): Promise<void> {
     this.#underWay += 1;
-    // What arrives in the same turn of the event loop goes along.
+    // Items that arrive in the same turn of the event loop join the call.
     await new Promise((resolve) => setImmediate(resolve));
-    const together = this.#waiting.splice(0, this.#options.most);
-    const [first, ...others] = together.map(({ item }) => item);
+    const batcher = this.#waiting.splice(0, this.#options.most);
+    const [first, ...others] = batcher.map(({ item }) => item);
     if (first !== undefined) {
       try {
         const results = await this.#run([first, ...others]);
-        for (const [index, { resolve }] of together.entries()) resolve(results[index] as R);
+        for (const [index, { resolve }] of batcher.entries()) resolve(results[index] as R);
       } catch (error) {
-        for (const { reject } of together) reject(error);
+        for (const { reject } of batcher) reject(error);
       }
     }
     this.#underWay -= 1;
@@ -59,17 +59,17 @@ export class Together<T, R> {
   }
 }
 
-/** Things that are done together, by where they belong. */
-export class Queues {
-  readonly #places = new Map<string, Together<unknown, unknown>>();
+/** Batches by key. */
+export class BatchQueues {
+  readonly #places = new Map<string, Batcher<unknown, unknown>>();
 
-  /** Whoever names the same place gives the same `run`. */
+  /** Equal keys need an equal `run`. */
   async do<T, R>(
     place: string,
     item: T,
-    { run, ...options }: TogetherOptions & { readonly run: Run<T, R> },
+    { run, ...options }: BatcherOptions & { readonly run: Run<T, R> },
   ): Promise<R> {
-    const queue = this.#places.get(place) ?? new Together(run as Run<unknown, unknown>, options);
+    const queue = this.#places.get(place) ?? new Batcher(run as Run<unknown, unknown>, options);
     this.#places.set(place, queue);
     try {
       return (await queue.do(item)) as R;
