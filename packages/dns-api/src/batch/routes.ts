@@ -13,6 +13,7 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     name: 'Change Records in a Batch',
     method: 'POST',
     path: '/v1/domains/{domainId}/batch',
+    hasTag: true,
     access: 'tenant',
     restricted: 'by-rules',
     body: 'json-batch',

@@ -82,8 +82,10 @@ interface Described extends OperationOfAnyApi {
   readonly writes?: true;
   /** Its errors in the words of a protocol of others; in those of the API where nothing is said. */
   readonly renderError?: (error: unknown, requestId: string) => Reply;
-  /** As the history has it; where nothing is said, `api`, or of v2 `designate`. */
+  /** Source of its changes in the history; `api` by default. */
   readonly source?: ChangeSource;
+  /** Whether its object has an ETag. A change of another object is refused if it has If-Match. */
+  readonly hasTag?: true;
   /** Finds the answer to a list that was rendered before. */
   readonly findKept?: (
     context: Context,

@@ -26,6 +26,7 @@ import type { ApiRequest, BodyKind, Operation, TenantRequest } from './operation
 import { readQuery } from './read-query.js';
 import type { ApiReply } from './reply.js';
 
+const DEFAULT_SOURCE: ChangeSource = 'api';
 const JSON_ONLY = [MEDIA_TYPES.json];
 /** text/dns is RFC 4027's; people and tools also send text/plain. */
 const ZONE_FILES = ['text/dns', 'text/plain', MEDIA_TYPES.json];
@@ -94,7 +95,7 @@ async function planWork(
       return await operation.handle(context, {
         ...apiRequest,
         ...who,
-        source: sourceOf(operation),
+        source: operation.source ?? DEFAULT_SOURCE,
       });
     };
   }
@@ -124,15 +125,16 @@ async function performForTenant(
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
-      operation.handle(context, { ...apiRequest, turn: own, ...who, source: sourceOf(operation) }),
+      operation.handle(context, {
+        ...apiRequest,
+        turn: own,
+        ...who,
+        source: operation.source ?? DEFAULT_SOURCE,
+      }),
     );
   } finally {
     bodies.giveBack(tenantId, octets);
   }
-}
-
-function sourceOf({ source, path }: Operation): ChangeSource {
-  return source ?? (path.startsWith('/v2') ? 'designate' : 'api');
 }
 
 /** Many of one tenant that arrive at the same time would take each turn of the event loop for themselves. */
@@ -150,7 +152,7 @@ async function readRequest(
   const { request, response, requestId, target, params, audited } = exchange;
   const { headers, method = '' } = request;
   requireAcceptable(headers.accept, operation.types ?? JSON_ONLY);
-  refuseUnknownTag(operation, headers['if-match']);
+  refuseUnknownTag(operation, exchange);
   return {
     requestId,
     turn,
@@ -178,13 +180,15 @@ async function readRequest(
   };
 }
 
-/** In version 1 a domain and its records have tags; of its primaries nobody is told one. */
-const HAS_TAG = /^\/v1\/domains\/\{domainId\}(?!\/primaries)/;
-
-/** RFC 9110 s13.1.1: what has no tag has none of those that are named, and the request must not be done. */
-function refuseUnknownTag({ method, path }: Operation, ifMatch: string | undefined): void {
+/** RFC 9110 s13.1.1: an object without an ETag does not match the given ones, so the request must not be performed. */
+function refuseUnknownTag(
+  { method, hasTag }: Operation,
+  { params, request: { headers } }: Exchange,
+): void {
+  const ifMatch = headers['if-match'];
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
-  if (method === 'GET' || !path.includes('{') || HAS_TAG.test(path)) return;
+  const isOfObject = Object.keys(params).length > 0;
+  if (method === 'GET' || !isOfObject || hasTag === true) return;
   const message = `If-Match is ${ifMatch}, but this has no ETag.`;
   throw new ServiceError('precondition-failed', message);
 }

@@ -8,7 +8,7 @@ import { SERVICE_STATUS_OPERATIONS } from './service-statuses/routes.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
 import { ZONE_OPERATIONS } from './zones/routes.js';
 
-/** The operations of Designate v2. */
+/** Operations of Designate v2, whose changes have this source in the history. */
 export const V2_OPERATIONS: readonly Operation[] = [
   ...VERSION_OPERATIONS,
   ...ZONE_OPERATIONS,
@@ -18,4 +18,4 @@ export const V2_OPERATIONS: readonly Operation[] = [
   ...POOL_OPERATIONS,
   ...SERVICE_STATUS_OPERATIONS,
   ...EXCHANGE_OPERATIONS,
-];
+].map((operation) => ({ source: 'designate', ...operation }));

@@ -32,6 +32,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     name: 'Import a Zone File',
     method: 'POST',
     path: '/v1/domains/{domainId}/import',
+    hasTag: true,
     access: 'tenant',
     body: 'zone-file',
     query: describeParameters(IMPORT_PARAMETERS),
