@@ -1,12 +1,24 @@
 // `npm test [-- jest arguments]`: all tests, on a PostgreSQL and a Redis of their own, beside whatever else
-// runs on this machine. DATABASE_URL and REDIS_URL replace them.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+// runs on this machine. DATABASE_URL and REDIS_URL replace them. Pure tests (`packages/*/src`) need neither, nor a build: if
+// all named paths are in `src`, jest starts at once, with `--watch` or `--watchAll`, too.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { checkAnswers } from './check-answers.mjs';
 import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
 
 requireOpenFiles();
 ensureInstalled();
+const pure = pureProjects(process.argv.slice(2));
+if (pure !== undefined) {
+  const args = [...process.argv.slice(2), '--selectProjects', ...pure];
+  // In the same process group, so that watch mode can read keys.
+  const { status } = spawnSync(process.execPath, [binary('jest'), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
+}
 build();
 const { startTestEnvironment } = await import('../packages/dev-stack/dist/index.js');
 
@@ -40,6 +52,24 @@ const problems = code === 0 && isWhole(process.argv.slice(2)) ? checkAnswers(ans
 for (const problem of problems) console.error(problem);
 await environment.stop();
 process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? (signal === null ? 1 : 130)));
+
+/** Packages of the named files and folders if all of these are in `src` of a package; undefined otherwise. */
+function pureProjects(args) {
+  const takesValue = /^(-t|--testNamePattern|-w|--maxWorkers|--testTimeout|--seed)$/;
+  const paths = args.filter(
+    (arg, at) => !arg.startsWith('-') && !takesValue.test(args[at - 1] ?? ''),
+  );
+  const projects = paths.map((path) => {
+    const [root, name, folder] = relative(ROOT, resolve(ROOT, path)).split(sep);
+    return root === 'packages' && folder === 'src' && existsSync(resolve(ROOT, path))
+      ? name
+      : undefined;
+  });
+  const selects = args.some((arg) => /^--(selectProjects|testPathPatterns)/.test(arg));
+  return paths.length > 0 && !selects && !projects.includes(undefined)
+    ? [...new Set(projects)]
+    : undefined;
+}
 
 /** Where tests wrote down what was answered (packages/testkit/src/record-answers.ts). */
 function answersFolder() {
