@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRestriction } from './restriction.js';
+import type { Account } from '../users/account.js';
+import { completeRestriction, isRestriction, readRestriction } from './restriction.js';
 
 const RULE = { zone: 'example.com.', actions: ['read'] };
 const read = (members: object) => readRestriction(new Map(Object.entries(members)));
@@ -61,5 +62,79 @@ describe('readRestriction', () => {
     expect(read({ restrictions: { rules } }).faults).toMatchObject([{ path: 'restrictions' }]);
     const huge = { restrictions: { rules: [{ ...RULE, name: 'x'.repeat(100_000) }] } };
     expect(read(huge).faults).toMatchObject([{ path: 'restrictions' }]);
+  });
+});
+
+describe('presets', () => {
+  it.each([
+    ['unknown', { preset: 'other', zone: 'example.com.' }, 'preset', 'must be one of acme'],
+    [
+      'inherited by every object',
+      { preset: 'constructor', zone: 'a.' },
+      'preset',
+      'must be one of acme',
+    ],
+    ['missing', { zone: 'example.com.' }, 'preset', 'must be one of acme'],
+  ])('a preset that is %s is refused', (_, members, path, what) => {
+    expect(read(members).faults).toEqual([{ path, what }]);
+  });
+
+  it('only the zone of a preset can be wrong', () => {
+    expect(read({ preset: 'acme', zone: 'not a zone' }).faults).toMatchObject([{ path: 'zone' }]);
+    expect(read({ preset: 'acme' }).faults).toMatchObject([{ path: 'zone' }]);
+  });
+});
+
+describe('completeRestriction', () => {
+  const owner = (...tenantIds: readonly (string | undefined)[]): Account => ({
+    id: 'ada',
+    name: 'ada',
+    status: 'enabled',
+    domain: { id: 'default', name: 'Default', status: 'enabled', statusCode: null },
+    tokensValidAfter: undefined,
+    credentialGeneration: 0,
+    assignments: tenantIds.map((tenantId) => ({
+      role: { id: 'member', name: 'member', serviceId: undefined },
+      tenantId,
+    })),
+  });
+  const requested = (tenantId: string | undefined) => ({
+    tenantId,
+    rules: undefined,
+    networks: [],
+    massDelete: false,
+  });
+
+  it.each([
+    ['the requested tenant', 'b', owner('a', 'b'), 'a', 'b'],
+    ["that of the request's token", undefined, owner('a', 'b'), 'a', 'a'],
+    ['the only one of the owner', undefined, owner('a', 'a', undefined), undefined, 'a'],
+  ])('is for %s', (_, tenantId, user, current, expected) => {
+    expect(completeRestriction(requested(tenantId), user, current)).toEqual({
+      tenantId: expected,
+      networks: [],
+      massDelete: false,
+    });
+  });
+
+  it.each([
+    ['several tenants and no choice', undefined, owner('a', 'b'), 'tenantId is required'],
+    ['no tenant at all', undefined, owner(undefined), 'tenantId is required'],
+    ['a tenant without a role', 'c', owner('a', undefined), 'on which ada has no role'],
+  ])('is refused for %s', (_, tenantId, user, message) => {
+    expect(() => completeRestriction(requested(tenantId), user, undefined)).toThrow(message);
+  });
+});
+
+describe('isRestriction', () => {
+  it.each([
+    [{ tenantId: 'a', networks: [], massDelete: false }, true],
+    [{ networks: [], massDelete: false }, false],
+    [{ tenantId: 'a', networks: ['192.0.2.1/24'] }, false],
+    [{ tenantId: 'a', more: 1 }, false],
+    ['acme', false],
+    [null, false],
+  ])('%j: %s', (value, expected) => {
+    expect(isRestriction(value)).toBe(expected);
   });
 });
