@@ -47,9 +47,7 @@ const OPEN_FAULTS: readonly Fault[] = [
   'large record',
   'shared delete',
   'renamed into child',
-  'large update',
   'prerequisites',
-  'repeated update',
   'signing wish',
 ];
 
