@@ -41,7 +41,7 @@ const TESTS = [
   'dns-records/test/random-(rdata|updates)',
   'dns-api/test/(dnssec/(random-changes|month)|revert-change|zonefile|writes/equivalence)',
   'identity-service/test/(owner-gets-in|password-change-race|redis-failover|redis-cluster)',
-  'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|hostile)',
+  'nameserver/test/(rolling-restart|outage|transport-hostile|patch-zone|image-growth|plain-answer|generated-zones|hostile)',
 ];
 
 for (const [name, value] of Object.entries(LONG)) process.env[name] ??= value;

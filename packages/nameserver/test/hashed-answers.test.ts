@@ -15,7 +15,8 @@ import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 import {
   hasSigners,
-  type HashedSigning,
+  type ForeignSigning,
+  type Hashing,
   type PresignedZone,
   presignZone,
   transferZone,
@@ -27,7 +28,7 @@ const CHILD = '@ 600 SOA ns hostmaster 1 2 3 4 5\n@ 600 NS ns.elsewhere.invalid.
 const RECURSION_DESIRED = 0x0100;
 const edns = { isDnssecOk: true, payloadOctets: 1232 };
 
-const SIGNINGS: HashedSigning[] = [];
+const SIGNINGS: (Pick<ForeignSigning, 'signer'> & Hashing)[] = [];
 for (const signer of ['dnssec-signzone', 'kzonesign'] as const) {
   for (const isOptOut of [false, true]) {
     SIGNINGS.push({ signer, isOptOut, iterations: 0, salt: '' });
@@ -58,7 +59,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
 
 (isReady ? describe : describe.skip).each(SIGNINGS)(
   'A zone with NSEC3 by $signer, $iterations iterations, opt-out: $isOptOut',
-  (signing) => {
+  ({ signer, ...hashing }) => {
     let presigned: PresignedZone;
     let zone: ZoneContent;
     let ours: InProcessServer;
@@ -66,7 +67,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
     let knot: ForeignServer | undefined;
     let running: RunningServer | undefined;
     beforeAll(async () => {
-      presigned = presignZone(ZONE, TEXT, signing);
+      presigned = presignZone(ZONE, TEXT, { signer, hashing });
       const texts = new Map([[ZONE, presigned.text]]);
       nsd = await ForeignServer.start('nsd', texts);
       knot = await ForeignServer.start('knotd', texts);
@@ -159,7 +160,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
           const query = buildQuery({ question, edns, flags: RECURSION_DESIRED });
           const found = decodeMessage(await exchangeTcp(unbound.address, query, 8_000));
           const isSecure = found.flags.includes('ad');
-          if (found.rcode !== own.rcode || (!isSecure && !signing.isOptOut)) {
+          if (found.rcode !== own.rcode || (!isSecure && !hashing.isOptOut)) {
             wrong.push([question, found.rcode, found.flags, own.rcode]);
           }
         }

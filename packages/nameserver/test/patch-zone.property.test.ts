@@ -16,7 +16,7 @@ import { InProcessServer } from './support/in-process-server.js';
 /** Sequences of changes (more of them on demand), and changes in each: after each the zone is compiled anew. */
 const ZONES = Number(process.env['PATCHED_ZONES'] ?? 300);
 const CHANGES_OF_EACH = 8;
-const QTYPES = ['A', 'NS', 'CNAME', 'MX', 'DS', 'ANY'];
+const QTYPES = ['A', 'NS', 'CNAME', 'DNAME', 'MX', 'DS', 'ANY'];
 const APEX = 'p.test.';
 /** RFC 1035 s2.3.4: 255 octets on the wire. */
 const MAX_NAME_TEXT = 254;
@@ -38,6 +38,7 @@ const record = fc.oneof(
   fc.tuple(fc.constant('A'), ttl, fc.constantFrom('192.0.2.1', '192.0.2.2')),
   fc.tuple(fc.constant('NS'), ttl, owner),
   fc.tuple(fc.constant('MX'), ttl, owner),
+  fc.tuple(fc.constant('DNAME'), ttl, owner),
   fc.tuple(fc.constant('TXT'), ttl, fc.constantFrom('x', 'y'.repeat(200))),
 );
 const contents = fc.oneof(
@@ -66,7 +67,7 @@ function recordsAt(model: Model, name: string, serial: number): ZoneRecord[] {
     owner: wire,
     type: typeNumber(type) ?? 0,
     ttl: recordTtl,
-    rdata: rdataToWire(type, data, type === 'MX' ? 10 : null),
+    rdata: rdataToWire(type === 'DNAME' ? 'CNAME' : type, data, type === 'MX' ? 10 : null),
   }));
 }
 

@@ -97,8 +97,18 @@ function findTargetNode(context: QueryContext, type: number): number {
   const zone = findZone(context, targetName, 0);
   if (zone === NOT_FOUND) return NOT_FOUND;
   const node = findNode(image, zone, targetName, 0);
-  if (node === NOT_FOUND || type === RR_TYPE.NS) return node;
+  if (node === NOT_FOUND) return node;
+  if (type === RR_TYPE.NS) return isBelowDname(context, zone, node) ? NOT_FOUND : node;
   return hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT) ? NOT_FOUND : node;
+}
+
+/** What a DNAME hides is not there, where what a cut hides is glue. */
+function isBelowDname({ image, targetName }: QueryContext, zone: number, node: number): boolean {
+  let top = node;
+  for (let ancestor = 1; hasNodeFlag(image, top, NODE_FLAG.BELOW_CUT); ancestor++) {
+    top = findNode(image, zone, targetName, ancestor);
+  }
+  return top !== node && !hasNodeFlag(image, top, NODE_FLAG.CUT);
 }
 
 function isWrittenAsGlue(context: QueryContext): boolean {

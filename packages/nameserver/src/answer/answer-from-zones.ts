@@ -7,6 +7,7 @@ import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
 import { identifyAnswer } from './answer-identity.js';
 import { followCname } from './cname.js';
 import { denyStandIn, wantsDenial } from './denial.js';
+import { followDname } from './dname.js';
 import { fail } from './fail.js';
 import { findZoneOfSearchName } from './find-zone.js';
 import { locate, LOCATION } from './locate.js';
@@ -56,6 +57,8 @@ function answerSearchName(context: QueryContext): boolean {
     case LOCATION.ABOVE_ZONES:
       writeNodata(context);
       return false;
+    case LOCATION.DNAME:
+      return followDname(context);
     case LOCATION.CHILD:
       writeDs(context);
       return false;

@@ -18,22 +18,26 @@ export function followCname(context: QueryContext, cname: number): boolean {
   if (context.chainLength === MAX_CNAME_CHAIN || isInChain(context, cname)) return false;
   const { image, searchName } = context;
   if (!writeAnswer(context, cname)) closeSections(context);
-  context.chain[context.chainLength] = cname;
-  context.chainOwners[context.chainLength] = searchName.hashes[0] ?? 0;
-  context.chainLength++;
-
-  context.response.question = null;
+  addToChain(context, cname);
   const rdata = firstRdata(cname) + 2;
   readLookupName(searchName, image.octets, rdata, rdata + rdataLength(image, firstRdata(cname)));
   context.zone = findZoneOfSearchName(context);
   return context.zone !== NOT_FOUND;
 }
 
+/** Notes that the CNAME or DNAME was followed from the search name, which becomes another. */
+export function addToChain(context: QueryContext, rrset: number): void {
+  context.chain[context.chainLength] = rrset;
+  context.chainOwners[context.chainLength] = context.searchName.hashes[0] ?? 0;
+  context.chainLength++;
+  context.response.question = null;
+}
+
 /** From the same name; a wildcard's CNAME may be followed from the question's name and then once from another. */
-function isInChain(context: QueryContext, cname: number): boolean {
+export function isInChain(context: QueryContext, rrset: number): boolean {
   const owner = context.searchName.hashes[0] ?? 0;
   for (let i = 0; i < context.chainLength; i++) {
-    if (context.chain[i] === cname && context.chainOwners[i] === owner) return true;
+    if (context.chain[i] === rrset && context.chainOwners[i] === owner) return true;
   }
   return false;
 }

@@ -21,15 +21,15 @@ export function findZoneOfSearchName(context: QueryContext): number {
   return parent;
 }
 
-/** Is there a cut in this zone above the search name? */
+/** Is there a cut or a DNAME in this zone above the search name? */
 function isBelowCut(context: QueryContext, zone: number): boolean {
   const { image, searchName } = context;
   let ancestor = 0;
   let node = findNode(image, zone, searchName, 0);
   // The apex is always there, so this ends.
   while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
-  const flags = ancestor === 0 ? NODE_FLAG.BELOW_CUT : NODE_FLAG.BELOW_CUT | NODE_FLAG.CUT;
-  return hasNodeFlag(image, node, flags);
+  const hiding = ancestor === 0 ? 0 : NODE_FLAG.CUT | NODE_FLAG.DNAME;
+  return hasNodeFlag(image, node, NODE_FLAG.BELOW_CUT | hiding);
 }
 
 /**

@@ -17,6 +17,8 @@ export const LOCATION = {
   MISSING: 3,
   /** Between this zone and a hosted one below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
   ABOVE_ZONES: 4,
+  /** Below a DNAME: to another name (RFC 6672 s3.2 step 3C). */
+  DNAME: 6,
   /** To a hosted child, of which this zone has the parent's side of the cut: DS, and nothing else. */
   CHILD: 5,
 } as const;
@@ -40,12 +42,7 @@ export function locate(context: QueryContext): Location {
   context.node = node;
   context.nodeAncestor = ancestor;
 
-  if (hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT | NODE_FLAG.PROOF)) {
-    if (hasNodeFlag(image, node, NODE_FLAG.PROOF)) return locateProof(context);
-    if (isAnsweredByParent(context)) return LOCATION.CHILD;
-    climbToCut(context);
-    return LOCATION.CUT;
-  }
+  if (hasNodeFlag(image, node, SPECIAL_FLAGS)) return locateSpecial(context);
   return ancestor === 0 ? LOCATION.NODE : locateBelow(context);
 }
 
@@ -59,20 +56,29 @@ function locateBelow(context: QueryContext): Location {
   return LOCATION.WILDCARD;
 }
 
+const SPECIAL_FLAGS = NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT | NODE_FLAG.DNAME | NODE_FLAG.PROOF;
+
+/** The node is a cut, has a DNAME, is below one of them, or holds NSEC3 alone. */
+function locateSpecial(context: QueryContext): Location {
+  const { image } = context;
+  if (hasNodeFlag(image, context.node, NODE_FLAG.PROOF)) passOverProof(context);
+  climbOutOfHiding(context);
+  if (hasNodeFlag(image, context.node, NODE_FLAG.CUT)) {
+    return isAnsweredByParent(context) ? LOCATION.CHILD : LOCATION.CUT;
+  }
+  if (context.nodeAncestor === 0) return LOCATION.NODE;
+  return hasNodeFlag(image, context.node, NODE_FLAG.DNAME) ? LOCATION.DNAME : locateBelow(context);
+}
+
 /** NSEC3 are at names directly below the apex, which do not exist (RFC 5155 s7.2.8). */
-function locateProof(context: QueryContext): Location {
+function passOverProof(context: QueryContext): void {
   context.nodeAncestor++;
   context.node = apexNode(context.image, context.zone);
-  return locateBelow(context);
 }
 
 /** DS belongs to the parent's side of a cut (RFC 4035 s3.1.4.1). */
-function isAnsweredByParent(context: QueryContext): boolean {
-  return (
-    context.qtype === RR_TYPE.DS &&
-    context.nodeAncestor === 0 &&
-    !hasNodeFlag(context.image, context.node, NODE_FLAG.BELOW_CUT)
-  );
+function isAnsweredByParent({ qtype, nodeAncestor }: QueryContext): boolean {
+  return qtype === RR_TYPE.DS && nodeAncestor === 0;
 }
 
 /**
@@ -89,8 +95,8 @@ function findNameAboveZones(context: QueryContext): boolean {
   return false;
 }
 
-/** To the highest cut: what stands below it, further cuts too, is not ours to say (RFC 1034 s4.2.1). */
-function climbToCut(context: QueryContext): void {
+/** To the highest cut or DNAME: it hides further ones below it (RFC 1034 s4.2.1, RFC 6672 s2.3). */
+function climbOutOfHiding(context: QueryContext): void {
   const { image, zone, searchName } = context;
   while (hasNodeFlag(image, context.node, NODE_FLAG.BELOW_CUT)) {
     context.nodeAncestor++;

@@ -173,6 +173,32 @@ export function writeRecordBelow(
   return true;
 }
 
+/** Writes a CNAME that is not in the image, into the present section. */
+export function writeCname(
+  writer: ResponseWriter,
+  owner: LookupName,
+  ttl: number,
+  target: LookupName,
+): boolean {
+  const endBefore = writer.end;
+  const knownBefore = writer.known.count;
+  const pointer = pointerToQuestion(writer, owner, 0);
+  if (
+    writeOwner(writer, owner, 0, pointer) &&
+    writeFixed(writer, RR_TYPE.CNAME, RR_CLASS.IN, ttl)
+  ) {
+    const start = writer.end;
+    if (writeName(writer, target, 0)) {
+      writeUint16(writer.octets, writer.start + start - 2, writer.end - start);
+      countRecords(writer, writer.section, 1);
+      return true;
+    }
+  }
+  writer.end = endBefore;
+  writer.known.count = knownBefore;
+  return false;
+}
+
 /** Writes one TXT record of class CHAOS, which is not in the image. TTL 0: not to be cached (RFC 4892 s3). */
 export function writeChaosTxt(
   writer: ResponseWriter,

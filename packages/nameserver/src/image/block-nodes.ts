@@ -127,6 +127,7 @@ export class BlockNodes {
     const { octets } = this;
     const lengths = new Uint8Array(scratch.length);
     for (const { length } of names) lengths[length] = 1;
+    const isBelowApex = names.has('');
     yield* this.visitAll((node) => {
       const start = node + NODE_NAME_OFFSET;
       const end = start + octets[node + NODE_NAME_LENGTH_OFFSET]!;
@@ -135,6 +136,7 @@ export class BlockNodes {
         const name = octets.toString('latin1', at, end);
         if (names.has(name)) visit(node, name);
       }
+      if (isBelowApex && end > start) visit(node, '');
     });
   }
 

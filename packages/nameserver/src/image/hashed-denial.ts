@@ -221,7 +221,8 @@ function* markProofs(tree: ZoneTree): Steps<void> {
     const holdsProof = node.rrsets.every(
       ({ type, covers }) => type === RR_TYPE.NSEC3 || covers === RR_TYPE.NSEC3,
     );
-    if (isOfHash && holdsProof && !parents.has(node.name)) node.flags |= NODE_FLAG.PROOF;
+    // Below a DNAME at the apex they are proofs all the same.
+    if (isOfHash && holdsProof && !parents.has(node.name)) node.flags = NODE_FLAG.PROOF;
   }
 }
 

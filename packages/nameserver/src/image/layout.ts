@@ -37,8 +37,8 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI6"; the last character is the format's version: an image of another layout must not be read. */
-export const IMAGE_MAGIC = 0x5a574936;
+/** "ZWI7"; the last character is the format's version: an image of another layout must not be read. */
+export const IMAGE_MAGIC = 0x5a574937;
 
 export const UNIT_OCTETS = 64;
 const WORD_OCTETS = 4;
@@ -152,10 +152,12 @@ export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
 export const NODE_FLAG = {
   /** Owner of NS below the apex: names here and below belong to others (RFC 1034 s4.2.1). */
   CUT: 0x01,
-  /** Below a cut: only ever glue. */
+  /** Below a cut, where it is only ever glue, or below a DNAME, where it is not there at all. */
   BELOW_CUT: 0x02,
   /** `*` and this name exist: the source of synthesis for names that do not (RFC 4592 s2.2.1). */
   WILDCARD_CHILD: 0x04,
+  /** Owner of DNAME: names below are found by substitution (RFC 6672 s2.3). */
+  DNAME: 0x08,
   /** Holds NSEC3 alone: to queries the name does not exist (RFC 5155 s7.2.8). */
   PROOF: 0x10,
 } as const;

@@ -18,7 +18,14 @@ import { copyOctets, type Steps } from './steps.js';
 import { findRrset, isSignedZone } from './zone-block.js';
 import { indexEntry, insertIntoIndex } from './zone-index.js';
 import { orderedNames } from './zone-order.js';
-import { isCut, isWildcard, parentName, WILDCARD_LABEL, type ZoneNode } from './zone-tree.js';
+import {
+  HIDING_FLAGS,
+  hidingFlags,
+  isWildcard,
+  parentName,
+  WILDCARD_LABEL,
+  type ZoneNode,
+} from './zone-tree.js';
 
 interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
   /** Of the present nodes, and with those that will be put. */
@@ -111,11 +118,11 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
   *apply({ puts, removals }: PatchPlan): Steps<void> {
     const cutsChanged = new Set<string>();
     for (const node of puts.values()) {
-      if (this.#isCut(node.name) !== isCut(node)) cutsChanged.add(node.name);
+      if (this.#hidingFlags(node.name) !== hidingFlags(node)) cutsChanged.add(node.name);
       this.#put(node);
     }
     for (const name of removals) {
-      if (this.#isCut(name)) cutsChanged.add(name);
+      if (this.#hidingFlags(name) !== 0) cutsChanged.add(name);
       this.#remove(name);
     }
     for (const name of puts.keys()) this.#markOwn(name);
@@ -137,7 +144,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
   }
 
   #put(node: ZoneNode): void {
-    node.flags = isCut(node) ? NODE_FLAG.CUT : 0;
+    node.flags = hidingFlags(node);
     const start = this.#nodesEnd;
     const position = this.find(node.name);
     if (position === NO_POSITION) {
@@ -183,14 +190,14 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     let ancestor = name;
     while (ancestor !== '') {
       ancestor = parentName(ancestor);
-      if (this.#isCut(ancestor)) return true;
+      if (this.#hidingFlags(ancestor) !== 0) return true;
     }
     return false;
   }
 
-  #isCut(name: string): boolean {
+  #hidingFlags(name: string): number {
     const position = this.find(name);
-    return position !== NO_POSITION && (this.flagsOf(this.nodeAt(position)) & NODE_FLAG.CUT) !== 0;
+    return position === NO_POSITION ? 0 : this.flagsOf(this.nodeAt(position)) & HIDING_FLAGS;
   }
 
   #setFlag(node: number, flag: number, isSet: boolean): void {

@@ -127,33 +127,40 @@ function* markWildcards(nodes: ZoneTree): Steps<void> {
 }
 
 function* markCuts(nodes: ZoneTree): Steps<void> {
-  let hasCuts = false;
+  let hidesNames = false;
   let done = 0;
   for (const node of nodes.values()) {
     if (++done % NODES_A_STEP === 0) yield;
-    if (!isCut(node)) continue;
-    node.flags |= NODE_FLAG.CUT;
-    hasCuts = true;
+    const flags = hidingFlags(node);
+    node.flags |= flags;
+    hidesNames ||= flags !== 0;
   }
-  if (!hasCuts) return;
+  if (!hidesNames) return;
   for (const node of nodes.values()) {
     if (isBelowCut(nodes, node.name)) node.flags |= NODE_FLAG.BELOW_CUT;
     if (++done % NODES_A_STEP === 0) yield;
   }
 }
 
-/** NS at a wildcard delegates nothing: RFC 4592 s4.2 leaves it undefined; here it is data like any other. */
-export function isCut(node: ZoneNode): boolean {
-  return (
-    node.name !== '' && findRrsetOfNode(node, RR_TYPE.NS) !== undefined && !isWildcard(node.name)
-  );
+/** A node with one of these hides all names below it. */
+export const HIDING_FLAGS = NODE_FLAG.CUT | NODE_FLAG.DNAME;
+
+/**
+ * CUT, DNAME or both. NS and DNAME at a wildcard delegate and substitute nothing: RFC 4592 s4.2 and s4.4 leave it undefined; here they are
+ * data like any other.
+ */
+export function hidingFlags(node: ZoneNode): number {
+  if (isWildcard(node.name)) return 0;
+  const isCut = node.name !== '' && findRrsetOfNode(node, RR_TYPE.NS) !== undefined;
+  const hasDname = findRrsetOfNode(node, RR_TYPE.DNAME) !== undefined;
+  return (isCut ? NODE_FLAG.CUT : 0) | (hasDname ? NODE_FLAG.DNAME : 0);
 }
 
 function isBelowCut(nodes: ZoneTree, name: string): boolean {
   let ancestor = name;
   while (ancestor !== '') {
     ancestor = parentName(ancestor);
-    if ((nodes.get(ancestor)!.flags & NODE_FLAG.CUT) !== 0) return true;
+    if ((nodes.get(ancestor)!.flags & HIDING_FLAGS) !== 0) return true;
   }
   return false;
 }

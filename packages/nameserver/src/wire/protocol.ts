@@ -27,6 +27,7 @@ export const RCODE = {
   NXDOMAIN: 3,
   NOTIMP: 4,
   REFUSED: 5,
+  YXDOMAIN: 6,
   NOTAUTH: 9,
   /** Extended: the upper eight bits travel in OPT (RFC 6891 s6.1.3). */
   BADVERS: 16,

@@ -10,6 +10,7 @@ export function rdataNameOffset(type: number): number {
   switch (type) {
     case RR_TYPE.NS:
     case RR_TYPE.CNAME:
+    case RR_TYPE.DNAME:
     case RR_TYPE.PTR:
     case RR_TYPE.SOA:
       return 0;
@@ -62,7 +63,8 @@ export function rdataNameCount(type: number): number {
   return rdataNameOffset(type) === NO_NAME ? 0 : 1;
 }
 
-/** Only names in rdata that RFC 1035 defines may be compressed (RFC 3597 s4); so never SRV's. */
+/** Only names in rdata that RFC 1035 defines may be compressed (RFC 3597 s4); so never those of SRV and DNAME (RFC 6672 s2.5). */
 export function isRdataNameCompressible(type: number): boolean {
-  return type !== RR_TYPE.SRV && rdataNameOffset(type) !== NO_NAME;
+  if (type === RR_TYPE.SRV || type === RR_TYPE.DNAME) return false;
+  return rdataNameOffset(type) !== NO_NAME;
 }

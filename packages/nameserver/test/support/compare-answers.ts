@@ -16,7 +16,8 @@ function withoutZoneNs({ answers, authorities }: Message): string[] {
   return inOrder(authorities).filter((line) => !isOptional(line));
 }
 
-function show(message: Message) {
+/** Flags, answer and authority, in an order of their own. */
+export function show(message: Message) {
   const { rcode, flags, answers } = message;
   return { rcode, flags, answer: inOrder(answers), authority: withoutZoneNs(message) };
 }

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-type ForeignName = 'nsd' | 'knotd';
+export type ForeignName = 'nsd' | 'knotd' | 'named';
 
 /** Its configuration for zones in files of the folder that are called as they are, and its arguments. */
 const SERVERS: Readonly<
@@ -53,12 +53,31 @@ ${zones.map((zone) => `  - domain: "${zone}"\n    file: "${zone}"`).join('\n')}
 `,
     ['-c', `${folder}/config`],
   ],
+  named: (folder, port, zones) => [
+    `options {
+  directory "${folder}";
+  listen-on port ${port} { 127.0.0.1; };
+  listen-on-v6 { none; };
+  pid-file none;
+  recursion no;
+  dnssec-validation no;
+  check-names primary ignore;
+  notify no;
 };
+controls {};
+${zones.map((zone) => `zone "${zone}" { type primary; file "${zone}"; check-integrity no; };`).join('\n')}
+`,
+    ['-g', '-n', '1', '-c', `${folder}/config`],
+  ],
+};
+
+/** Debian's packages of those that are not called as these are. */
+const PACKAGES: Readonly<Partial<Record<ForeignName, string>>> = { knotd: 'knot', named: 'bind9' };
 
 /** Whether a nameserver of Debian is there; a line says what is missing. */
 export function hasForeignServer(name: ForeignName): boolean {
   if (spawnSync(name, ['-h']).error === undefined) return true;
-  process.stderr.write(`SKIPPED (no ${name}; Debian's package ${name.replace(/d$/, '')} has it)\n`);
+  process.stderr.write(`SKIPPED (no ${name}; Debian's package ${PACKAGES[name] ?? name} has it)\n`);
   return false;
 }
 
@@ -84,7 +103,9 @@ export class ForeignServer {
     const [config, args] = SERVERS[name](folder, port, [...zones.keys()]);
     writeFileSync(join(folder, 'config'), config);
     for (const [zone, text] of zones) writeFileSync(join(folder, zone), text);
-    const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    // BIND says much there.
+    const stderr = name === 'named' ? 'ignore' : 'inherit';
+    const child = spawn(name, args, { stdio: ['ignore', 'inherit', stderr] });
     const server = new ForeignServer(child, port, folder);
     await waitFor(async () => child.exitCode !== null || (await isListening(port)));
     return server;

@@ -14,11 +14,17 @@ import { join } from 'node:path';
 import { buildQuery } from '../../conformance/support/query.js';
 import type { ZoneContent } from '../../src/image/zone-content.js';
 
-/** How another program signs a zone with NSEC3. */
-export interface HashedSigning {
+/** How another program signs a zone. */
+export interface ForeignSigning {
   readonly signer: 'dnssec-signzone' | 'kzonesign';
+  /** Undefined if the zone has NSEC. */
+  readonly hashing: Hashing | undefined;
+}
+
+/** NSEC3 of a zone. */
+export interface Hashing {
   readonly iterations: number;
-  /** In hexadecimal; empty: none. */
+  /** Hexadecimal digits; may be empty. */
   readonly salt: string;
   readonly isOptOut: boolean;
 }
@@ -43,7 +49,7 @@ export function hasSigners(): boolean {
 }
 
 /** Signs a zone from text, which ends with its name and a dot. */
-export function presignZone(zone: string, text: string, signing: HashedSigning): PresignedZone {
+export function presignZone(zone: string, text: string, signing: ForeignSigning): PresignedZone {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-presigned-'));
   try {
     writeFileSync(join(folder, 'zone'), text);
@@ -55,27 +61,26 @@ export function presignZone(zone: string, text: string, signing: HashedSigning):
   }
 }
 
-function signWithBind(
-  folder: string,
-  zone: string,
-  { iterations, salt, isOptOut }: HashedSigning,
-): PresignedZone {
+function signWithBind(folder: string, zone: string, { hashing }: ForeignSigning): PresignedZone {
   const keygen = ['-q', '-a', 'ECDSAP256SHA256', '-K', folder, '-f', 'KSK', zone];
   const key = run('dnssec-keygen', keygen, folder).trim();
-  const hashing = ['-3', salt === '' ? '-' : salt, '-H', String(iterations)];
   const options = ['-q', '-S', '-z', '-K', folder, '-o', zone, '-O', 'full', '-f', 'signed'];
-  run('dnssec-signzone', [...options, ...hashing, ...(isOptOut ? ['-A'] : []), 'zone'], folder);
+  run('dnssec-signzone', [...options, ...hashingOptions(hashing), 'zone'], folder);
   return {
     text: readFileSync(join(folder, 'signed'), 'utf8'),
     anchor: toAnchor(run('dnssec-dsfromkey', ['-2', join(folder, key)], folder)),
   };
 }
 
-function signWithKnot(
-  folder: string,
-  zone: string,
-  { iterations, salt, isOptOut }: HashedSigning,
-): PresignedZone {
+function hashingOptions(hashing: Hashing | undefined): string[] {
+  if (hashing === undefined) return [];
+  const { iterations, salt, isOptOut } = hashing;
+  const options = ['-3', salt === '' ? '-' : salt, '-H', String(iterations)];
+  return isOptOut ? [...options, '-A'] : options;
+}
+
+function signWithKnot(folder: string, zone: string, { hashing }: ForeignSigning): PresignedZone {
+  const { iterations, salt, isOptOut } = hashing ?? { iterations: 0, salt: '', isOptOut: false };
   const config = join(folder, 'config');
   mkdirSync(join(folder, 'keys'));
   writeFileSync(
@@ -85,7 +90,7 @@ function signWithKnot(
 policy:
   - id: hashed
     single-type-signing: on
-    nsec3: on
+    nsec3: ${hashing === undefined ? 'off' : 'on'}
     nsec3-iterations: ${iterations}
     nsec3-salt-length: ${salt.length / 2}
     nsec3-opt-out: ${isOptOut ? 'on' : 'off'}
@@ -117,7 +122,11 @@ function run(program: string, args: readonly string[], folder: string): string {
 }
 
 /** Takes a zone from another server, as a secondary does. */
-export async function transferZone(server: NameserverAddress, zone: string): Promise<ZoneContent> {
+export async function transferZone(
+  server: NameserverAddress,
+  zone: string,
+  isSigned = true,
+): Promise<ZoneContent> {
   const records: MessageRecord[] = [];
   for await (const octets of listMessages(server, buildQuery({ question: `${zone} AXFR` }))) {
     records.push(...readMessage(octets).answers);
@@ -127,7 +136,7 @@ export async function transferZone(server: NameserverAddress, zone: string): Pro
   return {
     apex: nameToWire(zone),
     serial: 1,
-    isSigned: true,
+    isSigned,
     isForeign: true,
     records: content.map(({ name, type, ttl, rdata }) => ({ owner: name, type, ttl, rdata })),
   };

@@ -1,0 +1,69 @@
+import { RR_TYPE } from '@zonewright/dns-records';
+
+import { NOT_FOUND } from '../image/directory.js';
+import { findRrset, firstRdata, rdataLength, rrsetTtl } from '../image/zone-block.js';
+import { readLookupName } from '../wire/lookup-name.js';
+import { copyOctets } from '../wire/octets.js';
+import { MAX_NAME_OCTETS, RCODE } from '../wire/protocol.js';
+import { addToChain, isInChain } from './cname.js';
+import { findZoneOfSearchName } from './find-zone.js';
+import { OUTCOME } from './outcome.js';
+import { MAX_CNAME_CHAIN, type QueryContext } from './query-context.js';
+import { closeSections, conclude, setTruncated } from './response.js';
+import { SECTION, writeCname } from './response-writer.js';
+import { writeSigned } from './signatures.js';
+
+/**
+ * Writes the DNAME above the search name and a CNAME made from it, and makes its target the search name (RFC 6672 s3.2). Returns true if
+ * the search goes on. A target that is too long is YXDOMAIN (s2.2).
+ */
+export function followDname(context: QueryContext): boolean {
+  const { image, node, qtype, searchName, targetName } = context;
+  const dname = findRrset(image, node, RR_TYPE.DNAME);
+  conclude(context, OUTCOME.CNAME, RCODE.NOERROR);
+  if (context.chainLength === MAX_CNAME_CHAIN || isInChain(context, dname)) return false;
+  const isWritten = writeDname(context, dname);
+  if (!substitute(context, dname)) {
+    conclude(context, OUTCOME.CNAME, RCODE.YXDOMAIN);
+    return false;
+  }
+  const ttl = rrsetTtl(image, dname);
+  if (!isWritten || !writeCname(context.response, searchName, ttl, targetName)) {
+    setTruncated(context);
+    closeSections(context);
+  }
+  // The CNAME is what was asked for.
+  if (qtype === RR_TYPE.CNAME) {
+    conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
+    return false;
+  }
+  addToChain(context, dname);
+  readLookupName(searchName, targetName.spelled, 0, targetName.length);
+  context.zone = findZoneOfSearchName(context);
+  return context.zone !== NOT_FOUND;
+}
+
+/** Once, however often a chain meets it. Returns false, and says so in the answer, if it does not fit. */
+function writeDname(context: QueryContext, dname: number): boolean {
+  const { image, response, searchName, nodeAncestor, chain, chainLength } = context;
+  for (let i = 0; i < chainLength; i++) if (chain[i] === dname) return true;
+  response.section = SECTION.ANSWER;
+  const ttl = rrsetTtl(image, dname);
+  if (writeSigned(context, dname, searchName, nodeAncestor, ttl)) return true;
+  setTruncated(context);
+  return false;
+}
+
+const substituted = new Uint8Array(MAX_NAME_OCTETS * 2);
+
+/** Puts the name that the search name becomes into `context.targetName`. Returns false if that is too long. */
+function substitute(context: QueryContext, dname: number): boolean {
+  const { image, searchName, nodeAncestor, targetName } = context;
+  const labels = searchName.starts[nodeAncestor] ?? 0;
+  const rdata = firstRdata(dname);
+  const length = rdataLength(image, rdata);
+  if (labels + length > MAX_NAME_OCTETS) return false;
+  copyOctets(substituted, 0, searchName.spelled, 0, labels);
+  copyOctets(substituted, labels, image.octets, rdata + 2, length);
+  return readLookupName(targetName, substituted, 0, labels + length) !== -1;
+}
