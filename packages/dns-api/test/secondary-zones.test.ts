@@ -203,11 +203,14 @@ describe('primaries of a domain', () => {
 });
 
 describe('a secondary domain', () => {
-  it('with NSEC3 is refused while a nameserver lives that cannot answer it', async () => {
+  it.each([
+    ['NSEC3', 'TYPE51', '0100000000'],
+    ['DNAME', 'TYPE39', '00'],
+  ])('with %s is refused while a nameserver lives that cannot answer it', async (_, type, data) => {
     const zone = await follow();
     await report(api.db, 1);
     await api.db.raw(`update dns.nameserver_status set capabilities = '{secondary}'`);
-    say(zone.name, 8, [record(zone.name, 'TYPE51', '0100000000')]);
+    say(zone.name, 8, [record(zone.name, type, data)]);
     expect((await refresh(zone)).problem).toContain('nameservers of an earlier version cannot');
     await api.db.raw('delete from dns.nameserver_status');
     await api.call('post', `${pathOf(zone)}/refresh`).expect(200);

@@ -4,7 +4,6 @@ import { exchangeTcp } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
-import { parseZone } from '../conformance/support/zones.js';
 import type { ZoneContent } from '../src/image/zone-content.js';
 import { show } from './support/compare-answers.js';
 import { type ForeignName, ForeignServer, hasForeignServer } from './support/foreign-server.js';

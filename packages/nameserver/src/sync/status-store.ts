@@ -45,7 +45,13 @@ export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
 /** What this version can do that zones may need, and that earlier ones would do wrong. */
-const CAPABILITIES: readonly string[] = ['dnssec', 'dnssec-algorithms', 'secondary', 'nsec3'];
+const CAPABILITIES: readonly string[] = [
+  'dnssec',
+  'dnssec-algorithms',
+  'secondary',
+  'nsec3',
+  'dname',
+];
 
 /** What each column gets, by the schema that brought it. */
 const FIRST_COLUMNS = {

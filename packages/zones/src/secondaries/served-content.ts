@@ -1,4 +1,4 @@
-import { type Database, queryRows } from '@zonewright/database';
+import { type Database, queryRow, queryRows } from '@zonewright/database';
 import {
   MAX_NSEC3_ITERATIONS,
   NSEC3_SHA1,
@@ -8,20 +8,48 @@ import {
 import { listUnableNameservers } from '../signing/dnssec-store.js';
 import { TransferFault } from './transfer-fault.js';
 
-/** Refuses a zone that nameservers would answer otherwise than its primary does. @throws TransferFault */
+/**
+ * Refuses a zone that nameservers would answer otherwise than its primary does. `names`: where it has changed; undefined: anywhere.
+ *
+ * @throws TransferFault
+ */
 export async function requireServed(
   trx: Database,
   zone: { readonly id: string; readonly name: string },
+  names: readonly string[] | undefined,
 ): Promise<void> {
   const parameters = await listParameters(trx, zone);
-  if (parameters.length === 0) return;
-  const fault = nsec3Fault(parameters);
+  const fault = parameters.length === 0 ? undefined : nsec3Fault(parameters);
   if (fault !== undefined) throw new TransferFault(fault);
-  const unable = await listUnableNameservers(trx, 'nsec3');
+  if (parameters.length > 0) await requireCapability(trx, 'nsec3', 'it is signed with NSEC3');
+  if (await hasDname(trx, zone.id, names)) await requireCapability(trx, 'dname', 'it has a DNAME');
+}
+
+/** Nameservers of an earlier version would answer something else. */
+async function requireCapability(
+  trx: Database,
+  capability: 'nsec3' | 'dname',
+  what: string,
+): Promise<void> {
+  const unable = await listUnableNameservers(trx, capability);
   if (unable.length === 0) return;
   throw new TransferFault(
-    `it is signed with NSEC3, which nameservers of an earlier version cannot answer: ${unable.join(', ')}`,
+    `${what}, which nameservers of an earlier version cannot answer: ${unable.join(', ')}`,
   );
+}
+
+async function hasDname(
+  trx: Database,
+  zoneId: string,
+  names: readonly string[] | undefined,
+): Promise<boolean> {
+  const row = await queryRow(
+    trx,
+    `select r.id from dns.records as r
+      where r.domain_id = ? and r.type = 'DNAME' ${names === undefined ? '' : 'and r.name = any(?::text[])'} limit 1`,
+    names === undefined ? [zoneId] : [zoneId, [...names]],
+  );
+  return row !== undefined;
 }
 
 /** Undefined if one of the chains that NSEC3PARAM lists can be answered (RFC 5155 s7.3, RFC 9276 s3.2). */

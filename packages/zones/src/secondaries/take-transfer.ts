@@ -217,7 +217,7 @@ async function requirePossible(
   }
   const name = await findImpossibleName(trx, zone.id, names);
   if (name !== undefined) throw new TransferFault(`${name} has a CNAME beside other records`);
-  await requireServed(trx, zone);
+  await requireServed(trx, zone, names);
 }
 
 async function stepAlone(work: UnitOfWork, zone: LockedZone): Promise<void> {

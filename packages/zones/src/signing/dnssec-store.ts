@@ -212,7 +212,7 @@ export type SigningCapability = 'dnssec' | 'dnssec-algorithms';
 /** Living nameservers of the last minute that cannot do something: they are of an earlier version. */
 export async function listUnableNameservers(
   db: Database,
-  capability: SigningCapability | 'secondary' | 'nsec3',
+  capability: SigningCapability | 'secondary' | 'nsec3' | 'dname',
 ): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
