@@ -3,22 +3,63 @@ import { concatOctets } from '../wire/octets.js';
 import { MessageSyntaxError } from './message-syntax-error.js';
 import { readName } from './read-name.js';
 
+/** The names in the rdata of a type. */
+interface NamedRdata {
+  /** Octets before the names. */
+  readonly before: number;
+  /** Character strings behind these octets, before the names. */
+  readonly strings?: number;
+  readonly names: number;
+  /** Octets behind the names; undefined: any number. */
+  readonly rest: number | undefined;
+}
+
+/** Types that are known here for their names alone: records of them are kept as octets. */
+const OLD_TYPE = {
+  MD: 3,
+  MF: 4,
+  MB: 7,
+  MG: 8,
+  MR: 9,
+  MINFO: 14,
+  RT: 21,
+  SIG: 24,
+  PX: 26,
+  NXT: 30,
+  KX: 36,
+} as const;
+
+const ONE_NAME: NamedRdata = { before: 0, names: 1, rest: 0 };
+const NAME_BEHIND_NUMBER: NamedRdata = { before: 2, names: 1, rest: 0 };
+const TWO_NAMES: NamedRdata = { before: 0, names: 2, rest: 0 };
+
 /**
- * Where names stand in the rdata of types in which they may be compressed, and what a receiver takes compressed besides
- * (RFC 1035 s3.3, RFC 3597 s4): octets before them, how many, whether anything follows.
+ * Types whose names may be compressed (RFC 1035 s3.3), and types in which a receiver takes compressed names as well (RFC 3597 s4). DNAME is
+ * sent without compression (RFC 6672 s2.5), but earlier servers did compress it (RFC 2672 s4.1).
  */
-const NAMES_BY_TYPE: ReadonlyMap<number, { before: number; names: number; rest: number }> = new Map(
-  [
-    [RR_TYPE.NS, { before: 0, names: 1, rest: 0 }],
-    [RR_TYPE.CNAME, { before: 0, names: 1, rest: 0 }],
-    [RR_TYPE.PTR, { before: 0, names: 1, rest: 0 }],
-    [RR_TYPE.SOA, { before: 0, names: 2, rest: 20 }],
-    [RR_TYPE.MX, { before: 2, names: 1, rest: 0 }],
-    [RR_TYPE.RP, { before: 0, names: 2, rest: 0 }],
-    [RR_TYPE.AFSDB, { before: 2, names: 1, rest: 0 }],
-    [RR_TYPE.SRV, { before: 6, names: 1, rest: 0 }],
-  ],
-);
+const NAMES_BY_TYPE: ReadonlyMap<number, NamedRdata> = new Map<number, NamedRdata>([
+  [RR_TYPE.NS, ONE_NAME],
+  [OLD_TYPE.MD, ONE_NAME],
+  [OLD_TYPE.MF, ONE_NAME],
+  [RR_TYPE.CNAME, ONE_NAME],
+  [RR_TYPE.SOA, { before: 0, names: 2, rest: 20 }],
+  [OLD_TYPE.MB, ONE_NAME],
+  [OLD_TYPE.MG, ONE_NAME],
+  [OLD_TYPE.MR, ONE_NAME],
+  [RR_TYPE.PTR, ONE_NAME],
+  [OLD_TYPE.MINFO, TWO_NAMES],
+  [RR_TYPE.MX, NAME_BEHIND_NUMBER],
+  [RR_TYPE.RP, TWO_NAMES],
+  [RR_TYPE.AFSDB, NAME_BEHIND_NUMBER],
+  [OLD_TYPE.RT, NAME_BEHIND_NUMBER],
+  [OLD_TYPE.SIG, { before: 18, names: 1, rest: undefined }],
+  [OLD_TYPE.PX, { before: 2, names: 2, rest: 0 }],
+  [OLD_TYPE.NXT, { before: 0, names: 1, rest: undefined }],
+  [RR_TYPE.SRV, { before: 6, names: 1, rest: 0 }],
+  [RR_TYPE.NAPTR, { before: 4, strings: 3, names: 1, rest: 0 }],
+  [OLD_TYPE.KX, NAME_BEHIND_NUMBER],
+  [RR_TYPE.DNAME, ONE_NAME],
+]);
 
 /** The rdata from `start` to `end`, its names uncompressed. Empty rdata, as deletions in UPDATE have, stays empty. */
 export function readMessageRdata(
@@ -29,13 +70,22 @@ export function readMessageRdata(
 ): Uint8Array {
   const form = NAMES_BY_TYPE.get(type);
   if (form === undefined || start === end) return octets.slice(start, end);
-  let at = start + form.before;
+  let at = skipStrings(octets, start + form.before, end, form.strings ?? 0);
   const parts = [octets.subarray(start, at)];
   for (let i = 0; i < form.names; i++) {
     const { name, end: behind } = readName(octets, at, end);
     parts.push(name);
     at = behind;
   }
-  if (at + form.rest !== end) throw new MessageSyntaxError('Rdata is not as long as it says.');
+  if (form.rest === undefined ? at > end : at + form.rest !== end) {
+    throw new MessageSyntaxError('Rdata is not as long as it says.');
+  }
   return concatOctets([...parts, octets.subarray(at, end)]);
+}
+
+function skipStrings(octets: Uint8Array, start: number, end: number, strings: number): number {
+  let at = start;
+  for (let left = strings; left > 0; left--) at += 1 + (octets[at] ?? 0);
+  if (at > end) throw new MessageSyntaxError('Rdata is not as long as it says.');
+  return at;
 }

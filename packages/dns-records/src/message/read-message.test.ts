@@ -35,6 +35,38 @@ describe('messages', () => {
     expect(plain).toEqual(JSON.parse(JSON.stringify(wanted)));
   });
 
+  it.each([
+    ['MB', 7, ''],
+    ['MINFO', 14, ''],
+    ['RT', 21, '000a'],
+    ['SIG', 24, '00'.repeat(18)],
+    ['PX', 26, '000a'],
+    ['NXT', 30, ''],
+    ['NAPTR', 35, '000a000a01550161026262'],
+    ['KX', 36, '000a'],
+    ['DNAME', 39, ''],
+  ])('RFC 3597 s4: compressed names in %s are read', (type, number, before) => {
+    const isTwo = type === 'MINFO' || type === 'PX';
+    const rest = type === 'SIG' || type === 'NXT' ? 'abcdef' : '';
+    const pointers = `c00c${isTwo ? 'c00c' : ''}`;
+    const rdata = Buffer.from(before + pointers + rest, 'hex');
+    const octets = writeMessage({
+      ...MESSAGE,
+      answers: [record(number, rdata)],
+      authorities: [],
+      additionals: [],
+    });
+    const name = Buffer.from(nameToWire('example.com.')).toString('hex');
+    const read = readMessage(octets).answers[0]!.rdata;
+    expect(Buffer.from(read).toString('hex')).toBe(before + name + (isTwo ? name : '') + rest);
+  });
+
+  it('RFC 3597 s4: names of types that are newer are not followed', () => {
+    const rdata = Buffer.from('0001c00c', 'hex');
+    const octets = writeMessage({ ...MESSAGE, answers: [record(64, rdata)] });
+    expect(Buffer.from(readMessage(octets).answers[0]!.rdata)).toEqual(rdata);
+  });
+
   it('RFC 1035 s4.1.4: pointers back are followed, in owner names and in rdata of the types that had them', () => {
     const octets = Uint8Array.from([
       ...[0, 1, 0x28, 0, 0, 1, 0, 0, 0, 1, 0, 0],
