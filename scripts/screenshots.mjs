@@ -80,7 +80,7 @@ const SCREENS = {
       await page.getByText(/^Published on/).waitFor();
       await page.getByRole('button', { name: 'New record' }).first().click();
       await page.getByRole('form').getByLabel('Type').selectOption('MX');
-      await page.getByLabel('Who takes the mail').selectOption('Proton Mail');
+      await page.getByLabel('Mail provider').selectOption('Proton Mail');
       await page.getByRole('checkbox', { name: /^Delete those that are there/ }).check();
     },
   ],
@@ -106,17 +106,17 @@ const SCREENS = {
   ],
   publish: [
     '/domains/example.com/publish',
-    (page) => page.getByText('answers with it').first().waitFor(),
+    (page) => page.getByText('published', { exact: true }).first().waitFor(),
   ],
   health: [
     '/domains/example.com/health',
-    (page) => page.getByRole('heading', { name: 'What was looked at' }).waitFor(),
+    (page) => page.getByRole('heading', { name: 'Checks' }).waitFor(),
   ],
   test: [
     '/domains/example.com/test',
     async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('www');
-      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.getByRole('button', { name: 'Query', exact: true }).click();
       await page.getByText(/^All 6 that answer/).waitFor();
     },
   ],
@@ -139,7 +139,7 @@ const SCREENS = {
       for (const name of ['Delete ftp CNAME', 'Delete vpn A'])
         await page.getByRole('button', { name }).first().click();
       await page.getByRole('button', { name: 'Review' }).click();
-      await page.getByRole('list', { name: 'What will happen' }).waitFor();
+      await page.getByRole('list', { name: 'Preview' }).waitFor();
     },
   ],
   palette: [
@@ -157,16 +157,16 @@ const SCREENS = {
     async (page) => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByLabel('Name', { exact: true }).fill('home router');
-      await page.getByLabel('What it may do').selectOption('dyndns');
+      await page.getByLabel('Rights').selectOption('dyndns');
       await page.getByLabel('Domain', { exact: true }).selectOption('example.com.');
-      await page.getByLabel('Name in it').fill('home');
+      await page.getByLabel('Name in the domain').fill('home');
     },
   ],
   usage: [
     '/usage',
     (page) => page.getByRole('heading', { name: 'Records in all domains' }).waitFor(),
   ],
-  account: ['/account', (page) => page.getByLabel('Password until now').waitFor()],
+  account: ['/account', (page) => page.getByLabel('Current password').waitFor()],
   settings: [
     '/domains/example.com/settings',
     (page) => page.getByText('ns1-1', { exact: false }).first().waitFor(),

@@ -5,17 +5,17 @@ import { dismissToast, showToast } from '../ui/toasts.js';
 const MESSAGES = defineMessages({
   en: {
     asking:
-      'No answer came, so we do not know whether it was done. The same is asked again until we know; it is done once.',
-    stop: 'Stop asking',
-    done: 'We know now: it was done.',
-    notDone: 'We know now: it was not done.',
+      'There was no response, so the outcome is unknown. The request is repeated until it is known; the change is made only once.',
+    stop: 'Stop retrying',
+    done: 'The change was made.',
+    notDone: 'The change was not made.',
   },
   de: {
     asking:
-      'Es kam keine Antwort; ob es geschehen ist, wissen wir nicht. Dasselbe wird gefragt, bis wir es wissen; es geschieht einmal.',
-    stop: 'Nicht mehr fragen',
-    done: 'Jetzt ist es bekannt: Es ist geschehen.',
-    notDone: 'Jetzt ist es bekannt: Es ist nicht geschehen.',
+      'Es kam keine Antwort; das Ergebnis ist unbekannt. Die Anfrage wird wiederholt, bis es bekannt ist; die Änderung geschieht nur einmal.',
+    stop: 'Nicht mehr wiederholen',
+    done: 'Die Änderung wurde ausgeführt.',
+    notDone: 'Die Änderung wurde nicht ausgeführt.',
   },
 });
 

@@ -6,13 +6,13 @@ export const MESSAGES = defineMessages({
       `Published on ${applied} of ${total} in ${ms} ms`,
     publishedPlain: (applied: number, total: number) => `Published on ${applied} of ${total}`,
     waiting: (applied: number, total: number) => `Publishing: ${applied} of ${total}`,
-    late: (names: string, seconds: number) => `${names} have not taken it over for ${seconds} s`,
+    late: (names: string, seconds: number) => `late on ${names} for ${seconds} s`,
     serial: (serial: number) => `Serial ${serial}`,
     applied: (name: string, ms: number | null) =>
-      ms === null ? `${name} answers with it` : `${name} answers with it after ${ms} ms`,
-    lateOne: (name: string) => `${name} is late`,
-    waitingOne: (name: string) => `${name} has not taken it over yet`,
-    silent: (name: string) => `${name} is not heard from`,
+      ms === null ? `${name}: published` : `${name}: published after ${ms} ms`,
+    lateOne: (name: string) => `${name}: late`,
+    waitingOne: (name: string) => `${name}: waiting`,
+    silent: (name: string) => `${name}: no response`,
   },
   de: {
     published: (applied: number, total: number, ms: number) =>
@@ -20,13 +20,12 @@ export const MESSAGES = defineMessages({
     publishedPlain: (applied: number, total: number) =>
       `Auf ${applied} von ${total} veröffentlicht`,
     waiting: (applied: number, total: number) => `Wird veröffentlicht: ${applied} von ${total}`,
-    late: (names: string, seconds: number) =>
-      `${names} haben es seit ${seconds} s nicht übernommen`,
+    late: (names: string, seconds: number) => `verspätet auf ${names} seit ${seconds} s`,
     serial: (serial: number) => `Serial ${serial}`,
     applied: (name: string, ms: number | null) =>
-      ms === null ? `${name} antwortet damit` : `${name} antwortet damit nach ${ms} ms`,
-    lateOne: (name: string) => `${name} ist spät dran`,
-    waitingOne: (name: string) => `${name} hat es noch nicht übernommen`,
-    silent: (name: string) => `Von ${name} ist nichts zu hören`,
+      ms === null ? `${name}: veröffentlicht` : `${name}: veröffentlicht nach ${ms} ms`,
+    lateOne: (name: string) => `${name}: verspätet`,
+    waitingOne: (name: string) => `${name}: wartet`,
+    silent: (name: string) => `${name}: keine Rückmeldung`,
   },
 });

@@ -307,7 +307,7 @@ inBrowser('the console', () => {
     await click('New record');
     await desk.page.getByLabel('Name', { exact: true }).fill('www');
     await desk.page.getByLabel('IPv4 address').fill('192.0.2.80');
-    await desk.page.getByText('www.first-minute.example is at 192.0.2.80.').waitFor();
+    await desk.page.getByText('www.first-minute.example has the address 192.0.2.80.').waitFor();
     await click('Add record');
     await desk.row('192.0.2.80').waitFor();
     await desk.untilPublished();
@@ -321,16 +321,16 @@ inBrowser('the console', () => {
     await desk.page.getByRole('link', { name: 'Access keys', exact: true }).click();
     await desk.page.getByRole('button', { name: 'New key' }).click();
     await desk.page.getByLabel('Name', { exact: true }).fill('home router');
-    await desk.page.getByLabel('What it may do').selectOption('dyndns');
+    await desk.page.getByLabel('Rights').selectOption('dyndns');
     await desk.page.getByLabel('Domain', { exact: true }).selectOption(`${name}.`);
-    await desk.page.getByLabel('Name in it').fill('home');
+    await desk.page.getByLabel('Name in the domain').fill('home');
     await desk.page.getByRole('button', { name: 'Create key' }).click();
     const snippet = await desk.page.getByLabel(/^The key as a file/).innerText();
     const fact = (member: string) => new RegExp(`^${member}=(.*)$`, 'm').exec(snippet)?.[1] ?? '';
     const secretKey = fact('ZONEWRIGHT_SECRET_KEY');
     await expectToWork(`${fact('ZONEWRIGHT_ACCESS_KEY')}.env`, snippet);
     await desk.page.getByText(`zonewright dyndns home.${name} `).waitFor();
-    await desk.page.getByRole('button', { name: 'I have kept it' }).click();
+    await desk.page.getByRole('button', { name: 'I have saved it' }).click();
     await desk.row('home router').getByText(`change home in ${name}: A AAAA`).waitFor();
     expect(await desk.page.content()).not.toContain(secretKey);
     const router = new Client({
@@ -344,7 +344,7 @@ inBrowser('the console', () => {
     );
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}/test`);
     await desk.page.getByLabel('Name', { exact: true }).fill('home');
-    await desk.page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await desk.page.getByRole('button', { name: 'Query', exact: true }).click();
     await desk.page.getByText(/^All 6 that answer/).waitFor();
     await desk.page
       .getByText(/ A 192\.0\.2\.77$/)
@@ -353,7 +353,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('link', { name: 'Access keys', exact: true }).click();
     await desk.page.getByRole('button', { name: 'Delete home router' }).click();
     await desk.page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await desk.page.getByText('The key home router is deleted').waitFor();
+    await desk.page.getByText('Access key home router deleted').waitFor();
     await expect(router.records(id).add(record)).rejects.toMatchObject({ status: 401 });
   });
 
@@ -399,9 +399,9 @@ inBrowser('the console', () => {
     await desk.client.records(id).change([{ action: 'update', id: www, record: { ttl: 900 } }]);
     await desk.page.getByRole('button', { name: 'Save', exact: true }).click();
     await desk.page
-      .getByRole('heading', { name: 'Somebody changed this record meanwhile' })
+      .getByRole('heading', { name: 'This record was changed in the meantime' })
       .waitFor();
-    await desk.page.getByRole('button', { name: 'Save this' }).click();
+    await desk.page.getByRole('button', { name: 'Save selection' }).click();
     await desk.row('192.0.2.11').filter({ hasText: '900' }).waitFor();
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
   });
@@ -413,10 +413,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('button', { name: 'Replace in data' }).click();
     await desk.page.getByLabel('Find').fill('192.0.2.');
     await desk.page.getByLabel('Replace with').fill('198.51.100.');
-    await desk.page
-      .getByRole('list', { name: 'What will happen' })
-      .getByText('198.51.100.2')
-      .waitFor();
+    await desk.page.getByRole('list', { name: 'Preview' }).getByText('198.51.100.2').waitFor();
     await desk.page.getByRole('button', { name: 'Apply' }).click();
     await desk.row('198.51.100.2').waitFor();
     expect(await desk.records(id)).toEqual([
@@ -547,19 +544,16 @@ inBrowser('the console', () => {
     await desk.page.getByText(/^Deleted www A/).waitFor();
     await desk.page.getByRole('link', { name: 'History' }).click();
     await desk.page.getByRole('button', { name: 'Details' }).first().click();
-    await desk.page.getByRole('list', { name: 'What changed' }).getByText(`www.${name}.`).waitFor();
-    await desk.page.getByRole('button', { name: 'Take back' }).first().click();
-    await desk.page
-      .getByRole('list', { name: 'What will happen' })
-      .getByText(`www.${name}.`)
-      .waitFor();
-    await desk.page.getByRole('button', { name: 'Do it' }).click();
-    await desk.page.getByText(/^Took back serial/).waitFor();
+    await desk.page.getByRole('list', { name: 'Changes' }).getByText(`www.${name}.`).waitFor();
+    await desk.page.getByRole('button', { name: 'Revert' }).first().click();
+    await desk.page.getByRole('list', { name: 'Preview' }).getByText(`www.${name}.`).waitFor();
+    await desk.page.getByRole('button', { name: 'Confirm' }).click();
+    await desk.page.getByText(/^Reverted serial/).waitFor();
     expect(await desk.records(id)).toEqual(before);
-    await desk.page.getByRole('button', { name: 'Back to here' }).last().click();
-    await desk.page.getByRole('list', { name: 'What will happen' }).waitFor();
-    await desk.page.getByRole('button', { name: 'Do it' }).click();
-    await desk.page.getByText(/^The records are those of serial/).waitFor();
+    await desk.page.getByRole('button', { name: 'Restore this version' }).last().click();
+    await desk.page.getByRole('list', { name: 'Preview' }).waitFor();
+    await desk.page.getByRole('button', { name: 'Confirm' }).click();
+    await desk.page.getByText(/^Restored serial/).waitFor();
     expect(await desk.records(id)).toEqual([]);
   });
 
@@ -582,7 +576,7 @@ inBrowser('the console', () => {
       .filter({ hasText: name })
       .getByRole('button', { name: 'Restore' })
       .click();
-    await desk.page.getByText(`${name} is back`).waitFor();
+    await desk.page.getByText(`${name} restored`).waitFor();
     expect((await desk.client.domains.get(name)).value.name).toBe(`${name}.`);
   });
 
@@ -687,14 +681,12 @@ inBrowser('the console', () => {
     };
     await desk.row('192.0.2.1').waitFor();
     await begin();
-    await form.getByLabel('Who takes the mail').selectOption('Fastmail');
+    await form.getByLabel('Mail provider').selectOption('Fastmail');
     await form.getByText(`Mail for ${name} goes to Fastmail.`).waitFor();
-    await form
-      .getByRole('checkbox', { name: `Delete those that are there: 10 mail.${name}` })
-      .check();
+    await form.getByRole('checkbox', { name: `Delete existing records: 10 mail.${name}` }).check();
     expect(await desk.findBarriers()).toEqual([]);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Added 3 changes in one step').waitFor();
+    await page.getByText('Added 3 changes').waitFor();
     const mx = async () => (await desk.records(id)).filter((line) => line.includes(' MX '));
     expect(await mx()).toEqual([
       `${name}. MX in1-smtp.messagingengine.com.`,
@@ -716,7 +708,7 @@ inBrowser('the console', () => {
 
     await begin();
     await form.getByLabel('Name', { exact: true }).fill('www');
-    await form.getByLabel('Who takes the mail').selectOption('Nobody: it takes no mail');
+    await form.getByLabel('Mail provider').selectOption('No mail');
     await form.getByRole('button', { name: 'Add record' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await desk.records(id)).toContain(`www.${name}. MX .`);
@@ -738,10 +730,7 @@ inBrowser('the console', () => {
     await page.getByRole('checkbox', { name: `Select www A 192.0.2.1` }).check();
     await page.getByRole('button', { name: 'Tags', exact: true }).click();
     await page.getByLabel('Add tags').fill('web office');
-    await page
-      .getByRole('list', { name: 'What will happen' })
-      .getByText('tags web, office')
-      .waitFor();
+    await page.getByRole('list', { name: 'Preview' }).getByText('tags web, office').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await desk.row('192.0.2.1').getByRole('button', { name: 'office' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -758,7 +747,7 @@ inBrowser('the console', () => {
     await desk.page.getByLabel('IPv4 address').fill('192.0.2.99');
     await desk.watched.context.clearCookies();
     await desk.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await desk.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await desk.page.locator('input[name=password]').fill(desk.credentials().password);
     await desk.page.getByRole('button', { name: 'Log in' }).click();
     await desk.page.getByText(/^Changed www A/).waitFor();
@@ -787,16 +776,16 @@ inBrowser('the console', () => {
     desk.watched.expectRefusals();
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/account`);
     const fill = async (original: string, next: string, again = next) => {
-      await desk.page.getByLabel('Password until now').fill(original);
+      await desk.page.getByLabel('Current password').fill(original);
       await desk.page.getByLabel('New password', { exact: true }).fill(next);
-      await desk.page.getByLabel('New password again').fill(again);
+      await desk.page.getByLabel('Repeat new password').fill(again);
       await desk.page.getByRole('button', { name: 'Change password' }).click();
     };
     const next = 'a better password';
     await fill(as.password, next, 'another one');
-    await desk.page.getByText('The two new passwords are not the same.').waitFor();
+    await desk.page.getByText('The passwords do not match.').waitFor();
     await fill('not the password', next);
-    await desk.page.getByText('This is not your password.').waitFor();
+    await desk.page.getByText('Wrong password.').waitFor();
     await fill(as.password, next);
     await desk.page.getByText('Your password is changed').waitFor();
     expect(await (await desk.ask('/session', elsewhere)).text()).toBe('');
@@ -811,7 +800,7 @@ inBrowser('the console', () => {
   it.each(FORMS)('account: keeps nobody out: %s, %i px', async (theme, width) => {
     await desk.openAs(desk.credentials(), { theme, width });
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/account`);
-    await desk.page.getByRole('heading', { name: 'Look and language' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'Appearance and language' }).waitFor();
     expect(await desk.findBarriers()).toEqual([]);
     await desk.page.getByRole('radio', { name: 'Deutsch' }).check();
     await desk.page.getByRole('heading', { name: 'Konto' }).waitFor();
@@ -844,9 +833,9 @@ inBrowser('the console', () => {
       await desk.page.getByLabel('User name').fill(username);
       expect(await desk.findBarriers()).toEqual([]);
       await desk.page.getByRole('button', { name: 'Create user' }).click();
-      await desk.page.getByRole('heading', { name: 'The user is created' }).waitFor();
+      await desk.page.getByRole('heading', { name: 'User created' }).waitFor();
       const password = await desk.page.getByRole('dialog').locator('code').innerText();
-      await desk.page.getByRole('button', { name: 'I have kept it' }).click();
+      await desk.page.getByRole('button', { name: 'I have saved it' }).click();
       await desk.row(username).getByText('dns-admin').waitFor();
       expect(await desk.page.content()).not.toContain(password);
       expect(await desk.findBarriers()).toEqual([]);
@@ -854,8 +843,8 @@ inBrowser('the console', () => {
       const domains = `/api/${desk.projectId()}/dns/v1/domains`;
       expect((await desk.ask(domains, theirs)).status).toBe(200);
       await desk.page.getByRole('button', { name: `Take dns-admin from ${username}` }).click();
-      await desk.page.getByRole('button', { name: 'Take role', exact: true }).click();
-      await desk.page.getByText(`${username} has the role dns-admin no more`).waitFor();
+      await desk.page.getByRole('button', { name: 'Remove role', exact: true }).click();
+      await desk.page.getByText(`Role dns-admin removed from ${username}`).waitFor();
       await desk.row(username).waitFor({ state: 'detached' });
     },
   );
@@ -872,7 +861,7 @@ inBrowser('the console', () => {
     async (theme, width) => {
       const { id } = await desk.openDomain(TWO, { theme, width });
       await desk.page.getByRole('link', { name: 'Settings', exact: true }).click();
-      await desk.page.getByRole('button', { name: 'Sign this domain' }).click();
+      await desk.page.getByRole('button', { name: 'Sign domain' }).click();
       await desk.page.getByText('signed', { exact: true }).waitFor();
       const { ds } = (await desk.client.call('getDnssec', { path: { domainId: id } })).value;
       await desk.page.getByText(ds[0] ?? 'no DS', { exact: true }).waitFor();
@@ -881,7 +870,7 @@ inBrowser('the console', () => {
       expect(await desk.findBarriers()).toEqual([]);
       await desk.page.getByRole('button', { name: 'Stop signing' }).click();
       await desk.page.getByRole('dialog').getByRole('button', { name: 'Stop signing' }).click();
-      await desk.page.getByText('waiting until the DS is gone').waitFor();
+      await desk.page.getByText('waiting for DS removal').waitFor();
     },
   );
 
@@ -936,7 +925,7 @@ inBrowser('the console', () => {
       await look('import');
       await desk.page.keyboard.press('Escape');
       for (const [link, waiting] of [
-        ['History', 'Take back'],
+        ['History', 'Revert'],
         ['Settings', 'Delete domain'],
       ] as const) {
         await desk.page.getByRole('link', { name: link, exact: true }).click();
@@ -945,15 +934,15 @@ inBrowser('the console', () => {
         expect(await desk.isSideways()).toBe(false);
       }
       await desk.page.getByRole('link', { name: 'Publication', exact: true }).click();
-      await desk.page.getByText('answers with it').first().waitFor();
+      await desk.page.getByText('published', { exact: true }).first().waitFor();
       await look('Publication');
       await desk.page.getByRole('link', { name: 'Health', exact: true }).click();
-      await desk.page.getByRole('heading', { name: 'What was looked at' }).waitFor();
+      await desk.page.getByRole('heading', { name: 'Checks' }).waitFor();
       await look('Health');
       expect(await desk.isSideways()).toBe(false);
-      await desk.page.getByRole('link', { name: 'Ask the six', exact: true }).click();
+      await desk.page.getByRole('link', { name: 'Query nameservers', exact: true }).click();
       await desk.page.getByText(/^All 6 that answer/).waitFor();
-      await look('Ask the six');
+      await look('Query nameservers');
       expect(await desk.isSideways()).toBe(false);
       const goTo = async (link: string) => {
         if (width < 500) await desk.page.getByRole('button', { name: 'Menu' }).click();

@@ -138,7 +138,7 @@ inBrowser('what the console can do can be undone there', () => {
       await until(async () => !(await isThere(fresh)));
       await go('domains?deleted=true');
       await desk.row(fresh).getByRole('button', { name: 'Restore' }).click();
-      await page.getByText(`${fresh} is back`).waitFor();
+      await page.getByText(`${fresh} restored`).waitFor();
       expect(await isThere(fresh)).toBe(true);
       await undo();
       await until(async () => !(await isThere(fresh)));
@@ -173,9 +173,9 @@ inBrowser('what the console can do can be undone there', () => {
     await untilRecords(id, before);
     await button('New record').first().click();
     await page.getByRole('form').getByLabel('Type').selectOption('MX');
-    await page.getByLabel('Who takes the mail').selectOption('Fastmail');
+    await page.getByLabel('Mail provider').selectOption('Fastmail');
     await button('Add record').click();
-    await page.getByText('Added 2 changes in one step').waitFor();
+    await page.getByText('Added 2 changes').waitFor();
     await undo();
     await untilRecords(id, before);
     await page.getByRole('checkbox', { name: 'Select www A 192.0.2.1' }).check();
@@ -220,20 +220,20 @@ inBrowser('what the console can do can be undone there', () => {
 
     // The history: back to a serial, and that step back.
     await go(`domains/${name}/history`);
-    await button('Back to here').last().click();
-    await dialog().getByRole('button', { name: 'Do it' }).click();
+    await button('Restore this version').last().click();
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
     await untilRecords(id, []);
     await dialog().waitFor({ state: 'detached' });
     const restored = page.getByRole('listitem').filter({ hasText: 'restore' }).first();
-    await restored.getByRole('button', { name: 'Take back' }).click();
-    await dialog().getByRole('button', { name: 'Do it' }).click();
+    await restored.getByRole('button', { name: 'Revert' }).click();
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
     await untilRecords(id, before);
 
     // Settings.
     await go(`domains/${name}/settings`);
     await page.getByLabel('TTL in seconds').fill('7200');
     await button('Save').click();
-    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByText('Domain saved', { exact: true }).waitFor();
     await undo();
     await until(async () => (await desk.client.domains.get(id)).value.ttl !== 7200);
     await button('Delete domain').click();
@@ -246,30 +246,30 @@ inBrowser('what the console can do can be undone there', () => {
 
     // DNSSEC: on, off and back, and a key that goes its way.
     await go(`domains/${name}/settings`);
-    await button('Sign this domain').click();
+    await button('Sign domain').click();
     await page.getByText('signed', { exact: true }).waitFor();
     await button('Stop signing').click();
     await dialog().getByRole('button', { name: 'Stop signing' }).click();
-    await page.getByText('waiting until the DS is gone').waitFor();
+    await page.getByText('waiting for DS removal').waitFor();
     await undo();
     await page.getByText('signed', { exact: true }).waitFor();
     await button('Stop signing').click();
     await dialog().getByRole('button', { name: 'Stop signing' }).click();
-    await button('Stay signed').click();
+    await button('Keep signing').click();
     await page.getByText('signed', { exact: true }).waitFor();
-    await button('Replace the key').click();
-    await dialog().getByRole('button', { name: 'Replace the key' }).click();
-    await page.getByText('The key is being replaced').first().waitFor();
+    await button('Replace key').click();
+    await dialog().getByRole('button', { name: 'Replace key' }).click();
+    await page.getByText('Key replacement started').first().waitFor();
 
     // Keys.
     await go('keys');
     await button('New key').click();
     await dialog().getByLabel('Name', { exact: true }).fill('walker');
-    await page.getByLabel('What it may do').selectOption('read');
+    await page.getByLabel('Rights').selectOption('read');
     await button('Create key').click();
-    await button('I have kept it').click();
+    await button('I have saved it').click();
     await button('Switch off walker').click();
-    await page.getByText('The key walker is switched off').waitFor();
+    await page.getByText('Access key walker switched off').waitFor();
     await undo();
     await desk.row('walker').getByText('active').waitFor();
     await button('Delete walker').click();
@@ -282,19 +282,19 @@ inBrowser('what the console can do can be undone there', () => {
     await button('Invite').click();
     await page.getByLabel('User name').fill(invited);
     await button('Create user').click();
-    await button('I have kept it').click();
-    await page.getByText(`${invited} is invited`).waitFor();
+    await button('I have saved it').click();
+    await page.getByText(`${invited} invited`).waitFor();
     await undo();
     await desk.row(invited).waitFor({ state: 'detached' });
     const { username } = await desk.addMember();
     await button('Invite').click();
-    await page.getByRole('radio', { name: 'Who has a login already' }).check();
+    await page.getByRole('radio', { name: 'Existing user' }).check();
     await page.getByLabel('User name').fill(username);
-    await button('Give role').click();
-    await page.getByText(`${username} has the role dns-admin now`).waitFor();
+    await button('Add role').click();
+    await page.getByText(`Role dns-admin added to ${username}`).waitFor();
     await button(`Take dns-admin from ${username}`).click();
-    await button('Take role').click();
-    await page.getByText(`${username} has the role dns-admin no more`).waitFor();
+    await button('Remove role').click();
+    await page.getByText(`Role dns-admin removed from ${username}`).waitFor();
     await undo();
     await desk.row(username).getByText('dns-admin').waitFor();
     expect(writes.has('changePasswordV3')).toBe(false);
@@ -302,12 +302,12 @@ inBrowser('what the console can do can be undone there', () => {
     // The password.
     await go('account');
     const changePassword = async (original: string, next: string) => {
-      await page.getByLabel('Password until now').fill(original);
+      await page.getByLabel('Current password').fill(original);
       await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('New password again').fill(next);
+      await page.getByLabel('Repeat new password').fill(next);
       await button('Change password').click();
       await page.getByText('Your password is changed').last().waitFor();
-      await page.getByLabel('Password until now').and(page.locator('[value=""]')).waitFor();
+      await page.getByLabel('Current password').and(page.locator('[value=""]')).waitFor();
     };
     await changePassword(admin.password, 'another password');
     await changePassword('another password', admin.password);
@@ -370,8 +370,8 @@ inBrowser('when something is in the way', () => {
     await admin.call('updateUserV3', { path: { userId: value.users[0]?.id ?? '' }, body });
     await addRecord('late', '192.0.2.3');
     await desk.page
-      .getByRole('heading', { name: 'Your session has ended' })
-      .or(desk.page.getByText('That did not work'))
+      .getByRole('heading', { name: 'Your session has expired' })
+      .or(desk.page.getByText('Request failed'))
       .first()
       .waitFor();
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.3');
@@ -388,7 +388,7 @@ inBrowser('when something is in the way', () => {
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}`);
     await desk.page.getByText(/^Next attempt in (600|59\d) s$/).waitFor();
     await desk.page.unroute(records);
-    await button('Try now').first().click();
+    await button('Try again').first().click();
     await desk.row('192.0.2.1').waitFor();
     expect(await desk.page.getByText(/^Next attempt/).count()).toBe(0);
   });
@@ -424,7 +424,7 @@ inBrowser('when something is in the way', () => {
     await takeClock();
     await addRecord('typed', '192.0.2.8');
     await runClock(isAsking);
-    await button('Stop asking').click();
+    await button('Stop retrying').click();
     await desk.watched.context.setOffline(false);
     await desk.page.reload();
     const form = desk.page.getByRole('form', { name: 'New record' });
@@ -480,7 +480,7 @@ inBrowser('when something is in the way', () => {
     await runClock(isAsking);
     expect(await desk.page.getByText('We know now').count()).toBe(0);
     isCut = false;
-    await runClock(() => desk.page.getByText('We know now: it was done.').isVisible());
+    await runClock(() => desk.page.getByText('The change was made.').isVisible());
     await desk.row('192.0.2.9').waitFor();
     expect(await isAsking()).toBe(false);
     expect(await desk.records(id)).toEqual([`unknown.${name}. A 192.0.2.9`]);
@@ -496,7 +496,7 @@ inBrowser('when something is in the way', () => {
     await runClock(isAsking);
     await desk.client.records(id).add({ name: `unknown.${name}.`, type: 'CNAME', data: 'a.test.' });
     await desk.page.unroute(batch);
-    await runClock(() => desk.page.getByText('We know now: it was not done.').isVisible());
+    await runClock(() => desk.page.getByText('The change was not made.').isVisible());
     await expectShown(/beside which nothing else can stand/);
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
@@ -508,7 +508,7 @@ inBrowser('when something is in the way', () => {
     await desk.page.route(`**/domains/${id}/batch*`, (route) => route.abort('connectionreset'));
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
-    await button('Stop asking').click();
+    await button('Stop retrying').click();
     await runClock(() => desk.page.getByText(/Look at the history before/).isVisible());
     expect(await desk.page.getByText('We know now').count()).toBe(0);
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
@@ -542,7 +542,7 @@ inBrowser('when something is in the way', () => {
     try {
       await button('Add record').click();
       // Ten seconds later it is not heard from any more.
-      await expectShown(/^Publishing: 5 of 6; ns1-\d have not taken it over|^Published on 5 of 6/);
+      await expectShown(/^Publishing: 5 of 6; late on ns1-\d|^Published on 5 of 6/);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
@@ -615,13 +615,13 @@ inBrowser('when something is in the way', () => {
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').waitFor();
     await desk.client.domains.delete(id);
-    await expectShown(`${name} is not here`);
+    await expectShown(`${name} was not found`);
   });
 
   it('an address that leads nowhere', async () => {
     await desk.openAs(desk.credentials());
     await desk.show('nothing');
-    await expectShown('There is no such page');
+    await expectShown('Page not found');
   });
 });
 
@@ -646,9 +646,11 @@ inBrowser('several at once', () => {
     await save(desk.page);
     await desk.row('192.0.2.11').waitFor();
     await save(theirs);
-    await theirs.getByRole('heading', { name: 'Somebody changed this record meanwhile' }).waitFor();
+    await theirs
+      .getByRole('heading', { name: 'This record was changed in the meantime' })
+      .waitFor();
     await theirs.getByRole('radio', { name: 'Data: Theirs' }).check();
-    await theirs.getByRole('button', { name: 'Save this' }).click();
+    await theirs.getByRole('button', { name: 'Save selection' }).click();
     await theirs.getByRole('heading', { name: 'Somebody changed' }).waitFor({ state: 'detached' });
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
   });
@@ -716,7 +718,7 @@ inBrowser('several at once', () => {
       await desk.row('z20009').waitFor();
       await desk.page.getByText('1 record of 20,010 records').waitFor();
       await desk.page.getByRole('searchbox').fill('nothing of that kind');
-      await expectShown('No record has that in it');
+      await expectShown('No matching records');
     },
     120_000,
   );
@@ -732,7 +734,7 @@ inBrowser('on the way', () => {
     const before = await desk.records(id);
     await button('Collect changes').click();
     await addRecord('api', '192.0.2.3');
-    await desk.page.getByText('1 change waits for your review').waitFor();
+    await desk.page.getByText('1 change to review').waitFor();
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
     await desk.page.getByLabel('IPv4 address').fill('192.0.2.10');
     await button('Save').click();
@@ -740,29 +742,29 @@ inBrowser('on the way', () => {
       .row('192.0.2.2')
       .getByRole('button', { name: /^Delete/ })
       .click();
-    await desk.page.getByText('3 changes wait for your review').waitFor();
+    await desk.page.getByText('3 changes to review').waitFor();
     expect(await desk.records(id)).toEqual(before);
     expect(await desk.findBarriers()).toEqual([]);
     await desk.page.getByRole('link', { name: 'History' }).click();
     await desk.page.reload();
     await desk.page.getByRole('link', { name: 'Records' }).click();
     await button('Review').click();
-    const list = desk.page.getByRole('list', { name: 'What will happen' });
+    const list = desk.page.getByRole('list', { name: 'Preview' });
     await list.getByText('192.0.2.10').waitFor();
-    await dialog().getByText('As a command').click();
+    await dialog().getByText('Show commands').click();
     expect(await dialog().getByLabel('curl', { exact: true }).innerText()).toContain(
       '"confirm":true',
     );
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
-    await desk.page.getByText('Made 3 changes in one step').waitFor();
+    await desk.page.getByText('Saved 3 changes').waitFor();
     expect(await desk.records(id)).toEqual([
       `api.${name}. A 192.0.2.3`,
       `www.${name}. A 192.0.2.10`,
     ]);
     await undo();
     await untilRecords(id, before);
-    expect(await desk.page.getByText('for your review').count()).toBe(0);
+    expect(await desk.page.getByText('to review').count()).toBe(0);
   });
 
   it('a record is switched off and on, gets tags and an end, is found by them, and all of it is taken back', async () => {
@@ -778,9 +780,9 @@ inBrowser('on the way', () => {
     // The editor of a record that is off shows at once what is closed in others.
     await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor({ state: 'detached' });
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
-    await page.getByText('Tags, end, switched off').click();
+    await page.getByText('Tags, expiry, status').click();
     await page.getByLabel('Tags').fill('shop, office');
-    await page.getByLabel('Deleted by itself').fill('2099-01-31T12:00:00');
+    await page.getByLabel('Expires').fill('2099-01-31T12:00:00');
     await button('Save').click();
     await desk.row('192.0.2.1').getByText(/^in /).waitFor();
     expect(await desk.findBarriers()).toEqual([]);
@@ -862,7 +864,7 @@ inBrowser('on the way', () => {
       await untilRecords(id, before);
       await search('new key', /^New key/);
       await page.keyboard.press('Enter');
-      await dialog().getByText('What it may do').waitFor();
+      await dialog().getByText('Rights', { exact: true }).waitFor();
     },
   );
 
@@ -884,7 +886,7 @@ inBrowser('on the way', () => {
     await watched.context.clearCookies();
     // Not with the mouse: what the page was still asking may have shown already that the session has ended.
     await page.getByRole('link', { name: 'History' }).dispatchEvent('click');
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await page.locator('input[name=password]').fill(desk.credentials().password);
     await button('Log in').click();
     await dialog().waitFor({ state: 'detached' });
@@ -1009,12 +1011,12 @@ inBrowser('on the way', () => {
     await until(async () => (await steps()) === 1);
     await expectShown(/^2 records added/);
     await page.getByLabel('Type').selectOption('MX');
-    await expectShown('Nothing of that is in the history');
-    await page.getByLabel('User').selectOption('Everybody');
-    await page.getByLabel('Type').selectOption('Every type');
+    await expectShown('No matching changes');
+    await page.getByLabel('User').selectOption('All users');
+    await page.getByLabel('Type').selectOption('All types');
     await until(async () => (await steps()) === 4);
     await page.getByRole('link', { name: 'Publication' }).click();
-    const delays = page.getByRole('table', { name: 'How long it took' });
+    const delays = page.getByRole('table', { name: 'Publication time' });
     await delays
       .getByRole('row')
       .filter({ hasText: /ns1-6.* ms/ })
@@ -1052,14 +1054,14 @@ inBrowser('on the way', () => {
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
     await desk.page.getByRole('link', { name: 'History' }).click();
     await button('Compare').click();
-    const changes = dialog().getByRole('list', { name: 'What changed between' });
+    const changes = dialog().getByRole('list', { name: 'Differences' });
     await changes.getByText(`new.${name}.`).waitFor();
     expect(await changes.getByRole('listitem').count()).toBe(1);
     await dialog().getByLabel('To serial').selectOption({ index: 1 });
-    await dialog().getByText('The records are the same at both.').waitFor();
+    await dialog().getByText('The records are identical.').waitFor();
     expect(await desk.findBarriers()).toEqual([]);
-    await dialog().getByRole('radio', { name: 'Zone file as it was' }).check();
-    const zone = dialog().getByLabel('Zone file as it was');
+    await dialog().getByRole('radio', { name: 'Zone file at a serial' }).check();
+    const zone = dialog().getByLabel('Zone file at a serial');
     await until(async () => (await zone.last().inputValue()).includes(`mail.${name}.`));
     expect(await zone.last().inputValue()).not.toContain(`new.${name}.`);
   });
@@ -1070,19 +1072,19 @@ inBrowser('on the way', () => {
     await desk.show('keys');
     await button('New key').click();
     await dialog().getByLabel('Name', { exact: true }).fill(`rules ${width}`);
-    await desk.page.getByLabel('What it may do').selectOption('custom');
-    await button('Another rule').click();
+    await desk.page.getByLabel('Rights').selectOption('custom');
+    await button('Add rule').click();
     const [first, second] = [1, 2].map((number) =>
       desk.page.getByRole('group', { name: `Rule ${number}` }),
     );
-    await first?.getByLabel('May').selectOption('read');
+    await first?.getByLabel('Rights').selectOption('read');
     await second?.getByLabel('Domain').selectOption(`${name}.`);
     await second?.getByLabel('Names').fill('www');
     await second?.getByLabel('Types').fill('A, aaaa');
-    await desk.page.getByLabel('From these networks').fill('127.0.0.0/8');
+    await desk.page.getByLabel('Allowed networks').fill('127.0.0.0/8');
     expect(await desk.findBarriers()).toEqual([]);
     await button('Create key').click();
-    await button('I have kept it').click();
+    await button('I have saved it').click();
     const rights = desk.row(`rules ${width}`);
     await rights.getByText('from 127.0.0.0/8').waitFor();
     await rights.getByText('A AAAA').waitFor();
@@ -1115,7 +1117,7 @@ inBrowser('on the way', () => {
     const { token } = await desk.client.session();
     const env = { ZONEWRIGHT_DNS_URL: desk.demo['ZONEWRIGHT_DNS_URL'] ?? '', TOKEN: token };
     const read = async (program: string) => {
-      await desk.page.getByText('As a command').click();
+      await desk.page.getByText('Show commands').click();
       return await desk.page.getByLabel(program, { exact: true }).innerText();
     };
     try {
@@ -1137,7 +1139,7 @@ inBrowser('on the way', () => {
       await until(async () => (await desk.records(id)).some((line) => line.includes('192.0.2.8')));
       await button('Cancel').click();
       await desk.page.getByRole('link', { name: 'History' }).click();
-      await button('Take back').first().click();
+      await button('Revert').first().click();
       expect(await read('zonewright')).toMatch(
         new RegExp(`^zonewright revert ${name} \\d+ --yes$`),
       );
@@ -1250,7 +1252,7 @@ inBrowser('on the way', () => {
       await dialog().getByRole('radio', { name: 'Replace all records' }).check();
       await dialog().getByRole('checkbox').check();
       const asked = await dialog()
-        .getByText(/Type \d+ to go on/)
+        .getByText(/type the number of records: \d+/)
         .textContent();
       await dialog()
         .getByLabel('Number of records')
@@ -1311,7 +1313,7 @@ inBrowser('on the way', () => {
       };
       const [invited] = await invite(`${username}-a`);
       const [, invitedByCurl] = await invite(`${username}-b`);
-      await desk.page.getByRole('radio', { name: 'Who has a login already' }).check();
+      await desk.page.getByRole('radio', { name: 'Existing user' }).check();
       await desk.page.getByLabel('User name').fill(username);
       const [given] = await both('PUT');
       await runAs(admin, env, invited, invitedByCurl, given);

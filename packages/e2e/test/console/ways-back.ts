@@ -17,7 +17,7 @@ export const WAYS_BACK = {
   revertChange: 'Redo; the history does later',
   restoreDomain: 'The history: the step is taken back as others are',
   enableDnssec: 'Undo; "Stop signing" does later',
-  disableDnssec: 'Undo; "Stay signed" does until the signatures are gone',
+  disableDnssec: 'Undo; "Keep signing" does until the signatures are gone',
   rollDnssecKey: 'Final: the next replacement makes another key',
   createAccessKey: 'Deleting it',
   updateAccessKey: 'Undo; the same button does later',

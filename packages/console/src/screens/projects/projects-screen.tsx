@@ -11,17 +11,17 @@ import styles from './projects.module.css';
 const MESSAGES = defineMessages({
   en: {
     title: 'Projects',
-    description: 'Each has domains, keys and limits of its own.',
-    none: 'You have no project yet',
-    noneText: 'Whoever administers your account can give you a role in one.',
+    description: 'Each project has its own domains, access keys and limits.',
+    none: 'No projects yet',
+    noneText: 'Ask the administrator of your account for a role in a project.',
     domains: (used: number, most: number) =>
       `${formatNumber(used)} of ${count(most, 'domain', 'domains')}`,
   },
   de: {
     title: 'Projekte',
-    description: 'Jedes hat eigene Domains, Schlüssel und Grenzen.',
-    none: 'Sie haben noch kein Projekt',
-    noneText: 'Wer Ihr Konto verwaltet, kann Ihnen in einem eine Rolle geben.',
+    description: 'Jedes Projekt hat eigene Domains, Zugangsschlüssel und Kontingente.',
+    none: 'Noch keine Projekte',
+    noneText: 'Bitten Sie den Verwalter Ihres Kontos um eine Rolle in einem Projekt.',
     domains: (used: number, most: number) =>
       `${formatNumber(used)} von ${count(most, 'Domain', 'Domains')}`,
   },

@@ -17,25 +17,25 @@ const MESSAGES = defineMessages({
   en: {
     title: 'Usage',
     description:
-      'What this project has of what it may have. An operator of the service can raise it.',
+      'Usage and limits of this project. The operator of the service can raise the limits.',
     domains: 'Domains',
     records: 'Records in all domains',
-    perDomain: (count: string) => `A domain may have ${count} of its own.`,
+    perDomain: (count: string) => `Limit for each domain: ${count}.`,
     of: (used: string, limit: string) => `${used} of ${limit}`,
     download: 'Download as CSV',
-    downloadText: 'Each domain with its records, for a spreadsheet.',
+    downloadText: 'All domains with their numbers of records, for a spreadsheet.',
     list: 'By domain',
   },
   de: {
     title: 'Verbrauch',
     description:
-      'Was dieses Projekt von dem hat, was es haben darf. Mehr gewährt, wer den Dienst betreibt.',
+      'Verbrauch und Grenzen dieses Projekts. Der Betreiber des Dienstes kann die Grenzen erhöhen.',
     domains: 'Domains',
     records: 'Einträge in allen Domains',
-    perDomain: (count: string) => `Eine Domain darf ${count} eigene haben.`,
+    perDomain: (count: string) => `Grenze je Domain: ${count}.`,
     of: (used: string, limit: string) => `${used} von ${limit}`,
     download: 'Als CSV herunterladen',
-    downloadText: 'Jede Domain mit ihren Einträgen, für eine Tabelle.',
+    downloadText: 'Alle Domains mit der Zahl ihrer Einträge, für eine Tabellenkalkulation.',
     list: 'Nach Domains',
   },
 });
