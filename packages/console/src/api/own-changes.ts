@@ -1,4 +1,4 @@
-/** As many as events may still come of. */
+/** Changes for which events may still arrive. */
 const MOST = 100;
 
 let own: string[] = [];

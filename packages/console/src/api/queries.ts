@@ -6,7 +6,7 @@ import { fetchProject, fetchSession } from './session.js';
 
 export type ListedDomain = Output<'listDomains'>['domains'][number];
 
-/** Where answers are kept. A write asks anew for all that begins with what it changed. */
+/** Cache keys of answers. A write refetches all keys that begin with what it changed. */
 export const keys = {
   session: ['session'] as const,
   project: (projectId: string) => ['p', projectId] as const,

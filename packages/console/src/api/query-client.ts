@@ -9,8 +9,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Asks anew for all of a key that is shown. What is under way may have been read before the change: it is waited for, since many
- * changes must not keep it from ever arriving, and asked for once more.
+ * Refetches all visible data of a key. A request in flight may have read the data from before the change. It is awaited and then
+ * repeated, not cancelled: a stream of changes must not keep it from ever arriving.
  */
 export async function askAnew(queryKey: QueryKey): Promise<void> {
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;

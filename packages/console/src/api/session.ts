@@ -6,7 +6,7 @@ export interface Project {
   readonly name: string;
 }
 
-/** Who uses this browser, as console-service says; its token stays there. */
+/** User of this browser, as console-service reports it. The token stays in console-service. */
 export interface Session {
   readonly user: { readonly id: string; readonly name: string };
   readonly projects: readonly Project[];
@@ -39,7 +39,7 @@ let waiting: (() => void)[] = [];
 /** Resolves when there is a session again: shows the log-in over whatever is being done. */
 export async function waitForLogIn(): Promise<void> {
   sessionStateStore.set('ended');
-  // What was offered was somebody's of that session.
+  // The pending undo belongs to the session that ended.
   offerStore.set(undefined);
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
@@ -69,9 +69,9 @@ export interface PasswordChange {
 }
 
 /**
- * One's own password. All sessions end with the old one; this one is opened anew at once.
+ * Changes the user's own password. All sessions end with the old one, and this one is opened again at once.
  *
- * @throws SessionError (401: the old password is another), TypeError when the service is away
+ * @throws SessionError (401: the current password is wrong), TypeError when the service is away
  */
 export async function changePassword(
   projectId: string,
@@ -102,11 +102,11 @@ async function replacePassword(path: string, body: object): Promise<void> {
 
 export interface ProjectAccess extends Project {
   readonly roles: readonly string[];
-  /** Where programs find the services; a catalog may lack one. */
+  /** Base URLs of the services for programs. A catalog may lack one. */
   readonly urls: { readonly identity?: string; readonly dns?: string };
 }
 
-/** What its user may do in a project. */
+/** Returns the rights of the user in a project. */
 export async function fetchProject(projectId: string): Promise<ProjectAccess> {
   return (await ask('GET', `/session/projects/${encodeURIComponent(projectId)}`)) as ProjectAccess;
 }

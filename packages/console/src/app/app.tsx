@@ -72,7 +72,7 @@ function Screens({ session }: { readonly session: Session }) {
                   <NotFound />
                 ) : (
                   <Suspense fallback={<Loading />}>
-                    {/* What is typed belongs to one domain. */}
+                    {/* Input belongs to one domain: the key resets the screen. */}
                     <Screen key={domain.id} projectId={projectId} domain={domain} />
                   </Suspense>
                 );
@@ -109,7 +109,7 @@ function Screens({ session }: { readonly session: Session }) {
   );
 }
 
-/** Who has one project only is there at once. */
+/** Opens the project at once if the user has only one. */
 function Home({ session }: { readonly session: Session }) {
   const [, navigate] = useLocation();
   const only = session.projects.length === 1 ? session.projects[0] : undefined;

@@ -11,13 +11,13 @@ function load<P>(importing: () => Promise<ComponentType<P>>): Lazy<P> {
   return lazy(async () => ({ default: await importing() }));
 }
 
-/** When the first screen stands there is time for the others: they are there then when the network is away. */
+/** Loads the other screens after the first one is shown, so that they work without a network later. */
 export async function loadAllScreens(): Promise<void> {
-  // What fails now is asked for again, and said, where it is shown.
+  // A screen that fails to load now is loaded again, with its error, when it is opened.
   for (const importing of importers) await importing().catch(() => undefined);
 }
 
-/** Screens below `/p/{projectId}/`, by what stands behind it. */
+/** Screens below `/p/{projectId}/`, by the rest of the path. */
 export const PROJECT_SCREENS: Readonly<Record<string, Lazy<ProjectScreenProps>>> = {
   domains: load(async () => (await import('../screens/domains/domains-screen.js')).DomainsScreen),
   keys: load(async () => (await import('../screens/keys/keys-screen.js')).KeysScreen),

@@ -15,10 +15,10 @@ interface ChangeListProps {
   readonly deleted: readonly Line[];
 }
 
-/** As many as somebody reads; the rest is counted. */
+/** Maximum number of lines shown. The rest is only counted. */
 const MOST_LINES = 200;
 
-/** What comes and what goes, as lines of a zone file. */
+/** Created, updated and deleted records, as lines of a zone file. */
 export function ChangeList({ title, created, updated, deleted }: ChangeListProps) {
   const t = useMessages(MESSAGES);
   const lines = [

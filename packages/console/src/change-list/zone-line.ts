@@ -1,4 +1,4 @@
-/** Of a record what a line of a zone file says, and its comment. */
+/** Parts of a record that a line of a zone file contains, and its comment. */
 export interface Line {
   readonly name: string;
   readonly type: string;
@@ -11,8 +11,8 @@ export interface Line {
 }
 
 /**
- * A line of a zone file. Text without quotes gets them (RFC 1035 s5.1). What a zone file has no place for stands in a comment, and a
- * record that is switched off is one, as in an export.
+ * Returns a line of a zone file. Text without quotes gets them (RFC 1035 s5.1). A comment holds what the format lacks. A record that
+ * is switched off becomes a comment, as in an export.
  */
 export function toZoneLine(line: Line): string {
   const { name, type, data, priority, ttl, disabled } = line;

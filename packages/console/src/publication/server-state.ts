@@ -2,7 +2,7 @@ import { isLate, type Publication } from './use-publication.js';
 
 type Server = Publication['nameservers'][number];
 
-/** Where a nameserver is with a change. */
+/** State of a change at one nameserver. */
 export type ServerState = 'applied' | 'waiting' | 'late' | 'silent';
 
 export function stateOf({ applied, live }: Server, publication: Publication): ServerState {

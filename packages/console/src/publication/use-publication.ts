@@ -21,7 +21,7 @@ function pauseAfter(age: number): number {
 const keyOf = (projectId: string, domainId: string, serial: number) =>
   [...keys.project(projectId), 'publication', domainId, serial] as const;
 
-/** What an event tells of a change that a meter shows: that is seen at once, and the delays are asked for. */
+/** Shows the event of a change at once in its meter and refetches the delays. */
 export function rememberPublication(projectId: string, told: PublicationEvent): void {
   const key = keyOf(projectId, told.domain_id, told.serial);
   const known = queryClient.getQueryData<Publication>(key);
@@ -40,7 +40,7 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
   if (told.state === 'published') void askAnew(key);
 }
 
-/** How far a change has come among the nameservers, until all that are heard from have it. */
+/** Publication of a change. Polls until all responding nameservers have it. */
 export const publicationQuery = (projectId: string, domainId: string, serial: number) =>
   queryOptions({
     queryKey: keyOf(projectId, domainId, serial),

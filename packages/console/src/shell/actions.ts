@@ -12,12 +12,12 @@ import { THEMES, themeStore } from './theme.js';
 
 export interface Choice {
   readonly text: string;
-  /** What it is, or where. */
+  /** Kind or place of the choice. */
   readonly hint: string;
   readonly run: () => void;
 }
 
-/** What can be done from anywhere, and in the domain that is seen. */
+/** Actions that are available on all screens, and those of the open domain. */
 export function useActions(projectId: string, domain: ListedDomain | undefined): readonly Choice[] {
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();

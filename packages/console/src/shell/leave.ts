@@ -7,7 +7,7 @@ import { logOut } from '../api/session.js';
 export async function leave(): Promise<void> {
   await logOut();
   forgetKept();
-  // Whatever the pages still hold is somebody's who has gone.
+  // The cached data belongs to the user who has logged out.
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   window.location.assign('/');

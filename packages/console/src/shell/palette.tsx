@@ -13,7 +13,7 @@ import { DOMAIN_TABS } from './domain-frame.js';
 import { MESSAGES } from './messages.js';
 import styles from './palette.module.css';
 
-/** Of what is looked for in domains. */
+/** Maximum number of search results in domains. */
 const MOST = 12;
 
 interface PaletteProps {
@@ -101,14 +101,14 @@ const keepInSight = (option: HTMLElement | null) => {
   option?.scrollIntoView({ block: 'nearest' });
 };
 
-/** Of the domain that is seen; undefined: none is. */
+/** Name of the open domain. Undefined if none is open. */
 function useDomainName(): string | undefined {
   const [location] = useLocation();
   const name = /^\/p\/[^/]+\/domains\/([^/]+)/.exec(location)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** Of the domain that is seen first, then those of the project. */
+/** Screens of the open domain, then those of the project. */
 function useScreens(projectId: string, domain: string | undefined): readonly Choice[] {
   const t = useMessages(MESSAGES);
   const toChoice = useToChoice();
@@ -168,7 +168,7 @@ export function usePaletteKey(onOpen: () => void): void {
     const listen = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      // What is open already has its own end.
+      // An open dialog keeps the focus.
       if (document.querySelector('dialog[open]') === null) onOpen();
     };
     window.addEventListener('keydown', listen);

@@ -1,11 +1,10 @@
 import type { ListedDomain } from '../api/queries.js';
 
-/** What a screen of a project is given. */
 export interface ProjectScreenProps {
   readonly projectId: string;
 }
 
-/** What a screen of a domain is given: the domain is there, and is the project's. */
+/** The domain exists and belongs to the project. */
 export interface DomainScreenProps extends ProjectScreenProps {
   readonly domain: ListedDomain;
 }

@@ -22,7 +22,7 @@ const MESSAGES = defineMessages({
   },
 });
 
-/** What others do in a project is seen as it happens, and how far each change has come. */
+/** Shows changes of other users and the publication of each change as they happen. */
 export function useLiveEvents(projectId: string): void {
   const isPaused = useStore(passwordChangeStore);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLiveEvents(projectId: string): void {
     void follow(projectId, left.signal);
     return () => {
       left.abort();
-      // Who listens again has missed what came meanwhile.
+      // Events may have been missed while the stream was closed.
       void queryClient.invalidateQueries({
         queryKey: keys.project(projectId),
         refetchType: 'none',
@@ -66,7 +66,7 @@ function take(projectId: string, event: DnsEvent): void {
         user_name: who,
         counts = {},
       } = event.data;
-      // What this window did it has shown already.
+      // Changes of this window are shown already.
       if (isOwnChange(domainId, serial)) return;
       void refreshDomain(projectId, domainId);
       const isSeen = `${location.pathname}/`.startsWith(`${paths.records(projectId, name)}/`);

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 
 const PREFIX = 'zonewright.kept.';
 
-/** What a tab keeps over a reload, until somebody logs out: what was typed and not sent. Never anything secret. */
+/** Reads unsaved input that a tab keeps over a reload until the user logs out. It never contains secrets. */
 export function readKept(key: string): unknown {
   const text = sessionStorage.getItem(PREFIX + key);
   return text === null ? undefined : JSON.parse(text);

@@ -9,7 +9,7 @@ interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** What concerns all that stands below it. */
+/** Message about everything below it. */
 export function Banner({ tone, title, children, actions }: BannerProps) {
   return (
     <div

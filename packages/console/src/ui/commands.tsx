@@ -12,11 +12,11 @@ const PROGRAMS = [
 
 interface CommandsProps {
   readonly texts: CommandTexts | undefined;
-  /** Where there is no dialog that says what of. */
+  /** Accessible name, if no dialog names the commands. */
   readonly label?: string;
 }
 
-/** What a dialog would do, to be kept in a script. */
+/** Commands for a script that do the same as a dialog. */
 export function Commands({ texts, label }: CommandsProps) {
   const t = useMessages(SHARED);
   const shown = texts && withinBounds(texts);

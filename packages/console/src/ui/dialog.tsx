@@ -15,7 +15,7 @@ interface DialogProps {
   readonly width?: 'small' | 'wide';
   /** Undefined: it cannot be left without an answer. */
   readonly onClose?: (() => void) | undefined;
-  /** What the button of type `submit` does, and Enter. */
+  /** Called by the submit button and by Enter. */
   readonly onSubmit?: (() => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { SHARED } from '../messages/shared.js';
 import { Banner } from './banner.js';
 import { Button } from './button.js';
 
-/** What a person is told of any failure. */
+/** Error message for any failed request. */
 export function FailureBanner({ error }: { readonly error: unknown }) {
   const t = useMessages(SHARED);
   return (

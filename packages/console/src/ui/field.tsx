@@ -13,7 +13,7 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong, as the service says it. */
+  /** Error message of the service. */
   readonly error?: string | undefined;
   readonly isOptional?: boolean | undefined;
 }

@@ -12,9 +12,9 @@ interface FormDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly width?: 'small' | 'wide';
-  /** What the button that acts says. */
+  /** Label of the submit button. */
   readonly submit: string;
-  /** What it does takes something away. */
+  /** Whether the action deletes something. */
   readonly isDangerous?: boolean;
   /** Whether there is something that may be done as it stands. */
   readonly isReady?: boolean;

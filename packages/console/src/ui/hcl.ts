@@ -25,7 +25,7 @@ export function hclResource(
   ].join('\n');
 }
 
-/** What a name is called in a configuration: a letter or `_` first, then letters, digits, `_` and `-`. */
+/** Returns a valid identifier: a letter or `_`, then letters, digits, `_` and `-`. */
 function toLabel(name: string): string {
   const label = name.replace(/\.$/, '').replaceAll(/[^\w-]/g, '_');
   return /^[a-z_]/i.test(label) ? label : `_${label}`;

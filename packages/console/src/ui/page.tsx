@@ -3,7 +3,7 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** Of the browser's tab, where the heading says too little. */
+  /** Title of the browser tab. Default: the heading. */
   readonly tabTitle?: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;

@@ -10,7 +10,7 @@ interface QueryViewProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was asked for; while it comes a grey shape of it, and what is there stays when asking again fails, with its age. */
+/** Shows the result of a query, or a placeholder while it loads. If a refetch fails, the old result stays with its age. */
 export function QueryView<T>({ query, children }: QueryViewProps<T>) {
   const { data, error, refetch, dataUpdatedAt } = query;
   const t = useMessages(SHARED);

@@ -5,7 +5,7 @@ export function saveFile(name: string, content: Blob): void {
   URL.revokeObjectURL(url);
 }
 
-/** As a link to it does. */
+/** Downloads a URL as a link does. */
 export function download(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;

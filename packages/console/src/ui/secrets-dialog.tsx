@@ -10,14 +10,14 @@ import styles from './secrets-dialog.module.css';
 
 interface SecretsDialogProps {
   readonly title: string;
-  /** What happens to whoever closes this without having kept it. */
+  /** Consequence of closing the dialog without saving the secrets. */
   readonly warning: string;
   readonly facts: readonly (readonly [string, ReactNode])[];
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** What is shown once: Escape does not close it. */
+/** Secrets that are shown only once. Escape does not close the dialog. */
 export function SecretsDialog({ title, warning, facts, children, onClose }: SecretsDialogProps) {
   const t = useMessages(SHARED);
   return (

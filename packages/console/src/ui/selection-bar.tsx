@@ -4,13 +4,13 @@ import styles from './selection-bar.module.css';
 interface SelectionBarProps {
   /** How many; said again when it changes. */
   readonly text: string;
-  /** Of the bar, for those who hear it; the text unless given. */
+  /** Accessible name of the bar. Default: its text. */
   readonly label?: string;
   readonly isWaiting?: boolean;
   readonly children: ReactNode;
 }
 
-/** What can be done with all that are selected, or that wait: stays in sight. */
+/** Actions for all selected or collected items. The bar stays visible. */
 export function SelectionBar({
   text,
   label = text,

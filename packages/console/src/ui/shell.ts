@@ -1,13 +1,13 @@
-/** What a dialog does, for whoever does it in a script. */
+/** Commands that do the same as a dialog. */
 export interface CommandTexts {
   /** Undefined: the program cannot say it. */
   readonly zonewright?: string | undefined;
   readonly curl: string;
-  /** As Terraform's provider for OpenStack has it; undefined: it has no resource for that. */
+  /** Resource of Terraform's provider for OpenStack. Undefined if it has none. */
   readonly terraform?: string | undefined;
 }
 
-/** Of one of the two APIs. */
+/** Request to one of the two APIs. */
 interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With a `$` in it, a variable of the shell. */

@@ -3,13 +3,13 @@ import { DownloadButton } from './download-button.js';
 import styles from './snippet.module.css';
 
 interface SnippetProps {
-  /** Of the text, for those who hear it. */
+  /** Accessible name of the text. */
   readonly label: string;
   readonly text: string;
   readonly copyLabel: string;
   /** Above the text. */
   readonly title?: string;
-  /** What it may be kept as. */
+  /** Suggested file name. */
   readonly file?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import styles from './table.module.css';
 export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Aligns numbers to the right. */
   readonly isNumber?: boolean;
 }
 

@@ -38,7 +38,7 @@ export function takeOffer(toast: Toast): void {
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = nextId++;
   const shown = { ...toast, id };
-  // Those with an icon of their own take nothing back.
+  // Actions with an icon are not undo actions.
   if (toast.action !== undefined && toast.action.icon === undefined) offerStore.set(shown);
   const all = [...store.get(), shown];
   const brief = all.filter(({ isLasting }) => isLasting !== true).slice(-MOST);
@@ -46,7 +46,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   return id;
 }
 
-/** Says what was done, and takes it back if somebody asks; what stands in the way of that is said the same way. */
+/** Shows a toast with an undo action. A failed undo is shown as a toast, too. */
 export function offerUndo(text: string, undo: () => Promise<void>): void {
   const run = () => {
     undo().catch((error: unknown) => {
@@ -60,14 +60,14 @@ export function dismissToast(id: number): void {
   store.set(store.get().filter((toast) => toast.id !== id));
 }
 
-/** Stands in the top layer, so that it is seen over dialogs as well. */
+/** Rendered in the top layer, so that toasts are visible above dialogs. */
 export function Toasts() {
   const toasts = useStore(store);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const layer = ref.current;
     if (layer === null || toasts.length === 0) return;
-    // Anew each time: what was opened last is on top.
+    // Opened again each time: the popover that was opened last is on top.
     layer.hidePopover();
     layer.showPopover();
   }, [toasts]);

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 export interface Action<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => Promise<void>;
   readonly isBusy: boolean;
-  /** Of the last run; undefined while it runs and when it went well. */
+  /** Error of the last run. Undefined while it runs and after a success. */
   readonly error: unknown;
   readonly clear: () => void;
 }

@@ -60,7 +60,7 @@ export function DomainList({ projectId, q, selection, onSelect, onCreate }: Doma
     useCallback(
       async (all: readonly ListedDomain[] | undefined) => {
         const found = new Map<string, ListedDomain>();
-        // Those that were not scrolled to as well: what says "all" must be all.
+        // Includes domains that are not loaded yet: "all" must mean all.
         for await (const domain of all ?? clientOf(projectId).domains.list({}, { q }))
           found.set(domain.id, domain);
         onSelect(found);
@@ -123,7 +123,7 @@ interface RowsProps {
 function Rows({ projectId, domains, total, selection, onSelect, onAll, onEnd }: RowsProps) {
   const t = useMessages(MESSAGES);
   const list = useRef<HTMLDivElement>(null);
-  /** Where a range begins. */
+  /** First row of a range selection. */
   const anchor = useRef(0);
   const rows = useWindowVirtualizer({
     count: domains.length,

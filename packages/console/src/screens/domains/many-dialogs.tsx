@@ -60,7 +60,6 @@ export function DeleteManyDialog({ projectId, domains, onDone, onClose }: ManyDi
   );
 }
 
-/** What stays empty stays as it is in each. */
 export function ChangeManyDialog({ projectId, domains, onDone, onClose }: ManyDialogProps) {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);
@@ -79,7 +78,7 @@ export function ChangeManyDialog({ projectId, domains, onDone, onClose }: ManyDi
     const client = clientOf(projectId);
     await run(domains, {
       write: async ({ id }) => {
-        // What an undo puts back must be what was there, not what the list remembers.
+        // An undo restores the values in the database, which may differ from those in the list.
         const { value } = await client.domains.get(id);
         before.current.set(id, { email: value.email, ttl: value.ttl });
         return await client.domains.update(id, changed);

@@ -130,7 +130,7 @@ export function NewDomainDialog({
   );
 }
 
-/** As the service takes it: of other scripts the A-labels (RFC 5890), which the browser's own URL makes. */
+/** Returns the name in the form that the service accepts: A-labels (RFC 5890), made by the browser's URL class. */
 function toAsciiName(text: string): string {
   const name = text.trim().replace(/\.$/, '').toLowerCase();
   if (/^[\x20-\x7e]*$/.test(name)) return name;

@@ -13,7 +13,7 @@ import { useAction } from '../../ui/use-action.js';
 import { ChangeManyDialog, DeleteManyDialog } from './many-dialogs.js';
 import { MESSAGES } from './messages.js';
 
-/** Those that are selected, by their ids: also those that a search does not show. */
+/** Selected domains by id, including those that the search hides. */
 export type Selection = ReadonlyMap<string, ListedDomain>;
 
 interface SelectedDomainsProps {
@@ -22,7 +22,7 @@ interface SelectedDomainsProps {
   readonly onSelect: (selection: Selection) => void;
 }
 
-/** What can be done with several domains at once. */
+/** Actions for several domains at once. */
 export function SelectedDomains({ projectId, selection, onSelect }: SelectedDomainsProps) {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);

@@ -25,9 +25,9 @@ type Examination = Output<'checkDomain'>;
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const;
-/** What only whoever has registered the domain can mend, by naming these servers. */
+/** Findings that only the registrant can fix, by entering these nameservers at the registrar. */
 const OF_REGISTRARS = /^(delegat|not-delegated)/;
-/** The same, by the DS that stands in the settings. */
+/** Findings that only the registrant can fix, with the DS record shown in the settings. */
 const OF_DS = /^ds-(?!at-parent)/;
 
 export function HealthScreen({ projectId, domain }: DomainScreenProps) {

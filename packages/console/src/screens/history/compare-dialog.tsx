@@ -23,7 +23,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** What lies between two serials, and what the records were at one. */
+/** Compares two serials, or shows the records at one. */
 export function CompareDialog({ projectId, domain, serials, onClose }: CompareDialogProps) {
   const t = useMessages(MESSAGES);
   const [newest = 0, before = newest] = serials;

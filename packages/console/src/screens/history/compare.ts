@@ -5,7 +5,7 @@ import { toZoneLine } from '../../change-list/zone-line.js';
 import { type Change, toLine } from './journal-line.js';
 
 const PAGE_ROWS = 1000;
-/** As many changes of records as are gone through for one comparison. */
+/** Maximum number of record changes that one comparison reads. */
 export const MOST_CHANGES = 20_000;
 
 interface Span {
@@ -15,9 +15,9 @@ interface Span {
 }
 
 /**
- * Which records are not the same at two serials, by their ids: the first state and the last of what the history has between them.
+ * Returns the records that differ between two serials, by id, with their first and last state in the history between them.
  *
- * @throws RangeError: more lies between than is gone through; whatever the client throws
+ * @throws RangeError if there are more changes than `MOST_CHANGES`; the client's errors
  */
 export async function compareSerials(
   projectId: string,

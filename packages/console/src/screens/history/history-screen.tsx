@@ -27,7 +27,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const isFiltered = [recordId, wanted, type, user].some((each) => each !== '');
   const [wish, setWish] = useState<UndoWish>();
   const { query, steps } = useSteps(projectId, domain, { recordId, name: wanted, type, user });
-  // Who can be chosen must not depend on who is.
+  // The choice of users must not depend on the user that is chosen.
   const all = useSteps(projectId, domain);
   const authors = new Map(
     [...steps, ...all.steps].map((step) => [step.user_id, step.user_name ?? step.user_id]),

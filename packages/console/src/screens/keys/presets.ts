@@ -12,13 +12,13 @@ export interface KeyWish {
   readonly domain: string;
   readonly record: string;
   readonly days: number;
-  /** Of `custom`. */
+  /** Rules of the preset `custom`. */
   readonly rules: readonly RuleWish[];
   /** Whence the key may be used; none: from anywhere. */
   readonly networks: string;
 }
 
-/** A rule as a person writes it: several names of types stand in one field. */
+/** A rule as entered in the form: one field holds several types. */
 export interface RuleWish {
   /** `*`: all domains. */
   readonly zone: string;
@@ -29,7 +29,7 @@ export interface RuleWish {
 
 export const EMPTY_RULE: RuleWish = { zone: '*', name: '', types: '', isChanging: true };
 
-/** What the identity service is asked for (docs/operations/keys.md). */
+/** Returns the request body for the identity service (docs/operations/keys.md). */
 export function toNewKey({ name, days, ...wish }: KeyWish, tenantId: string): NewKey {
   return {
     validTo: Date.now() + days * 86_400_000,

@@ -14,7 +14,7 @@ interface RulesEditorProps {
   readonly onNetworks: (networks: string) => void;
 }
 
-/** As many as a key may have is the service's to say. */
+/** Edits the rules of a key. The service limits their number. */
 export function RulesEditor({ domains, rules, networks, onRules, onNetworks }: RulesEditorProps) {
   const t = useMessages(MESSAGES);
   return (

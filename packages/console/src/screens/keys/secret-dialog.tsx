@@ -14,7 +14,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Of a key that has just been made: nobody shows its secret again. */
+/** Shows a new key with its secret, which cannot be shown again. */
 export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProps) {
   const t = useMessages(MESSAGES);
   const { data: project, isPending } = useQuery(projectQuery(projectId));

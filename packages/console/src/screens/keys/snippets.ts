@@ -3,11 +3,11 @@ import type { AccessKey } from '@zonewright/client';
 interface Snippet {
   readonly kind: 'file' | 'zonewright' | 'curl' | 'use';
   readonly text: string;
-  /** What it may be kept as. */
+  /** Suggested file name. */
   readonly file?: string;
 }
 
-/** What a key is kept as, how one sees that it works, and its first use. Commands are for a POSIX shell where the file is. */
+/** Returns the key file, test commands and an example. The commands are for a POSIX shell in the folder of the file. */
 export function toSnippets(
   { accessKeyId, secretKey = '', otherAttributes }: AccessKey,
   projectId: string,
@@ -29,7 +29,7 @@ export function toSnippets(
   ];
 }
 
-/** The secret stands in no argument, where every user of the machine could read it. */
+/** The secret is not an argument: every user of the machine could read it. */
 function curlFor(file: string): string {
   const body =
     '{"auth":{"apiAccessKeyCredentials":{"accessKey":"%s","secretKey":"%s"},"tenantId":"%s"}}';
@@ -45,7 +45,7 @@ function curlFor(file: string): string {
 type Restrictions = NonNullable<AccessKey['otherAttributes']['restrictions']>;
 type Rule = NonNullable<Restrictions['rules']>[number];
 
-/** Of a key that is for one thing: that. */
+/** Example for a key with a single purpose. */
 function firstUse(
   { restrictions }: AccessKey['otherAttributes'],
   file: string,

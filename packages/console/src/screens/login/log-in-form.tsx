@@ -152,7 +152,7 @@ function Refusal({
   );
 }
 
-/** Counts from `seconds` to 0, anew for each `cause`. */
+/** Counts down from `seconds` to 0 and starts again for each `cause`. */
 function useCountdown(seconds: number | undefined, cause: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -56,7 +56,7 @@ export async function revokeRole(projectId: string, userId: string, roleId: stri
   await refreshMembers(projectId);
 }
 
-/** Takes an invitation back: the user is not there any more, nor what it was given. */
+/** Reverts an invitation: deletes the user with all roles and the password. */
 export async function deleteUser(projectId: string, userId: string): Promise<void> {
   await clientOf(projectId).call('deleteUserV3', { path: { userId } });
   await refreshMembers(projectId);

@@ -7,7 +7,6 @@ import { roleCommands } from './member-commands.js';
 import { grantRole, type Member, revokeRole } from './members.js';
 import { MESSAGES } from './messages.js';
 
-/** Whom to take which role. */
 export interface Removal {
   readonly user: Member['user'];
   readonly role: Member['roles'][number];

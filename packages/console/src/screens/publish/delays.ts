@@ -9,7 +9,7 @@ export interface Delays {
   readonly p99: number;
 }
 
-/** Of each nameserver over some changes; of those without a delay nothing is said. */
+/** Returns the delays of each nameserver over some changes. Nameservers without a delay are left out. */
 export function sumUpDelays(publications: readonly Publication[]): Delays[] {
   const byServer = new Map<string, number[]>();
   for (const { nameservers } of publications)

@@ -55,7 +55,7 @@ export interface Review {
   readonly error: unknown;
 }
 
-/** What the service says to a batch, before it is one. */
+/** Returns the service's verdict on a batch by a dry run. */
 export function useBatchReview(
   projectId: string,
   domainId: string,

@@ -13,7 +13,7 @@ interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with all that are selected. */
+/** Actions for all selected records. */
 export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
   const t = useMessages(MESSAGES);
   return (

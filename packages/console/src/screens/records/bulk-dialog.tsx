@@ -20,7 +20,7 @@ interface BulkDialogProps {
   readonly domain: ListedDomain;
   readonly kind: BulkKind;
   readonly records: readonly ListedRecord[];
-  /** Of the domain. */
+  /** Number of records in the domain. */
   readonly total: number;
   readonly writer: Writer;
   readonly collected: Collected;
@@ -28,7 +28,7 @@ interface BulkDialogProps {
   readonly onDone: () => void;
 }
 
-/** What the service wants to have confirmed. */
+/** Share of a domain above which the service asks for a confirmation. */
 const LARGE_PART = 0.3;
 
 /** Says what will happen to each record, as the service sees it, before it does. */

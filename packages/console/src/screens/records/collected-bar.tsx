@@ -20,7 +20,7 @@ interface CollectedBarProps {
   readonly writer: Writer;
 }
 
-/** What waits, and the two ways to end that. */
+/** Shows the collected changes with the buttons to review and to discard them. */
 export function CollectedBar(props: CollectedBarProps) {
   const { collected } = props;
   const t = useMessages(MESSAGES);

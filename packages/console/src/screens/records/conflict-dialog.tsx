@@ -32,7 +32,7 @@ type Side = 'theirs' | 'mine';
 export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDialogProps) {
   const t = useMessages(MESSAGES);
   const { before, theirs, mine, record } = conflict;
-  // What only they changed is theirs; what somebody here changed is that.
+  // Default: a field that only the other user changed takes their value; all others take ours.
   const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
     () =>
       Object.fromEntries(

@@ -12,13 +12,13 @@ interface DataFieldsProps {
   readonly draft: RecordDraft;
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<RecordDraft>) => void;
-  /** Of a new record. */
+  /** Domain of a new record. Undefined for an existing record. */
   readonly domain?: ListedDomain;
   /** All records of the domain; undefined: they are not all here. */
   readonly known?: readonly ListedRecord[] | undefined;
 }
 
-/** What a type's data is made of. */
+/** Form fields for the data of a record type. */
 export function DataFields(props: DataFieldsProps) {
   switch (props.draft.type) {
     case 'MX':
@@ -98,7 +98,7 @@ interface NewMailProps extends DataFieldsProps {
   readonly servers: ReturnType<typeof serversOf>;
 }
 
-/** Of a new MX record: who takes the mail, and what else that needs. */
+/** Fields of a new MX record: mail provider, mail server and its address. */
 function NewMail({ draft, onChange, domain, known = [], servers }: NewMailProps) {
   const t = useMessages(MESSAGES);
   const before = mailOf(draft, domain, known);

@@ -2,7 +2,7 @@ import { keep, readKept } from '../../state/kept.js';
 import type { RecordDraft } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 
-/** What was typed into the editor of a record that is there, and what the record was when it was opened. */
+/** Input in the editor of an existing record, and the record as it was when the editor was opened. */
 interface EditedDraft {
   readonly record: ListedRecord;
   readonly draft: RecordDraft;
@@ -10,7 +10,7 @@ interface EditedDraft {
 
 const keyOf = (domainId: string, kind: 'new' | 'edited') => `draft.${domainId}.${kind}`;
 
-/** Of the two editors of a domain's records, what was typed there and not saved: a reload or another screen loses nothing. */
+/** Unsaved input of the two record editors of a domain. It survives a reload and other screens. */
 export const drafts = {
   readNew: (domainId: string) => readKept(keyOf(domainId, 'new')) as RecordDraft | undefined,
   keepNew: (domainId: string, draft: RecordDraft | undefined) => {

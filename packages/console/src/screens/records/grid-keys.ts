@@ -3,7 +3,7 @@ import type { RecordDraft } from './record-text.js';
 import type { Sorting } from './sort-records.js';
 import type { ListedRecord } from './use-records.js';
 
-/** What can be done with the records of a grid. */
+/** Actions on the records of a grid. */
 export interface GridActions {
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onSort: (sorting: Sorting) => void;
@@ -19,7 +19,7 @@ export interface GridActions {
   readonly onHelp: () => void;
 }
 
-/** What keys work on. */
+/** Input of the keyboard handler. */
 export interface GridKeys {
   readonly records: readonly ListedRecord[];
   readonly selected: ReadonlySet<string>;

@@ -6,8 +6,8 @@ interface MailProvider {
 }
 
 /**
- * Those that tell all customers the same, as of 2026. Microsoft 365 and others name servers for each customer, who finds them there.
- * SPF and DKIM are the provider's to say: they hold what is of one customer alone.
+ * Mail providers with the same servers for all customers, as of 2026. Microsoft 365 and others assign servers to each customer. SPF and
+ * DKIM records are left out since their content depends on the customer.
  */
 export const MAIL_PROVIDERS: readonly MailProvider[] = [
   { id: 'google', name: 'Google Workspace', servers: [[1, 'smtp.google.com.']] },

@@ -30,7 +30,7 @@ export function serverWithoutAddress(
 /**
  * All that making a record brings: of mail the servers of a provider, the address of an own server, the end of those before.
  *
- * @param known the domain's records, where all of them are here
+ * @param known all records of the domain; undefined if not all of them are loaded
  */
 export function planNew(draft: RecordDraft, domain: ListedDomain, known: Known): readonly Change[] {
   const one = toContent(draft, domain);
@@ -65,6 +65,6 @@ export function planNew(draft: RecordDraft, domain: ListedDomain, known: Known):
           ),
         ]),
   ];
-  // What is there already is sent all the same: the service says so.
+  // Duplicates are sent, too: the service reports them.
   return changes.length === 0 ? wanted.map(create) : changes;
 }

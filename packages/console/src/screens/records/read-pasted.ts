@@ -5,7 +5,7 @@ type PastedForm = 'zone' | 'csv' | 'tsv' | 'hosts' | 'addresses' | 'nothing';
 export interface Pasted {
   readonly form: PastedForm;
   readonly lines: number;
-  /** What the service reads: lines of a zone file. */
+  /** Lines of a zone file for the service. */
   readonly zonefile: string;
 }
 
@@ -16,7 +16,7 @@ const TYPE = /^[A-Z][A-Z0-9-]{0,15}$/i;
 const isAddress = (text: string) => IPV4.test(text) || IPV6.test(text);
 const typeOf = (address: string) => (IPV4.test(address) ? 'A' : 'AAAA');
 
-/** What somebody has copied from somewhere, as lines of a zone file; zone files and the output of dig stay as they are. */
+/** Returns pasted text as lines of a zone file. Zone files and the output of dig are not changed. */
 export function readPasted(text: string, domain: string): Pasted {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;]/.test(line));
   const form = formOf(lines);
@@ -47,7 +47,7 @@ function formOf(lines: readonly string[]): PastedForm {
   return 'zone';
 }
 
-/** Name, type, data, TTL; a heading is none. In a zone file the class or a number stands in the second place. */
+/** Whether a row has name, type, data and TTL and is not a heading. In a zone file the second field is a class or a number. */
 function isRow([, type = '', data = '']: readonly string[]): boolean {
   return (
     TYPE.test(type.trim()) &&

@@ -11,9 +11,9 @@ const NOTHING: Change = { before: undefined, after: undefined };
 const MOST_CHANGES = 100;
 
 /**
- * What saving would do; undefined where there is nothing to do, or too much for a command.
+ * Returns the commands that do the same as saving. Undefined if nothing changes or if there are too many changes for a command.
  *
- * @param known the domain's records, where all of them are here
+ * @param known all records of the domain; undefined if not all of them are loaded
  */
 export function recordCommands(
   domain: ListedDomain,

@@ -17,7 +17,7 @@ import { COMMON_TYPES } from '../../state/common-types.js';
 import type { ListedRecord } from './use-records.js';
 import { useSentence } from './use-sentence.js';
 
-/** Of a mail server that is the only one: any would do. */
+/** Priority of the only mail server. Any value would do. */
 const USUAL_PRIORITY = '10';
 
 interface RecordEditorProps {
@@ -25,7 +25,7 @@ interface RecordEditorProps {
   readonly initial: RecordDraft;
   /** That is changed, whose type stays; undefined: a new one. */
   readonly record?: ListedRecord;
-  /** Of the domain, where all of them are here: what this one has to do with them. */
+  /** All records of the domain, to find related ones. Undefined if not all of them are loaded. */
   readonly known?: readonly ListedRecord[] | undefined;
   readonly onSave: (draft: RecordDraft) => Promise<void>;
   readonly onCancel: () => void;
@@ -63,7 +63,7 @@ export function RecordEditor({
     if (event.key === 'Escape') onCancel();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
   };
-  // Of several records that are made at once, a field may be that of any.
+  // If several records are created at once, an error may belong to any of them.
   const isShownAtFields =
     changes.length === 1 &&
     draft.provider === '' &&

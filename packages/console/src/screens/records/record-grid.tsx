@@ -17,7 +17,7 @@ import type { ListedRecord } from './use-records.js';
 interface RecordGridProps {
   readonly domain: ListedDomain;
   readonly records: readonly ListedRecord[];
-  /** Of the domain, where all of them are here. */
+  /** All records of the domain. Undefined if not all of them are loaded. */
   readonly known: readonly ListedRecord[] | undefined;
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
@@ -49,7 +49,7 @@ export function RecordGrid({
   const isNarrow = useIsNarrow();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  /** Where a range begins. */
+  /** First row of a range selection. */
   const anchor = useRef(0);
   const wantsFocus = useRef(false);
   const height = isNarrow ? CARD_HEIGHT : ROW_HEIGHT;
@@ -226,7 +226,7 @@ interface OpenedRecordProps {
   readonly onCancel: () => void;
 }
 
-/** What is saved must still be what was opened: the list may have taken up what others did since. */
+/** Keeps the record as it was opened: the list may have changed since through other users. */
 function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordProps) {
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);

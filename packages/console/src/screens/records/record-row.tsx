@@ -20,7 +20,7 @@ interface RecordRowProps {
   readonly isActive: boolean;
   /** A change of it was collected and has not gone out. */
   readonly isWaiting: boolean;
-  /** Where records of one name stand together. */
+  /** Position in a group of records with the same name. Undefined if the list is not grouped. */
   readonly group: 'first' | 'rest' | undefined;
   readonly onToggle: (index: number, isRange: boolean) => void;
   readonly onActivate: (index: number) => void;
@@ -30,7 +30,7 @@ interface RecordRowProps {
   readonly onTag: (tag: string) => void;
 }
 
-/** Given plain values and functions that stay the same: a key or a click draws one or two rows anew, not all. */
+/** Takes plain values and stable functions, so that a key or a click renders one or two rows, not all. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
   const {
     record,

@@ -13,15 +13,15 @@ export interface RecordDraft {
   readonly description: string;
   /** Separated by spaces or commas. */
   readonly tags: string;
-  /** As a field for times of this place has it; empty: never. */
+  /** Expiry in local time, in the format of datetime-local. Empty if the record does not expire. */
   readonly expires: string;
   /** Empty: on. */
   readonly disabled: '' | 'yes';
-  /** Of a new MX record: who takes the mail (mail-providers.ts); empty: the server in `data`. */
+  /** Mail provider of a new MX record (mail-providers.ts). Empty for the server in `data`. */
   readonly provider: string;
-  /** Of a new MX record: the address that its server gets along with it. */
+  /** Address that is added for the mail server of a new MX record. */
   readonly address: string;
-  /** Of a new MX record: those before it go. */
+  /** Whether a new MX record replaces the existing ones. */
   readonly replaces: '' | 'yes';
 }
 
@@ -50,7 +50,7 @@ export function relativeName(name: string, domain: string): string {
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
 }
 
-/** As a person reads it, for sentences. */
+/** Name for sentences: without the last dot. */
 export function shownName(name: string): string {
   return toUnicodeName(name.replace(/\.$/, ''));
 }
@@ -63,7 +63,7 @@ export function describeRecord(
   return `${relativeName(name, domain)} ${type} ${text}`;
 }
 
-/** What was typed as the whole name that the service takes. */
+/** Returns the absolute name of typed text. */
 export function absoluteName(typed: string, { name: domain }: Pick<ListedDomain, 'name'>): string {
   const name = typed.trim().toLowerCase();
   if (name === '' || name === '@') return domain;
@@ -81,7 +81,7 @@ function absoluteTarget(typed: string, domain: string): string {
   return target.includes('.') ? `${target}.` : `${target}.${domain}`;
 }
 
-/** What the service is sent. */
+/** Returns the request body of a record. */
 export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>) {
   const { type } = draft;
   const data = draft.data.trim();
@@ -118,13 +118,13 @@ function toTime(local: string): string {
   return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }
 
-/** What an input of the type datetime-local takes. */
+/** Value for an input of the type datetime-local. */
 function toLocalTime(time: Date): string {
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19);
 }
 
-/** What a change of a record sends of its flags: an end that was not touched keeps its microseconds. */
+/** Returns the request body of an update. An unchanged expiry keeps its microseconds. */
 export function changedContent(
   record: ListedRecord,
   draft: RecordDraft,

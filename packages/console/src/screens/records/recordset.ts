@@ -14,7 +14,7 @@ interface RecordChange {
  * The resource of Terraform's provider for OpenStack that makes one new or changed record: it has all records of a name and type, with
  * one TTL and one description. Undefined where it has no words for what they would be.
  *
- * @param known the domain's records, where all of them are here
+ * @param known all records of the domain; undefined if not all of them are loaded
  */
 export function recordsetFor(
   { id, name: zone }: { readonly id: string; readonly name: string },

@@ -9,7 +9,7 @@ export interface Sorting {
 
 const texts = new Intl.Collator('en', { numeric: true });
 
-/** By labels from the right, as zones are ordered (RFC 4034 s6.1): what is below a name stands behind it. */
+/** Sort key by labels from the right, as in canonical order (RFC 4034 s6.1): names below a name follow it. */
 function nameKey(name: string): string {
   return name.split('.').toReversed().join('\u0000');
 }

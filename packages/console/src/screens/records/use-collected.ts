@@ -10,14 +10,14 @@ export interface Collected {
   readonly waiting: ReadonlySet<string>;
   readonly toggle: () => void;
   readonly add: (changes: readonly Change[]) => void;
-  /** In the place of all that wait. */
+  /** Replaces all collected changes. */
   readonly put: (changes: readonly Change[]) => void;
   readonly clear: () => void;
 }
 
 const keyOf = (domainId: string) => `collected.${domainId}`;
 
-/** A later change of a record stands in the place of the one before. */
+/** Replaces earlier changes of a record by later ones. */
 function withLater(changes: readonly Change[], later: readonly Change[]): readonly Change[] {
   const ids = new Set(later.map(({ before }) => before?.id));
   const others = changes.filter(({ before }) => before === undefined || !ids.has(before.id));

@@ -42,7 +42,7 @@ export function useConflict(
         if_version: version,
         record: { name, ...rest },
       } as const;
-      // As a batch: that has an Idempotency-Key, so an answer that is lost is no conflict with oneself.
+      // A batch has an Idempotency-Key, so a lost response does not cause a conflict with our own change.
       const update = () =>
         clientOf(projectId).records(domain.id).change([operation], { confirm: true });
       try {

@@ -53,7 +53,7 @@ export function useRecordChanges(
           return;
         }
         await writer.write(t.added(text), () =>
-          // What it takes away was asked for beside it.
+          // The confirmation for deletions was given in the form.
           clientOf(projectId)
             .records(domain.id)
             .change(changes.map(toOperation), { confirm: true }),

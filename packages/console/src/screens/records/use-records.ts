@@ -8,12 +8,12 @@ import { queryClient } from '../../api/query-client.js';
 export type ListedRecord = ZoneRecord;
 
 const PAGE_ROWS = 1000;
-/** As many as a browser filters and sorts while one types; of larger domains these are the first. */
+/** Maximum number of records that the browser filters and sorts while the user types. */
 export const MOST_RECORDS = 20_000;
 
 /**
- * The records of a domain, by name: the first page at once, the others as they come. Of a domain with more than a browser holds, the
- * service looks for what is wanted (`isFound`); until it has answered, the first records are there.
+ * Records of a domain, by name: the first page at once, the others as they arrive. If a domain has more than `MOST_RECORDS`, the service
+ * filters them (`isFound`). Until it has answered, the first records are shown.
  */
 export function useRecords(projectId: string, domain: ListedDomain, wanted: string) {
   const all = usePages(projectId, domain, { q: '', isEnabled: true });

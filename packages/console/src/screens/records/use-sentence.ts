@@ -4,7 +4,7 @@ import { MAIL_PROVIDERS, NO_MAIL } from './mail-providers.js';
 import { MESSAGES } from './messages.js';
 import { type RecordDraft, shownName, toContent } from './record-text.js';
 
-/** What a record says, for whoever does not know its type by heart. */
+/** Explains a record in a sentence. */
 export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
   const { sentence } = useMessages(MESSAGES);
   const mail = mailOfProvider(draft);
@@ -40,7 +40,7 @@ function sayData(draft: RecordDraft, domain: ListedDomain, sentence: Sentences):
   }
 }
 
-/** Who takes it; undefined: whoever `data` says. */
+/** Mail provider of the record. Undefined for the server in `data`. */
 function mailOfProvider({ provider }: RecordDraft): string | undefined {
   return provider === NO_MAIL ? NO_MAIL : MAIL_PROVIDERS.find(({ id }) => id === provider)?.name;
 }
@@ -52,7 +52,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** `1 hour`; `90 minutes`, since that is no whole number of hours. */
+/** `1 hour`; `90 minutes`, which is not a whole number of hours. */
 function formatDuration(seconds: number): string {
   const [unit, length] =
     UNITS.find(([, each]) => seconds >= each && seconds % each === 0) ?? (['second', 1] as const);

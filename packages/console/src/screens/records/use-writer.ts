@@ -12,7 +12,7 @@ import { type BatchResult, showResults } from './use-records.js';
 type Perform = () => Promise<Answer<unknown>>;
 
 export interface Writer {
-  /** Of the last change here; undefined until there is one. */
+  /** Serial of the last change made here. Undefined until there is one. */
   readonly serial: number | undefined;
   /** Does it, in one step or several, says so, and can undo it. @throws whatever the client throws; steps that were done stay undoable */
   readonly write: (done: string, ...steps: readonly Perform[]) => Promise<void>;
@@ -29,7 +29,7 @@ function hasChangedNothing(value: unknown): boolean {
   return isBatchResult(value) && value.results.every(({ status }) => status === 'unchanged');
 }
 
-/** What is shown already is read anew once the nameservers have had their time. */
+/** Delay before the list is refetched, so that the nameservers get the change first. */
 const AFTER_MARKS_MS = 250;
 
 /** The serials of one change, the last first: so they are taken back. */

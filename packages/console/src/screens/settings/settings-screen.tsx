@@ -32,7 +32,7 @@ export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const [zoneFile, fileName] = paths.zoneFile(projectId, domain);
   return (
     <Page title={t.title} tabTitle={`${t.title}: ${name}`} level={2}>
-      {/* Anew when somebody else has changed it. */}
+      {/* The key resets the form when another user has changed the domain. */}
       <SettingsForm key={domain.updated_at} projectId={projectId} domain={domain} />
       <Nameservers projectId={projectId} domain={domain} />
       <DnssecCard projectId={projectId} domain={domain} />

@@ -6,7 +6,7 @@ import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { MESSAGES } from './messages.js';
 
-/** What says that nobody is led here, or not any more. */
+/** Findings that say that the domain is not delegated here. */
 const ELSEWHERE = new Set(['not-delegated', 'delegated-elsewhere', 'delegation-broken']);
 
 /** Whether the world still asks here for a domain that is to be deleted: where the check of its delegation can tell, and only there. */

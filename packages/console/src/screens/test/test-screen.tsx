@@ -133,7 +133,7 @@ export function TestScreen({ projectId, domain }: DomainScreenProps) {
   );
 }
 
-/** Whoever types all of it means the same. */
+/** Accepts relative and absolute names. */
 function fullName(text: string, domain: string): string {
   if (text === '' || text === '@') return domain;
   const name = text.endsWith('.') ? text : `${text}.`;

@@ -33,7 +33,7 @@ export async function writeUsage(projectId: string): Promise<string> {
   return lines.map((line) => `${line.map(toField).join(',')}\r\n`).join('');
 }
 
-/** What a spreadsheet would take for a formula gets a quote in front: a person chose the name of a user. */
+/** Quotes text that a spreadsheet would run as a formula: users choose their own names. */
 function toField(text: string): string {
   const safe = /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
