@@ -1,5 +1,5 @@
 import { Client, type Session as ApiSession } from '@zonewright/client';
-import { openDoubt } from './doubt.js';
+import { watchOutcome } from './unknown-outcome.js';
 import { fetchSession, waitForLogIn } from './session.js';
 
 /** Long enough for a restart of a service; then the screen says what is the matter, and goes on asking. */
@@ -17,7 +17,7 @@ export function clientOf(projectId: string): Client {
       dnsUrl: `${base}/dns`,
       auth: sessionOpener(),
       deadlineMs: DEADLINE_MS,
-      onDoubt: openDoubt,
+      onDoubt: watchOutcome,
     });
     clients.set(projectId, client);
   }

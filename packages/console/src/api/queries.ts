@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Output } from '@zonewright/client';
 import { clientOf } from './client.js';
-import { askAnew } from './query-client.js';
+import { refetch } from './query-client.js';
 import { fetchProject, fetchSession } from './session.js';
 
 export type ListedDomain = Output<'listDomains'>['domains'][number];
@@ -50,8 +50,8 @@ export async function refreshDomain(
   ...domainIds: readonly string[]
 ): Promise<void> {
   await Promise.all([
-    askAnew(keys.domains(projectId)),
-    askAnew([...keys.project(projectId), 'domain']),
-    ...domainIds.map((id) => askAnew(keys.inDomain(projectId, id))),
+    refetch(keys.domains(projectId)),
+    refetch([...keys.project(projectId), 'domain']),
+    ...domainIds.map((id) => refetch(keys.inDomain(projectId, id))),
   ]);
 }

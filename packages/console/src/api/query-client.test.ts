@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
-import { askAnew, queryClient } from './query-client.js';
+import { refetch, queryClient } from './query-client.js';
 
 const queryKey = ['p', 'a', 'domains'];
 
@@ -15,7 +15,7 @@ describe('what is asked anew', () => {
     const leave = shown.subscribe(() => undefined);
     expect(answers).toHaveLength(1);
 
-    const done = Promise.all([askAnew(queryKey), askAnew(queryKey)]);
+    const done = Promise.all([refetch(queryKey), refetch(queryKey)]);
     answers[0]!([]);
     while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve));
     answers[1]!(['back.example.']);

@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
  * Refetches all visible data of a key. A request in flight may have read the data from before the change. It is awaited and then
  * repeated, not cancelled: a stream of changes must not keep it from ever arriving.
  */
-export async function askAnew(queryKey: QueryKey): Promise<void> {
+export async function refetch(queryKey: QueryKey): Promise<void> {
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;
   const ask = () => queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
   await ask();

@@ -1,5 +1,5 @@
 import { createStore } from '../state/store.js';
-import { offerStore } from '../ui/toasts.js';
+import { undoStore } from '../ui/toasts.js';
 
 export interface Project {
   readonly id: string;
@@ -40,7 +40,7 @@ let waiting: (() => void)[] = [];
 export async function waitForLogIn(): Promise<void> {
   sessionStateStore.set('ended');
   // The pending undo belongs to the session that ended.
-  offerStore.set(undefined);
+  undoStore.set(undefined);
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

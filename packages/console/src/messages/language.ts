@@ -1,10 +1,10 @@
-import { createKeptStore, useStore } from '../state/store.js';
+import { createPersistentStore, useStore } from '../state/store.js';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const preferred: Language = navigator.language.startsWith('de') ? 'de' : 'en';
-export const languageStore = createKeptStore<Language>('zonewright.language', preferred, [
+export const languageStore = createPersistentStore<Language>('zonewright.language', preferred, [
   'en',
   'de',
 ]);

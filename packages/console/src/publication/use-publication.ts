@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { DnsEvent, Output } from '@zonewright/client';
 import { clientOf } from '../api/client.js';
 import { keys } from '../api/queries.js';
-import { askAnew, queryClient } from '../api/query-client.js';
+import { refetch, queryClient } from '../api/query-client.js';
 
 export type Publication = Output<'getPublication'>;
 type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
@@ -37,7 +37,7 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
     live: told.live,
     nameservers,
   });
-  if (told.state === 'published') void askAnew(key);
+  if (told.state === 'published') void refetch(key);
 }
 
 /** Publication of a change. Polls until all responding nameservers have it. */

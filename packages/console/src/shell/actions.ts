@@ -4,7 +4,7 @@ import { useMessages } from '../messages/language.js';
 import { paths } from '../paths/paths.js';
 import { useStore } from '../state/store.js';
 import { download } from '../ui/save-file.js';
-import { offerStore, takeOffer } from '../ui/toasts.js';
+import { undoStore, runUndo } from '../ui/toasts.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
 import { leave } from './leave.js';
 import { MESSAGES } from './messages.js';
@@ -21,7 +21,7 @@ export interface Choice {
 export function useActions(projectId: string, domain: ListedDomain | undefined): readonly Choice[] {
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();
-  const offer = useStore(offerStore);
+  const offer = useStore(undoStore);
   const hint = domain === undefined ? '' : toUnicodeName(domain.name.replace(/\.$/, ''));
   const go = (path: string) => () => {
     navigate(`${path}?new=true`);
@@ -34,7 +34,7 @@ export function useActions(projectId: string, domain: ListedDomain | undefined):
             text: offer.action.label,
             hint: offer.text,
             run: () => {
-              takeOffer(offer);
+              runUndo(offer);
             },
           },
         ]),

@@ -1,9 +1,9 @@
-import { createKeptStore } from '../state/store.js';
+import { createPersistentStore } from '../state/store.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-export const themeStore = createKeptStore<Theme>('zonewright.theme', 'system', THEMES);
+export const themeStore = createPersistentStore<Theme>('zonewright.theme', 'system', THEMES);
 
 function apply(): void {
   const theme = themeStore.get();

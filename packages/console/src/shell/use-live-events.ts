@@ -2,7 +2,7 @@ import type { DnsEvent } from '@zonewright/client';
 import { useEffect } from 'react';
 import { clientOf } from '../api/client.js';
 import { keys, refreshDomain } from '../api/queries.js';
-import { askAnew, queryClient } from '../api/query-client.js';
+import { refetch, queryClient } from '../api/query-client.js';
 import { rememberPublication } from '../publication/use-publication.js';
 import { paths } from '../paths/paths.js';
 import { count, defineMessages, languageStore } from '../messages/language.js';
@@ -53,7 +53,7 @@ function take(projectId: string, event: DnsEvent): void {
     case 'listening':
       return;
     case 'gap':
-      void askAnew(keys.project(projectId));
+      void refetch(keys.project(projectId));
       return;
     case 'publication':
       rememberPublication(projectId, event.data);

@@ -30,7 +30,7 @@ export function useStore<T>(store: Store<T>): T {
 }
 
 /** A store that survives a reload: for choices of a person, never for anything secret. */
-export function createKeptStore<T extends string>(
+export function createPersistentStore<T extends string>(
   key: string,
   initial: T,
   allowed: readonly T[],

@@ -26,11 +26,11 @@ const store = createStore<readonly Toast[]>([]);
 let nextId = 1;
 
 /** The last change that can be taken back, until it is: a note goes after seconds, and a mistake may be seen later. */
-export const offerStore = createStore<Toast | undefined>(undefined);
+export const undoStore = createStore<Toast | undefined>(undefined);
 
-export function takeOffer(toast: Toast): void {
+export function runUndo(toast: Toast): void {
   dismissToast(toast.id);
-  if (offerStore.get() === toast) offerStore.set(undefined);
+  if (undoStore.get() === toast) undoStore.set(undefined);
   toast.action?.run();
 }
 
@@ -39,7 +39,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = nextId++;
   const shown = { ...toast, id };
   // Actions with an icon are not undo actions.
-  if (toast.action !== undefined && toast.action.icon === undefined) offerStore.set(shown);
+  if (toast.action !== undefined && toast.action.icon === undefined) undoStore.set(shown);
   const all = [...store.get(), shown];
   const brief = all.filter(({ isLasting }) => isLasting !== true).slice(-MOST);
   store.set(all.filter((each) => each.isLasting === true || brief.includes(each)));
@@ -47,7 +47,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
 }
 
 /** Shows a toast with an undo action. A failed undo is shown as a toast, too. */
-export function offerUndo(text: string, undo: () => Promise<void>): void {
+export function showUndo(text: string, undo: () => Promise<void>): void {
   const run = () => {
     undo().catch((error: unknown) => {
       showToast({ text: error instanceof Error ? error.message : String(error), tone: 'bad' });
@@ -99,7 +99,7 @@ function ToastView({ toast }: { readonly toast: Toast }) {
         <Button
           icon={action.icon ?? 'undo'}
           onClick={() => {
-            takeOffer(toast);
+            runUndo(toast);
           }}
         >
           {action.label}

@@ -18,7 +18,7 @@ import { useMany } from './use-many.js';
 
 const MOST = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
-const shownName = ({ name }: ListedDomain) => toUnicodeName(name.replace(/\.$/, ''));
+const displayName = ({ name }: ListedDomain) => toUnicodeName(name.replace(/\.$/, ''));
 
 export function DeletedDomains({
   projectId,
@@ -57,7 +57,7 @@ export function DeletedDomains({
           undo: ({ id }) => client.domains.delete(id),
           said: (number) =>
             number === 1 && first !== undefined
-              ? t.restored(shownName(first))
+              ? t.restored(displayName(first))
               : t.restoredMany(number),
         });
       },
@@ -107,7 +107,7 @@ export function DeletedDomains({
                           setSelected(next);
                         }}
                       />
-                      {shownName(domain)}
+                      {displayName(domain)}
                     </label>
                   ),
                 },

@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../messages/language.js';
-import { useAsked } from '../../state/use-asked.js';
+import { useOpenParameter } from '../../state/use-open-parameter.js';
 import { Button } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { Segments } from '../../ui/segments.js';
@@ -25,7 +25,7 @@ export function DomainsScreen({ projectId }: ProjectScreenProps) {
   const startNew = useCallback(() => {
     setIsCreating(true);
   }, []);
-  useAsked(startNew);
+  useOpenParameter(startNew);
   const [selection, setSelection] = useState(NOTHING);
   const wanted = useDeferredValue(q);
   const change = (next: { q?: string; deleted?: boolean }) => {

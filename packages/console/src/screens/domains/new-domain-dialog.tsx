@@ -9,7 +9,7 @@ import { paths } from '../../paths/paths.js';
 import { problemsByField } from '../../ui/failure.js';
 import { TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
@@ -47,7 +47,7 @@ export function NewDomainDialog({
       await doOwn(id, () => client.domains.delete(id));
       await refreshDomain(projectId, id);
     };
-    offerUndo(skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`, undo);
+    showUndo(skipped === 0 ? t.created(name) : `${t.created(name)}: ${t.skipped(skipped)}`, undo);
     await refreshDomain(projectId, id);
     navigate(paths.records(projectId, name));
   }, [projectId, hasFile, name, email, zonefile, navigate, t]);

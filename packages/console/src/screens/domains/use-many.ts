@@ -3,7 +3,7 @@ import { doOwn } from '../../api/own-changes.js';
 import { type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { doWithEach } from '../../state/with-each.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
 
 type Write = (domain: ListedDomain) => Promise<{ readonly serial: number | undefined }>;
@@ -42,7 +42,7 @@ export function useMany(projectId: string, onDone: (done: readonly ListedDomain[
       setProgress(undefined);
       if (done.length > 0) {
         onDone(done);
-        offerUndo(said(done.length), async () => {
+        showUndo(said(done.length), async () => {
           const undone = await writeEach(projectId, done, undo);
           if (undone.failure !== undefined) throw undone.failure.error;
         });

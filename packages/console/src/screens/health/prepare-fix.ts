@@ -3,7 +3,7 @@ import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { paths } from '../../paths/paths.js';
 import { drafts } from '../records/drafts.js';
-import { EMPTY_DRAFT, relativeName, toDraft } from '../records/record-text.js';
+import { EMPTY_VALUES, relativeName, toValues } from '../records/record-text.js';
 import { collectFor } from '../records/use-collected.js';
 
 export type Finding = Output<'checkDomain'>['findings'][number];
@@ -31,13 +31,13 @@ export async function prepareFix(
   // In this domain it can be made; where it is an alias, or elsewhere, only the record that leads there can be corrected.
   const isOwn = target === domain.name || target.endsWith(`.${domain.name}`);
   if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
-    drafts.keepNew(domain.id, { ...EMPTY_DRAFT, name: relativeName(target, domain.name) });
+    drafts.keepNew(domain.id, { ...EMPTY_VALUES, name: relativeName(target, domain.name) });
     return path;
   }
   const records = await recordsAt(projectId, domain, name, type);
   const record = records.find(({ data }) => data.toLowerCase().split(' ').at(-1) === target);
   if (record === undefined) return path;
-  drafts.keepEdited(domain.id, { record, draft: toDraft(record, domain.name) });
+  drafts.keepEdited(domain.id, { record, draft: toValues(record, domain.name) });
   return `${path}?q=${encodeURIComponent(target.replace(/\.$/, ''))}`;
 }
 

@@ -12,9 +12,9 @@ import { SearchBox } from '../../ui/search-box.js';
 import { CompareDialog } from './compare-dialog.js';
 import styles from './history.module.css';
 import { MESSAGES } from './messages.js';
-import { StepRow } from './step-row.js';
-import { useSteps } from './use-steps.js';
-import { UndoDialog, type UndoWish } from './undo-dialog.js';
+import { ChangesetRow } from './changeset-row.js';
+import { useChangesets } from './use-changesets.js';
+import { UndoDialog, type UndoRequest } from './undo-dialog.js';
 
 export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -25,10 +25,10 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const user = search.get('user') ?? '';
   const wanted = useDeferredValue(name.trim());
   const isFiltered = [recordId, wanted, type, user].some((each) => each !== '');
-  const [wish, setWish] = useState<UndoWish>();
-  const { query, steps } = useSteps(projectId, domain, { recordId, name: wanted, type, user });
+  const [wish, setWish] = useState<UndoRequest>();
+  const { query, steps } = useChangesets(projectId, domain, { recordId, name: wanted, type, user });
   // The choice of users must not depend on the user that is chosen.
-  const all = useSteps(projectId, domain);
+  const all = useChangesets(projectId, domain);
   const authors = new Map(
     [...steps, ...all.steps].map((step) => [step.user_id, step.user_name ?? step.user_id]),
   );
@@ -106,7 +106,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
       {steps.length > 0 && (
         <ol className={styles['steps']}>
           {steps.map((step, index) => (
-            <StepRow
+            <ChangesetRow
               key={step.id}
               projectId={projectId}
               domain={domain}

@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 
-export interface UndoWish {
+export interface UndoRequest {
   /** Takes back one step; makes all as it was after one. */
   readonly kind: 'revert' | 'restore';
   readonly serial: number;
@@ -24,7 +24,7 @@ export interface UndoWish {
 interface UndoDialogProps {
   readonly projectId: string;
   readonly domain: ListedDomain;
-  readonly wish: UndoWish;
+  readonly wish: UndoRequest;
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { type CommandTexts, curl, quote, zonewright } from '../../ui/shell.js';
-import { type KeyWish, toNewKey } from './presets.js';
+import { type KeyForm, toNewKey } from './presets.js';
 
 const PATH = '/v2.0/EXT-IDM/v1.0/accesskeys';
 
@@ -11,7 +11,7 @@ export function deleteCommands(id: string): CommandTexts {
 }
 
 /** The answer has the secret: it goes into a file that nobody else can read. */
-export function createCommands(wish: KeyWish, projectId: string): CommandTexts {
+export function createCommands(wish: KeyForm, projectId: string): CommandTexts {
   const body = { accessKey: toNewKey(wish, projectId) };
   const file = wish.name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'key';
   const request = curl({ method: 'POST', path: PATH, body, service: 'identity' });
@@ -23,7 +23,7 @@ export function createCommands(wish: KeyWish, projectId: string): CommandTexts {
 
 /** Undefined: the program has no words for such a key. */
 function createCommand(
-  { name, preset, domain, record, days }: KeyWish,
+  { name, preset, domain, record, days }: KeyForm,
   file: string,
 ): string | undefined {
   const restriction = {

@@ -3,11 +3,11 @@ import type { AccessKey } from '@zonewright/client';
 import { useCallback, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
-import { askAnew } from '../../api/query-client.js';
+import { refetch } from '../../api/query-client.js';
 import { formatTime, useMessages } from '../../messages/language.js';
 import { SHARED } from '../../messages/shared.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
-import { useAsked } from '../../state/use-asked.js';
+import { useOpenParameter } from '../../state/use-open-parameter.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner } from '../../ui/failure.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -15,7 +15,7 @@ import { EmptyState, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
-import { offerUndo, showToast } from '../../ui/toasts.js';
+import { showUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { deleteCommands } from './key-commands.js';
 import styles from './keys.module.css';
@@ -26,7 +26,7 @@ import { toRenewed } from './presets.js';
 
 const nameOf = ({ otherAttributes, accessKeyId }: AccessKey) => otherAttributes.name ?? accessKeyId;
 const keysOf = (projectId: string) => [...keys.project(projectId), 'keys'];
-const refresh = (projectId: string) => askAnew(keysOf(projectId));
+const refresh = (projectId: string) => refetch(keysOf(projectId));
 
 /** A key that is switched off is refused, and is the same again when it is switched on. */
 async function setStatus(
@@ -45,7 +45,7 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
   const startNew = useCallback(() => {
     setIsAdding(true);
   }, []);
-  useAsked(startNew);
+  useOpenParameter(startNew);
   const [made, setMade] = useState<AccessKey>();
   const [deleting, setDeleting] = useState<AccessKey>();
   const query = useQuery({
@@ -78,7 +78,7 @@ export function KeysScreen({ projectId }: ProjectScreenProps) {
         const isOn = key.status === 'active';
         await setStatus(projectId, key, isOn ? 'inactive' : 'active');
         const text = isOn ? t.switchedOff(nameOf(key)) : t.switchedOn(nameOf(key));
-        offerUndo(text, () => setStatus(projectId, key, isOn ? 'active' : 'inactive'));
+        showUndo(text, () => setStatus(projectId, key, isOn ? 'active' : 'inactive'));
       },
       [projectId, t],
     ),

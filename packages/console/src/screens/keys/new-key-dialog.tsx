@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { createCommands } from './key-commands.js';
 import { MESSAGES } from './messages.js';
-import { EMPTY_RULE, type Preset, PRESETS, type RuleWish, toNewKey } from './presets.js';
+import { EMPTY_RULE, type Preset, PRESETS, type RuleForm, toNewKey } from './presets.js';
 import { RulesEditor } from './rules-editor.js';
 
 const OF_ONE_DOMAIN: ReadonlySet<Preset> = new Set(['acme', 'dyndns', 'domain']);
@@ -28,7 +28,7 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   const [chosen, setDomain] = useState('');
   const [record, setRecord] = useState('');
   const [days, setDays] = useState(String(DEFAULT_DAYS));
-  const [rules, setRules] = useState<readonly RuleWish[]>([EMPTY_RULE]);
+  const [rules, setRules] = useState<readonly RuleForm[]>([EMPTY_RULE]);
   const [networks, setNetworks] = useState('');
   const domains = useQuery({
     queryKey: [...keys.domains(projectId), 'names'],

@@ -5,7 +5,7 @@ export type Preset = (typeof PRESETS)[number];
 
 type NewKey = Parameters<Client['keys']['create']>[0];
 
-export interface KeyWish {
+export interface KeyForm {
   readonly name: string;
   readonly preset: Preset;
   /** With the dot at its end; of the presets that are about one. */
@@ -13,13 +13,13 @@ export interface KeyWish {
   readonly record: string;
   readonly days: number;
   /** Rules of the preset `custom`. */
-  readonly rules: readonly RuleWish[];
+  readonly rules: readonly RuleForm[];
   /** Whence the key may be used; none: from anywhere. */
   readonly networks: string;
 }
 
 /** A rule as entered in the form: one field holds several types. */
-export interface RuleWish {
+export interface RuleForm {
   /** `*`: all domains. */
   readonly zone: string;
   readonly name: string;
@@ -27,10 +27,10 @@ export interface RuleWish {
   readonly isChanging: boolean;
 }
 
-export const EMPTY_RULE: RuleWish = { zone: '*', name: '', types: '', isChanging: true };
+export const EMPTY_RULE: RuleForm = { zone: '*', name: '', types: '', isChanging: true };
 
 /** Returns the request body for the identity service (docs/operations/keys.md). */
-export function toNewKey({ name, days, ...wish }: KeyWish, tenantId: string): NewKey {
+export function toNewKey({ name, days, ...wish }: KeyForm, tenantId: string): NewKey {
   return {
     validTo: Date.now() + days * 86_400_000,
     otherAttributes: { name, ...restrictionOf(wish, tenantId) },
@@ -38,7 +38,7 @@ export function toNewKey({ name, days, ...wish }: KeyWish, tenantId: string): Ne
 }
 
 function restrictionOf(
-  { preset, domain: zone, record, rules, networks }: Omit<KeyWish, 'name' | 'days'>,
+  { preset, domain: zone, record, rules, networks }: Omit<KeyForm, 'name' | 'days'>,
   tenantId: string,
 ): NonNullable<NewKey['otherAttributes']> {
   const rule = { zone, actions: ['read', 'update'] };
@@ -66,7 +66,7 @@ type Rule = NonNullable<
   NonNullable<NonNullable<NewKey['otherAttributes']>['restrictions']>['rules']
 >[number];
 
-function toRule({ zone, name, types, isChanging }: RuleWish): Rule {
+function toRule({ zone, name, types, isChanging }: RuleForm): Rule {
   return {
     zone,
     actions: isChanging ? ['read', 'update'] : ['read'],

@@ -3,14 +3,14 @@ import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import styles from './keys.module.css';
 import { MESSAGES } from './messages.js';
-import { EMPTY_RULE, type RuleWish } from './presets.js';
+import { EMPTY_RULE, type RuleForm } from './presets.js';
 
 interface RulesEditorProps {
   /** Names, with the dot at their end. */
   readonly domains: readonly string[];
-  readonly rules: readonly RuleWish[];
+  readonly rules: readonly RuleForm[];
   readonly networks: string;
-  readonly onRules: (rules: readonly RuleWish[]) => void;
+  readonly onRules: (rules: readonly RuleForm[]) => void;
   readonly onNetworks: (networks: string) => void;
 }
 
@@ -63,9 +63,9 @@ export function RulesEditor({ domains, rules, networks, onRules, onNetworks }: R
 
 interface RuleFieldsProps {
   readonly domains: readonly string[];
-  readonly rule: RuleWish;
+  readonly rule: RuleForm;
   readonly number: number;
-  readonly onChange: (rule: RuleWish) => void;
+  readonly onChange: (rule: RuleForm) => void;
   readonly onRemove: (() => void) | undefined;
 }
 

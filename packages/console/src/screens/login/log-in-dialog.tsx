@@ -1,5 +1,5 @@
 import type { Session } from '../../api/session.js';
-import { forgetKept } from '../../state/kept.js';
+import { clearSavedInput } from '../../state/saved-input.js';
 import { useMessages } from '../../messages/language.js';
 import { Dialog } from '../../ui/dialog.js';
 import { LogInForm } from './log-in-form.js';
@@ -16,7 +16,7 @@ export function LogInDialog({ session }: { readonly session: Session }) {
         onDone={(next) => {
           // Somebody else must not go on with what the first one typed.
           if (next.user.id === session.user.id) return;
-          forgetKept();
+          clearSavedInput();
           window.location.assign('/');
         }}
       />

@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
 import { Segments } from '../../ui/segments.js';
 import type { CommandTexts } from '../../ui/shell.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { inviteCommands, roleCommands } from './member-commands.js';
 import {
@@ -55,7 +55,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
       const id = await findUserId(projectId, typed);
       if (id === null) throw new Error(t.unknown(typed));
       await grantRole(projectId, id, roleId);
-      offerUndo(t.given(role, typed), () => revokeRole(projectId, id, roleId));
+      showUndo(t.given(role, typed), () => revokeRole(projectId, id, roleId));
       onClose();
       return;
     }
@@ -75,7 +75,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
         password={password}
         onClose={() => {
           const { current: id } = userId;
-          if (id !== undefined) offerUndo(t.invited(typed), () => deleteUser(projectId, id));
+          if (id !== undefined) showUndo(t.invited(typed), () => deleteUser(projectId, id));
           onClose();
         }}
       />

@@ -1,7 +1,7 @@
 import type { Output } from '@zonewright/client';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
-import { askAnew } from '../../api/query-client.js';
+import { refetch } from '../../api/query-client.js';
 
 type Assignment = Output<'listRoleAssignmentsV3'>['role_assignments'][number];
 
@@ -31,7 +31,7 @@ function named({ id, name = id }: { readonly id: string; readonly name?: string 
   return { id, name };
 }
 
-const refreshMembers = (projectId: string) => askAnew(membersOf(projectId));
+const refreshMembers = (projectId: string) => refetch(membersOf(projectId));
 
 export async function findRoleId(projectId: string, name: string): Promise<string> {
   const { value } = await clientOf(projectId).call('listRolesV3', { query: { name } });

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useMessages } from '../../messages/language.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { roleCommands } from './member-commands.js';
 import { grantRole, type Member, revokeRole } from './members.js';
@@ -22,7 +22,7 @@ export function RemoveDialog({ projectId, removal: { user, role }, onClose }: Re
   const t = useMessages(MESSAGES);
   const perform = useCallback(async () => {
     await revokeRole(projectId, user.id, role.id);
-    offerUndo(t.removed(role.name, user.name), () => grantRole(projectId, user.id, role.id));
+    showUndo(t.removed(role.name, user.name), () => grantRole(projectId, user.id, role.id));
     onClose();
   }, [projectId, user, role, onClose, t]);
   return (

@@ -39,8 +39,8 @@ export function toOperation({ before, after }: Change): RecordOperation {
   return { action: 'update', id, if_version: version, record };
 }
 
-/** One step for each batch that it takes. */
-export function toSteps(
+/** Splits operations into batches of the size that the service accepts. */
+export function toBatches(
   projectId: string,
   domainId: string,
   operations: readonly RecordOperation[],

@@ -5,7 +5,13 @@ import { SHARED } from '../../messages/shared.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
-import { BatchReview, type Change, toOperation, toSteps, useBatchReview } from './batch-review.js';
+import {
+  BatchReview,
+  type Change,
+  toOperation,
+  toBatches,
+  useBatchReview,
+} from './batch-review.js';
 import { MESSAGES } from './messages.js';
 import { recordCommands } from './record-commands.js';
 import { readTags } from './record-text.js';
@@ -64,7 +70,7 @@ export function BulkDialog({
     const text =
       kind === 'delete' ? t.deletedMany(operations.length) : t.changedMany(operations.length);
     if (collected.isOn) collected.add(changes);
-    else await writer.write(text, ...toSteps(projectId, domain.id, operations));
+    else await writer.write(text, ...toBatches(projectId, domain.id, operations));
     onDone();
     onClose();
   }, [projectId, domain.id, kind, changes, operations, writer, collected, onDone, onClose, t]);

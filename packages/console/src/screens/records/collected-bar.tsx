@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
-import { useAsked } from '../../state/use-asked.js';
+import { useOpenParameter } from '../../state/use-open-parameter.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { BatchReview, toOperation, toSteps, useBatchReview } from './batch-review.js';
+import { BatchReview, toOperation, toBatches, useBatchReview } from './batch-review.js';
 import { MESSAGES } from './messages.js';
 import { recordCommands } from './record-commands.js';
 import type { Collected } from './use-collected.js';
@@ -28,7 +28,7 @@ export function CollectedBar(props: CollectedBarProps) {
   const review = useCallback(() => {
     setIsReviewing(true);
   }, []);
-  useAsked(review, 'review');
+  useOpenParameter(review, 'review');
   const text = t.collected(collected.changes.length);
   return (
     <SelectionBar text={text} label={t.collect} isWaiting>
@@ -40,7 +40,7 @@ export function CollectedBar(props: CollectedBarProps) {
         onClick={() => {
           const { changes } = collected;
           collected.clear();
-          offerUndo(t.discarded, async () => {
+          showUndo(t.discarded, async () => {
             await Promise.resolve();
             collected.put(changes);
           });
@@ -74,7 +74,7 @@ function ReviewDialog({
   const perform = useCallback(async () => {
     await writer.write(
       t.collectedDone(operations.length),
-      ...toSteps(projectId, domain.id, operations),
+      ...toBatches(projectId, domain.id, operations),
     );
     onClose();
     collected.clear();

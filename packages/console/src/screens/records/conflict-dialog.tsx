@@ -5,14 +5,14 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 import { recordCommands } from './record-commands.js';
-import { changedContent, type RecordDraft } from './record-text.js';
+import { changedContent, type RecordValues } from './record-text.js';
 import styles from './records.module.css';
 import type { Conflict } from './use-conflict.js';
 
 interface ConflictDialogProps {
   readonly domain: ListedDomain;
   readonly conflict: Conflict;
-  readonly onSave: (draft: RecordDraft) => Promise<void>;
+  readonly onSave: (draft: RecordValues) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -41,7 +41,7 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
   );
   const { run, isBusy, error } = useAction(onSave);
   const differing = FIELDS.filter((field) => theirs[field] !== mine[field]);
-  const chosen: RecordDraft = {
+  const chosen: RecordValues = {
     ...mine,
     ...Object.fromEntries(
       FIELDS.map((field) => [field, (sides[field] === 'theirs' ? theirs : mine)[field]]),

@@ -4,14 +4,14 @@ import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { MESSAGES } from './messages.js';
 import { MAIL_PROVIDERS, NO_MAIL, serversOf } from './mail-providers.js';
 import { mailOf, serverWithoutAddress } from './plan-new.js';
-import { type RecordDraft, shownName } from './record-text.js';
+import { type RecordValues, displayName } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 import styles from './record-editor.module.css';
 
 interface DataFieldsProps {
-  readonly draft: RecordDraft;
+  readonly draft: RecordValues;
   readonly problems: Readonly<Record<string, string>>;
-  readonly onChange: (part: Partial<RecordDraft>) => void;
+  readonly onChange: (part: Partial<RecordValues>) => void;
   /** Domain of a new record. Undefined for an existing record. */
   readonly domain?: ListedDomain;
   /** All records of the domain; undefined: they are not all here. */
@@ -123,7 +123,7 @@ function NewMail({ draft, onChange, domain, known = [], servers }: NewMailProps)
       </SelectField>
       {server !== undefined && known.length > 0 && (
         <TextField
-          label={t.addressOf(shownName(server))}
+          label={t.addressOf(displayName(server))}
           hint={t.addressHint}
           isMono
           isOptional
@@ -150,7 +150,7 @@ function NewMail({ draft, onChange, domain, known = [], servers }: NewMailProps)
         <div className={styles['replaces']}>
           <Checkbox
             label={t.replaces(
-              before.map(({ priority, data }) => `${priority} ${shownName(data)}`).join(', '),
+              before.map(({ priority, data }) => `${priority} ${displayName(data)}`).join(', '),
             )}
             checked={draft.replaces !== ''}
             onChange={({ target: { checked } }) => {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { RecordDraft } from './record-text.js';
+import type { RecordValues } from './record-text.js';
 import type { Sorting } from './sort-records.js';
 import type { ListedRecord } from './use-records.js';
 
@@ -8,7 +8,7 @@ export interface GridActions {
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onSort: (sorting: Sorting) => void;
   readonly onEdit: (id: string | undefined) => void;
-  readonly onSave: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
+  readonly onSave: (record: ListedRecord, draft: RecordValues) => Promise<void>;
   readonly onDelete: (record: ListedRecord) => void;
   readonly onToggle: (record: ListedRecord) => void;
   readonly onTag: (tag: string) => void;

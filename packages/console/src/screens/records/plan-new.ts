@@ -1,20 +1,20 @@
 import type { ListedDomain } from '../../api/queries.js';
 import type { Change } from './batch-review.js';
 import { serversOf } from './mail-providers.js';
-import { absoluteName, EMPTY_DRAFT, type RecordDraft, toContent } from './record-text.js';
+import { absoluteName, EMPTY_VALUES, type RecordValues, toContent } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 
 type Known = readonly ListedRecord[];
 
 /** The MX records that the name has already. */
-export function mailOf(draft: RecordDraft, domain: ListedDomain, known: Known): Known {
+export function mailOf(draft: RecordValues, domain: ListedDomain, known: Known): Known {
   const name = absoluteName(draft.name, domain);
   return known.filter((each) => each.type === 'MX' && each.name === name);
 }
 
 /** The mail server, where it is in this domain and has no address that is known: mail would not arrive. */
 export function serverWithoutAddress(
-  draft: RecordDraft,
+  draft: RecordValues,
   domain: ListedDomain,
   known: Known,
 ): string | undefined {
@@ -32,7 +32,11 @@ export function serverWithoutAddress(
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
-export function planNew(draft: RecordDraft, domain: ListedDomain, known: Known): readonly Change[] {
+export function planNew(
+  draft: RecordValues,
+  domain: ListedDomain,
+  known: Known,
+): readonly Change[] {
   const one = toContent(draft, domain);
   const create = (after: typeof one): Change => ({ before: undefined, after });
   if (draft.type !== 'MX') return [create(one)];
@@ -55,7 +59,7 @@ export function planNew(draft: RecordDraft, domain: ListedDomain, known: Known):
           create(
             toContent(
               {
-                ...EMPTY_DRAFT,
+                ...EMPTY_VALUES,
                 name: server,
                 type: address.includes(':') ? 'AAAA' : 'A',
                 data: address,

@@ -11,7 +11,7 @@ import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
 import { planNew } from './plan-new.js';
 import { recordCommands } from './record-commands.js';
-import { absoluteName, changedContent, type RecordDraft } from './record-text.js';
+import { absoluteName, changedContent, type RecordValues } from './record-text.js';
 import styles from './record-editor.module.css';
 import { COMMON_TYPES } from '../../state/common-types.js';
 import type { ListedRecord } from './use-records.js';
@@ -22,14 +22,14 @@ const USUAL_PRIORITY = '10';
 
 interface RecordEditorProps {
   readonly domain: ListedDomain;
-  readonly initial: RecordDraft;
+  readonly initial: RecordValues;
   /** That is changed, whose type stays; undefined: a new one. */
   readonly record?: ListedRecord;
   /** All records of the domain, to find related ones. Undefined if not all of them are loaded. */
   readonly known?: readonly ListedRecord[] | undefined;
-  readonly onSave: (draft: RecordDraft) => Promise<void>;
+  readonly onSave: (draft: RecordValues) => Promise<void>;
   readonly onCancel: () => void;
-  readonly onChange?: (draft: RecordDraft) => void;
+  readonly onChange?: (draft: RecordValues) => void;
 }
 
 export function RecordEditor({
@@ -52,7 +52,7 @@ export function RecordEditor({
   const changes = isNew
     ? planNew(draft, domain, known ?? [])
     : [{ before: record, after: changedContent(record, draft, domain) }];
-  const set = (part: Partial<RecordDraft>) => {
+  const set = (part: Partial<RecordValues>) => {
     const next = { ...draft, ...part };
     setDraft(next);
     onChange?.(next);

@@ -9,7 +9,7 @@ import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
 import { MESSAGES } from './messages.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordRow } from './record-row.js';
-import { EMPTY_DRAFT, toDraft } from './record-text.js';
+import { EMPTY_VALUES, toValues } from './record-text.js';
 import styles from './records.module.css';
 import type { SortColumn, Sorting } from './sort-records.js';
 import type { ListedRecord } from './use-records.js';
@@ -231,8 +231,8 @@ function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordP
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);
     return kept?.record.id === record.id
-      ? { ...kept, draft: { ...EMPTY_DRAFT, ...kept.draft } }
-      : { record, draft: toDraft(record, domain.name) };
+      ? { ...kept, draft: { ...EMPTY_VALUES, ...kept.draft } }
+      : { record, draft: toValues(record, domain.name) };
   });
   return (
     <RecordEditor

@@ -3,7 +3,7 @@ import { formatTime, readTime, useMessages } from '../../messages/language.js';
 import { Icon } from '../../ui/icon.js';
 import { Countdown, RelativeTime } from '../../ui/relative-time.js';
 import { MESSAGES } from './messages.js';
-import { describeRecord, relativeName, shownName } from './record-text.js';
+import { describeRecord, relativeName, displayName } from './record-text.js';
 import styles from './records.module.css';
 import type { ListedRecord } from './use-records.js';
 
@@ -87,9 +87,9 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
           onChange={() => undefined}
         />
       </span>
-      <span role="rowheader" className={styles['name']} title={shownName(name)}>
+      <span role="rowheader" className={styles['name']} title={displayName(name)}>
         <span aria-hidden="true">{relativeName(name, domainName)}</span>
-        <span className="visually-hidden">{shownName(name)}</span>
+        <span className="visually-hidden">{displayName(name)}</span>
         {isWaiting && (
           <span className={styles['waits']} role="img" aria-label={t.waits} title={t.waits} />
         )}

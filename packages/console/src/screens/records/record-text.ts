@@ -4,7 +4,7 @@ import { toUnicodeName } from '../../ui/unicode-name.js';
 import type { ListedRecord } from './use-records.js';
 
 /** A record as a person writes it. */
-export interface RecordDraft {
+export interface RecordValues {
   readonly name: string;
   readonly type: string;
   readonly data: string;
@@ -25,7 +25,7 @@ export interface RecordDraft {
   readonly replaces: '' | 'yes';
 }
 
-export const EMPTY_DRAFT: RecordDraft = {
+export const EMPTY_VALUES: RecordValues = {
   name: '',
   type: 'A',
   data: '',
@@ -51,7 +51,7 @@ export function relativeName(name: string, domain: string): string {
 }
 
 /** Name for sentences: without the last dot. */
-export function shownName(name: string): string {
+export function displayName(name: string): string {
   return toUnicodeName(name.replace(/\.$/, ''));
 }
 
@@ -82,7 +82,7 @@ function absoluteTarget(typed: string, domain: string): string {
 }
 
 /** Returns the request body of a record. */
-export function toContent(draft: RecordDraft, domain: Pick<ListedDomain, 'name'>) {
+export function toContent(draft: RecordValues, domain: Pick<ListedDomain, 'name'>) {
   const { type } = draft;
   const data = draft.data.trim();
   const ttl = draft.ttl.trim();
@@ -127,17 +127,17 @@ function toLocalTime(time: Date): string {
 /** Returns the request body of an update. An unchanged expiry keeps its microseconds. */
 export function changedContent(
   record: ListedRecord,
-  draft: RecordDraft,
+  draft: RecordValues,
   domain: Pick<ListedDomain, 'name'>,
 ) {
   const { expires_at: end, ...content } = toContent(draft, domain);
-  const isSame = draft.expires === toDraft(record, domain.name).expires;
+  const isSame = draft.expires === toValues(record, domain.name).expires;
   return { ...content, expires_at: isSame ? (record.expires_at ?? null) : end };
 }
 
-export function toDraft(record: ListedRecord, domain: string): RecordDraft {
+export function toValues(record: ListedRecord, domain: string): RecordValues {
   return {
-    ...EMPTY_DRAFT,
+    ...EMPTY_VALUES,
     name: relativeName(record.name, domain),
     type: record.type,
     data: record.data,

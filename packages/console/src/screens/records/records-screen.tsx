@@ -4,8 +4,8 @@ import { useMessages } from '../../messages/language.js';
 import { paths } from '../../paths/paths.js';
 import { PublishMeter } from '../../publication/publish-meter.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
-import { createKeptStore, useStore } from '../../state/store.js';
-import { useAsked } from '../../state/use-asked.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
+import { useOpenParameter } from '../../state/use-open-parameter.js';
 import { Button } from '../../ui/button.js';
 import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
 import { EmptyState, Page } from '../../ui/page.js';
@@ -21,7 +21,7 @@ import { MESSAGES } from './messages.js';
 import { planNew } from './plan-new.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordGrid } from './record-grid.js';
-import { EMPTY_DRAFT, type RecordDraft } from './record-text.js';
+import { EMPTY_VALUES, type RecordValues } from './record-text.js';
 import styles from './records.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog.js';
 import { sortRecords, type Sorting } from './sort-records.js';
@@ -33,7 +33,7 @@ import { useWriter } from './use-writer.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 /** A habit of whoever looks, in all domains. */
-const groupedStore = createKeptStore('zonewright.grouped', 'no', ['no', 'yes']);
+const groupedStore = createPersistentStore('zonewright.grouped', 'no', ['no', 'yes']);
 const BY_NAME: Sorting = { column: 'name', isDescending: false };
 
 export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
@@ -50,7 +50,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const startNew = useCallback(() => {
     setIsAdding(true);
   }, []);
-  useAsked(startNew);
+  useOpenParameter(startNew);
   const [editedId, setEditedId] = useState(() => drafts.readEdited(domain.id)?.record.id);
   const [pasted, setPasted] = useState<string>();
   const [bulk, setBulk] = useState<BulkKind>();
@@ -77,7 +77,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const changes = useRecordChanges(projectId, domain, { writer, conflict, collected });
   const known = wholeOf(records, isFound ? undefined : total);
   const add = useCallback(
-    async (draft: RecordDraft) => {
+    async (draft: RecordValues) => {
       await changes.add(planNew(draft, domain, known ?? []));
       drafts.keepNew(domain.id, undefined);
       setIsAdding(false);
@@ -85,7 +85,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
     [changes, domain, known],
   );
   const save = useCallback(
-    async (record: ListedRecord, draft: RecordDraft) => {
+    async (record: ListedRecord, draft: RecordValues) => {
       await changes.save(record, draft);
       setEditedId(undefined);
     },
@@ -149,7 +149,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
         {isAdding && (
           <RecordEditor
             domain={domain}
-            initial={{ ...EMPTY_DRAFT, ...drafts.readNew(domain.id) }}
+            initial={{ ...EMPTY_VALUES, ...drafts.readNew(domain.id) }}
             known={known}
             onSave={add}
             onCancel={() => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { keep, readKept, useKept } from '../../state/kept.js';
+import { saveInput, readSavedInput, useSavedInput } from '../../state/saved-input.js';
 import type { Change } from './batch-review.js';
 
 /** Changes that wait until they are looked at. They wait through a reload, and while other screens are seen. */
@@ -26,13 +26,13 @@ function withLater(changes: readonly Change[], later: readonly Change[]): readon
 
 /** From another screen. */
 export function collectFor(domainId: string, later: readonly Change[]): void {
-  const changes = (readKept(keyOf(domainId)) as readonly Change[] | undefined) ?? [];
-  keep(keyOf(domainId), withLater(changes, later));
+  const changes = (readSavedInput(keyOf(domainId)) as readonly Change[] | undefined) ?? [];
+  saveInput(keyOf(domainId), withLater(changes, later));
 }
 
 export function useCollected(domainId: string): Collected {
-  const [isOn, setIsOn] = useKept(`collecting.${domainId}`, false);
-  const [changes, setChanges] = useKept<readonly Change[]>(keyOf(domainId), []);
+  const [isOn, setIsOn] = useSavedInput(`collecting.${domainId}`, false);
+  const [changes, setChanges] = useSavedInput<readonly Change[]>(keyOf(domainId), []);
   return useMemo(
     () => ({
       isOn,

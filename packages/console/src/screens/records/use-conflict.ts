@@ -4,22 +4,22 @@ import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { MESSAGES } from './messages.js';
-import { changedContent, describeRecord, type RecordDraft, toDraft } from './record-text.js';
+import { changedContent, describeRecord, type RecordValues, toValues } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 
 /** One record as it was when somebody began, as others made it, and as it shall be. */
 export interface Conflict {
-  readonly before: RecordDraft;
-  readonly theirs: RecordDraft;
-  readonly mine: RecordDraft;
+  readonly before: RecordValues;
+  readonly theirs: RecordValues;
+  readonly mine: RecordValues;
   readonly record: ListedRecord;
 }
 
 export interface ConflictState {
   readonly current: Conflict | undefined;
-  readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
-  readonly resolve: (draft: RecordDraft) => Promise<void>;
+  readonly save: (record: ListedRecord, draft: RecordValues) => Promise<void>;
+  readonly resolve: (draft: RecordValues) => Promise<void>;
   readonly clear: () => void;
 }
 
@@ -32,7 +32,7 @@ export function useConflict(
   const t = useMessages(MESSAGES);
   const [current, setCurrent] = useState<Conflict>();
   const save = useCallback(
-    async (record: ListedRecord, draft: RecordDraft) => {
+    async (record: ListedRecord, draft: RecordValues) => {
       const { name, type, ...rest } = changedContent(record, draft, domain);
       const path = { domainId: domain.id, recordId: record.id };
       const { id, version } = record;
@@ -60,8 +60,8 @@ export function useConflict(
         // A single record says its version in its tag.
         const theirs = { ...record, ...value, version: Number(etag.replaceAll('"', '')) };
         setCurrent({
-          before: toDraft(record, domain.name),
-          theirs: toDraft(theirs, domain.name),
+          before: toValues(record, domain.name),
+          theirs: toValues(theirs, domain.name),
           mine: draft,
           record: theirs,
         });
@@ -70,7 +70,7 @@ export function useConflict(
     [projectId, domain, writer, t],
   );
   const resolve = useCallback(
-    async (draft: RecordDraft) => {
+    async (draft: RecordValues) => {
       if (current !== undefined) await save(current.record, draft);
     },
     [current, save],

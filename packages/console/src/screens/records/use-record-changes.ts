@@ -5,7 +5,7 @@ import { useMessages } from '../../messages/language.js';
 import { showToast } from '../../ui/toasts.js';
 import { type Change, toOperation } from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import { changedContent, describeRecord, type RecordDraft } from './record-text.js';
+import { changedContent, describeRecord, type RecordValues } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ConflictState } from './use-conflict.js';
 import type { ListedRecord } from './use-records.js';
@@ -20,7 +20,7 @@ interface Ways {
 interface RecordChanges {
   /** A record, and what comes along with it, in one step. */
   readonly add: (changes: readonly Change[]) => Promise<void>;
-  readonly save: (record: ListedRecord, draft: RecordDraft) => Promise<void>;
+  readonly save: (record: ListedRecord, draft: RecordValues) => Promise<void>;
   readonly remove: (record: ListedRecord) => Promise<void>;
   /** Off if it is on, and on if it is off. */
   readonly toggle: (record: ListedRecord) => Promise<void>;

@@ -2,24 +2,24 @@ import type { ListedDomain } from '../../api/queries.js';
 import { languageStore, useMessages } from '../../messages/language.js';
 import { MAIL_PROVIDERS, NO_MAIL } from './mail-providers.js';
 import { MESSAGES } from './messages.js';
-import { type RecordDraft, shownName, toContent } from './record-text.js';
+import { type RecordValues, displayName, toContent } from './record-text.js';
 
 /** Explains a record in a sentence. */
-export function useSentence(draft: RecordDraft, domain: ListedDomain): string {
+export function useSentence(draft: RecordValues, domain: ListedDomain): string {
   const { sentence } = useMessages(MESSAGES);
   const mail = mailOfProvider(draft);
   if (mail === undefined) return sayData(draft, domain, sentence);
-  const name = shownName(toContent(draft, domain).name);
+  const name = displayName(toContent(draft, domain).name);
   return mail === NO_MAIL ? sentence.noMail(name) : sentence.mail(name, mail);
 }
 
 type Sentences = (typeof MESSAGES)['en']['sentence'];
 
-function sayData(draft: RecordDraft, domain: ListedDomain, sentence: Sentences): string {
+function sayData(draft: RecordValues, domain: ListedDomain, sentence: Sentences): string {
   if (draft.data.trim() === '') return '';
   const { name, type, data, ttl } = toContent(draft, domain);
-  const who = shownName(name);
-  const what = shownName(data);
+  const who = displayName(name);
+  const what = displayName(data);
   const kept = sentence.kept(
     formatDuration(ttl !== null && Number.isFinite(ttl) ? ttl : domain.ttl),
   );
@@ -41,7 +41,7 @@ function sayData(draft: RecordDraft, domain: ListedDomain, sentence: Sentences):
 }
 
 /** Mail provider of the record. Undefined for the server in `data`. */
-function mailOfProvider({ provider }: RecordDraft): string | undefined {
+function mailOfProvider({ provider }: RecordValues): string | undefined {
   return provider === NO_MAIL ? NO_MAIL : MAIL_PROVIDERS.find(({ id }) => id === provider)?.name;
 }
 

@@ -14,7 +14,7 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Card, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { curl, zonewright } from '../../ui/shell.js';
-import { offerUndo, showToast } from '../../ui/toasts.js';
+import { showUndo, showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DNSSEC_MESSAGES } from './dnssec-messages.js';
 import styles from './settings.module.css';
@@ -80,7 +80,7 @@ function Unsigned({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(DNSSEC_MESSAGES);
   const perform = useCallback(async () => {
     await sign(projectId, domain.id);
-    offerUndo(t.signing, async () => {
+    showUndo(t.signing, async () => {
       const path = { domainId: domain.id };
       await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
       await refreshDomain(projectId, domain.id);
@@ -204,7 +204,7 @@ function LeaveDialog({
   const perform = useCallback(async () => {
     const path = { domainId: domain.id };
     await doOwn(domain.id, () => clientOf(projectId).call('disableDnssec', { path }));
-    offerUndo(t.left, () => sign(projectId, domain.id));
+    showUndo(t.left, () => sign(projectId, domain.id));
     onClose();
     await refreshDomain(projectId, domain.id);
   }, [projectId, domain.id, onClose, t]);

@@ -18,12 +18,12 @@ import { Icon } from '../../ui/icon.js';
 import { Card, Facts, Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { offerUndo } from '../../ui/toasts.js';
+import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { DnssecCard } from './dnssec-card.js';
 import { MESSAGES } from './messages.js';
 import styles from './settings.module.css';
-import { StillAsked } from './still-asked.js';
+import { DelegationNotice } from './delegation-notice.js';
 
 export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -102,7 +102,7 @@ function SettingsForm({ projectId, domain }: DomainScreenProps) {
       await doOwn(domain.id, () => client.domains.update(domain.id, before));
       await refreshDomain(projectId, domain.id);
     };
-    offerUndo(t.saved, undo);
+    showUndo(t.saved, undo);
     await refreshDomain(projectId, domain.id);
   }, [projectId, domain, changed, t]);
   const { run, isBusy, error } = useAction(perform);
@@ -214,7 +214,7 @@ function DeleteDialog({
       await doOwn(domain.id, () => domains.undelete(domain.id));
       await refreshDomain(projectId, domain.id);
     };
-    offerUndo(t.deleted(name), undo);
+    showUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
     // The lists alone: this screen may still be there for a moment, and would ask for what is gone.
     await refreshDomain(projectId);
@@ -230,7 +230,7 @@ function DeleteDialog({
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
-      <StillAsked projectId={projectId} domain={domain} />
+      <DelegationNotice projectId={projectId} domain={domain} />
       <TextField
         label={shared.confirmName(name)}
         isMono

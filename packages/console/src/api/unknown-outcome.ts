@@ -24,7 +24,7 @@ const PAUSE_MS = 3_000;
 const LONGEST_MS = 1_800_000;
 
 /** A person is told that nobody knows, may end the asking, and hears which it was. */
-export function openDoubt(): Doubt {
+export function watchOutcome(): Doubt {
   const t = MESSAGES[languageStore.get()];
   const endsAt = Date.now() + LONGEST_MS;
   let isWanted = true;

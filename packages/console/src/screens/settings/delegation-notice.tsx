@@ -10,7 +10,7 @@ import { MESSAGES } from './messages.js';
 const ELSEWHERE = new Set(['not-delegated', 'delegated-elsewhere', 'delegation-broken']);
 
 /** Whether the world still asks here for a domain that is to be deleted: where the check of its delegation can tell, and only there. */
-export function StillAsked({ projectId, domain }: DomainScreenProps) {
+export function DelegationNotice({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const { data } = useQuery({
     queryKey: [...keys.inDomain(projectId, domain.id), 'check'],

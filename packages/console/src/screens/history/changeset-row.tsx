@@ -8,23 +8,23 @@ import { Button } from '../../ui/button.js';
 import { Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import type { Step } from './step.js';
+import type { Changeset } from './changeset.js';
 import styles from './history.module.css';
 import { toDifference, toLine } from './journal-line.js';
 import { MESSAGES } from './messages.js';
-import type { UndoWish } from './undo-dialog.js';
+import type { UndoRequest } from './undo-dialog.js';
 
 interface StepRowProps {
   readonly projectId: string;
   readonly domain: ListedDomain;
-  readonly step: Step;
+  readonly step: Changeset;
   readonly isNewest: boolean;
-  readonly onWish: (wish: UndoWish) => void;
+  readonly onWish: (wish: UndoRequest) => void;
 }
 
 const SHOWN_NAMES = 3;
 
-export function StepRow({ projectId, domain, step, isNewest, onWish }: StepRowProps) {
+export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: StepRowProps) {
   const t = useMessages(MESSAGES);
   const [isOpen, setIsOpen] = useState(false);
   const {
@@ -108,7 +108,10 @@ export function StepRow({ projectId, domain, step, isNewest, onWish }: StepRowPr
 }
 
 /** A batch of one is how screens and clients write one record. */
-function isTelling(source: Step['source'], total: number): source is NonNullable<Step['source']> {
+function isTelling(
+  source: Changeset['source'],
+  total: number,
+): source is NonNullable<Changeset['source']> {
   return source !== null && source !== 'api' && !(source === 'batch' && total === 1);
 }
 

@@ -15,7 +15,7 @@ interface Filter {
 const NO_FILTER: Filter = { recordId: '', name: '', type: '', user: '' };
 
 /** The steps of a domain, the newest first, a page at a time. */
-export function useSteps(
+export function useChangesets(
   projectId: string,
   domain: ListedDomain,
   { recordId, name, type, user }: Filter = NO_FILTER,

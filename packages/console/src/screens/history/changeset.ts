@@ -1,4 +1,4 @@
 import type { Output } from '@zonewright/client';
 
 /** One step of a domain's serial, with all that it changed. */
-export type Step = NonNullable<Output<'listChanges'>['steps']>[number];
+export type Changeset = NonNullable<Output<'listChanges'>['steps']>[number];

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 
 /** `?new=true` opens what makes something new, once: so a screen is led to by what is to be done there. `what` is another word for it. */
-export function useAsked(open: () => void, what = 'new'): void {
+export function useOpenParameter(open: () => void, what = 'new'): void {
   const [search, setSearch] = useSearchParams();
   const isAsked = search.get(what) === 'true';
   useEffect(() => {
