@@ -191,6 +191,8 @@ for (const path of files(dir)) {
     if (
       kind === 'string' &&
       (!/^[A-Za-z"'X]/.test(plain) ||
+        // Path data of an icon.
+        /^M\d/.test(plain) ||
         plain.split(/\s+/).length < 4 ||
         /^(select|insert|update|delete|with|create|alter|grant|drop)\b|\bfrom dns\.|::|=>/i.test(
           plain,
