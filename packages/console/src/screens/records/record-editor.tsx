@@ -23,7 +23,7 @@ const USUAL_PRIORITY = '10';
 interface RecordEditorProps {
   readonly domain: ListedDomain;
   readonly initial: RecordValues;
-  /** That is changed, whose type stays; undefined: a new one. */
+  /** Existing record, whose type cannot be changed. Undefined for a new one. */
   readonly record?: ListedRecord;
   /** All records of the domain, to find related ones. Undefined if not all of them are loaded. */
   readonly known?: readonly ListedRecord[] | undefined;
@@ -45,7 +45,6 @@ export function RecordEditor({
   const shared = useMessages(SHARED);
   const isNew = record === undefined;
   const [draft, setDraft] = useState(initial);
-  const [isOther, setIsOther] = useState(!COMMON_TYPES.includes(initial.type));
   const { run, isBusy, error } = useAction(onSave);
   const problems = problemsByField(error);
   const sentence = useSentence(draft, domain);
@@ -58,7 +57,7 @@ export function RecordEditor({
     onChange?.(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The grid below has keys of its own.
+    // The grid below has its own keys.
     event.stopPropagation();
     if (event.key === 'Escape') onCancel();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
@@ -68,9 +67,6 @@ export function RecordEditor({
     changes.length === 1 &&
     draft.provider === '' &&
     Object.keys(problems).some((field) => field in draft || field === 'expires_at');
-  const [hasFlags] = useState(
-    initial.tags !== '' || initial.expires !== '' || initial.disabled !== '',
-  );
   return (
     <form
       className={styles['editor']}
@@ -84,46 +80,13 @@ export function RecordEditor({
       {error !== undefined && !isShownAtFields && <FailureBanner error={error} />}
       <div className={styles['fields']}>
         <div className={styles['type']}>
-          {isNew && !isOther && (
-            <SelectField
-              label={t.type}
-              value={draft.type}
-              onChange={({ target: { value } }) => {
-                setIsOther(value === '');
-                set({
-                  type: value,
-                  data: '',
-                  priority: value === 'MX' ? USUAL_PRIORITY : '',
-                  provider: '',
-                  address: '',
-                  replaces: '',
-                });
-              }}
-            >
-              {COMMON_TYPES.map((type) => (
-                <option key={type}>{type}</option>
-              ))}
-              <option value="">{t.otherType}</option>
-            </SelectField>
-          )}
-          {(!isNew || isOther) && (
-            <TextField
-              label={t.otherTypeLabel}
-              isMono
-              error={problems['type']}
-              readOnly={!isNew}
-              value={draft.type}
-              onChange={({ target: { value } }) => {
-                set({ type: value.toUpperCase() });
-              }}
-            />
-          )}
+          <TypeField {...{ draft, isNew, problems, set }} />
         </div>
         <div className={styles['name']}>
           <TextField
             label={t.name}
             isMono
-            // The dialogs' rule does not hold here: the row is opened by whoever wants to type.
+            // A dialog would not take the focus. This row is opened in order to type.
             autoFocus
             autoCapitalize="none"
             placeholder="@"
@@ -170,46 +133,7 @@ export function RecordEditor({
           />
         </div>
       </div>
-      <details className={styles['more']} open={hasFlags || undefined}>
-        <summary>{t.moreOf}</summary>
-        <div className={styles['fields']}>
-          <div className={styles['data']}>
-            <TextField
-              label={t.tags}
-              isOptional
-              hint={t.tagsHint}
-              error={problems['tags']}
-              value={draft.tags}
-              onChange={({ target: { value } }) => {
-                set({ tags: value });
-              }}
-            />
-          </div>
-          <div className={styles['end']}>
-            <TextField
-              label={t.expires}
-              type="datetime-local"
-              step={1}
-              isOptional
-              hint={t.expiresHint}
-              error={problems['expires_at']}
-              value={draft.expires}
-              onChange={({ target: { value } }) => {
-                set({ expires: value });
-              }}
-            />
-          </div>
-          <div className={styles['switch']}>
-            <Checkbox
-              label={t.disabled}
-              checked={draft.disabled !== ''}
-              onChange={({ target: { checked } }) => {
-                set({ disabled: checked ? 'yes' : '' });
-              }}
-            />
-          </div>
-        </div>
-      </details>
+      <MoreFields {...{ draft, initial, problems, set }} />
       <Commands texts={recordCommands(domain, changes, known)} />
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">
@@ -221,5 +145,110 @@ export function RecordEditor({
         </Button>
       </div>
     </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: RecordValues;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly set: (part: Partial<RecordValues>) => void;
+}
+
+/** Choice of the common types, and a text field for all others. The type of an existing record cannot be changed. */
+function TypeField({ draft, isNew, problems, set }: FieldsProps & { readonly isNew: boolean }) {
+  const t = useMessages(MESSAGES);
+  const [isOther, setIsOther] = useState(!COMMON_TYPES.includes(draft.type));
+  return (
+    <>
+      {isNew && !isOther && (
+        <SelectField
+          label={t.type}
+          value={draft.type}
+          onChange={({ target: { value } }) => {
+            setIsOther(value === '');
+            set({
+              type: value,
+              data: '',
+              priority: value === 'MX' ? USUAL_PRIORITY : '',
+              provider: '',
+              address: '',
+              replaces: '',
+            });
+          }}
+        >
+          {COMMON_TYPES.map((type) => (
+            <option key={type}>{type}</option>
+          ))}
+          <option value="">{t.otherType}</option>
+        </SelectField>
+      )}
+      {(!isNew || isOther) && (
+        <TextField
+          label={t.otherTypeLabel}
+          isMono
+          error={problems['type']}
+          readOnly={!isNew}
+          value={draft.type}
+          onChange={({ target: { value } }) => {
+            set({ type: value.toUpperCase() });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Tags, expiry and the switch. Open from the start if the record has any of them. */
+function MoreFields({
+  draft,
+  initial,
+  problems,
+  set,
+}: FieldsProps & { readonly initial: RecordValues }) {
+  const t = useMessages(MESSAGES);
+  const [hasFlags] = useState(
+    initial.tags !== '' || initial.expires !== '' || initial.disabled !== '',
+  );
+  return (
+    <details className={styles['more']} open={hasFlags || undefined}>
+      <summary>{t.moreOf}</summary>
+      <div className={styles['fields']}>
+        <div className={styles['data']}>
+          <TextField
+            label={t.tags}
+            isOptional
+            hint={t.tagsHint}
+            error={problems['tags']}
+            value={draft.tags}
+            onChange={({ target: { value } }) => {
+              set({ tags: value });
+            }}
+          />
+        </div>
+        <div className={styles['end']}>
+          <TextField
+            label={t.expires}
+            type="datetime-local"
+            step={1}
+            isOptional
+            hint={t.expiresHint}
+            error={problems['expires_at']}
+            value={draft.expires}
+            onChange={({ target: { value } }) => {
+              set({ expires: value });
+            }}
+          />
+        </div>
+        <div className={styles['switch']}>
+          <Checkbox
+            label={t.disabled}
+            checked={draft.disabled !== ''}
+            onChange={({ target: { checked } }) => {
+              set({ disabled: checked ? 'yes' : '' });
+            }}
+          />
+        </div>
+      </div>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../messages/language.js';
 import { rowsBetween } from '../../state/rows-between.js';
@@ -21,9 +21,9 @@ interface RecordGridProps {
   readonly known: readonly ListedRecord[] | undefined;
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
-  /** Records of one name stand together, and say it once. */
+  /** Whether records of one name are grouped and show it once. */
   readonly isGrouped: boolean;
-  /** Records of which a change waits. */
+  /** Ids of records with a collected change. */
   readonly waiting: ReadonlySet<string>;
   readonly editedId: string | undefined;
   readonly actions: GridActions;
@@ -33,7 +33,7 @@ const ROW_HEIGHT = 40;
 const CARD_HEIGHT = 68;
 const COLUMNS: readonly SortColumn[] = ['name', 'type', 'data', 'ttl', 'changed'];
 
-/** The records that are in sight, as a grid of which one row takes the focus (WAI-ARIA APG, grid). */
+/** Visible records as a grid. One row takes the focus (WAI-ARIA APG, grid). */
 export function RecordGrid({
   domain,
   records,
@@ -48,10 +48,6 @@ export function RecordGrid({
   const t = useMessages(MESSAGES);
   const isNarrow = useIsNarrow();
   const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(0);
-  /** First row of a range selection. */
-  const anchor = useRef(0);
-  const wantsFocus = useRef(false);
   const height = isNarrow ? CARD_HEIGHT : ROW_HEIGHT;
   const rows = useVirtualizer({
     count: records.length,
@@ -63,47 +59,13 @@ export function RecordGrid({
   useEffect(() => {
     rows.measure();
   }, [rows, height]);
-  const current = Math.min(active, records.length - 1);
-
-  useEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${current + 2}"]`)?.focus();
-  });
-
-  const latest = useRef<GridKeys>(null);
-  latest.current = {
+  const { current, latest, wantsFocus, toggle, activate } = useGridKeys({
     records,
     selected,
-    current,
-    anchor: anchor.current,
     actions,
-    go: (index, isRange) => {
-      const next = Math.max(0, Math.min(index, records.length - 1));
-      if (!isRange) anchor.current = next;
-      wantsFocus.current = true;
-      setActive(next);
-      rows.scrollToIndex(next);
-    },
-  };
-  const toggle = useCallback((index: number, isRange: boolean) => {
-    const grid = latest.current;
-    if (grid === null) return;
-    const ids = new Set(grid.selected);
-    const record = grid.records[index];
-    if (record === undefined) return;
-    if (isRange) {
-      for (const { id } of rowsBetween(grid.records, grid.anchor, index)) ids.add(id);
-    } else if (!ids.delete(record.id)) ids.add(record.id);
-    if (!isRange) anchor.current = index;
-    setActive(index);
-    grid.actions.onSelect(ids);
-  }, []);
-  const activate = useCallback((index: number) => {
-    anchor.current = index;
-    setActive(index);
-  }, []);
-  const isAllSelected = records.length > 0 && records.every(({ id }) => selected.has(id));
+    scroller,
+    scrollTo: rows.scrollToIndex,
+  });
   return (
     <div
       ref={scroller}
@@ -117,47 +79,7 @@ export function RecordGrid({
         if (latest.current !== null) handleKey(event, latest.current);
       }}
     >
-      <div role="row" aria-rowindex={1} className={styles['header']}>
-        <span role="columnheader" className={styles['check']}>
-          <input
-            type="checkbox"
-            aria-label={t.selectAll}
-            checked={isAllSelected}
-            onChange={() => {
-              actions.onSelect(isAllSelected ? new Set() : new Set(records.map(({ id }) => id)));
-            }}
-          />
-        </span>
-        {COLUMNS.map((column) => (
-          <span
-            key={column}
-            role="columnheader"
-            className={styles[column]}
-            aria-sort={
-              sorting.column === column
-                ? sorting.isDescending
-                  ? 'descending'
-                  : 'ascending'
-                : undefined
-            }
-          >
-            <button
-              type="button"
-              onClick={() => {
-                actions.onSort({
-                  column,
-                  isDescending: sorting.column === column && !sorting.isDescending,
-                });
-              }}
-            >
-              {t[column]}
-            </button>
-          </span>
-        ))}
-        <span role="columnheader" className={styles['buttons']}>
-          <span className="visually-hidden">{t.actions}</span>
-        </span>
-      </div>
+      <GridHeader records={records} selected={selected} sorting={sorting} actions={actions} />
       <div role="rowgroup" className={styles['rows']} style={{ blockSize: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const record = records[index];
@@ -214,6 +136,110 @@ export function RecordGrid({
           );
         })}
       </div>
+    </div>
+  );
+}
+
+interface GridKeysInput extends Pick<RecordGridProps, 'records' | 'selected' | 'actions'> {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly scrollTo: (index: number) => void;
+}
+
+/** Focused row and range selection, by keyboard and by pointer. */
+function useGridKeys({ records, selected, actions, scroller, scrollTo }: GridKeysInput) {
+  const [active, setActive] = useState(0);
+  /** First row of a range selection. */
+  const anchor = useRef(0);
+  const wantsFocus = useRef(false);
+  const current = Math.min(active, records.length - 1);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${current + 2}"]`)?.focus();
+  });
+
+  const latest = useRef<GridKeys>(null);
+  latest.current = {
+    records,
+    selected,
+    current,
+    anchor: anchor.current,
+    actions,
+    go: (index, isRange) => {
+      const next = Math.max(0, Math.min(index, records.length - 1));
+      if (!isRange) anchor.current = next;
+      wantsFocus.current = true;
+      setActive(next);
+      scrollTo(next);
+    },
+  };
+  const toggle = useCallback((index: number, isRange: boolean) => {
+    const grid = latest.current;
+    if (grid === null) return;
+    const ids = new Set(grid.selected);
+    const record = grid.records[index];
+    if (record === undefined) return;
+    if (isRange) {
+      for (const { id } of rowsBetween(grid.records, grid.anchor, index)) ids.add(id);
+    } else if (!ids.delete(record.id)) ids.add(record.id);
+    if (!isRange) anchor.current = index;
+    setActive(index);
+    grid.actions.onSelect(ids);
+  }, []);
+  const activate = useCallback((index: number) => {
+    anchor.current = index;
+    setActive(index);
+  }, []);
+  return { current, latest, wantsFocus, toggle, activate };
+}
+
+type GridHeaderProps = Pick<RecordGridProps, 'records' | 'selected' | 'sorting' | 'actions'>;
+
+function GridHeader({ records, selected, sorting, actions }: GridHeaderProps) {
+  const t = useMessages(MESSAGES);
+  const isAllSelected = records.length > 0 && records.every(({ id }) => selected.has(id));
+  return (
+    <div role="row" aria-rowindex={1} className={styles['header']}>
+      <span role="columnheader" className={styles['check']}>
+        <input
+          type="checkbox"
+          aria-label={t.selectAll}
+          checked={isAllSelected}
+          onChange={() => {
+            actions.onSelect(isAllSelected ? new Set() : new Set(records.map(({ id }) => id)));
+          }}
+        />
+      </span>
+      {COLUMNS.map((column) => (
+        <span
+          key={column}
+          role="columnheader"
+          className={styles[column]}
+          aria-sort={
+            sorting.column === column
+              ? sorting.isDescending
+                ? 'descending'
+                : 'ascending'
+              : undefined
+          }
+        >
+          <button
+            type="button"
+            onClick={() => {
+              actions.onSort({
+                column,
+                isDescending: sorting.column === column && !sorting.isDescending,
+              });
+            }}
+          >
+            {t[column]}
+          </button>
+        </span>
+      ))}
+      <span role="columnheader" className={styles['buttons']}>
+        <span className="visually-hidden">{t.actions}</span>
+      </span>
     </div>
   );
 }
