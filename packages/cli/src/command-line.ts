@@ -31,7 +31,7 @@ import { applyCommand, diffCommand, planCommand } from './zonefile/plan-commands
 export function buildProgram(host: Host): Command {
   const program = commandGroup(
     PROGRAM,
-    'Domains and records from a terminal.',
+    'Manage DNS domains and records.',
     [
       logInCommand(host),
       logOutCommand(host),

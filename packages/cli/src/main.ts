@@ -2,7 +2,7 @@
 import { homedir, hostname } from 'node:os';
 import { runCommandLine } from './command-line.js';
 
-// A reader that has seen enough, such as `head`, is no failure of ours.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

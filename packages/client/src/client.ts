@@ -12,7 +12,7 @@ import { logIn } from './session/log-in.js';
 import { SessionHolder } from './session/session-holder.js';
 
 export interface ClientOptions extends TransportOptions {
-  /** Of the identity service, without a version. */
+  /** Base URL of the identity service, without a version. */
   readonly identityUrl: string;
   /** The catalog's unless given: for those who reach it another way. */
   readonly dnsUrl?: string | undefined;
@@ -48,8 +48,8 @@ export class Client {
   }
 
   /**
-   * What happens to the domains of the tenant, from now on and across cut connections. The first is `listening`: whoever
-   * reads what is there after it misses nothing. On `gap` something was missed, and is to be read anew.
+   * Events of the tenant's domains from now on, across lost connections. The first event is `listening`: data that is read after it
+   * misses nothing. On `gap`, events were lost, and the data must be read again.
    */
   events(
     options: { readonly signal?: AbortSignal } = {},
@@ -65,7 +65,7 @@ export class Client {
     return findRecords(this.#caller, wanted, options);
   }
 
-  /** Who it is, in which tenant, with which roles. */
+  /** User, tenant and roles of the session. */
   session(): Promise<Session> {
     return this.#sessions.get();
   }

@@ -14,13 +14,13 @@ interface ApiOptions {
 export function apiCommand(host: Host): Command {
   return writeCommand(
     'api',
-    'any request of the documented APIs, as whoever is logged in; the answer as it comes',
+    'send a request to one of the APIs and print the response',
     'api GET /v1/domains?extended=true',
     'api POST /v1/domains/ID/batch --input batch.json',
   )
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
-    .argument('<path>', 'as the documentation has it, with the query')
-    .option('--input <file>', 'the body, as JSON; - is standard input')
+    .argument('<path>', 'path and query, as in the documentation')
+    .option('--input <file>', 'JSON body; - reads standard input')
     .action(
       withSession(host, async (session, method: string, path: string, options: ApiOptions) => {
         const { id, params, query } = findOperation(method.toUpperCase(), path);
@@ -42,7 +42,7 @@ export function apiCommand(host: Host): Command {
     );
 }
 
-/** Which one a path is of; of several the one that says most of it itself. @throws InputError */
+/** Returns the operation of a path. If several match, the one with the fewest parameters. @throws InputError */
 function findOperation(method: string, path: string) {
   const url = new URL(path, 'http://localhost');
   const given = url.pathname.split('/');
@@ -58,7 +58,9 @@ function findOperation(method: string, path: string) {
     .sort((a, b) => countOpen(a.parts) - countOpen(b.parts));
   const [best] = found;
   if (best === undefined) {
-    throw new InputError(`there is no ${method} ${url.pathname}: docs/reference has all requests`);
+    throw new InputError(
+      `there is no ${method} ${url.pathname}. See docs/reference for all operations.`,
+    );
   }
   const params = Object.fromEntries(
     best.parts.flatMap((part, at) =>
@@ -76,6 +78,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`the body is no JSON: ${(error as Error).message}`);
+    throw new InputError(`the body is not valid JSON: ${(error as Error).message}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@zonewright/client';
 import type { Session } from '../session/session.js';
 
-/** The service waits for a change itself, so long at most; nameservers that have just been started are looked for anew. */
+/** Longest wait of one request. After it, nameservers that have started meanwhile are included. */
 const ROUND_SECONDS = 2;
 const PAUSE_MS = 200;
 export const WAIT_SECONDS = 15;

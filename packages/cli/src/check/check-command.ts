@@ -14,18 +14,26 @@ const WATCH_SECONDS = 3;
 export function checkCommand(host: Host): Command {
   return userCommand(
     'check',
-    'whether every nameserver answers with the latest change, and what is wrong with the domain',
+    'check a domain: nameservers, delegation and records',
     'check example.com',
     'check example.com --wait 60',
     'check example.com --watch',
   )
-    .argument('<domain>', 'its name or id')
+    .argument('<domain>', 'domain name or ID')
     .addOption(
-      new Option('--wait <seconds>', `how long a change may take (default: ${WAIT_SECONDS})`)
+      new Option(
+        '--wait <seconds>',
+        `seconds to wait for the latest change (default: ${WAIT_SECONDS})`,
+      )
         .argParser(parseCount)
         .conflicts('watch'),
     )
-    .addOption(watchOption('look again until all is well, and say what has changed', WATCH_SECONDS))
+    .addOption(
+      watchOption(
+        'repeat the check until there are no problems, and print what changes',
+        WATCH_SECONDS,
+      ),
+    )
     .action(withSession(host, check));
 }
 
@@ -70,7 +78,7 @@ async function look(session: Session, domain: string, wait: number): Promise<See
   return { publication, examination: await client.domains.check(value.id, reading) };
 }
 
-/** What is there no more, and what is new. */
+/** Findings that are gone, and new ones. */
 function renderChanges(
   host: Host,
   before: readonly string[],
@@ -107,10 +115,10 @@ function describeServer(
   { applied, live, delay_ms: delay }: Publication['nameservers'][number],
   answer: Examination['nameservers'][number] | undefined,
 ): { readonly isGood: boolean; readonly words: string } {
-  if (!live) return { isGood: false, words: 'does not run' };
-  if (!applied) return { isGood: false, words: 'has not taken over the change yet' };
+  if (!live) return { isGood: false, words: 'not running' };
+  if (!applied) return { isGood: false, words: 'has not published the change yet' };
   if (answer?.status !== 'NOERROR') {
-    return { isGood: false, words: `does not answer: ${answer?.status ?? 'nobody asked it'}` };
+    return { isGood: false, words: `does not answer: ${answer?.status ?? 'not queried'}` };
   }
   const took = delay === null ? '' : `, ${delay} ms after the change`;
   return { isGood: true, words: `answers with serial ${answer.serial ?? 'unknown'}${took}` };

@@ -11,13 +11,17 @@ import { awaitPublication, WAIT_SECONDS } from './await-publication.js';
 export function publishCommand(host: Host): Command {
   return userCommand(
     'publish',
-    'how far a change has come, and how long each nameserver took',
+    'show the publication of a change on each nameserver',
     'publish example.com',
     'publish example.com 1795330350 --wait 60',
   )
-    .argument('<domain>', 'its name or id')
-    .argument('[serial]', 'as `history` shows it (default: the latest)', parseSerial)
-    .option('--wait <seconds>', `how long it may take (default: ${WAIT_SECONDS})`, parseCount)
+    .argument('<domain>', 'domain name or ID')
+    .argument(
+      '[serial]',
+      'serial serial of the change, as `history` shows it (default: the latest)',
+      parseSerial,
+    )
+    .option('--wait <seconds>', `seconds to wait (default: ${WAIT_SECONDS})`, parseCount)
     .action(
       withSession(
         host,
@@ -34,10 +38,10 @@ export function publishCommand(host: Host): Command {
           const { applied, total } = publication;
           session.output.text(
             [
-              `${value.name} serial ${serial}: ${applied} of ${total} nameservers answer with it`,
+              `${value.name} serial ${serial}: ${applied} of ${total} nameservers have published it`,
               ...publication.nameservers.map(
                 ({ name, applied: has, live, delay_ms: delay }) =>
-                  `${has && live ? good : bad} ${name}  ${live ? (has ? `${delay ?? '?'} ms` : 'not yet') : 'does not run'}`,
+                  `${has && live ? good : bad} ${name}  ${live ? (has ? `${delay ?? '?'} ms` : 'waiting') : 'not running'}`,
               ),
             ],
             publication,

@@ -9,7 +9,7 @@ export async function confirm(
   question: string,
 ): Promise<void> {
   if (yes === true) return;
-  if (host.stdin.isTTY !== true) throw new InputError(`${question} Say so with --yes`);
+  if (host.stdin.isTTY !== true) throw new InputError(`${question} To confirm, add --yes.`);
   const answer = await askLine(host, `${question} (yes/no)`, '--yes');
   if (/^y(es)?$/i.test(answer.trim())) return;
   host.stderr.write('Nothing was changed.\n');

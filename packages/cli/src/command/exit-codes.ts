@@ -1,6 +1,6 @@
 import { EXIT as COMMON } from '@zonewright/terminal';
 
-/** What the command ends with; documented in docs/reference/cli.md. */
+/** Exit codes. docs/reference/cli.md documents them. */
 export const EXIT = {
   ...COMMON,
   /** Not logged in, or not allowed. */

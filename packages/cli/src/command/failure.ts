@@ -21,21 +21,21 @@ const EXIT_OF_STATUS: Readonly<Record<number, number>> = {
   503: EXIT.unavailable,
 };
 
-/** What to do about a refusal whose own words do not say it. */
+/** Advice by status, for errors whose message gives none. */
 const ADVICE: Readonly<Record<number, string>> = {
-  401: `log in again: ${PROGRAM} login`,
-  412: 'somebody else has changed it meanwhile: look again, and repeat the command',
-  413: 'that is more than this project may have',
+  401: `log in again with ${PROGRAM} login`,
+  412: 'it was changed in the meantime. Check the current state and repeat the command.',
+  413: 'this exceeds a limit of the project; see `zonewright limits`',
 };
 
-/** Nobody is, or not any more. */
+/** There is no login, or it has ended. */
 export class NotLoggedInError extends Error {
   constructor(reason: string) {
-    super(`${reason}: ${PROGRAM} login`);
+    super(`${reason}. Log in with ${PROGRAM} login`);
   }
 }
 
-/** What went wrong, for a person at a terminal. */
+/** Returns the error message for a person at a terminal. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ApiError) return describeRefusal(error);
   const exitCode = exitCodeOf(error);
@@ -63,7 +63,7 @@ function describeRefusal({ status, message, problems, requestId }: ApiError): Fa
     sentences: [
       ...sentences.map(printable),
       ...(advice === undefined ? [] : [advice]),
-      ...(isFault ? [`the service has it in its log under ${requestId}`] : []),
+      ...(isFault ? [`request ID for the operator: ${requestId}`] : []),
     ],
   };
 }

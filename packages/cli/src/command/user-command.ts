@@ -11,7 +11,7 @@ export interface CommonOptions {
   readonly jsonl?: boolean;
   readonly debug?: boolean;
   readonly curl?: boolean;
-  /** Of lists alone. */
+  /** Columns to show. Lists only. */
   readonly columns?: readonly string[];
   readonly template?: string;
   readonly quiet?: boolean;
@@ -23,27 +23,25 @@ export interface CommonOptions {
 export function accountCommand(name: string, summary: string, ...examples: string[]): Command {
   return command(name, summary, ...examples)
     .addOption(
-      new Option('--jsonl', 'print JSON, each document or row of a list in one line').conflicts(
-        'json',
-      ),
+      new Option('--jsonl', 'print JSON, one line for each document or row').conflicts('json'),
     )
     .addOption(
       new Option(
         '--template <text>',
-        'print this for each document or row of a list, such as "{{name}} {{id}}": members as --json has them',
+        'print this text for each document or row, such as "{{name}} {{id}}", with members of --json',
       ).conflicts(['json', 'jsonl', 'columns']),
     )
-    .option('-q, --quiet', 'say nothing but what was asked for, and errors')
-    .option('--profile <name>', 'as whom: a profile of `zonewright login`')
-    .option('--env-file <file>', 'as whom: a file with ZONEWRIGHT_* variables')
-    .option('--debug', 'say each request and the status of its answer, without secrets');
+    .option('-q, --quiet', 'print only results and errors')
+    .option('--profile <name>', 'use this profile of `zonewright login`')
+    .option('--env-file <file>', 'use the credentials in this file (ZONEWRIGHT_* variables)')
+    .option('--debug', 'print requests and response statuses, without secrets');
 }
 
 /** A leaf that asks or changes something as who is logged in. */
 export function userCommand(name: string, summary: string, ...examples: string[]): Command {
   return accountCommand(name, summary, ...examples).option(
     '--curl',
-    'print the requests as curl commands, and change nothing',
+    'print the requests as curl commands and change nothing',
   );
 }
 
@@ -55,7 +53,7 @@ export function listCommand(name: string, summary: string, ...examples: string[]
 export function withColumns(list: Command): Command {
   return list.option(
     '--columns <names>',
-    'only these, in this order: a,b (with --json, too)',
+    'columns in their order, such as name,id; also for --json',
     parseWords,
   );
 }
@@ -63,7 +61,7 @@ export function withColumns(list: Command): Command {
 /** A leaf that changes something. */
 export function writeCommand(name: string, summary: string, ...examples: string[]): Command {
   return userCommand(name, summary, ...examples)
-    .option('--no-wait', 'do not wait until the nameservers answer with it')
+    .option('--no-wait', 'do not wait until the nameservers have published the change')
     .option('--note <text>', 'why, for `history`');
 }
 

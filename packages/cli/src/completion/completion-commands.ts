@@ -4,9 +4,9 @@ import type { Host } from '../command/host.js';
 import { PROGRAM, accountCommand } from '../command/user-command.js';
 import { openClient } from '../profile/find-access.js';
 
-/** Whoever presses a key does not wait longer. */
+/** Longest wait for completions, in milliseconds. */
 const PATIENCE_MS = 2_000;
-/** Which shells call to learn how a line may go on. */
+/** Hidden command that shells call for completions. */
 const ASKED = '__complete';
 
 const SCRIPTS = {
@@ -41,13 +41,13 @@ compdef _${PROGRAM} ${PROGRAM}
 export function completionCommand(host: Host): Command {
   return accountCommand(
     'completion',
-    'what a shell needs to complete commands, options and names of domains',
+    'print a completion script for a shell',
     'completion bash > ~/.local/share/bash-completion/completions/zonewright',
     'completion zsh > "${fpath[1]}/_zonewright"',
     'completion fish > ~/.config/fish/completions/zonewright.fish',
     'completion powershell >> $PROFILE',
   )
-    .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => {
       host.stdout.write(SCRIPTS[shell]);
     });
@@ -90,7 +90,7 @@ function argumentAt(command: Command, index: number) {
   return { name: argument?.name(), choices: argument?.argChoices ?? [] };
 }
 
-/** None where nobody is logged in, or nobody answers in time. */
+/** None where you are not logged in, or nobody answers in time. */
 async function listDomains(host: Host): Promise<string[]> {
   const names: string[] = [];
   try {

@@ -17,7 +17,7 @@ const PAUSE_MS = 200;
 export function dnssecCommands(host: Host): Command {
   return commandGroup(
     'dnssec',
-    'signed domains: the DS to hand in at the registrar, keys, and what is missing',
+    'DNSSEC of a domain: DS record for the registrar, keys and status',
     [show(host), sign(host), rollover(host), foreignKeys(host), leave(host)],
     'dnssec sign example.com',
   );
@@ -26,10 +26,10 @@ export function dnssecCommands(host: Host): Command {
 function show(host: Host): Command {
   return userCommand(
     'show',
-    'whether a domain is signed, the DS to hand in at the registrar, and what is missing',
+    'show whether a domain is signed, its DS record for the registrar, and what is missing',
     'dnssec show example.com',
   )
-    .argument('<domain>', 'its name or id')
+    .argument('<domain>', 'domain name or ID')
     .action(
       withSession(host, async (session, domain: string) => {
         const { value } = await session.client.domains.get(domain, session.reading);
@@ -42,15 +42,15 @@ function show(host: Host): Command {
 function sign(host: Host): Command {
   return writeCommand(
     'sign',
-    'have a domain signed; then hand in its DS at the registrar',
+    'sign a domain; then add its DS record at the registrar',
     'dnssec sign example.com',
     'dnssec sign example.com --algorithm 15',
   )
-    .argument('<domain>', 'its name or id')
+    .argument('<domain>', 'domain name or ID')
     .addOption(
       new Option(
         '--algorithm <number>',
-        '13 (ECDSA P-256, the default) or 15 (Ed25519); of a signed domain it is changed',
+        '13 (ECDSA P-256, default) or 15 (Ed25519); changes the algorithm of a signed domain',
       ).choices(['13', '15']),
     )
     .action(
@@ -75,24 +75,26 @@ function algorithmOf({ algorithm }: { readonly algorithm?: string }): { algorith
 function rollover(host: Host): Command {
   return writeCommand(
     'rollover',
-    'have the key of a domain replaced, say because others may know it',
+    'replace the signing key of a domain',
     'dnssec rollover example.com',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(host, async (session, domain: string, options: { yes?: boolean } & Waiting) => {
         await confirm(
           host,
           options,
-          `Another DS has to be handed in then. Replace the key of ${domain}?`,
+          `You must then replace the DS record at the registrar. Replace the signing key of ${domain}?`,
         );
         await change(session, domain, options, {
           ask: ({ client }, path, each) => client.call('rollDnssecKey', { path }, each),
           // The steps take hours, and the first one may have to wait.
           isDone: () => true,
         });
-        session.suggest(`It is replaced step by step: ${PROGRAM} dnssec show ${domain}`);
+        session.suggest(
+          `Key replacement started. Follow it with: ${PROGRAM} dnssec show ${domain}`,
+        );
       }),
     );
 }
@@ -105,18 +107,18 @@ interface ForeignKeyOptions extends Waiting {
 function foreignKeys(host: Host): Command {
   return writeCommand(
     'foreign-keys',
-    'say which keys of another provider a domain has beside its own while it moves; all of them, others go. A domain that is not signed is signed',
+    'set the keys of another provider while a domain moves; replaces earlier ones, and signs a domain that is not signed',
     'dnssec foreign-keys example.com "257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d..."',
     'dnssec foreign-keys example.com - < keys.txt',
     'dnssec foreign-keys example.com --none',
   )
-    .argument('<domain>', 'its name or id')
-    .argument(
-      '[dnskeys...]',
-      'each in quotes, as zone files have it; - is standard input, one a line',
+    .argument('<domain>', 'domain name or ID')
+    .argument('[dnskeys...]', 'DNSKEY data in quotes; - reads one per line from standard input')
+    .option('--none', 'remove the keys, when the parent zone no longer has their DS records')
+    .option(
+      '--force',
+      'remove keys at once; resolvers that cached data of the other provider fail validation',
     )
-    .option('--none', 'take them out, once the parent shows no DS of them any more')
-    .option('--force', 'what goes goes at once: bogus for those who remember data of the other')
     .action(
       withSession(
         host,
@@ -124,7 +126,7 @@ function foreignKeys(host: Host): Command {
           const { none = false, force = false } = options;
           const wanted = await readDnskeys(host, dnskeys);
           if (none === wanted.length > 0) {
-            throw new InputError('write the DNSKEYs of the other provider, or --none');
+            throw new InputError('give the DNSKEYs of the other provider, or --none');
           }
           await change(session, domain, options, {
             ask: ({ client }, path, each) => {
@@ -143,7 +145,7 @@ function foreignKeys(host: Host): Command {
     );
 }
 
-/** Those that are not wanted are on their way, or gone. */
+/** Whether the service has the keys that the user asked for. Keys to remove may still be on their way out. */
 function areAsWanted(keys: Dnssec['foreign_keys'], wanted: number, force: boolean): boolean {
   const staying = keys.filter(({ state }) => state === 'published');
   return (
@@ -155,18 +157,21 @@ function areAsWanted(keys: Dnssec['foreign_keys'], wanted: number, force: boolea
 function leave(host: Host): Command {
   return writeCommand(
     'leave',
-    'have a domain unsigned: it stays signed until its parent shows no DS any more',
+    'stop signing a domain; it stays signed until its parent zone no longer has a DS record',
     'dnssec leave example.com',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--force', 'at once: with a DS at the registrar it is bogus then for all who validate')
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .option(
+      '--force',
+      'stop at once; while the registrar has a DS record, validating resolvers fail',
+    )
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
         async (session, domain: string, options: { yes?: boolean; force?: boolean } & Waiting) => {
           const force = options.force === true;
-          await confirm(host, options, `Have ${domain} unsigned${force ? ' at once' : ''}?`);
+          await confirm(host, options, `Stop signing ${domain}${force ? ' at once' : ''}?`);
           await change(session, domain, options, {
             ask: ({ client }, path, each) =>
               client.call('disableDnssec', { path, query: force ? { force } : {} }, each),
@@ -191,7 +196,12 @@ interface Asked {
   readonly isDone: (dnssec: Dnssec) => boolean;
 }
 
-/** Asks the signer for something, and waits until it is done: the steps of the signer are no changes by which `publish` could ask. @throws CommandEnd when it is not done in time */
+/**
+ * Sends a DNSSEC request and waits until the signer has finished it. Changes of the signer have no serial in the history, so `publish`
+ * cannot wait for them.
+ *
+ * @throws CommandEnd if it is not finished in time
+ */
 async function change(
   session: Session,
   domain: string,
@@ -211,7 +221,7 @@ async function change(
   }
   output.done(renderDnssec(session.host, name, dnssec).join('\n'), dnssec);
   if (wait === false || isDone(dnssec)) return;
-  output.remark(`It is not done yet: ${PROGRAM} dnssec show ${name}`);
+  output.remark(`It has not finished yet. Follow it with: ${PROGRAM} dnssec show ${name}`);
   throw new CommandEnd(EXIT.notPublished);
 }
 
@@ -219,7 +229,7 @@ async function getDnssec({ client, reading }: Session, domainId: string): Promis
   return (await client.call('getDnssec', { path: { domainId } }, reading)).value;
 }
 
-/** Lines of `dig` and of zone files, too: what stands before the flags is left out. */
+/** Reads DNSKEY data. Lines of `dig` and of zone files are accepted, too: the part before the flags is left out. */
 async function readDnskeys(host: Host, given: readonly string[]): Promise<string[]> {
   if (given.length !== 1 || given[0] !== '-') return [...given];
   const lines = (await readFileOrStdin(host, '-')).split('\n');

@@ -4,12 +4,12 @@ import { marksFor } from '../output/marks.js';
 
 export type Dnssec = Output<'getDnssec'>;
 
-/** What a registrar or another provider is handed stands in a line of its own, to be copied. */
+/** Values for a registrar or another provider have a line of their own, so that they can be copied. */
 export function renderDnssec(host: Host, name: string, dnssec: Dnssec): string[] {
   const { state, ds, dnskey, keys, foreign_keys: foreign, missing } = dnssec;
   const { good, warning } = marksFor(host);
   const head = state === 'unsigned' ? `${name} is not signed.` : `${name} ${state}`;
-  const end = state === 'signed' ? [`${good} nothing is missing`] : [];
+  const end = state === 'signed' ? [`${good} no problems`] : [];
   return [
     head,
     ...ds.map((each) => `  DS      ${each}`),

@@ -19,7 +19,7 @@ import { findDeleted } from './find-deleted.js';
 export function domainCommands(host: Host): Command {
   return commandGroup(
     'domain',
-    'domains: make, look at, move in and out',
+    'manage domains',
     [
       list(host),
       add(host),
@@ -37,15 +37,15 @@ export function domainCommands(host: Host): Command {
 function list(host: Host): Command {
   return listCommand(
     'list',
-    'all domains of the project',
+    'list the domains of the project',
     'domain list',
     'domain list --search shop',
     'domain list --deleted',
     'domain list --columns name,serial',
     'domain list --jsonl',
   )
-    .option('--search <text>', 'only those with it in their name or description')
-    .option('--deleted', 'those that were deleted and can still be brought back')
+    .option('--search <text>', 'text in the name or description')
+    .option('--deleted', 'list deleted domains that can be restored')
     .action(
       withSession(
         host,
@@ -71,15 +71,15 @@ interface AddOptions {
 function add(host: Host): Command {
   return writeCommand(
     'add',
-    'make a domain',
+    'create a domain',
     'domain add example.com',
     'domain add example.com --email admin@example.com --ttl 300',
   )
     .alias('create')
-    .argument('<name>', 'its name, with or without the dot at its end')
-    .option('--email <address>', 'who answers for it (default: hostmaster@ the domain)')
-    .option('--ttl <seconds>', 'for how long answers are kept (default: 3600)', parseCount)
-    .option('--description <text>', 'what it is for')
+    .argument('<name>', 'domain name, with or without the last dot')
+    .option('--email <address>', 'contact e-mail (default: hostmaster@DOMAIN)')
+    .option('--ttl <seconds>', 'default TTL of records in seconds (default: 3600)', parseCount)
+    .option('--description <text>', 'description')
     .action(
       withSession(
         host,
@@ -90,7 +90,7 @@ function add(host: Host): Command {
           const servers = await client.domains.servers(value.id, reading);
           output.done(`Added ${value.name}`, value);
           const names = servers.map((server) => server.name).join(' ');
-          suggest(`At your registrar, name these as its nameservers: ${names}`);
+          suggest(`Enter these nameservers at your registrar: ${names}`);
           suggest(`Next: ${PROGRAM} record add ${name} www A 192.0.2.1`);
         },
       ),
@@ -98,8 +98,8 @@ function add(host: Host): Command {
 }
 
 function show(host: Host): Command {
-  return userCommand('show', 'one domain, with its nameservers', 'domain show example.com')
-    .argument('<domain>', 'its name or id')
+  return userCommand('show', 'show a domain and its nameservers', 'domain show example.com')
+    .argument('<domain>', 'domain name or ID')
     .action(
       withSession(host, async ({ client, output, reading }, domain: string) => {
         const { value } = await client.domains.get(domain, reading);
@@ -115,21 +115,21 @@ function show(host: Host): Command {
 function set(host: Host): Command {
   return writeCommand(
     'set',
-    'change what is said of a domain itself; what is left out stays',
+    'change e-mail, TTL or description of a domain',
     'domain set example.com --ttl 300',
     'domain set example.com --email admin@example.com --description "the shop"',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--email <address>', 'who answers for it')
-    .option('--ttl <seconds>', 'for how long answers are kept that say nothing else', parseCount)
-    .option('--description <text>', 'what it is for; "" for nothing')
+    .argument('<domain>', 'domain name or ID')
+    .option('--email <address>', 'contact e-mail')
+    .option('--ttl <seconds>', 'default TTL of records in seconds', parseCount)
+    .option('--description <text>', 'description; "" removes it')
     .action(
       withSession(
         host,
         async ({ client, output, reading, write }, domain: string, options: AddOptions) => {
           const said = pick(options, ['email', 'ttl', 'description']);
           if (Object.keys(said).length === 0) {
-            throw new InputError('write --email, --ttl or --description');
+            throw new InputError('give --email, --ttl or --description');
           }
           const { value, etag } = await client.domains.get(domain, reading);
           const changed = await write(value.name, (each) =>
@@ -148,8 +148,8 @@ function remove(host: Host): Command {
     'domain delete example.com',
     'domain delete example.com --yes',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
@@ -164,7 +164,7 @@ function remove(host: Host): Command {
             client.domains.delete(value.id, { ...each, ifMatch: etag }),
           );
           output.done(`Deleted ${value.name}`, { id: value.id, name: value.name });
-          suggest(`It comes back by: ${PROGRAM} domain restore ${value.id}`);
+          suggest(`To restore it: ${PROGRAM} domain restore ${value.id}`);
         },
       ),
     );
@@ -173,12 +173,12 @@ function remove(host: Host): Command {
 function restore(host: Host): Command {
   return writeCommand(
     'restore',
-    'bring back a deleted domain',
+    'restore a deleted domain',
     'domain restore example.com',
     'domain restore 5d3c1a52-6f0e-4a53-9c0e-0f5b7f3f8a11',
   )
     .alias('undelete')
-    .argument('<domain>', 'its name, or its id as `domain list --deleted` shows it')
+    .argument('<domain>', 'domain name, or ID as `domain list --deleted` shows it')
     .action(
       withSession(host, async ({ client, output, reading, write }, domain: string) => {
         const id = await findDeleted(client, domain, reading);
@@ -191,11 +191,11 @@ function restore(host: Host): Command {
 function exportFile(host: Host): Command {
   return userCommand(
     'export',
-    'the domain as a zone file, which any nameserver reads',
+    'export a domain as a zone file',
     'domain export example.com > example.com.zone',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--output <file>', 'into a file instead of standard output')
+    .argument('<domain>', 'domain name or ID')
+    .option('--output <file>', 'write to this file instead of standard output')
     .action(
       withSession(
         host,
@@ -216,13 +216,13 @@ function exportFile(host: Host): Command {
 function importFile(host: Host): Command {
   return writeCommand(
     'import',
-    'make a domain of a zone file, as another provider exports it; for a domain that is here: apply',
+    'create a domain from a zone file of another provider (use apply for an existing domain)',
     'domain import example.com.zone',
     'domain import export.txt --name example.com',
   )
-    .argument('<file>', 'the zone file; - is standard input')
-    .option('--name <name>', 'the domain (default: as the file says)')
-    .option('--email <address>', 'who answers for it (default: as the file says)')
+    .argument('<file>', 'zone file; - reads standard input')
+    .option('--name <name>', 'domain name (default: as in the file)')
+    .option('--email <address>', 'contact e-mail (default: as in the file)')
     .action(
       withSession(
         host,
@@ -239,7 +239,7 @@ function importFile(host: Host): Command {
           };
           const { value } = await write(file, (each) => client.domains.importNew(body, each));
           for (const { line, reason } of value.not_taken) {
-            output.remark(`line ${line} was left out: ${reason}`);
+            output.remark(`line ${line} skipped: ${reason}`);
           }
           output.done(`Added ${value.domain.name} with ${value.created} records`, value);
           suggest(`Next: ${PROGRAM} check ${value.domain.name}`);

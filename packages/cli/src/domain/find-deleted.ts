@@ -17,8 +17,8 @@ export async function findDeleted(
   const [found, ...others] = deleted.filter((domain) => domain.name === name);
   const listed = `${PROGRAM} domain list --deleted`;
   if (found === undefined) {
-    throw new NotFoundError(`no deleted domain ${name} can be brought back: ${listed}`);
+    throw new NotFoundError(`there is no deleted domain ${name} to restore. See ${listed}`);
   }
   if (others.length === 0) return found.id;
-  throw new InputError(`${name} was deleted several times: take one of the ids of ${listed}`);
+  throw new InputError(`${name} was deleted several times. Use an ID of ${listed}`);
 }

@@ -17,19 +17,19 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 export function limitsCommand(host: Host): Command {
-  return userCommand('limits', 'how much the project may have, and has', 'limits').action(
+  return userCommand('limits', 'show limits and usage of the project', 'limits').action(
     withSession(host, async ({ client, output, reading }) => {
       const { value } = await client.call('listLimits', { query: { extended: true } }, reading);
       const { absolute, used } = value.limits;
       output.report<Row>(value.limits, () => ({
         rows: [
           { what: 'domains', used: used?.domains, most: absolute.maxDomains },
-          { what: 'records, each domain', used: undefined, most: absolute.maxDomainRecords },
+          { what: 'records per domain', used: undefined, most: absolute.maxDomainRecords },
           ...(used === undefined
             ? []
             : [
                 {
-                  what: 'records, all domains',
+                  what: 'records in all domains',
                   used: used.records,
                   most: absolute.maxDomains * absolute.maxDomainRecords,
                 },

@@ -19,7 +19,7 @@ export function readEndpoints(value: unknown, what: string): Endpoint[] {
   // Go writes null for a list that is empty.
   const list = value ?? [];
   if (Array.isArray(list) && list.every(isEndpoint)) return list;
-  throw new InputError(`${what} is no list of endpoints`);
+  throw new InputError(`${what} is not a list of endpoints`);
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

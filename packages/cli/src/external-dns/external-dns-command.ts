@@ -8,7 +8,7 @@ import { withDot } from '../record/names.js';
 import { withSession } from '../session/session.js';
 import { Webhook } from './webhook.js';
 
-/** Where external-dns looks for its webhook: beside it, in the same pod. */
+/** Default address of webhooks in external-dns: the same pod. */
 const LISTEN = '127.0.0.1:8888';
 
 interface Options {
@@ -20,12 +20,16 @@ interface Options {
 export function externalDnsCommand(host: Host): Command {
   return accountCommand(
     'external-dns',
-    'the webhook provider of external-dns, which runs beside it; ends with Ctrl-C',
+    'run the webhook provider for external-dns',
     'external-dns --domain example.com',
   )
-    .option('--domain <name...>', 'only these domains (default: all that the key may see)')
-    .option('--confirm', "it may remove more than 30% of a domain's records at once")
-    .option('--listen <address>', 'host and port; who reaches it can write', LISTEN)
+    .option('--domain <name...>', 'domains to manage (default: all that the key can read)')
+    .option('--confirm', 'allow deletion of more than 30% of list the records of a domain at once')
+    .option(
+      '--listen <address>',
+      'host and port; every program that can connect can change records',
+      LISTEN,
+    )
     .action(
       withSession(host, async (session, { listen, domain = [], confirm = false }: Options) => {
         const webhook = new Webhook(session, domain.map(withDot), confirm);
@@ -37,7 +41,7 @@ export function externalDnsCommand(host: Host): Command {
         const address = server.address();
         const port = typeof address === 'object' ? address?.port : undefined;
         session.output.remark(
-          `Listening on ${listen.replace(/:0$/, `:${port ?? 0}`)}; Ctrl-C ends it.`,
+          `Listening on ${listen.replace(/:0$/, `:${port ?? 0}`)}. Press Ctrl-C to stop.`,
         );
         if (!host.signal.aborted) await once(host.signal, 'abort');
         server.closeAllConnections();
@@ -50,5 +54,5 @@ export function externalDnsCommand(host: Host): Command {
 function readAddress(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:\[?([^\]]+)\]?):(\d{1,5})$/.exec(text) ?? [];
   if (host !== undefined && Number(port) < 65_536) return { host, port: Number(port) };
-  throw new InputError(`"${text}" is no address and port, such as ${LISTEN}`);
+  throw new InputError(`"${text}" is not an address and port. Example: ${LISTEN}`);
 }

@@ -2,7 +2,7 @@ import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/cli
 import { planSet } from '../record/plan-set.js';
 import { type Endpoint, keyOf, ownerOf, readEndpoints, toRecords } from './endpoints.js';
 
-/** What external-dns wants: a list of what goes, and one of what comes. */
+/** Changes that external-dns asks for: endpoints to delete and endpoints to create. */
 export interface Changes {
   readonly leaving: readonly Endpoint[];
   readonly coming: readonly Endpoint[];
@@ -41,7 +41,7 @@ export function planChanges(
   const operations = [...wanted].flatMap(([key, records]) => {
     const there = recordsByKey.get(key) ?? [];
     const coming = new Set(records.map(identify));
-    // What somebody else has put beside it stays.
+    // Records that others have added at the name are kept.
     const kept = there.filter(
       (record) => !gone.has(identify(record)) && !coming.has(identify(record)),
     );

@@ -14,7 +14,7 @@ interface Answer {
   readonly body?: unknown;
 }
 
-/** What external-dns asks of a provider (its webhook protocol, version 1). */
+/** Provider of external-dns (webhook protocol, version 1). */
 export class Webhook {
   readonly #session: Session;
   readonly #names: readonly string[];
@@ -57,7 +57,7 @@ export class Webhook {
     }
   }
 
-  /** The only place that knows: external-dns says the status alone. What it may try again later is 500. */
+  /** Logs the error here, since external-dns shows the status only. Errors that external-dns may retry are 500. */
   #toFailure(error: unknown): Answer {
     const { message } = error as Error;
     this.#session.output.remark(`Refused: ${message}`);
@@ -79,7 +79,7 @@ export class Webhook {
     const records: ZoneRecord[] = [];
     for (const zone of zones) {
       for await (const record of this.#recordsOf(zone).list({}, this.#session.reading)) {
-        // What the service itself has at the top of a domain is nobody's to plan with.
+        // NS and SOA records of the service at the apex are not part of the plan.
         if (!(record.name === zone.name && ['NS', 'SOA'].includes(record.type))) {
           records.push(record);
         }
@@ -121,15 +121,15 @@ export class Webhook {
 
 type Endpoints = Changes['leaving'];
 
-/** Of several that it lies in the longest. @throws InputError */
+/** Returns the zone with the longest name that contains `name`. @throws InputError */
 function findZone(zones: readonly Domain[], name: string): Domain {
   const around = zones.filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
   const [closest] = around.toSorted((a, b) => b.name.length - a.name.length);
   if (closest !== undefined) return closest;
-  throw new InputError(`${name} lies in none of the domains here`);
+  throw new InputError(`${name} is not in any domain of this provider`);
 }
 
-/** What this provider does not have, external-dns is not to miss in what is there. */
+/** Removes properties that this provider does not support, so that external-dns does not find them missing. */
 function adjust(body: unknown): object[] {
   return readEndpoints(body, 'the body').map((endpoint) =>
     Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'providerSpecific')),
@@ -139,7 +139,7 @@ function adjust(body: unknown): object[] {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   // No page in a browser can send this to another origin.
   if (!/^application\/external\.dns\.webhook\+json/.test(request.headers['content-type'] ?? '')) {
-    throw new InputError(`a body has to be ${MEDIA_TYPE}`);
+    throw new InputError(`the Content-Type must be ${MEDIA_TYPE}`);
   }
   const chunks: Buffer[] = [];
   let octets = 0;
@@ -151,6 +151,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
-    throw new InputError('the body is no JSON');
+    throw new InputError('the body is not valid JSON');
   }
 }

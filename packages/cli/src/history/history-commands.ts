@@ -9,7 +9,7 @@ import { marksFor } from '../output/marks.js';
 import { compareRecords, renderRecord, type ShownRecord, toOwnerName } from '../record/names.js';
 
 const STEPS = 20;
-/** Of one step; an import may have thousands. */
+/** Maximum number of lines for one change. An import may have thousands. */
 const SHOWN_CHANGES = 10;
 
 /** All changes of one step of the serial. */
@@ -24,15 +24,15 @@ interface Step {
 export function historyCommand(host: Host): Command {
   return userCommand(
     'history',
-    'what was changed, the newest first',
+    'show the changes of a domain, newest first',
     'history example.com',
     'history example.com --limit 100',
     'history example.com --name www --type TXT',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--limit <number>', `how many steps (default: ${STEPS})`, parseCount)
-    .option('--name <name>', 'only what happened to a name: www, @ for the domain itself')
-    .option('--type <type>', 'only what happened to records of a type')
+    .argument('<domain>', 'domain name or ID')
+    .option('--limit <number>', `number of changes (default: ${STEPS})`, parseCount)
+    .option('--name <name>', 'changes of this name only: www, or @ for the domain itself')
+    .option('--type <type>', 'changes of records of this type only')
     .action(
       withSession(
         host,
@@ -57,15 +57,15 @@ export function historyCommand(host: Host): Command {
 export function undoCommand(host: Host): Command {
   return writeCommand(
     'undo',
-    'make the records of a domain what they were before its latest change, or at a serial; undone itself by another undo',
+    'undo the latest change of a domain, or restore a serial; a second undo reverts the first',
     'undo example.com',
     'undo example.com --to 1795330350',
     'undo example.com --dry-run',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--to <serial>', 'back to this serial, as `history` shows it', parseSerial)
-    .option('--dry-run', 'say what would be undone, and change nothing')
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .option('--to <serial>', 'restore this serial, as `history` shows it', parseSerial)
+    .option('--dry-run', 'print the changes and make none')
+    .option('--yes', 'do not ask for a confirmation')
     .action(withSession(host, undo));
 }
 
@@ -73,14 +73,14 @@ export function undoCommand(host: Host): Command {
 export function restoreCommand(host: Host): Command {
   return writeCommand(
     'restore',
-    'make the records of a domain what they were at a serial, as `undo --to` does',
+    'restore list the records of a domain at a serial',
     'restore example.com 1795330350',
     'restore example.com 1795330350 --dry-run',
   )
-    .argument('<domain>', 'its name or id')
-    .argument('<serial>', 'as `history` shows it', parseSerial)
-    .option('--dry-run', 'say what would be undone, and change nothing')
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .argument('<serial>', 'serial, as `history` shows it', parseSerial)
+    .option('--dry-run', 'print the changes and make none')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(host, (session, domain: string, to: number, options: UndoOptions) =>
         undo(session, domain, { ...options, to }),
@@ -100,7 +100,7 @@ async function undo(session: Session, domain: string, options: UndoOptions): Pro
   const undone = await readUndone(session, value.id, options.to);
   const serial = options.to ?? undone.at(-1)?.before;
   if (serial == null) {
-    throw new InputError(`${value.name} has nothing that can be undone: its latest change made it`);
+    throw new InputError(`${value.name} has no change to undo`);
   }
   if (options.dryRun === true) {
     const lines = undone.flatMap((step) => renderStep(host, step));
@@ -110,17 +110,17 @@ async function undo(session: Session, domain: string, options: UndoOptions): Pro
   for (const step of undone) {
     for (const line of renderStep(host, step)) output.remark(line);
   }
-  await confirm(host, options, `Undo this, back to serial ${serial}?`);
+  await confirm(host, options, `Restore serial ${serial}?`);
   const answer = await write(value.name, (each) =>
     client.domains.restore(value.id, { serial, confirm: true }, { ...each, ifMatch: etag }),
   );
-  output.done(`${value.name} is what it was at serial ${serial}.`, answer.value);
+  output.done(`Restored ${value.name} to serial ${serial}.`, answer.value);
 }
 
 /** A serial has up to ten digits (RFC 1982). */
 export function parseSerial(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InputError(`"${text}" is no serial: ${PROGRAM} history shows them`);
+  throw new InputError(`"${text}" is not a serial. See the serials with ${PROGRAM} history`);
 }
 
 /** Everything behind a serial, or the latest step. */
@@ -131,7 +131,7 @@ async function readUndone(session: Session, id: string, to: number | undefined):
     if (step.serial === to) return steps;
     steps.push(step);
   }
-  throw new InputError(`${to} is no serial of the history: ${PROGRAM} history shows them`);
+  throw new InputError(`${to} is not in the history. See the serials with ${PROGRAM} history`);
 }
 
 /** Nothing: all changes. */
@@ -154,7 +154,7 @@ async function readSteps(
   return steps;
 }
 
-/** Changes of one serial stand beside each other. */
+/** Groups changes by serial. */
 async function* followSteps(
   { client, reading }: Session,
   id: string,
@@ -182,7 +182,7 @@ function toStep(changes: readonly Change[]): Step {
   };
 }
 
-/** As people know them: names where they are known, the key that acted for them, and why it was done. */
+/** Author of a change: user name if it is known, access key, and note. */
 function authorOf({ user_id: id, user_name: name, access_key_id: key, note }: Change): string {
   const byKey = key == null ? '' : ` with key ${key}`;
   return `${name ?? id}${byKey}${note == null ? '' : `: ${note}`}`;
@@ -217,12 +217,12 @@ function renderChange(host: Host, { action, before, after }: Change): string {
     case 'record-update':
       return `${changed} ${printable(renderRecord(before as unknown as ShownRecord))}  =>  ${printable(renderRecord(after as unknown as ShownRecord))}`;
     case 'domain-create':
-      return `${added} the domain was made`;
+      return `${added} domain created`;
     case 'domain-delete':
-      return `${removed} the domain was deleted`;
+      return `${removed} domain deleted`;
     case 'domain-undelete':
-      return `${added} the domain came back`;
+      return `${added} domain restored`;
     case 'domain-update':
-      return `${changed} the domain's own settings`;
+      return `${changed} domain settings`;
   }
 }

@@ -9,12 +9,12 @@ import { parseSerial } from './history-commands.js';
 export function revertCommand(host: Host): Command {
   return writeCommand(
     'revert',
-    'take back one change, whatever came after it; shows first what that does',
+    'revert a single change and keep later ones; shows a preview first',
     'revert example.com 1795330350',
   )
-    .argument('<domain>', 'its name or id')
-    .argument('<serial>', 'of the change, as `history` shows it', parseSerial)
-    .option('--yes', 'do not ask')
+    .argument('<domain>', 'domain name or ID')
+    .argument('<serial>', 'serial of the change, as `history` shows it', parseSerial)
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
@@ -24,11 +24,11 @@ export function revertCommand(host: Host): Command {
           const wish = { ...reading, ifMatch: etag, confirm: true };
           const preview = await client.domains.revert(value.id, serial, { ...wish, dryRun: true });
           for (const line of renderDifference(host, preview.value.difference)) output.remark(line);
-          await confirm(host, options, `Take back the change of serial ${serial}?`);
+          await confirm(host, options, `Revert serial ${serial}?`);
           const answer = await write(value.name, (each) =>
             client.domains.revert(value.id, serial, { ...wish, ...each }),
           );
-          output.done(`The change of serial ${serial} is taken back.`, answer.value);
+          output.done(`Reverted serial ${serial}.`, answer.value);
         },
       ),
     );

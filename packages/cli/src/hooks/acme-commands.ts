@@ -12,10 +12,10 @@ const TTL_SECONDS = 60;
 export function acmeCommands(host: Host): Command {
   return commandGroup(
     'acme',
-    'the DNS challenge of certbot, lego and dehydrated: done when all nameservers answer with it',
+    'set ACME DNS challenges for certbot, lego and dehydrated',
     [
-      hook(host, 'present', 'make the TXT record of a challenge', present),
-      hook(host, 'cleanup', 'remove it', cleanUp),
+      hook(host, 'present', 'add the TXT record of a challenge', present),
+      hook(host, 'cleanup', 'remove the TXT record of a challenge', cleanUp),
       dehydrated(host),
     ],
     'acme present _acme-challenge.www.example.com. "$VALUE"',
@@ -36,8 +36,8 @@ function hook(host: Host, name: string, summary: string, act: Act): Command {
     `acme ${name}    (as --manual-auth-hook or --manual-cleanup-hook of certbot, which sets CERTBOT_DOMAIN and CERTBOT_VALIDATION)`,
     `acme ${name} _acme-challenge.www.example.com. "$VALUE"    (as the exec provider of lego calls its program)`,
   )
-    .argument('[name]', 'the name of the record (default: that of CERTBOT_DOMAIN)')
-    .argument('[value]', 'its text (default: CERTBOT_VALIDATION)')
+    .argument('[name]', 'record name (default: from CERTBOT_DOMAIN)')
+    .argument('[value]', 'challenge value (default: CERTBOT_VALIDATION)')
     .action(
       withSession(host, async (session, given: string | undefined, value: string | undefined) => {
         await act(session, readChallenge(host, given, value));
@@ -51,7 +51,7 @@ function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDA
   return toChallenge(domain, value);
 }
 
-/** What hooks are called with is base64url, which may begin with a hyphen. No option is that long. */
+/** Hooks pass base64url, which may begin with a hyphen. No option is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,}$/;
 
 /** Behind a blank it is read as no option; `toChallenge` takes that away. */
@@ -60,14 +60,14 @@ export function shieldChallenges(args: readonly string[]): readonly string[] {
   return args.map((argument) => (LIKE_AN_OPTION.test(argument) ? ` ${argument}` : argument));
 }
 
-/** A wildcard's challenge stands at the name below it. */
+/** The challenge of a wildcard is at the name below the asterisk. */
 function toChallenge(domain: string, value: string): Challenge {
   const plain = domain.replace(/^\*\./, '').replace(/\.$/, '');
   const prefix = plain.startsWith('_acme-challenge.') ? '' : '_acme-challenge.';
   return { name: `${prefix}${plain}.`, value: value.trim() };
 }
 
-/** Beside others: a name and its wildcard have a challenge each, at the same name. Made twice it stands there once. */
+/** Adds the challenge and keeps others: a name and its wildcard have one each at the same name. A second call changes nothing. */
 async function present(session: Session, { name, value }: Challenge): Promise<void> {
   const { client, output, write } = session;
   const zone = await findZone(session, name);
@@ -89,7 +89,7 @@ async function cleanUp(session: Session, challenge: Challenge): Promise<void> {
   if (operations.length > 0) {
     await write(challenge.name, (each) => client.records(zone.id).change(operations, each));
   }
-  output.done(`${challenge.name} has the challenge no more.`, there);
+  output.done(`${challenge.name} no longer has the challenge.`, there);
 }
 
 async function findChallenge(
@@ -109,11 +109,11 @@ function dehydrated(host: Host): Command {
   };
   return writeCommand(
     'dehydrated',
-    'the hook of dehydrated, for DNS challenges',
+    'hook for DNS challenges of dehydrated',
     'acme dehydrated "$@"    (in a script that HOOK names)',
   )
-    .argument('<event>', 'what dehydrated does')
-    .argument('[values...]', 'for each challenge: domain, file name, value')
+    .argument('<event>', 'operation of dehydrated')
+    .argument('[values...]', 'domain, file name and value of each challenge')
     .action(
       withSession(host, async (session, event: string, values: readonly string[]) => {
         const act = acts[event];

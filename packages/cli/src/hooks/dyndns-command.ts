@@ -22,15 +22,18 @@ interface DyndnsOptions {
 export function dyndnsCommand(host: Host): Command {
   return writeCommand(
     'dyndns',
-    'let a name have the address that this machine has now; writes nothing where it has it already',
+    'set the address records of a name; writes only changes',
     'dyndns home.example.com 192.0.2.1',
     'dyndns home.example.com --from https://address.example.net',
     'dyndns home.example.com --from eth0 --watch',
   )
-    .argument('<name>', 'the whole name')
-    .argument('[address...]', 'its IPv4 address, its IPv6 address, or both')
-    .option('--from <source>', 'ask this URL for the address, or a network interface such as eth0')
-    .addOption(watchOption('look at --from again, and set what has changed', WATCH_SECONDS))
+    .argument('<name>', 'absolute name')
+    .argument('[address...]', 'IPv4 address, IPv6 address, or both')
+    .option(
+      '--from <source>',
+      'get the address from this URL, or from a network interface such as eth0',
+    )
+    .addOption(watchOption('repeat --from and set changed addresses', WATCH_SECONDS))
     .action(
       withSession(
         host,
@@ -41,10 +44,10 @@ export function dyndnsCommand(host: Host): Command {
           { from, watch }: DyndnsOptions,
         ) => {
           if ((addresses.length === 0) === (from === undefined)) {
-            throw new InputError('write the address, or --from: one of them');
+            throw new InputError('give either the address or --from');
           }
           if (watch !== undefined && from === undefined) {
-            throw new InputError('--watch needs --from: an address that is given does not change');
+            throw new InputError('--watch needs --from');
           }
           const find = async () =>
             from === undefined ? addresses : await findAddresses(from, session.reading.signal);
@@ -96,6 +99,6 @@ async function setAddresses(
 
 function typeOf(address: string): 'A' | 'AAAA' {
   const version = isIP(address);
-  if (version === 0) throw new InputError(`"${address}" is no address`);
+  if (version === 0) throw new InputError(`"${address}" is not an address.`);
   return version === 4 ? 'A' : 'AAAA';
 }

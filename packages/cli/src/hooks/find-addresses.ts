@@ -20,12 +20,10 @@ export async function findAddresses(source: string, signal: AbortSignal): Promis
   if (/^https?:\/\//.test(source)) return [await askPage(source, signal)];
   const all = networkInterfaces()[source] ?? [];
   const found = all.map(({ address }) => address).filter((address) => !LINK_LOCAL.test(address));
-  // Of several the first: a machine may have one for each purpose, and a name has one of each family.
+  // A machine may have several addresses of a family; the first one is used.
   const chosen = [4, 6].flatMap((version) => found.find((each) => isIP(each) === version) ?? []);
   if (chosen.length > 0) return chosen;
-  throw new InputError(
-    `${source} has no address: it is no network interface of this machine that has one, and no URL`,
-  );
+  throw new InputError(`${source} is neither a URL nor a network interface with an address.`);
 }
 
 async function askPage(url: string, signal: AbortSignal): Promise<string> {
@@ -40,10 +38,10 @@ async function askPage(url: string, signal: AbortSignal): Promise<string> {
   }
   const address = text.trim();
   if (isIP(address) !== 0) return address;
-  throw new InputError(`${url} answers with no address`);
+  throw new InputError(`the response of ${url} does not contain an address`);
 }
 
-/** As much as an address has. */
+/** Reads the first bytes of a response, enough for an address. */
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

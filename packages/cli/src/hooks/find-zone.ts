@@ -9,5 +9,5 @@ export async function findZone({ client, reading }: Session, name: string): Prom
     .sort((a, b) => b.name.length - a.name.length);
   const [closest] = around;
   if (closest !== undefined) return closest;
-  throw new NotFoundError(`${name} lies in no domain of yours here`);
+  throw new NotFoundError(`${name} is not in any of your domains`);
 }

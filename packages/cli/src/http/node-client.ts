@@ -37,7 +37,7 @@ export function nodeFetch(
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    // As text it would be written together with the header fields, and in its encoding, which is not theirs.
+    // Node would write a string together with the header fields, in the encoding of the string.
     sent.end(typeof body === 'string' ? Buffer.from(body) : undefined);
   });
 }
@@ -60,7 +60,7 @@ function readResponse(message: IncomingMessage): Response {
   const bytes: Readable =
     headers['content-encoding'] === 'gzip'
       ? pipeline(message, createGunzip(), () => {
-          // Whoever reads what is unpacked learns of it there.
+          // The reader of the decompressed stream gets this error.
         })
       : message;
   // The two declarations of one class differ in what their readers are called.

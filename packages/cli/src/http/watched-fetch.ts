@@ -6,7 +6,7 @@ import { strikeBody, strikeHeader, strikeUrl } from './strike-out.js';
 
 type Fetch = typeof nodeFetch;
 
-/** As the options of a command say. */
+/** Returns the fetch function for the options `--debug` and `--curl`. */
 export function fetchFor(host: Host, { debug = false }: CommonOptions): Fetch {
   return debug ? debugFetch(host, nodeFetch) : nodeFetch;
 }
@@ -36,17 +36,17 @@ function debugFetch({ stderr }: Host, send: Fetch): Fetch {
 }
 
 /**
- * `--curl`: each request as a command on standard output. What only reads is done, since what comes after needs its answer; the first
- * that would change something, or would not end, is not, and is the last.
+ * `--curl`: prints each request as a command. Reads are sent, since later requests need the answer. The first write or event stream is
+ * printed, not sent, and ends the command.
  *
- * @param onEnd nothing is to be done any more
+ * @param onEnd called when the command has ended
  */
 export function curlFetch({ stdout }: Host, send: Fetch, onEnd: () => void): Fetch {
   return (input, given) => {
     const init = given ?? {};
     const url = urlOf(input);
     const { method = 'GET' } = init;
-    // It gives the token that stands in the others.
+    // The response has the token for the other requests.
     if (method === 'POST' && url.endsWith('/tokens')) return send(input, init);
     stdout.write(`${renderCurl(url, init)}\n`);
     if (isRead(url, init)) return send(input, init);
@@ -66,7 +66,7 @@ function renderCurl(url: string, { method = 'GET', headers, body }: RequestInit)
   const fields = Object.entries(headers as Record<string, string>).map(([name, value]) =>
     name === 'X-Auth-Token'
       ? '--header "X-Auth-Token: $TOKEN"'
-      : // Header fields carry octets; what stands in a shell is UTF-8.
+      : // Header fields carry bytes; a shell expects UTF-8.
         `--header ${quote(`${name}: ${Buffer.from(value, 'latin1').toString()}`)}`,
   );
   const data = typeof body === 'string' ? [`--data-raw ${quote(body)}`] : [];

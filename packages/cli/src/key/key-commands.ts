@@ -17,7 +17,7 @@ import { withDot } from '../record/names.js';
 export function keyCommands(host: Host): Command {
   return commandGroup(
     'key',
-    'access keys, with which programs log in, and what each may do',
+    'manage access keys',
     [create(host), list(host), rotate(host), remove(host)],
     'key create --name web1 --preset acme --domain example.com --output web1.env',
   );
@@ -38,27 +38,27 @@ interface CreateOptions extends CommonOptions {
 function create(host: Host): Command {
   return userCommand(
     'create',
-    'make an access key and write it into a file of its own: its secret is never shown',
+    'create an access key and write it to a new file',
     'key create --name web1 --preset acme --domain example.com --output web1.env',
     'key create --name home --domain example.com --record home --type A --type AAAA --output home.env',
     'key create --name deploy --days 30 --output deploy.env',
   )
-    .requiredOption('--name <name>', 'what you call it')
-    .requiredOption('--output <file>', 'the new file, for --env-file')
-    .option('--preset <name>', 'what a program needs: acme, for the challenges of --domain')
-    .option('--domain <name>', 'only for this domain')
-    .option('--record <name>', 'only for this name in it, such as www; * and ** stand for labels')
-    .option('--type <type>', 'only for records of this type; may be given several times', collect)
-    .option('--read-only', 'it may look and not change')
-    .option('--network <cidr>', 'only from this network; may be given several times', collect)
-    .option('--days <number>', 'for how long (default: ten years)')
+    .requiredOption('--name <name>', 'key name')
+    .requiredOption('--output <file>', 'file to create, for --env-file')
+    .option('--preset <name>', 'preset: acme, for the challenges of --domain')
+    .option('--domain <name>', 'restrict the key to this domain')
+    .option('--record <name>', 'restrict the key to this name, such as www; * and ** match labels')
+    .option('--type <type>', 'restrict the key to this record type; repeatable', collect)
+    .option('--read-only', 'allow reads only')
+    .option('--network <cidr>', 'restrict the key to this network; repeatable', collect)
+    .option('--days <number>', 'validity in days (default: ten years)')
     .action(
       withSession(host, async (session, options: CreateOptions) => {
         await makeKey(session, options, (tenantId) => ({
           name: options.name,
           ...restrictionOf(options, tenantId),
         }));
-        session.output.remark(`Use it: ${PROGRAM} whoami --env-file ${options.output}`);
+        session.output.remark(`To test it: ${PROGRAM} whoami --env-file ${options.output}`);
       }),
     );
 }
@@ -77,13 +77,13 @@ async function makeKey(
   if (options.curl !== true) writePrivate(options.output, '');
   const key = await client.keys.create({ ...until, otherAttributes });
   writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
-  output.done(`Made the access key ${key.accessKeyId}. It stands in ${options.output}.`, {
+  output.done(`Created access key ${key.accessKeyId} in ${options.output}.`, {
     ...key,
     secretKey: undefined,
   });
 }
 
-/** As the identity service takes it (docs/operations/keys.md). @throws InputError */
+/** Returns the restriction of a key for the identity service (docs/operations/keys.md). @throws InputError */
 function restrictionOf(options: CreateOptions, tenantId: string | undefined): Restriction {
   const { preset, domain, network } = options;
   const zone = domain === undefined ? undefined : withDot(domain);
@@ -92,7 +92,7 @@ function restrictionOf(options: CreateOptions, tenantId: string | undefined): Re
     ...(tenantId === undefined ? {} : { tenantId }),
   };
   if (preset !== undefined) {
-    if (preset !== 'acme') throw new InputError(`there is no preset ${preset}: write acme`);
+    if (preset !== 'acme') throw new InputError(`there is no preset ${preset}. Use acme.`);
     if (zone === undefined) throw new InputError('--preset needs --domain');
     return { preset, zone, ...common };
   }
@@ -131,13 +131,13 @@ function renderEnvFile(identityUrl: string, key: AccessKey, tenantId: string | u
 function rotate(host: Host): Command {
   return userCommand(
     'rotate',
-    'make another key that may do the same, in a file of its own; the first goes on until it is deleted',
+    'create a second key with the same rights; the old key stays valid until you delete it',
     'key rotate ABCDEFGHIJ0123456789 --output web1.env',
   )
-    .argument('<id>', 'the id of the first, as `key list` shows it')
-    .option('--name <name>', 'what you call it (default: the name of the first, and the day)')
-    .requiredOption('--output <file>', 'the new file, for --env-file')
-    .option('--days <number>', 'for how long (default: ten years)')
+    .argument('<id>', 'ID of the old key, as `key list` shows it')
+    .option('--name <name>', 'key name (default: name of the old key and the date)')
+    .requiredOption('--output <file>', 'file to create, for --env-file')
+    .option('--days <number>', 'validity in days (default: ten years)')
     .action(
       withSession(
         host,
@@ -151,12 +151,12 @@ function rotate(host: Host): Command {
             ({ accessKeyId }) => accessKeyId === id,
           );
           if (old === undefined) {
-            throw new NotFoundError(`there is no access key ${id}: ${PROGRAM} key list`);
+            throw new NotFoundError(`there is no access key ${id}. See ${PROGRAM} key list`);
           }
           const day = new Date().toISOString().slice(0, 10);
           const name = options.name ?? `${old.otherAttributes.name ?? id}-${day}`;
           await makeKey(session, options, () => ({ ...old.otherAttributes, name }));
-          output.remark(`When nothing uses the first any more: ${PROGRAM} key delete ${id}`);
+          output.remark(`When no program uses the old key: ${PROGRAM} key delete ${id}`);
         },
       ),
     );
@@ -166,7 +166,7 @@ function rotate(host: Host): Command {
 function endOf({ days }: Pick<CreateOptions, 'days'>): { readonly validTo?: string } {
   if (days === undefined) return {};
   const until = Date.now() + Number(days) * 86_400_000;
-  if (!(until > Date.now())) throw new InputError('--days takes a number of days');
+  if (!(until > Date.now())) throw new InputError('--days needs a number of days');
   return { validTo: new Date(until).toISOString().slice(0, 19) };
 }
 
@@ -187,7 +187,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
 ];
 
 function list(host: Host): Command {
-  return listCommand('list', 'your access keys, without their secrets', 'key list').action(
+  return listCommand('list', 'list your access keys', 'key list').action(
     withSession(host, async ({ client, output, reading }) => {
       output.list((await client.keys.list(reading)).map(toRow), COLUMNS);
     }),
@@ -214,16 +214,16 @@ function toRow({ accessKeyId, status, validTo, otherAttributes }: AccessKey): Ke
 }
 
 function remove(host: Host): Command {
-  return userCommand('delete', 'end an access key at once', 'key delete ABCDEFGHIJ0123456789')
-    .argument('<id>', 'its id, as `key list` shows it')
-    .option('--yes', 'do not ask')
+  return userCommand('delete', 'delete an access key at once', 'key delete ABCDEFGHIJ0123456789')
+    .argument('<id>', 'ID of the key, as `key list` shows it')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
         async ({ client, output, reading }, id: string, options: { yes?: boolean }) => {
-          await confirm(host, options, `End the access key ${id}?`);
+          await confirm(host, options, `Delete access key ${id}?`);
           await client.keys.delete(id, reading);
-          output.done(`Deleted the access key ${id}.`, { id });
+          output.done(`Deleted access key ${id}.`, { id });
         },
       ),
     );

@@ -11,11 +11,11 @@ interface LogIn {
   readonly client: Client;
   readonly session: Session;
   readonly access: Access;
-  /** What the profile was before. */
+  /** Previous profile of this name. */
   readonly old: Profile | undefined;
 }
 
-/** What is kept of a log-in: an access key, its own one where it was by password. */
+/** Stores a login as an access key. A login by password creates a new key. */
 export async function keepKey(
   host: Host,
   { client, session, access, old }: LogIn,
@@ -43,7 +43,7 @@ export async function keepKey(
   return { ...common, accessKeyId, secretKey, isOwnKey: true, endsAt };
 }
 
-/** A key that is gone already is no failure, nor is one of another installation. */
+/** Deletes the key. A missing key or a key of another installation is not an error. */
 export async function forget(client: Client, { accessKeyId }: Profile): Promise<void> {
   try {
     await client.keys.delete(accessKeyId);

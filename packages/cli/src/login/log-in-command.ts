@@ -34,19 +34,19 @@ const FILE = 'file';
 export function logInCommand(host: Host): Command {
   return accountCommand(
     'login',
-    'keep who you are for all other commands; a password is used once, for an access key of this machine',
+    'log in and store an access key for other commands; the password is not stored',
     'login https://identity.example.net --username alice --project shop',
     'login --env-file .zonewright/demo.env',
   )
-    .argument('[url]', 'the identity service; OS_AUTH_URL unless given')
-    .option('--username <name>', 'asked for unless given')
-    .option('--project <name>', 'needed where you have several')
-    .option('--password-stdin', 'read the password from standard input; otherwise it is asked for')
+    .argument('[url]', 'URL of the identity service (default: OS_AUTH_URL)')
+    .option('--username <name>', 'user name (default: prompt)')
+    .option('--project <name>', 'project; required if you have several')
+    .option('--password-stdin', 'read the password from standard input (default: prompt)')
     .option('--access-key <id>', 'log in with this access key instead of a password')
-    .option('--secret-stdin', 'read its secret key from standard input; otherwise it is asked for')
+    .option('--secret-stdin', 'read the secret key from standard input (default: prompt)')
     .option(
       '--storage <where>',
-      'where the secret key is kept: file, or a program that is called docker-credential-..., such as pass, secretservice, osxkeychain (default: as before, else file)',
+      'storage of the secret key: file, or a credential helper such as pass, secretservice or osxkeychain (default: as before, else file)',
     )
     .action(async (url: string | undefined, options: LogInOptions) => {
       const name = options.profile ?? 'default';
@@ -69,7 +69,7 @@ export function logInCommand(host: Host): Command {
       });
       if (session.dnsUrl === undefined) {
         output.remark(
-          `The DNS service is not switched on for project ${where}, or you have no role for it.`,
+          `The DNS service is not active for project ${where}, or you have no role for it.`,
         );
       } else output.remark(`Next: ${PROGRAM} domain add example.com`);
     });
@@ -78,7 +78,7 @@ export function logInCommand(host: Host): Command {
 interface NewProfile {
   readonly name: string;
   readonly kept: Profile;
-  /** What had the name before. */
+  /** Previous profile of this name. */
   readonly old: Profile | undefined;
   /** A program for its secret; undefined: the file has it. */
   readonly storage: string | undefined;
@@ -113,7 +113,7 @@ async function findAccess(
   if (given !== undefined && !isByHand) return { ...given, auth: inProject(given.auth, project) };
   const identityUrl = url ?? given?.identityUrl ?? (await askUrl(host));
   if (!/^https?:\/\//.test(identityUrl)) {
-    throw new InputError(`${identityUrl} is no URL: it begins with https://`);
+    throw new InputError(`${identityUrl} is not a URL. Example: https://identity.example.net`);
   }
   return { identityUrl, auth: inProject(await askCredentials(host, options), project) };
 }
@@ -159,7 +159,7 @@ async function openProject(
   if (only === undefined) throw new InputError(`${session.user.name} has no project`);
   if (others.length > 0) {
     const names = tenants.map(({ name }) => name).join(', ');
-    throw new InputError(`there are several projects: name one with --project (${names})`);
+    throw new InputError(`you have several projects. Choose one with --project: ${names}`);
   }
   const scoped = { ...access, auth: { ...access.auth, tenantId: only.id } };
   return { session: await createClient(scoped, fetch).session(), access: scoped };

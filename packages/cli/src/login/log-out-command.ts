@@ -8,13 +8,13 @@ import { dropProfile } from './drop-profile.js';
 export function logOutCommand(host: Host): Command {
   return accountCommand(
     'logout',
-    'forget a log-in, and end the access key that it made',
+    'log out and delete the access key of the login',
     'logout',
   ).action(async (options: CommonOptions) => {
     const profile = findProfile(host, options.profile);
     const profiles = await dropProfile(host, profile, options);
     const { identityUrl, isOwnKey, accessKeyId } = profile;
-    const key = isOwnKey ? ` The access key ${accessKeyId} is deleted.` : '';
+    const key = isOwnKey ? ` Deleted access key ${accessKeyId}.` : '';
     outputOf(host, options).done(`Logged out of ${identityUrl}.${key}`, { profiles });
   });
 }

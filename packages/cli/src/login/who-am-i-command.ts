@@ -4,7 +4,7 @@ import { withSession } from '../session/session.js';
 import { accountCommand } from '../command/user-command.js';
 
 export function whoAmICommand(host: Host): Command {
-  return accountCommand('whoami', 'who you are here, and what you may do', 'whoami').action(
+  return accountCommand('whoami', 'show user, project and roles of the login', 'whoami').action(
     withSession(host, async ({ client, output }) => {
       const { user, tenant, roles, dnsUrl } = await client.session();
       const row = {
@@ -17,9 +17,9 @@ export function whoAmICommand(host: Host): Command {
       output.item(row, [
         { title: 'User', member: 'user' },
         { title: 'Project', member: 'project' },
-        { title: 'Project id', member: 'projectId' },
+        { title: 'Project ID', member: 'projectId' },
         { title: 'Roles', member: 'roles' },
-        { title: 'DNS API', member: 'dns', none: 'not switched on' },
+        { title: 'DNS API', member: 'dns', none: 'not active' },
       ]);
     }),
   );

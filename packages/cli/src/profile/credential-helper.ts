@@ -42,7 +42,7 @@ export function readStoredSecret(host: Host, helper: string, { url }: KeptSecret
   throw new InputError(`docker-credential-${helper} has no secret for ${url}: log in again`);
 }
 
-/** One that is gone already is no failure. */
+/** Erases the secret. A missing secret is not an error. */
 export function eraseSecret(host: Host, helper: string, { url }: KeptSecret): void {
   try {
     run(host, helper, 'erase', url);
@@ -55,7 +55,7 @@ export function eraseSecret(host: Host, helper: string, { url }: KeptSecret): vo
 export function requireHelper(host: Host, helper: string): void {
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(helper)) {
     throw new InputError(
-      `"${helper}" is no place for a secret; write file, or what follows in docker-credential-...`,
+      `"${helper}" is not a secret storage. Use file, or the name of a credential helper (the part after docker-credential-).`,
     );
   }
   run(host, helper, 'list', '');
@@ -70,7 +70,7 @@ function run(host: Host, helper: string, action: string, input: string): string 
   const failure: NodeJS.ErrnoException | undefined = error;
   const code = failure?.code;
   if (code === 'ENOENT') {
-    throw new InputError(`there is no program ${program} on the path; --storage file does without`);
+    throw new InputError(`program ${program} was not found; use --storage file to do without it`);
   }
   if (code === 'ETIMEDOUT') {
     throw new InputError(`${program} did not answer within ${PATIENCE_MS / 1000} seconds`);

@@ -17,7 +17,7 @@ export function openClient(host: Host, options: CommonOptions, fetch?: typeof no
   return createClient(access, fetch);
 }
 
-/** What an option or the environment says, in the order in which one goes before the other. */
+/** Credentials of options and environment, in order of precedence. */
 export function findGivenAccess(
   host: Host,
   { profile, envFile }: CommonOptions,
@@ -45,14 +45,14 @@ export function findProfile(host: Host, name: string | undefined): Profile {
   const wanted = name ?? host.env['ZONEWRIGHT_PROFILE'] ?? current;
   const profile = wanted === undefined ? undefined : profiles[wanted];
   if (profile !== undefined) return profile;
-  if (name === undefined) throw new NotLoggedInError('nobody is logged in');
-  throw new InputError(`there is no profile ${name}: ${PROGRAM} login --profile ${name}`);
+  if (name === undefined) throw new NotLoggedInError('you are not logged in');
+  throw new InputError(`there is no profile ${name}. See ${PROGRAM} login --profile ${name}`);
 }
 
 function fromProfile(host: Host, profile: Profile): Access {
   const { identityUrl, dnsUrl, accessKeyId, tenantId, endsAt } = profile;
   if (endsAt !== undefined && endsAt < Date.now()) {
-    throw new NotLoggedInError('the access key of this log-in has ended');
+    throw new NotLoggedInError('the access key of this login is no longer valid');
   }
   const secretKey = readSecretKey(host, profile);
   return { identityUrl, dnsUrl, auth: { accessKeyId, secretKey, tenantId } };

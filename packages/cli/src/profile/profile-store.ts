@@ -40,7 +40,9 @@ export function readProfiles(host: Host): Profiles {
   try {
     const { mode } = statSync(file);
     if ((mode & OTHERS) !== 0) {
-      throw new InputError(`${file} can be read by others, and has secrets: chmod 600 ${file}`);
+      throw new InputError(
+        `${file} contains secrets and can be read by other users. Run chmod 600 ${file}`,
+      );
     }
     text = readFileSync(file, 'utf8');
   } catch (error) {
@@ -50,7 +52,7 @@ export function readProfiles(host: Host): Profiles {
   try {
     return JSON.parse(text) as Profiles;
   } catch {
-    throw new InputError(`${file} is not JSON any more: remove it and log in again`);
+    throw new InputError(`${file} is not valid JSON. Remove it and log in again.`);
   }
 }
 
@@ -73,7 +75,12 @@ function secretPlace({ identityUrl, accessKeyId }: Profile) {
   return { url: `${identityUrl}/zonewright/${accessKeyId}`, username: accessKeyId };
 }
 
-/** The profile as it stands in the file then. @param storage a program for secrets; undefined: the file has it. @throws InputError */
+/**
+ * Stores the secret of a profile and returns the profile for the file.
+ *
+ * @param storage credential helper; undefined stores the secret in the file
+ * @throws InputError
+ */
 export function keepSecret(host: Host, profile: Profile, storage: string | undefined): Profile {
   const { secretKey = '', ...rest } = profile;
   if (storage === undefined) return profile;

@@ -14,13 +14,13 @@ type Server = Answers['nameservers'][number];
 export function queryCommand(host: Host): Command {
   return userCommand(
     'query',
-    'what each nameserver answers for a name; those that differ are marked',
+    'query all nameservers for a name and mark different answers',
     'query www.example.com',
     'query example.com MX --at ns1-1',
   )
-    .argument('<name>', 'the whole name')
+    .argument('<name>', 'absolute name')
     .argument('[type]', 'A, AAAA, MX, TXT, ...', 'A')
-    .option('--at <server>', 'only this nameserver')
+    .option('--at <server>', 'query this nameserver only')
     .action(
       withSession(host, async (session, name: string, type: string, { at }: { at?: string }) => {
         const { client, output, reading } = session;

@@ -8,7 +8,7 @@ import { recordWriteCommand } from './record-write-command.js';
 export function addCommand(host: Host): Command {
   return recordWriteCommand(host, {
     name: 'add',
-    summary: 'make a record, beside those that are there',
+    summary: 'add a record and keep existing ones',
     examples: [
       'record add example.com www A 192.0.2.1',
       'record add example.com @ MX 10 mail',

@@ -2,7 +2,7 @@ import type { RecordContent, ZoneRecord } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 
-/** What may be said of a record beside what DNS has. */
+/** Properties of a record beyond DNS. */
 export interface FlagOptions {
   readonly disable?: boolean;
   readonly enable?: boolean;
@@ -14,20 +14,16 @@ export type Flags = Pick<RecordContent, 'disabled' | 'expires_at' | 'tags'>;
 
 export function withFlagOptions(command: Command): Command {
   return command
-    .option('--disable', 'keep it here, and do not answer it')
-    .option('--enable', 'answer it again')
-    .option(
-      '--expires <when>',
-      'when it is deleted by itself: 90m, 12h, 30d, 2030-01-31T12:00Z, or never',
-      parseEnd,
-    )
-    .option('--tag <words>', 'words for yourself, with commas between; "" for none', parseTags);
+    .option('--disable', 'switch the record off: it is saved, but not published')
+    .option('--enable', 'switch the record on')
+    .option('--expires <when>', 'expiry: 90m, 12h, 30d, 2030-01-31T12:00Z, or never', parseEnd)
+    .option('--tag <words>', 'tags, separated by commas; "" removes all', parseTags);
 }
 
 /** Only those that were said. */
 export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
   if (disable === true && enable === true) {
-    throw new InputError('write --disable or --enable, and not both');
+    throw new InputError('give either --disable or --enable');
   }
   return {
     ...(disable === true ? { disabled: true } : {}),
@@ -60,7 +56,7 @@ function parseEnd(text: string): string {
   }
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return text;
   throw new InputError(
-    `"${text}" is no end; write 90m, 12h, 30d, a time such as 2030-01-31T12:00Z, or never`,
+    `"${text}" is not a valid expiry time. Examples: 90m, 12h, 30d, 2030-01-31T12:00Z, never.`,
   );
 }
 

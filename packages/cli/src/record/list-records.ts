@@ -3,7 +3,7 @@ import type { Session } from '../session/session.js';
 import { compareRecords, toOwnerName } from './names.js';
 
 /** How people name records; for the help of all commands. */
-export const NAME = 'www, @ for the domain itself, or the whole name';
+export const NAME = 'www, @ for the domain itself, or an absolute name';
 
 interface Wanted {
   readonly name?: string | undefined;

@@ -10,7 +10,7 @@ const ONE_WORD = new Set(['A', 'AAAA']);
 /** The name of a domain, the dot at its end or not. @throws InputError when it cannot be one */
 export function withDot(name: string): string {
   if (/^[^\s/]+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
-  throw new InputError(`"${name}" is no name of a domain`);
+  throw new InputError(`"${name}" is not a valid domain name.`);
 }
 
 /** `www`, `@`, `www.example.com` and `www.example.com.` are names in example.com. */
@@ -22,7 +22,7 @@ export function toOwnerName(text: string, zone: string): string {
   return `${text}.${zone}`;
 }
 
-/** As people write records, to what the API takes: names completed, priorities apart. */
+/** Converts records as typed to the form of the API: absolute names, separate priorities. */
 export function toRecords(
   zone: string,
   { name, type, words }: { name: string; type: string; words: readonly string[] },
@@ -44,13 +44,13 @@ function toData(zone: string, type: string, text: string): { data: string; prior
   return /^\d+$/.test(first) ? { data, priority: Number(first) } : { data };
 }
 
-/** One label is of this domain; a name with a dot in it is whole, whether or not one stands at its end. */
+/** A single label is relative to the domain. A name with a dot is absolute, with or without a last dot. */
 function toTarget(text: string, zone: string): string {
   if (text.endsWith('.')) return text;
   return text === '@' || !text.includes('.') ? toOwnerName(text, zone) : `${text}.`;
 }
 
-/** What a record is to people. */
+/** Record in the form that the terminal shows. */
 export interface ShownRecord {
   readonly name: string;
   readonly type: string;

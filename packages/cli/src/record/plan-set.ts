@@ -2,8 +2,8 @@ import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/cli
 import { hasFlags } from './flags.js';
 
 /**
- * The changes that make the records of one name and type what is wanted: what is there already stays, what is left over on
- * both sides is changed one into the other, so that a record keeps its id.
+ * Returns the changes that turn the records of one name and type into the given ones. Equal records are kept. The others are updated
+ * where possible, so that a record keeps its id.
  */
 export function planSet(
   present: readonly ZoneRecord[],
@@ -17,7 +17,7 @@ export function planSet(
   });
   return [
     ...superfluous.map(({ id, version, data, priority }): RecordOperation => {
-      // Where the data is the same, only what stands beside it changes.
+      // Prefer a record with the same data: only its other members change.
       const same = missing.findIndex(
         (content) => content.data === data && (content.priority ?? null) === priority,
       );

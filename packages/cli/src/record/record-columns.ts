@@ -1,7 +1,7 @@
 import type { ZoneRecord } from '@zonewright/client';
 import type { Column } from '@zonewright/terminal';
 
-/** What is no part of DNS, where it is asked for. */
+/** Columns of properties beyond DNS, shown on request. */
 export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'Off', member: 'disabled' },
   { title: 'Until', member: 'expires_at' },

@@ -15,7 +15,7 @@ import { setCommand } from './set-command.js';
 export function recordCommands(host: Host): Command {
   return commandGroup(
     'record',
-    'records: look at, make, replace, delete, find',
+    'manage records',
     [
       list(host),
       addCommand(host),
@@ -31,16 +31,16 @@ export function recordCommands(host: Host): Command {
 function list(host: Host): Command {
   return listCommand(
     'list',
-    'the records of a domain',
+    'list the records of a domain',
     'record list example.com',
     'record list example.com --name www --type A',
     'record list example.com --all',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--name <name>', `only those of a name: ${NAME}`)
-    .option('--type <type>', 'only those of a type')
-    .option('--tag <tag>', 'only those with a tag, with all that --all shows')
-    .option('--all', 'those that are switched off, too, and tags and ends of all')
+    .argument('<domain>', 'domain name or ID')
+    .option('--name <name>', `records of this name only: ${NAME}`)
+    .option('--type <type>', 'records of this type only')
+    .option('--tag <tag>', 'records with this tag only; implies --all')
+    .option('--all', 'include records that are switched off, and show tags and expiry')
     .action(
       withSession(
         host,
@@ -78,11 +78,11 @@ function remove(host: Host): Command {
     'record delete example.com www A 192.0.2.1',
     'record delete example.com www --yes',
   )
-    .argument('<domain>', 'its name or id')
+    .argument('<domain>', 'domain name or ID')
     .argument('<name>', NAME)
-    .argument('[type]', 'only those of this type')
-    .argument('[data...]', 'only the one with this data')
-    .option('--yes', 'do not ask')
+    .argument('[type]', 'records of this type only')
+    .argument('[data...]', 'the record with this data only')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
@@ -106,7 +106,7 @@ function remove(host: Host): Command {
           const found = wanted === undefined ? all : all.filter(({ data }) => data === wanted.data);
           if (found.length === 0) {
             throw new NotFoundError(
-              `there is no such record in ${value.name}: ${PROGRAM} record list ${value.name}`,
+              `${value.name} has no such record. See ${PROGRAM} record list ${value.name}`,
             );
           }
           const lines = found.map(renderRecord);
@@ -134,22 +134,22 @@ interface FindOptions {
 function find(host: Host): Command {
   return listCommand(
     'find',
-    'records of all domains whose name, data or description has a text in it, or that have a tag',
+    'find records in all domains by name, data, description or tag',
     'record find 192.0.2.1',
     'record find example.net --type CNAME',
     'record find --tag office',
   )
-    .argument('[text]', 'a part of the name, the data or the description')
-    .option('--type <type>', 'only those of a type')
-    .option('--tag <tag>', 'only those with a tag, with all that --all shows')
-    .option('--all', 'those that are switched off, too, and tags and ends of all')
+    .argument('[text]', 'part of the name, data or description')
+    .option('--type <type>', 'records of this type only')
+    .option('--tag <tag>', 'records with this tag only; implies --all')
+    .option('--all', 'include records that are switched off, and show tags and expiry')
     .action(
       withSession(
         host,
         async ({ client, output, reading }, text: string | undefined, options: FindOptions) => {
           const { type, tag, all } = options;
           if (text === undefined && tag === undefined) {
-            throw new InputError('write a part of what is looked for, or --tag');
+            throw new InputError('give a text to search for, or --tag');
           }
           const wanted = { text, tag, type: type?.toUpperCase(), extended: all };
           const found = client.findRecords(wanted, reading);
@@ -160,7 +160,7 @@ function find(host: Host): Command {
     );
 }
 
-/** What is no part of DNS stands in a table where it was asked for. */
+/** Columns of a table. Properties beyond DNS are shown on request. */
 function columnsOf(isWhole: boolean) {
   const flags = FLAG_COLUMNS.map((column) => ({ ...column, isDetail: !isWhole }));
   return [...RECORD_COLUMNS, ...flags];

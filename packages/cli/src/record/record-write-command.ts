@@ -8,14 +8,13 @@ import { type FlagOptions, type Flags, toFlags, withFlagOptions } from './flags.
 import { NAME } from './list-records.js';
 import { toRecords } from './names.js';
 
-/** What was typed. */
 interface Typed {
   readonly zone: { readonly id: string; readonly name: string };
   readonly name: string;
   readonly type: string;
   /** None where no data was typed. */
   readonly given: readonly RecordContent[];
-  /** Of all of them: TTL and flags, as far as they were said. */
+  /** TTL and flags for all records, as far as they were given. */
   readonly said: Flags & { readonly ttl?: number };
   readonly hasFlags: boolean;
 }
@@ -26,7 +25,7 @@ interface RecordWrite {
   readonly examples: readonly string[];
   /** The argument, and what there is to say of it. */
   readonly data: readonly [string, string];
-  /** What it is unless given. */
+  /** Help text for the default TTL. */
   readonly ttl: string;
   readonly perform: (session: Session, typed: Typed) => Promise<void>;
 }
@@ -37,11 +36,11 @@ export function recordWriteCommand(
   { name, summary, examples, data: [data, remark], ttl, perform }: RecordWrite,
 ): Command {
   const command = writeCommand(name, summary, ...examples)
-    .argument('<domain>', 'its name or id')
+    .argument('<domain>', 'domain name or ID')
     .argument('<name>', NAME)
     .argument('<type>', 'A, AAAA, CNAME, MX, TXT, SRV, NS, CAA, ...')
-    .argument(data, `what a zone file has there; several addresses are several records${remark}`)
-    .option('--ttl <seconds>', `for how long its answers are kept (default: ${ttl})`, parseCount);
+    .argument(data, `data as in a zone file; each address becomes a record${remark}`)
+    .option('--ttl <seconds>', `TTL in seconds (default: ${ttl})`, parseCount);
   type Arguments = [string, string, string, string[], FlagOptions & { readonly ttl?: number }];
   return withFlagOptions(command).action(
     withSession(host, async (session, ...[domain, owner, type, words, options]: Arguments) => {

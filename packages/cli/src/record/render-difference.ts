@@ -3,7 +3,7 @@ import type { Host } from '../command/host.js';
 import { marksFor } from '../output/marks.js';
 import { compareRecords, renderRecord } from './names.js';
 
-/** What would be made, changed and deleted, a line for each. */
+/** Lines for created, changed and deleted records. */
 export function renderDifference(host: Host, difference: Difference | undefined): string[] {
   if (difference === undefined) return [];
   const { added, changed, removed } = marksFor(host);
@@ -17,6 +17,6 @@ export function renderDifference(host: Host, difference: Difference | undefined)
     ...difference.delete
       .toSorted(compareRecords)
       .map((record) => `  ${removed} ${renderRecord(record)}`),
-    ...(difference.complete ? [] : ['  and more, which is not shown']),
+    ...(difference.complete ? [] : ['  and more']),
   ];
 }

@@ -14,7 +14,7 @@ interface ReplaceOptions {
   readonly yes?: boolean;
 }
 
-/** What has the data that goes, with what it becomes. */
+/** Record with the old data, and its new data. */
 interface Replacement {
   readonly zone: { readonly id: string; readonly name: string };
   readonly before: ZoneRecord;
@@ -24,17 +24,17 @@ interface Replacement {
 export function replaceCommand(host: Host): Command {
   return writeCommand(
     'replace',
-    'give all records that have some data other data, after a question; one step for each domain',
+    'replace the data of all matching records; asks for a confirmation',
     'record replace 192.0.2.1 192.0.2.9 example.com',
     'record replace 192.0.2.1 192.0.2.9 --all-domains',
     'record replace old.example.net. new.example.net. example.com --dry-run',
   )
-    .argument('<old>', 'the data as it is, whole')
-    .argument('<new>', 'the data that it becomes')
-    .argument('[domain]', 'its name or id')
-    .option('--all-domains', 'in all domains of the project')
-    .option('--dry-run', 'say what would change, and change nothing')
-    .option('--yes', 'do not ask')
+    .argument('<old>', 'current data, complete')
+    .argument('<new>', 'new data')
+    .argument('[domain]', 'domain name or ID')
+    .option('--all-domains', 'in list the domains of the project')
+    .option('--dry-run', 'print the changes and make none')
+    .option('--yes', 'do not ask for a confirmation')
     .action(
       withSession(
         host,
@@ -43,13 +43,15 @@ export function replaceCommand(host: Host): Command {
           ...[old, data, domain, options]: [string, string, string | undefined, ReplaceOptions]
         ) => {
           if ((domain === undefined) !== (options.allDomains === true)) {
-            throw new InputError('name one domain, or write --all-domains');
+            throw new InputError('give a domain, or --all-domains');
           }
           const { output, write, client } = session;
           const found = await findAll(session, old, domain);
           const all = found.map((each): Replacement => ({ ...each, after: { data } }));
           if (all.length === 0) {
-            throw new NotFoundError(`no record has the data ${old}: ${PROGRAM} record find ${old}`);
+            throw new NotFoundError(
+              `no record has the data ${old}. See ${PROGRAM} record find ${old}`,
+            );
           }
           const { changed } = marksFor(host);
           const lines = all.map(
@@ -61,7 +63,7 @@ export function replaceCommand(host: Host): Command {
             return;
           }
           for (const line of lines) output.remark(line);
-          await confirm(host, options, `Change ${all.length} of them?`);
+          await confirm(host, options, `Change ${all.length === 1 ? 'this record' : `${all.length} records`}?`);
           const done: { sentence: string; result: object }[] = [];
           try {
             for (const [zone, operations] of byZone(all)) {

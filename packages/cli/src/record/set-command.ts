@@ -11,21 +11,20 @@ import { recordWriteCommand } from './record-write-command.js';
 export function setCommand(host: Host): Command {
   return recordWriteCommand(host, {
     name: 'set',
-    summary:
-      'make the records of a name and type what is given, in the place of those that are there',
+    summary: 'replace all records of a name and type',
     examples: [
       'record set example.com www A 192.0.2.1 192.0.2.2',
       'record set example.com www A 192.0.2.1 --ttl 60',
       'record set example.com www A --disable',
       'record set example.com www A --expires 30d --tag office,test',
     ],
-    data: ['[data...]', '; without it those that are there stay'],
-    ttl: 'as before',
+    data: ['[data...]', '; without data, existing records are kept'],
+    ttl: 'unchanged',
     perform: async (session, { zone, name, type, given, said, hasFlags }) => {
       const { client, output, write } = session;
       const all = await listRecords(session, zone, { name, type });
       const isOfFlags = given.length === 0 || hasFlags;
-      // Of flags those records are told that are named, and no other is touched; else what is switched off stays as it is.
+      // With flags, only the given records change. Without flags, records that are switched off are kept.
       const present = isOfFlags
         ? all.filter(({ data }) => given.length === 0 || given.some((each) => each.data === data))
         : all.filter(isServed);
@@ -54,10 +53,10 @@ function requireSome(
   said: object,
   { name, type, zone }: { readonly name: string; readonly type: string; readonly zone: string },
 ): readonly ZoneRecord[] {
-  if (Object.keys(said).length === 0) throw new InputError('write what the record shall say');
+  if (Object.keys(said).length === 0) throw new InputError('give the data of the record');
   if (present.length > 0) return present;
   throw new NotFoundError(
-    `${zone} has no such ${type.toUpperCase()} record ${name}: ${PROGRAM} record list ${zone} --all`,
+    `${zone} has no ${type.toUpperCase()} record ${name}. See ${PROGRAM} record list ${zone} --all`,
   );
 }
 

@@ -17,11 +17,10 @@ function parseSeconds(text: string): number {
 }
 
 /**
- * Looks, and after a pause again, until there is no more to see, or Ctrl-C. What has worked once is tried again after a failure, which
- * is said once.
+ * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once and retried.
  *
- * @param look whether that was all
- * @throws what the first look throws
+ * @param look returns whether there is nothing more to show
+ * @throws the error of the first call
  */
 export async function again(
   { output, reading: { signal } }: Session,
@@ -38,7 +37,7 @@ export async function again(
     });
     if (outcome === true) return;
     const failure = outcome === false ? '' : outcome;
-    if (failure !== '' && failure !== said) output.remark(`${failure}; trying again`);
+    if (failure !== '' && failure !== said) output.remark(`${failure}; retrying`);
     said = failure;
   }
 }

@@ -8,7 +8,7 @@ import { EXIT } from '../command/exit-codes.js';
 import type { Host } from '../command/host.js';
 import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 
-/** What a service waits at most, in seconds: longer than nameservers need that run. */
+/** Longest wait of the service in seconds. Running nameservers need less. */
 const WAIT_SECONDS = 10;
 
 interface WriteOptions {
@@ -17,7 +17,7 @@ interface WriteOptions {
   readonly note?: string;
 }
 
-/** What a running command works with. */
+/** Everything that a running command uses. */
 export interface Session {
   readonly host: Host;
   readonly output: Output;
@@ -105,17 +105,15 @@ class Nowhere extends Writable {
 /** @throws CommandEnd when a nameserver that runs does not answer with it yet */
 function sayHowFar(output: Output, { state, applied, live, total }: Publication): void {
   if (state === 'published') {
-    const others = live < total ? `; ${total - live} do not run` : '';
-    output.remark(`${applied} of ${total} nameservers answer with it${others}.`);
+    const others = live < total ? `; ${total - live} are not running` : '';
+    output.remark(`${applied} of ${total} nameservers have published it${others}.`);
     return;
   }
-  output.remark(
-    `Done, but only ${applied} of the ${live} nameservers that run answer with it yet.`,
-  );
+  output.remark(`Saved, but only ${applied} of ${live} running nameservers have published it yet.`);
   throw new CommandEnd(EXIT.notPublished);
 }
 
-/** Of a command that may work without the services. */
+/** Returns the output of a command that may work without the services. */
 export function outputOf(host: Pick<Host, 'stdout' | 'stderr'>, options: CommonOptions): Output {
   const { json = false, jsonl = false, quiet = false, columns, template } = options;
   const format = jsonl ? 'jsonl' : json ? 'json' : 'table';
@@ -128,10 +126,10 @@ function commonOptionsOf(args: readonly unknown[]): AnyOptions {
   return command instanceof Command ? command.opts<AnyOptions>() : {};
 }
 
-/** Those of writes, too. */
+/** Common options, and those of writes. */
 type AnyOptions = CommonOptions & { readonly wait?: boolean; readonly note?: string };
 
-/** What a command has written, for who interrupts it. */
+/** Changes that a command has made, for the message after Ctrl-C. */
 class WrittenSoFar {
   readonly #done: string[] = [];
   #underWay: string | undefined;
@@ -150,8 +148,8 @@ class WrittenSoFar {
     const done = this.#done.length === 0 ? 'Nothing was changed' : `Done: ${this.#done.join(', ')}`;
     if (this.#underWay === undefined) return [`Interrupted. ${done}.`];
     return [
-      `Interrupted. ${this.#done.length === 0 ? '' : `${done}. `}Not known, since it was under way: ${this.#underWay}.`,
-      `\`${PROGRAM} history\` or \`list\` shows whether it was done.`,
+      `Interrupted. ${this.#done.length === 0 ? '' : `${done}. `}Unknown outcome: ${this.#underWay}.`,
+      `Check with \`${PROGRAM} history\` or \`list\`.`,
     ];
   }
 }

@@ -9,19 +9,19 @@ import { withSession } from '../session/session.js';
 type ToldEvent = Extract<DnsEvent, { data: unknown }>;
 
 const REMARKS = {
-  listening: 'Listening; Ctrl-C ends it.',
-  gap: 'Something was missed: look anew.',
+  listening: 'Listening. Press Ctrl-C to stop.',
+  gap: 'Events were lost. Check the current state.',
 };
 
 export function watchCommand(host: Host): Command {
   return userCommand(
     'watch',
-    'what happens to your domains, as it happens; ends with Ctrl-C, or when a domain has been published with --once',
+    'print changes of your domains as they happen',
     'watch',
     'watch example.com --once',
   )
-    .argument('[domain]', 'its name or id; all of them unless given')
-    .option('--once', 'end when the next change is answered by all nameservers that run')
+    .argument('[domain]', 'domain name or ID (default: all domains)')
+    .option('--once', 'end when all running nameservers have published the next change')
     .action(
       withSession(
         host,
@@ -60,6 +60,6 @@ function render(host: Host, event: ToldEvent): string {
   const { domain_name: name, serial, applied, live, total, state } = event.data;
   const { good, warning } = marksFor(host);
   const mark = state === 'published' ? good : warning;
-  const rest = live < total ? ` (${total - live} do not run)` : '';
-  return `${mark} ${name} ${serial} answered by ${applied} of ${live} nameservers${rest}`;
+  const rest = live < total ? ` (${total - live} not running)` : '';
+  return `${mark} ${name} ${serial} published on ${applied} of ${live} nameservers${rest}`;
 }

@@ -14,11 +14,11 @@ import { performPlan, type PlanOptions } from './plan-commands.js';
 export function editCommand(host: Host): Command {
   return writeCommand(
     'edit',
-    'open a domain as a zone file in $EDITOR, and do what was changed in it, after a question',
+    'edit a domain as a zone file in $EDITOR; asks for a confirmation',
     'edit example.com',
   )
-    .argument('<domain>', 'its name or id')
-    .option('--yes', 'do not ask before records are deleted, however many')
+    .argument('<domain>', 'domain name or ID')
+    .option('--yes', 'do not ask before records are deleted')
     .action(
       withSession(host, async (session, domain: string, options: PlanOptions) => {
         const { client, reading } = session;
@@ -30,7 +30,7 @@ export function editCommand(host: Host): Command {
           return;
         }
         const wish = { domain: value.name, zonefile: after, merges: false };
-        // What others changed since the editor was opened is not taken back unseen.
+        // Do not silently revert changes that others made while the editor was open.
         await performPlan(session, wish, { ...options, ifMatch: etag });
       }),
     );
@@ -46,7 +46,7 @@ async function edit(host: Host, name: string, text: string): Promise<string> {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, editor, file], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0)
-      throw new InputError(`${editor} ended with ${code ?? 'a signal'}; nothing was changed`);
+      throw new InputError(`${editor} ended with ${code ?? 'a signal'}. Nothing was changed.`);
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });

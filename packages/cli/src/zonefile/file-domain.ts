@@ -6,5 +6,5 @@ export function domainOfFile(text: string): string {
   const owner = /^([^\s;$@]\S*\.)\s+(?:\d\w*\s+|IN\s+){0,2}SOA\s/im.exec(text)?.[1];
   const domain = owner ?? origin;
   if (domain !== undefined) return domain;
-  throw new InputError('the file does not say of which domain it is: name it with --domain');
+  throw new InputError('the file does not name its domain. Use --domain.');
 }

@@ -7,7 +7,7 @@ import type { Plan, Wish } from './plan.js';
 interface KeptPlan {
   readonly zonewrightPlan: 1;
   readonly wish: Wish;
-  /** Of the domain that was looked at; null: it was not there. */
+  /** ETag of the domain that was planned. Null if the domain did not exist. */
   readonly ifMatch: string | null;
 }
 
@@ -16,7 +16,7 @@ export function keepPlan(file: string, wish: Wish, { etag }: Plan): void {
   writePrivate(file, `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
-/** What a file keeps that `plan --out` wrote; undefined: it is none. @throws InputError */
+/** Reads a file that `plan --out` wrote. Undefined if it is another file. @throws InputError */
 export function readKeptPlan(
   file: string,
 ): { readonly wish: Wish; readonly ifMatch: string | undefined } | undefined {
@@ -28,7 +28,7 @@ export function readKeptPlan(
     throw new InputError(`${file} cannot be read as a plan: ${(error as Error).message}`);
   }
   if (kept.zonewrightPlan !== 1 || kept.wish === undefined) {
-    throw new InputError(`${file} is no plan that \`plan --out\` wrote`);
+    throw new InputError(`${file} is not a plan file. Create one with \`${PROGRAM} plan --out\`.`);
   }
   return { wish: kept.wish, ifMatch: kept.ifMatch ?? undefined };
 }

@@ -36,13 +36,13 @@ export function planCommand(host: Host): Command {
   return withFile(
     userCommand(
       'plan',
-      'what `apply` would do with a zone file; nothing is changed',
+      'show the changes that `apply` would make',
       'plan example.com.zone',
       'plan records.txt --domain example.com --merge',
     ),
   )
-    .option('--out <file>', 'keep it, for `apply` to do exactly this')
-    .option('--detailed-exitcode', `end with ${EXIT.pending} where something would change`)
+    .option('--out <file>', 'write the plan to a file for `apply`')
+    .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
         await showPlan(session, await readWish(host, file, options), options);
@@ -54,13 +54,13 @@ export function planCommand(host: Host): Command {
 export function diffCommand(host: Host): Command {
   return userCommand(
     'diff',
-    'where a domain differs from a zone file; nothing is changed',
+    'compare a domain with a zone file',
     'diff example.com example.com.zone',
   )
-    .argument('<domain>', 'its name')
-    .argument('<file>', 'the zone file; - is standard input')
-    .option('--merge', 'keep the records that the file does not have')
-    .option('--detailed-exitcode', `end with ${EXIT.pending} where something would change`)
+    .argument('<domain>', 'domain name')
+    .argument('<file>', 'zone file; - reads standard input')
+    .option('--merge', 'keep records that are not in the file')
+    .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
     .action(
       withSession(host, async (session, domain: string, file: string, options: PlanOptions) => {
         await showPlan(session, await readWish(host, file, { ...options, domain }), options);
@@ -75,7 +75,7 @@ async function showPlan(session: Session, wish: Wish, options: PlanOptions): Pro
   refuseWrong(plan);
   if (options.out !== undefined) {
     keepPlan(options.out, wish, plan);
-    output.remark(`Do exactly this: ${PROGRAM} apply ${options.out}`);
+    output.remark(`To apply this plan: ${PROGRAM} apply ${options.out}`);
   }
   if (options.detailedExitcode === true && !isEmpty(plan)) throw new CommandEnd(EXIT.pending);
 }
@@ -84,15 +84,18 @@ export function applyCommand(host: Host): Command {
   return withFile(
     writeCommand(
       'apply',
-      'make a domain what a zone file says; what the file does not have is deleted, after a question',
+      'make a domain equal to a zone file; deletes other records after a confirmation',
       'apply example.com.zone',
       'apply example.com.zone --yes --json',
       'apply plan.json',
     ),
   )
-    .option('--dry-run', 'say what would be done, as `plan` does')
-    .option('--detailed-exitcode', `with it: end with ${EXIT.pending} where something would change`)
-    .option('--yes', 'do not ask before records are deleted, however many')
+    .option('--dry-run', 'show the changes and make none, as `plan` does')
+    .option(
+      '--detailed-exitcode',
+      `with --dry-run: exit with code ${EXIT.pending} if there are changes`,
+    )
+    .option('--yes', 'do not ask before records are deleted')
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
         const kept = readKeptPlan(file);
@@ -111,12 +114,14 @@ export function applyCommand(host: Host): Command {
     );
 }
 
-/** @throws InputError where a domain that was there is not any more, or the other way round */
+/** @throws InputError if the domain was created or deleted since the plan */
 function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions): void {
   const isThere = domain !== undefined;
   if (wasThere === undefined || wasThere === isThere) return;
   const what = isThere ? 'made' : 'deleted';
-  throw new InputError(`${wish.domain} was ${what} meanwhile, and nothing was changed; plan anew`);
+  throw new InputError(
+    `${wish.domain} was ${what} in the meantime. Nothing was changed. Create a new plan.`,
+  );
 }
 
 /** Shows it, asks, and does it: what is done is what was shown. */
@@ -129,7 +134,7 @@ export async function performPlan(
   const plan = await makePlan(client, wish, reading.signal, options.ifMatch);
   requireAsBefore(plan, wish, options);
   const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
-  // As JSON there is one document: of what is done, or why nothing is.
+  // JSON output is one document: the result, or the reason why nothing was done.
   const isShown = options.yes !== true && options.json !== true;
   if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
   refuseWrong(plan);
@@ -137,16 +142,16 @@ export async function performPlan(
   const { deleted } = plan.result;
   if (deleted > 0) {
     const records = deleted === 1 ? 'One record is' : `${deleted} records are`;
-    await confirm(host, options, `${records} deleted. Go on?`);
+    await confirm(host, options, `${records} deleted. Continue?`);
   }
   await apply(session, wish, plan);
 }
 
 function withFile(command: Command): Command {
   return command
-    .argument('<file>', 'the zone file; - is standard input')
-    .option('--domain <name>', 'the domain (default: as $ORIGIN or SOA of the file say)')
-    .option('--merge', 'keep the records that the file does not have');
+    .argument('<file>', 'zone file; - reads standard input')
+    .option('--domain <name>', 'domain name (default: from $ORIGIN or SOA of the file)')
+    .option('--merge', 'keep records that are not in the file');
 }
 
 async function readWish(
@@ -166,7 +171,7 @@ function refuseWrong({ result }: Plan): void {
   if (outcome !== 'would_refuse') return;
   const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
   const first = wrong.length > 0 ? undefined : errors[0]?.message;
-  throw new InputError(first ?? 'a line of the file is wrong, and nothing was changed');
+  throw new InputError(first ?? 'a line of the file is not valid. Nothing was changed.');
 }
 
 async function apply(
@@ -179,7 +184,7 @@ async function apply(
   const answer = await write(name, (each) =>
     domain === undefined
       ? client.domains.importNew(toNewDomain(wish), each)
-      : // Whoever was not asked has said --yes, or nothing is deleted.
+      : // Without a question, the user has passed --yes, or nothing is deleted.
         client.domains.import(
           domain.id,
           { ...toImport(wish), confirm: true },
@@ -189,5 +194,5 @@ async function apply(
   const { created, updated, deleted } = answer.value;
   const done = `Applied to ${withDot(name)}: ${created} added, ${updated} changed, ${deleted} deleted.`;
   output.done(done, answer.value);
-  if (deleted > 0) suggest(`It comes back by: ${PROGRAM} undo ${withDot(name)}`);
+  if (deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
 }

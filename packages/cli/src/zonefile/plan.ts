@@ -4,11 +4,11 @@ import { marksFor } from '../output/marks.js';
 import { withDot } from '../record/names.js';
 import { renderDifference } from '../record/render-difference.js';
 
-/** What a zone file would do, as the service says it. */
+/** Changes that a zone file would make, as the service reports them. */
 export interface Plan {
   /** Undefined: the domain is made. */
   readonly domain: Domain | undefined;
-  /** Of the domain that was looked at: what is done must be what was shown. */
+  /** ETag of the planned domain, so that apply makes the changes that were shown. */
   readonly etag: string | undefined;
   readonly result: ImportResult;
 }
@@ -16,7 +16,7 @@ export interface Plan {
 export interface Wish {
   readonly domain: string;
   readonly zonefile: string;
-  /** What the file does not have stays. */
+  /** Whether records that the file does not have are kept. */
   readonly merges: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function makePlan(
   }
   const { value: domain, etag: now } = found;
   const etag = seen ?? now;
-  // What would be refused for its size is shown all the same.
+  // Shows the plan even if it needs a confirmation for its size.
   const body = { ...toImport(wish), confirm: true };
   const { value } = await client.domains.import(domain.id, body, { ...asked, ifMatch: etag });
   return { domain, etag, result: value };
@@ -75,9 +75,9 @@ export function renderPlan(host: Host, plan: Plan): string[] {
   const counts = `${created} to add, ${updated} to change, ${deleted} to delete.`;
   return [
     domain === undefined
-      ? `${result.domain.name} is not here yet, and is made`
+      ? `${result.domain.name} does not exist yet and is created`
       : `${domain.name} serial ${domain.serial}`,
-    // Of half a file it would be a wrong one.
+    // Do not print a plan of a file with errors.
     ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),
     ...wrong.map(({ line, reason }) => `  ${marksFor(host).bad} line ${line}: ${reason}`),
     ...(wrong.length > 0 ? [] : [isEmpty(plan) ? 'No changes.' : counts]),

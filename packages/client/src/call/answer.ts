@@ -1,24 +1,24 @@
 /** How far a change has come among the nameservers, as the answer to a write told it. */
 export interface Publication {
   readonly state: 'published' | 'pending';
-  /** So many answer with it, are heard from, exist. */
+  /** Numbers of nameservers that have published the change, that are live, and that exist. */
   readonly applied: number;
   readonly live: number;
   readonly total: number;
 }
 
-/** What was answered, and what stood beside it. */
+/** Response with its metadata. */
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string | undefined;
   /** That the domain has after a write. */
   readonly serial: number | undefined;
-  /** Where it was waited for. */
+  /** Publication of the change. Undefined if the call did not wait for it. */
   readonly publication: Publication | undefined;
-  /** Of a list that was asked for it: how many there are on all pages. */
+  /** Number of rows on all pages. Undefined unless the list was asked for it. */
   readonly total: number | undefined;
   readonly requestId: string | undefined;
-  /** Of a list that goes on: what the next page begins behind. */
+  /** Marker for the next page. Absent on the last page. */
   readonly nextMarker?: string;
 }
 

@@ -6,18 +6,18 @@ import type { SessionHolder } from '../session/session-holder.js';
 import { type Answer, readAnswer } from './answer.js';
 import type { Input, OperationId, Output } from './operations.js';
 
-/** What every call takes beside its input. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of a write: what would be answered, and nothing is done. */
+  /** Returns the response of a write without making the change. */
   readonly dryRun?: boolean | undefined;
-  /** Of a write: seconds, 10 at most, to wait until the nameservers answer with it. */
+  /** Seconds (at most 10) to wait until the nameservers have published a write. */
   readonly wait?: number | undefined;
-  /** Of a write: the tag that what is changed must still have. */
+  /** ETag that the object must still have. The write fails with 412 otherwise. */
   readonly ifMatch?: string | undefined;
-  /** Of a write: why it is done, for the history: a line of 255 octets of UTF-8 at most. */
+  /** Reason for a write, shown in the history: one line of at most 255 bytes of UTF-8. */
   readonly note?: string | undefined;
-  /** Of a POST that makes something: it is done once, however often it is sent. Made for each call unless given. */
+  /** Key that makes a repeated POST take effect once. Default: a new key for each call. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -124,8 +124,8 @@ export class Caller {
     if (url !== undefined) return url;
     throw new UsageError(
       tenant === undefined
-        ? 'no project was chosen, and there is not just one: name it'
-        : `the DNS service is not switched on for project ${tenant.name}, or its user has no role for it`,
+        ? 'choose a project: the user has none or several'
+        : `the DNS service is not active for project ${tenant.name}, or the user has no role for it`,
     );
   }
 }
@@ -147,7 +147,7 @@ function headersOf(
 
 /** UTF-8, in the octets of a header. @throws UsageError */
 function encodeNote(note: string): string {
-  if (/\p{Cc}/u.test(note)) throw new UsageError('a note is one line of text');
+  if (/\p{Cc}/u.test(note)) throw new UsageError('a note must be one line of text');
   return String.fromCharCode(...new TextEncoder().encode(note));
 }
 

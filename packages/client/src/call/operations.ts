@@ -21,13 +21,13 @@ type Needed<Name extends string, T> = [T] extends [never]
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: T };
 
-/** What an operation is given. */
+/** Input of an operation. */
 export type Input<Id extends OperationId> = Needed<'path', Part<Described[Id], 'path'>> &
   Needed<'body', BodyOf<Described[Id]>> & {
     readonly query?: Omit<Part<Described[Id], 'query'>, 'dry_run'> | undefined;
   };
 
-/** What an operation answers with: JSON in its type, or a text. */
+/** Output of an operation: typed JSON, or text. */
 export type Output<Id extends OperationId> =
   SuccessOf<Described[Id]> extends { content: { 'text/dns': string } }
     ? string

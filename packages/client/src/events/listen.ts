@@ -19,7 +19,7 @@ const SILENT_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** What is kept between connections. */
+/** State between connections. */
 interface Place {
   lastId?: string | undefined;
   /** Connections since the last one that told anything. */
@@ -74,7 +74,7 @@ async function* listenOnce(
 /** 429 and 5xx pass; a token that cannot be renewed, a right that is missing do not. */
 function isFinal(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
-  // A connection that was cut is no error of ours, and has no class that all platforms share.
+  // A lost connection is not an error of this client and has no class that all platforms share.
   return !(error instanceof UnreachableError) && !(error instanceof TypeError) && !isAbort(error);
 }
 

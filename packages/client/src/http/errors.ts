@@ -6,7 +6,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Whatever this client throws, but for what an AbortSignal of the caller's gives as its reason. */
+/** Base class of all errors of this client. The reason of the caller's AbortSignal is thrown as it is. */
 export abstract class ZonewrightError extends Error {}
 
 /** The service answered, and refused. */
@@ -50,7 +50,7 @@ export class UnknownOutcomeError extends ZonewrightError {
 
   constructor(operation: string, cause: unknown) {
     super(
-      `no answer came to ${operation}, which may have been done or not (${reasonOf(cause)}): look before you do it again`,
+      `there was no response to ${operation} (${reasonOf(cause)}), so its outcome is unknown. Check before you repeat it.`,
       { cause },
     );
   }
@@ -61,7 +61,7 @@ export class NotFoundError extends ZonewrightError {
   override readonly name = 'NotFoundError';
 }
 
-/** What the client was given cannot be used: a name that is nobody's, a page that is no answer of this API. */
+/** Invalid input for the client: an unknown name, or a URL that is not an API of this kind. */
 export class UsageError extends ZonewrightError {
   override readonly name = 'UsageError';
 }
@@ -81,7 +81,7 @@ function readErrorBody({ status, text: answer }: Refusal) {
   const body: Record<string, unknown> =
     typeof inner === 'object' && inner !== null ? { type: root, ...inner } : member;
   const { type, message, details, errors } = body;
-  // Of the two texts of the identity service the first names the status once more.
+  // The identity service sends two texts. The first one only repeats the status.
   const text = details ?? message;
   return {
     type: typeof type === 'string' ? type : `http_${status}`,

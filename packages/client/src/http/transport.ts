@@ -42,7 +42,7 @@ type Outcome = WireAnswer | { readonly status: undefined; readonly error: unknow
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const DEADLINE_MS = 30_000;
-/** Of one attempt: a connection that carries nothing must leave time for another. */
+/** Timeout of one attempt. A dead connection must leave time for another attempt. */
 const ATTEMPT_MS = 12_000;
 
 /** Sends a call until it is answered, as far as repeating it is safe. */
@@ -187,7 +187,7 @@ export function readJson(text: string, url: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     throw new UsageError(
-      `what ${url} answers is not JSON: is that the address of a Zonewright service?`,
+      `the response of ${url} is not JSON. Is this the address of a Zonewright service?`,
     );
   }
 }

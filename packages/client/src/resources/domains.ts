@@ -25,7 +25,7 @@ export class Domains {
     this.#caller = caller;
   }
 
-  /** @param deleted those that can still be brought back, in the place of those that are there */
+  /** @param deleted lists the deleted domains that can be restored instead of the active ones */
   list(
     options: CallOptions = {},
     { deleted = false, q }: { readonly deleted?: boolean; readonly q?: string } = {},
@@ -41,7 +41,7 @@ export class Domains {
     });
   }
 
-  /** By id or by name, with or without the dot at its end. @throws NotFoundError */
+  /** Finds a domain by id or by name, with or without the last dot. @throws NotFoundError */
   async get(idOrName: string, options: CallOptions = {}): Promise<Answer<Domain>> {
     const domainId = UUID.test(idOrName) ? idOrName : await this.#findId(idOrName, options);
     return await this.#caller.call('getDomain', { path: { domainId } }, options);
@@ -52,7 +52,7 @@ export class Domains {
     const found = await this.#caller.call('listDomains', { query: { name } }, options);
     const [domain] = found.value.domains;
     if (domain !== undefined) return domain.id;
-    throw new NotFoundError(`there is no domain ${name} here that is yours`);
+    throw new NotFoundError(`you have no domain ${name}`);
   }
 
   create(body: Schemas['NewDomain'], options?: CallOptions): Promise<Answer<Domain>> {
@@ -152,7 +152,7 @@ export class Domains {
     return (await this.#caller.call('checkDomain', { path: { domainId } }, options)).value;
   }
 
-  /** What each nameserver answers for a name in the domain. */
+  /** Returns the answers of each nameserver for a name in the domain. */
   async ask(
     domainId: string,
     query: { readonly name?: string; readonly type?: string },

@@ -1,4 +1,4 @@
-/** As many as a page can have. */
+/** Maximum number of rows of a page. */
 export const PAGE_ROWS = 1000;
 
 /**

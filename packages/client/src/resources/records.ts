@@ -4,13 +4,13 @@ import type { components } from '../generated/dns.js';
 import { followPages, PAGE_ROWS } from './pages.js';
 
 type Schemas = components['schemas'];
-/** As services list them that show old clients what they know: all do unless their operator says otherwise. */
+/** Record in a list. Old clients get fewer members, unless the operator sets otherwise. */
 export type ZoneRecord = Schemas['ListedRecord'] &
   Required<Pick<Schemas['ListedRecord'], 'version' | 'tenant_id'>>;
 export type RecordContent = Schemas['NewRecord'];
 export type RecordOperation = Schemas['Batch']['operations'][number];
 
-/** What one batch takes. */
+/** Maximum number of operations in a batch. */
 const MOST_OPERATIONS = 10_000;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -34,7 +34,7 @@ interface RecordFilter {
   readonly name?: string;
   readonly type?: string;
   readonly data?: string;
-  /** Those that are switched off, too, and flags of all. */
+  /** Includes records that are switched off, and the flags of all records. */
   readonly extended?: boolean;
   readonly tag?: string;
 }

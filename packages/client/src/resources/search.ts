@@ -5,14 +5,14 @@ import { PAGE_ROWS } from './pages.js';
 type Found = components['schemas']['Found'];
 export type FoundRecord = Found['records'][number];
 
-/** What a record has to have. */
+/** Conditions of a search. */
 export interface SearchWish {
   /** Part of its name, data or description, with `extended` of its tags. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
   /** One of its tags; with it `extended`. */
   readonly tag?: string | undefined;
-  /** Those that are switched off, too, and tags and ends of all. */
+  /** Includes records that are switched off, and tags and expiry of all records. */
   readonly extended?: boolean | undefined;
 }
 

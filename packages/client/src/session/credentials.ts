@@ -7,7 +7,7 @@ export type Credentials = (
   readonly tenantName?: string | undefined;
 };
 
-/** What a log-in gives. */
+/** Result of a login. */
 export interface Session {
   /** Empty where a cookie says who asks. */
   readonly token: string;
@@ -16,6 +16,6 @@ export interface Session {
   readonly user: { readonly id: string; readonly name: string };
   readonly tenant: { readonly id: string; readonly name: string } | undefined;
   readonly roles: readonly string[];
-  /** Of the DNS API, without a version behind it; undefined: the catalog has none. */
+  /** Base URL of the DNS API, without a version. Undefined if the catalog has none. */
   readonly dnsUrl: string | undefined;
 }

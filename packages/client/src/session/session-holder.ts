@@ -16,14 +16,14 @@ export class SessionHolder {
     this.#now = now;
   }
 
-  /** @throws whatever logging in throws, to all who wait for it; the next caller tries it anew */
+  /** @throws the error of the login, to all waiting callers; the next call tries again */
   async get(): Promise<Session> {
     const held = this.#session;
     if (held !== undefined && held.expiresAt - this.#now() > RENEW_BEFORE_MS) return held;
     return await (this.#flight ??= this.#renew());
   }
 
-  /** The service does not take its token any more: it was revoked, or its key deleted. */
+  /** Drops a session whose token the service rejects: it was revoked, or its key was deleted. */
   drop(session: Session): void {
     if (this.#session === session) this.#session = undefined;
   }

@@ -38,10 +38,10 @@ describe('commands that look again', () => {
     second.signal('SIGSTOP');
     await person.type('zonewright record add watched.example www A 192.0.2.1 --no-wait --quiet');
     running = new Running(person, ['check', 'watched.example', '--watch', '1']);
-    await running.shows(/^✘ ns1-2\.\S+ .*has not taken over the change yet$/m);
+    await running.shows(/^✘ ns1-2\.\S+ .*has not published the change yet$/m);
     second.signal('SIGCONT');
     expect(await running.end()).toBe(0);
-    expect(running.screen).toMatch(/^- ✘ ns1-2\.\S+ .*has not taken over the change yet$/m);
+    expect(running.screen).toMatch(/^- ✘ ns1-2\.\S+ .*has not published the change yet$/m);
     expect(running.screen).toMatch(/^\+ ✔ ns1-2\.\S+ .*answers with serial \d+/m);
     // What stays is said once.
     expect(running.screen.match(/^watched\.example\. serial/gm)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('commands that look again', () => {
       const before = asked;
       await waitFor(() => asked >= before + 2);
       address = undefined;
-      await running.shows(/answers with no address; trying again/);
+      await running.shows(/does not contain an address; retrying/);
       address = '192.0.2.11';
       await running.shows(/^Set home\.watched\.example\. 192\.0\.2\.11$/m);
       expect(running.screen.match(/^(Set|No change)/gm)).toHaveLength(2);

@@ -57,7 +57,7 @@ describe('the npm packages (scripts/pack.mjs)', () => {
     const program = join(modules, '.bin/zonewright');
     expect(run(program, ['--version']).stdout).toBe(`${version}\n`);
     expect(run(program, ['domain', '--help'])).toMatchObject({ status: 0, stderr: '' });
-    expect(run(program, ['domain', 'list']).stderr).toContain('nobody is logged in');
+    expect(run(program, ['domain', 'list']).stderr).toContain('you are not logged in');
   });
 
   it('@zonewright/client is there for Node, and for a compiler', () => {

@@ -1,4 +1,4 @@
-/** What a command ends with; documented in the README of each. Those of one command alone stand there. */
+/** Exit codes of all commands. The README of each command documents them. */
 export const EXIT = {
   ok: 0,
   /** Anything that is not one of the others. */
@@ -7,6 +7,6 @@ export const EXIT = {
   usage: 2,
   notFound: 3,
   conflict: 4,
-  /** What it needs is away: try again later. */
+  /** A service is not available. Try again later. */
   unavailable: 5,
 } as const;

@@ -1,4 +1,4 @@
-/** What was given on the command line or typed cannot be used: mend it. */
+/** Invalid input on the command line or at a prompt. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }

@@ -15,16 +15,16 @@ interface SecretQuestion {
 }
 
 /**
- * A secret that must not stand on the command line, where every process of the machine could see it: from
- * standard input, or typed twice without an echo.
+ * Reads a secret from standard input, or from the terminal twice without an echo. On the command line, every process of the machine
+ * could see it.
  *
- * @throws InputError when there is no terminal, or when the two differ
+ * @throws InputError if there is no terminal, or if the two inputs differ
  */
 export async function readSecret(streams: Streams, question: SecretQuestion): Promise<string> {
   if (question.fromStdin) return await readAll(streams);
   if (streams.stdin.isTTY !== true) {
     throw new InputError(
-      `there is no terminal on which to ask for the ${question.what}: give it with ${question.option}`,
+      `there is no terminal to ask for the ${question.what}. Use ${question.option}.`,
     );
   }
   const { what } = question;
@@ -32,9 +32,9 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
     const [known = ''] = await askHidden(streams, [`${capitalize(what)}: `]);
     return known;
   }
-  const [typed, again] = await askHidden(streams, [`New ${what}: `, `The same ${what} again: `]);
+  const [typed, again] = await askHidden(streams, [`New ${what}: `, `Repeat the ${what}: `]);
   if (typed === undefined || typed !== again) {
-    throw new InputError(`the two entries of the ${what} differ`);
+    throw new InputError(`the two inputs of the ${what} differ`);
   }
   return typed;
 }
@@ -42,7 +42,7 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
 /** One line, shown as it is typed. @throws InputError when nothing is entered, or there is no terminal */
 export async function askLine(streams: Streams, what: string, option: string): Promise<string> {
   if (streams.stdin.isTTY !== true) {
-    throw new InputError(`the ${what} is missing: give it with ${option}`);
+    throw new InputError(`the ${what} is missing. Use ${option}.`);
   }
   const lines = createInterface({ input: streams.stdin, output: streams.stderr, historySize: 0 });
   try {
@@ -74,7 +74,7 @@ async function readAll(streams: Streams): Promise<string> {
 }
 
 async function askHidden(streams: Streams, prompts: readonly string[]): Promise<string[]> {
-  // As a terminal, readline switches the echo of the system off; what it would echo itself goes nowhere.
+  // With a terminal, readline switches the echo of the system off. Its own echo is discarded.
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
       done();
@@ -101,7 +101,7 @@ async function askHidden(streams: Streams, prompts: readonly string[]): Promise<
       lines.once('close', () => {
         reject(new Error('nothing was entered'));
       });
-      // Only now: what is typed, or pasted, as soon as the prompt stands there must find the echo off.
+      // Prompt only now: the echo must be off before the user types or pastes.
       streams.stderr.write(prompts[0] ?? '');
     });
   } finally {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command line needs of the process that it runs in; tests give their own. */
+/** Streams of the process that a command uses. Tests pass their own. */
 export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };

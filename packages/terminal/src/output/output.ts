@@ -17,11 +17,11 @@ interface OutputOptions {
   readonly isQuiet?: boolean;
   /** The names of those of a list that are shown, in their order; undefined: the usual ones. */
   readonly columns?: readonly string[] | undefined;
-  /** A line for each document, or row of a list, with its members in it, in the place of the format. */
+  /** Template of a line for each document or row. Replaces the format. */
   readonly template?: string | undefined;
 }
 
-/** What a command has to say: tables for people, or JSON for scripts, on standard output. */
+/** Writes results to standard output: tables for people, JSON for scripts. */
 export class Output {
   readonly #streams: OutputStreams;
   readonly #format: Format;
@@ -70,7 +70,7 @@ export class Output {
       if (!this.#isByLine) all.push(row);
       else {
         this.#write(this.#isolate(row, shown), () => '');
-        // Who reads slowly is waited for; memory does not grow.
+        // Wait for a slow reader, so that memory does not grow.
         if (this.#streams.stdout.writableNeedDrain) await once(this.#streams.stdout, 'drain');
       }
     }

@@ -1,4 +1,4 @@
-/** What somebody has stored must not be able to move the cursor of a terminal. */
+/** Replaces control characters: stored text must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }

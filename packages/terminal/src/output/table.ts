@@ -5,18 +5,18 @@ import { printable } from './printable.js';
 export interface Column<T> {
   readonly title: string;
   readonly member: keyof T & string;
-  /** What stands for null; a dash if absent. */
+  /** Text for null. Default: a dash. */
   readonly none?: string;
-  /** Shown where a row stands alone, but not in a table, which would become too wide. */
+  /** Whether the column is shown for a single row only, since a table would become too wide. */
   readonly isDetail?: boolean;
-  /** Of a table that is wider than the terminal its end is cut off: text that is read, and not typed again. */
+  /** Whether the column may be cut off in a narrow terminal: text that is read, not typed again. */
   readonly isCut?: boolean;
 }
 
 /**
- * Those that were asked for, by their title or as JSON calls them, in the order asked for; else the usual ones.
+ * Returns the requested columns in their order, by title or by JSON member. Default: the usual ones.
  *
- * @throws InputError where there is none of a name
+ * @throws InputError if a column does not exist
  */
 export function chooseColumns<T>(
   columns: readonly Column<T>[],
@@ -30,11 +30,11 @@ export function chooseColumns<T>(
     );
     if (found !== undefined) return { ...found, isDetail: false };
     const names = columns.map(({ member }) => member).join(', ');
-    throw new InputError(`there is no column "${name}"; there are ${names}`);
+    throw new InputError(`there is no column "${name}". Columns: ${names}`);
   });
 }
 
-/** What columns are about, as JSON has it. */
+/** JSON members of the given columns. */
 export function pickMembers<T>(row: T, columns: readonly Column<T>[]): object {
   return Object.fromEntries(columns.map(({ member }) => [member, row[member]]));
 }

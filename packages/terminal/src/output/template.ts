@@ -22,7 +22,7 @@ function find(document: unknown, path: string): unknown {
     if (typeof value !== 'object' || !Object.hasOwn(value, name)) {
       const names = typeof value === 'object' ? Object.keys(value).join(', ') : '';
       throw new InputError(
-        `there is no member "${name}" for {{${path}}}; there are ${names || 'none'}`,
+        `there is no member "${name}" for {{${path}}}. Members: ${names || 'none'}`,
       );
     }
     value = (value as Readonly<Record<string, unknown>>)[name];
