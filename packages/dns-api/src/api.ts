@@ -16,7 +16,7 @@ import type { Operation } from './http/operation.js';
 import { perform } from './http/perform.js';
 import { DRY_RUN_HEADER } from './http/read-query.js';
 
-/** By path, since there may be no operation: a wrong method is told in these words, too. */
+/** Error forms by path: an unknown method has no operation, but gets this form, too. */
 const OTHER_WORDS = new Map(
   OPERATIONS.flatMap(({ path, renderError: render }) =>
     render === undefined ? [] : [[path, render] as const],

@@ -49,7 +49,7 @@ import { RenderedLists } from './lists/rendered-lists.js';
 import { SecondaryRefresher } from './secondaries/refresher.js';
 import type { DnsApiSettings } from './settings/settings.js';
 
-/** What main.ts adds, and what tests put in the place of the real thing. */
+/** Dependencies that main.ts adds and that tests replace. */
 export interface DnsApiOverrides {
   readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
@@ -250,7 +250,7 @@ function openSigner(
   return new SignerClient({ url, secret, tracing });
 }
 
-/** Where a session lasts: for what is heard, and for what takes longer than requests may. */
+/** Database URL for sessions that last: LISTEN, and work that takes longer than requests may. */
 function sessionUrlOf({ database }: DnsApiSettings): string {
   return database.sessionUrl ?? database.url;
 }

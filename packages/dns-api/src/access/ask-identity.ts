@@ -1,6 +1,6 @@
 import { type AuthorizedClient, ServiceError } from '@zonewright/service-kit';
 
-/** What the identity service does for other services alone, and what to say where it does not. */
+/** An operation of the identity service for other services, and the error if it is not available. */
 interface Question {
   /** Below `v3/internal/`. */
   readonly path: string;

@@ -35,15 +35,15 @@ interface Entry {
 }
 
 /**
- * Joins equal questions that are under way and remembers positive answers for a few seconds, but only while
- * revocations are being heard where the identity service tells of them. Keys are SHA-256 of the token, so that no token stays in
- * memory. A revocation names what a token may hang on: what was asked before that is not believed.
+ * Joins equal validations that are under way and caches positive results for a few seconds, but only while this process is subscribed
+ * to the revocation channel of the identity service. Keys are SHA-256 of the token, so that no token stays in memory. A revocation names
+ * what a token depends on. Results from before the revocation are dropped.
  *
- * Whoever sends tokens that are not valid must not keep others from theirs: each source has a few questions at a time, and so
- * has each tenant whose token was good when it was asked about last, whoever else comes from its address.
+ * Invalid tokens of one client must not delay others. Each source has a few validations at a time. So has each tenant whose token was
+ * valid at the last validation, whatever else comes from its address.
  *
- *     question ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
- *     revocation ──▶ drops the entries, and the questions under way, whose answers may be from before it
+ *     validation ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
+ *     revocation ──▶ drops the entries, and validations under way, whose results may be older
  */
 export class CachedValidator implements TokenValidator {
   readonly #source: TokenSource;
@@ -97,8 +97,7 @@ export class CachedValidator implements TokenValidator {
   }
 
   /**
-   * Where revocations are heard from now on, the run of a Redis; undefined: they are not. What was remembered before is
-   * dropped either way.
+   * Sets the Redis run whose revocations are received from now on. Undefined if none are received. Drops the cache in either case.
    */
   setHearing(heardAt: string | undefined): void {
     this.#heardAt = heardAt;

@@ -46,7 +46,7 @@ export class IdentityClient {
   }
 }
 
-/** What the identity service says about how the token may end before it expires. */
+/** Reads the headers that tell how a token may end before it expires. */
 function readRevocationHeaders(
   headers: IncomingHttpHeaders,
 ): Pick<ValidatedToken, 'names' | 'revocationsAt'> {

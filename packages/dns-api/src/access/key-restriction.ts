@@ -13,8 +13,8 @@ export interface RestrictionBody {
 }
 
 /**
- * The restricted key of a token, or undefined. What cannot be read, since it is of a newer version, makes the token
- * invalid: taken for less than it says it would let through what it forbids.
+ * Returns the restricted key of a token, or undefined. A restriction of a newer version makes the token invalid: an incomplete reading
+ * would allow what it forbids.
  *
  * @throws ServiceError `unauthenticated`.
  */

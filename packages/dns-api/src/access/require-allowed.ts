@@ -2,18 +2,17 @@ import { isInNetworks, ServiceError } from '@zonewright/service-kit';
 import { NO_TENANT } from './nameserver-caller.js';
 import type { Caller } from '@zonewright/zones';
 
-/** What an operation says of who may ask for it. */
+/** Access rules of an operation. */
 interface Guarded {
   readonly access: string;
   readonly restricted?: 'by-rules';
 }
 
 /**
- * What the restrictions of an access key say before anything of a request is done; the rules themselves apply where zones
- * and records are read and written.
+ * Checks the restrictions of an access key before any work. The rules themselves apply where zones and records are read and written.
  *
- * @throws ServiceError `unauthenticated` from elsewhere than the key may be used, `forbidden` for an operation that no rule
- *   can give a right to.
+ * @throws ServiceError `unauthenticated` from a network that the key does not allow, `forbidden` for an operation that no
+ *   rule can allow.
  */
 export function requireAllowed(
   { key, tenantId }: Caller,

@@ -14,8 +14,8 @@ const ANSWER_TIMEOUT_MS = 500;
 const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
- * Subscribes to the identity service's revocation channel and drops what the messages name: `jti:` and the name of a token
- * or of what tokens come from, the lower-case hex SHA-256 of a token id, or `*`. While the subscription does not stand, the validator remembers nothing.
+ * Subscribes to the revocation channel of the identity service and drops the cache entries that a message names.
+ * A message is `jti:` and the name of a token or of its origin, the lower-case hex SHA-256 of a token id, or `*`. Without a subscription the validator caches nothing.
  */
 export class RevocationListener {
   readonly #redis: ReturnType<typeof openRedis>;
@@ -34,7 +34,7 @@ export class RevocationListener {
     this.#log = log;
     this.#redis = openRedis(redis.url, {
       lazyConnect: true,
-      // Subscribed anew below, so that remembering starts only once the server has confirmed it.
+      // Subscribed again below, so that caching starts only when the server has confirmed it.
       autoResubscribe: false,
       connectTimeout: 1_000,
       commandTimeout: ANSWER_TIMEOUT_MS,
@@ -53,7 +53,7 @@ export class RevocationListener {
       this.#validator.setHearing(undefined);
     });
     this.#redis.on('error', (error) => {
-      this.#log.warn({ err: error }, 'no revocation channel: each token is validated anew');
+      this.#log.warn({ err: error }, 'no revocation channel: each request validates its token');
     });
     this.#redis.on('message', (_channel, message) => {
       if (message === EVERYTHING) this.#validator.forgetAll();

@@ -83,7 +83,7 @@ function refused(answer: Answer): ServiceError {
   });
 }
 
-/** Of an installation that signs nothing. */
+/** Signer used if SIGNER_URL is not set. */
 export const NO_SIGNER: ZoneSigner = {
   sign: () =>
     Promise.reject(

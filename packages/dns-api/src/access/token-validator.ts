@@ -5,23 +5,23 @@ export interface HeldToken {
   readonly caller: Caller;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** False: something was revoked that it may hang on, so it is to be validated anew. */
+  /** Whether nothing was revoked that the token depends on. If false, the token must be validated again. */
   readonly isUnchanged: () => boolean;
-  /** In how many milliseconds it is to be validated anew in any case. */
+  /** Milliseconds until the token must be validated again in any case. */
   readonly goodForMs: number;
 }
 
-/** Says who stands behind a token. */
+/** Finds the caller of a token. */
 export interface TokenValidator {
   /**
-   * @param source the network that the token came from; see sourceNetwork.
+   * @param source network of the client; see sourceNetwork
    * @throws ServiceError `unauthenticated` (no valid token, not scoped, service not activated), `forbidden`
-   * (disabled or suspended user) or `unavailable` (it cannot be told now: never taken as valid);
-   * Overload when too much is asked on behalf of the same.
+   * (disabled or suspended user) or `unavailable` (the token cannot be checked now and is never taken as valid);
+   * Overload if the same source or tenant has too many validations under way.
    */
   validate(token: string, source: string): Promise<Caller>;
-  /** As validate, for a connection that stays. */
+  /** Like `validate`, for a connection that stays open. */
   hold(token: string, source: string): Promise<HeldToken>;
-  /** Whom a token belongs to, if that is known without asking. */
+  /** Returns the caller of a token if it is cached. */
   findKnown?(token: string): Caller | undefined;
 }

@@ -6,7 +6,7 @@ import { readTokenBody } from './token-body.js';
 const TOO_MANY = 'Too many wrong MACs.';
 const CANNOT = 'Signatures cannot be checked now; try again.';
 
-/** What is told of one message; `token`: its place among those that signed. */
+/** Result for one message. `token` is its index among the tokens of the signers. */
 interface Exchanged {
   readonly fault?: string | null;
   readonly access_key_id?: string;
@@ -19,7 +19,7 @@ interface Exchanged {
 /** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
 type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
 
-/** Who signed a message. */
+/** Signer of a message. */
 export type Signer =
   | { readonly fault: TsigFaultName }
   | {
@@ -27,16 +27,16 @@ export type Signer =
       readonly accessKeyId: string;
       /** Undefined: the key is right, and of no use here. */
       readonly caller: Caller | undefined;
-      /** What was to be answered, signed as the message is. */
+      /** Response, signed like the message. */
       readonly answer: Uint8Array;
     };
 
 interface SignedMessage {
   readonly message: Uint8Array;
   readonly source: string;
-  /** Of the zone that the message is about; undefined: of none that is here. */
+  /** Tenant of the zone that the message is about. Undefined if the zone is not hosted here. */
   readonly tenantId: string | undefined;
-  /** What is answered if all goes well: nobody sees it otherwise. */
+  /** Response on success. It is not sent otherwise. */
   readonly answer: Uint8Array;
 }
 

@@ -56,7 +56,7 @@ function readQuestion(query: URLSearchParams, zone: Zone) {
   return { name, type };
 }
 
-/** Undefined: it is no name. */
+/** Undefined if the text is not a name. */
 function canonicalName(text: string): string | undefined {
   try {
     return toAsciiDomainName(text.endsWith('.') ? text : `${text}.`);

@@ -7,8 +7,8 @@ import { registerApexMetrics } from './metrics.js';
 const IDLE_MS = 1_000;
 
 /**
- * Brings all zones to the latest servers and SOA times (ADR 0025), some at a time, for as long as the service runs. What
- * is done is in the rows: a process that ends leaves the rest to the next one.
+ * Updates all zones to the latest servers and SOA times (ADR 0025), a few at a time, while the service runs. The progress is in the rows,
+ * so another process continues after a restart.
  */
 export class ApexRollout {
   readonly #context: Context;
@@ -52,7 +52,7 @@ export class ApexRollout {
       this.#countRaised(batch.raised);
       return batch.restMs;
     } catch (error) {
-      // Whoever needs the database says that it is away.
+      // Requests that need the database report that it is not available.
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       log[level]({ err: error }, 'zones cannot be raised to the latest servers; tried again');
       return IDLE_MS;

@@ -4,18 +4,17 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 export type Encoding = 'br' | 'gzip';
 
-/** What is shorter fits into a few packets as it is. */
+/** Smaller bodies fit into a few packets without compression. */
 const MIN_OCTETS = 2_048;
-/** So many bodies at a time, of four threads that others need as well; what comes on top leaves as it is. */
+/** Bodies compressed at a time. The pool has four threads that others need, too. Further bodies are sent uncompressed. */
 const MAX_BODIES = 2;
 /** The same for lists that are compressed while they are read; each has some megabytes. */
 const MAX_STREAMS = 8;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants;
 /**
- * Half of a compressed list is the random digits of its ids, which take four bits each as long as nothing like them is found further
- * back: with a window of 4 KiB 10,000 records are 283 KB, with one of 256 KiB 326 KB, and each in some 50 ms of a core. What repeats
- * itself stands in the item before.
+ * Half of a compressed list is the random digits of its ids. They take four bits each if the window contains nothing similar. With
+ * a window of 4 KiB, 10,000 records take 283 KB, with one of 256 KiB 326 KB. Either takes 50 ms of a core. Repeated text is in the item before.
  */
 const BROTLI = {
   params: {
@@ -45,7 +44,7 @@ export function chooseEncoding(
   return allowed.has('gzip') ? 'gzip' : undefined;
 }
 
-/** What a compressed answer says of itself; it is the same answer, so its tag stays. */
+/** Headers of a compressed response. The ETag stays, since the content is the same. */
 export function encodingHeaders(encoding: Encoding): Readonly<Record<string, string>> {
   return { 'Content-Encoding': encoding, Vary: 'Accept-Encoding' };
 }

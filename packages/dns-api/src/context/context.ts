@@ -21,7 +21,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { RenderedLists } from '../lists/rendered-lists.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
-/** What the handlers of requests need; made once, in service.ts. */
+/** Dependencies of request handlers. Created once, in service.ts. */
 export interface Context {
   readonly settings: DnsApiSettings;
   readonly db: Database;
@@ -41,7 +41,7 @@ export interface Context {
   readonly keys: KeyClient | undefined;
   /** Undefined where nothing is signed. */
   readonly signer: ZoneSigner | undefined;
-  /** Of records, by zone. */
+  /** Queues of record changes, by zone. */
   readonly changes: BatchQueues;
   readonly writes: WriteBudget;
   readonly clock: Clock;

@@ -15,13 +15,13 @@ type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;
 
 const EVERY_MS = 30_000;
 const ZONES_AT_ONCE = 50;
-/** What counts as an answer about DS: that there are some, that there are none, or that there is no such name. */
+/** Response codes that tell whether there are DS records. */
 const ANSWERS: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
 
 /**
- * Looks for what the parents of signed zones show, and tells those that want it where that is not what it should be, by the resolver
- * that the checks of domains ask. The signer, who waits for it, has no way out of its network. Without a resolver nothing is known,
- * and keys stay rather than go. The zones of a round are asked about at once: a parent that says nothing holds up no other's.
+ * Queries the DS records of signed zones at their parents and notifies parents whose DS records are outdated. It uses the resolver of the
+ * domain checks, since the signer, which needs the result, has no access to the Internet. Without a resolver the DS records are unknown
+ * and keys are kept. The zones of a round are queried at once, so that a silent parent does not delay others.
  */
 export class ParentWatch {
   readonly #context: Watched;
@@ -81,7 +81,7 @@ export class ParentWatch {
       signal: this.#stopping.signal,
     });
     metrics.parentsTold.inc({ outcome });
-    if (outcome !== 'nobody') log.debug({ zone, outcome }, 'a parent zone was told of CDS');
+    if (outcome !== 'nobody') log.debug({ zone, outcome }, 'notified a parent zone of CDS');
   }
 
   async #lookSafely(): Promise<void> {

@@ -2,7 +2,7 @@ import { dnskeyToWire } from '@zonewright/dns-records/dnssec';
 import type { ZoneDnssec } from '@zonewright/zones';
 
 const HEAD_OCTETS = 4;
-/** What CDS and CDNSKEY tell the parent to do. */
+/** Request to the parent by CDS and CDNSKEY. */
 const CDS = {
   ...{ unsigned: null, signing: null, signed: 'publish' },
   ...{ leaving: 'delete', unsigning: 'delete' },

@@ -29,7 +29,7 @@ function targetOf({ params, headers }: TenantRequest) {
   return { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
 }
 
-/** Whose domain it is not learns nothing else. */
+/** Checks the owner first, so that other callers only learn that the domain is not theirs. */
 async function requireSignerOf(context: Context, { caller, params }: TenantRequest): Promise<void> {
   if (context.signer === undefined) await context.zones.get(caller, params['domainId'] ?? '');
   requireSigner(context);

@@ -13,7 +13,7 @@ import { askQuestion } from '../doctor/ask-question.js';
 import { askDns, dataOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '../settings/address-settings.js';
 
-/** Who is asked, and who may be told. */
+/** Resolver for queries, and addresses that may be notified. */
 export interface ParentPath {
   readonly resolver: DnsAddress;
   /** Whether private and loopback addresses may be told. */
@@ -22,7 +22,7 @@ export interface ParentPath {
   readonly signal?: AbortSignal;
 }
 
-/** What became of it; nobody: the parent zone does not want to be told, or is not to be. */
+/** Result of a notification. `nobody` if the parent publishes no DSYNC record, or must not be notified. */
 export type Told = 'answered' | 'silent' | 'nobody';
 
 const DSYNC = 'TYPE66';
@@ -38,8 +38,8 @@ const TRIES = 3;
 const TRY_MS = 1_000;
 
 /**
- * Tells the parent of a zone that the zone's CDS has changed, where the parent publishes who is to be told (RFC 9859): it then looks at
- * once what it else looks at each day, or never.
+ * Notifies the parent of a zone of a changed CDS record, if the parent publishes a DSYNC record (RFC 9859). The parent then looks at once.
+ * Otherwise it looks daily or never.
  * @throws the signal's reason
  */
 export async function tellParent(
@@ -131,7 +131,7 @@ function readTarget(rdata: Buffer): Target | undefined {
   return port === 0 || name === undefined || name === '.' ? undefined : { name, port };
 }
 
-/** Undefined: whatever the parent publishes, it is no name. */
+/** Undefined if the parent publishes something that is not a name. */
 function readName(wire: Uint8Array): string | undefined {
   try {
     return wireToName(wire);
@@ -141,7 +141,7 @@ function readName(wire: Uint8Array): string | undefined {
   }
 }
 
-/** Of the zone that says that there is nothing (RFC 2308 s3). */
+/** Apex of the zone that gives a negative answer (RFC 2308 s3). */
 function apexOf({ authorities }: Message): string | undefined {
   const soa = authorities.find(({ type }) => type === RR_TYPE.SOA);
   return soa && wireToName(soa.name).toLowerCase();

@@ -19,7 +19,6 @@ import {
   listZones,
 } from '@zonewright/zones';
 
-/** What is asked of the list. */
 interface Asked {
   readonly page: Page;
   readonly name: string | undefined;
@@ -86,7 +85,7 @@ async function listLiving(
   );
 }
 
-/** Those that can be brought back, the last one first. */
+/** Deleted domains that can be restored, latest first. */
 async function listDeleted(
   { db, settings }: Context,
   request: TenantRequest,

@@ -4,7 +4,7 @@ import type { Operation, TenantRequest } from '../http/operation.js';
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** What browsers send when they come again (HTML Living Standard s9.2.4). */
+/** Header that browsers send when they reconnect (HTML Living Standard s9.2.4). */
 const POSITION_HEADER = 'Last-Event-ID';
 
 const HEADERS = {

@@ -13,9 +13,9 @@ import {
   STATUS_OF_ERROR,
 } from '@zonewright/service-kit';
 
-/** What domain code may add to a ServiceError for this API. */
+/** Details that domain code can add to a ServiceError for this API. */
 export interface ErrorDetails {
-  /** What the error is about, in the words of the code. */
+  /** Subject of the error, with the terms of the code. */
   readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location' | 'peer';
   /** Every problem of the request, not the first only. */
   readonly problems?: readonly Problem[];
@@ -120,8 +120,8 @@ const REFUSAL_TEXTS: RefusalTexts = {
 };
 
 /**
- * The single mapping from what went wrong to status and body. Whatever is not a ServiceError or a refusal of
- * HTTP is answered with a fixed text; its cause is for the log alone.
+ * Maps an error to status and body. This is the only such mapping. Errors other than ServiceError and HTTP errors get a fixed text. Their
+ * cause is only logged.
  */
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);

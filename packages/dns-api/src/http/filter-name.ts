@@ -1,6 +1,6 @@
 import { DnsSyntaxError, toAsciiDomainName } from '@zonewright/dns-records';
 
-/** The stored form of a name to filter by; a text that is no name is kept, and matches nothing. */
+/** Returns the stored form of a name filter. A text that is not a name is returned unchanged and matches nothing. */
 export function canonicalFilterName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   try {

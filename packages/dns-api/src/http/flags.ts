@@ -13,7 +13,7 @@ export function readFlag(query: URLSearchParams, name: string): boolean {
   ]);
 }
 
-/** What keeps a member from being true or false. */
+/** Problem of a member that is not a boolean. */
 export function checkFlag(path: string, value: unknown): Problem[] {
   return typeof value === 'boolean'
     ? []

@@ -4,7 +4,7 @@ import type { Context } from '../context/context.js';
 import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 
-/** What a streamed answer has in memory: a piece that is made, and one that the client has not taken. */
+/** Memory of a streamed response: one chunk being rendered, and one that the client has not read. */
 const STREAM_OCTETS = 2 * 1_048_576;
 
 /** Counts an answer for its tenant until its client has taken it; compressed, if the client takes it so. */
@@ -26,7 +26,7 @@ export async function holdAnswer(
       answers.giveBack(tenantId, octets);
     });
   };
-  // What it has in memory is bounded by itself.
+  // A stream limits its own memory.
   if (typeof body === 'object' && 'open' in body) return { status, headers, body };
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
     // A compressor has about as much.

@@ -7,9 +7,9 @@ import { chooseEncoding } from '../compression/compression.js';
 import { unlessNotModified } from './not-modified.js';
 import { renderedJsonReply } from './reply.js';
 
-/** Ids as the database has them; what is no id, the operation itself takes apart. */
+/** Form of ids in the database. The operation itself reports other texts. */
 const ID = /^[0-9a-fA-F-]{36}$/;
-/** What needs no weighing: `*` and JSON, or nothing at all. */
+/** Values of Accept that need no negotiation. */
 const PLAIN_ACCEPTS: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
 
 /** The usual way has what is left of the time in which an answer is due. */
@@ -30,7 +30,7 @@ export async function findKeptAnswer(
   // A list with a query is never kept.
   if (request.method !== 'GET' || target !== path || findKept === undefined) return undefined;
   const caller = findCaller(context, exchange);
-  // Of a list that is kept, a restricted caller may see a part.
+  // A restricted caller may see only a part of a cached list.
   if (caller === undefined || caller.key !== undefined || !ID.test(zoneId)) return undefined;
   const { headers } = request;
   const userAgent = headers['user-agent'];

@@ -10,9 +10,9 @@ export interface Members {
 }
 
 /**
- * The members of a body, or of one item in it. Unknown ones are problems (decisions 3: any other member: 400).
+ * Returns the members of a body, or of an item in it. Unknown members are problems (decisions 3: any other member: 400).
  *
- * @throws ServiceError `invalid` when it is no object: then nothing else can be said about it.
+ * @throws ServiceError `invalid` if the body is not an object
  */
 export function checkMembers(body: unknown, known: readonly string[]): Members {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -3,7 +3,7 @@ import { invalidRequest } from '@zonewright/service-kit';
 /** Why something is changed, as its author says: kept in the history. */
 export const NOTE_HEADER = 'X-Zonewright-Note';
 
-/** It stands in each entry of a change. */
+/** Maximum length of a note. Each entry of a change contains it. */
 const MAX_OCTETS = 255;
 /** Control and format characters, which would make one line look like several, or like another. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;

@@ -8,7 +8,7 @@ import type { RenderedList } from '../lists/rendered-lists.js';
 import type { Encoding } from '../compression/compression.js';
 import type { ApiReply } from './reply.js';
 
-/** What a handler sees of a request; nothing of it is trusted but the caller and the request id. */
+/** Request as a handler sees it. Only the caller and the request id are trusted. */
 export interface ApiRequest {
   readonly requestId: string;
   readonly method: string;
@@ -40,11 +40,11 @@ export interface ApiRequest {
 /** A request whose token has been validated. */
 export interface TenantRequest extends ApiRequest {
   readonly caller: Caller;
-  /** The caller anew, for an answer that goes on. @throws ServiceError, Overload as the request itself would be refused */
+  /** Validates the token again, for a response that stays open. @throws ServiceError, Overload as for a request */
   readonly holdToken: () => Promise<HeldToken>;
-  /** By which way what it changes comes. */
+  /** Source of the change, for the history. */
   readonly source: ChangeSource;
-  /** Whose budgets it takes from, where the caller stands for another tenant; undefined: the caller's. */
+  /** Tenant whose budgets are used, if the caller acts for another tenant. Default: the caller's. */
   readonly payerTenantId?: string;
 }
 
@@ -52,10 +52,10 @@ export function payerOf({ payerTenantId, caller }: TenantRequest): string {
   return payerTenantId ?? caller.tenantId;
 }
 
-/** Which body an operation takes; it decides the accepted Content-Type and the largest size. */
+/** Kind of body. It sets the accepted Content-Type and the maximum size. */
 export type BodyKind = 'none' | 'json' | 'json-batch' | 'zone-file';
 
-/** What a list that was rendered before depends on, beside its zone's row. */
+/** Key of a cached list, beside the row of its zone. */
 export interface KeptRequest {
   readonly zoneId: string;
   readonly userAgent: string | undefined;
@@ -82,7 +82,7 @@ interface Described extends OperationOfAnyApi {
   readonly writes?: true;
   /** Its errors in the words of a protocol of others; in those of the API where nothing is said. */
   readonly renderError?: (error: unknown, requestId: string) => Reply;
-  /** Source of its changes in the history; `api` by default. */
+  /** Source of its changes in the history. Default: `api`. */
   readonly source?: ChangeSource;
   /** Whether its object has an ETag. A change of another object is refused if it has If-Match. */
   readonly hasTag?: true;
@@ -97,7 +97,7 @@ interface Described extends OperationOfAnyApi {
 /** For programs that know no tokens: each request shows a restricted access key (ADR 0031). */
 export type KeyOperation = Described & {
   readonly access: 'key';
-  /** What is shown; undefined: nothing that can be an access key. */
+  /** Reads the presented access key. Undefined if there is none. */
   readonly readKey: (headers: IncomingHttpHeaders) => ShownKey | undefined;
   readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
 };

@@ -3,7 +3,7 @@ import type { Chunk } from '@zonewright/zones';
 import type { ApiRequest } from './operation.js';
 import { type ApiReply, jsonTextReply, streamedJsonReply } from './reply.js';
 
-/** Which part of a list is wanted; both undefined: all of it (decisions 3, Beyond the specification). */
+/** Part of a list. If both members are undefined, the whole list (decisions 3, Beyond the specification). */
 export interface Page {
   readonly limit: number | undefined;
   /** The id of the last item of the page before. */
@@ -11,7 +11,7 @@ export interface Page {
 }
 
 const MAX_LIMIT = 1_000;
-/** So many rows are read at a time when the whole list is wanted. */
+/** Rows read at a time for a whole list. */
 const CHUNK_ROWS = 1_000;
 
 /** Reads `limit` and `marker`. @throws ServiceError `invalid` with the problems of both. */
@@ -36,7 +36,7 @@ export function totalHeader(count: number): Readonly<Record<string, string>> {
   return { 'X-Total-Count': String(count) };
 }
 
-/** What is wrong with a marker that names nothing in the list. */
+/** Problem of a marker that is not in the list. */
 export function markerProblem(marker: string): Problem {
   return {
     path: 'marker',
@@ -45,7 +45,7 @@ export function markerProblem(marker: string): Problem {
   };
 }
 
-/** What a list is made of. */
+/** Source of the rows of a list. */
 export interface ListSource<T extends { readonly id: string }> {
   /** The one member of the answer, `domains` or `records`. */
   readonly member: string;
@@ -57,11 +57,10 @@ export interface ListSource<T extends { readonly id: string }> {
     marker: string | undefined;
     limit: number;
   }) => Promise<string | undefined>;
-  /** What the answer says beside the list. */
+  /** Additional headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who asks for a page, and how. */
 type PageRequest = Pick<ApiRequest, 'baseUrl' | 'target' | 'query'>;
 
 /** Leads on to what follows `marker` (RFC 8288). */
@@ -72,9 +71,8 @@ export function nextLink({ baseUrl, target, query }: PageRequest, marker: string
 }
 
 /**
- * A page of a list, or the whole of it. A long list is read and sent in chunks, each its own look at the
- * database: memory stays small, no connection is held for a slow client, and since the order never changes
- * nothing that stands still is missed or given twice.
+ * Returns a page of a list, or the whole list. A long list is read and sent in chunks, each with its own query: memory stays small and no
+ * connection is held for a slow client. The order never changes, so rows that are not written meanwhile appear exactly once.
  */
 export async function listReply<T extends { readonly id: string }>(
   request: PageRequest,

@@ -13,10 +13,10 @@ export function readParameter(query: URLSearchParams, name: string): string | un
   throw invalidRequest([{ path: name, validator: 'required', message }]);
 }
 
-/** A name has no more, and nobody types it. */
+/** Maximum length of a search text: the length of a name. */
 const MAX_SEARCH_CHARACTERS = 255;
 
-/** What to look for in names, data and descriptions; undefined: nothing. @throws ServiceError `invalid`. */
+/** Text to search in names, data and descriptions. Undefined if there is none. @throws ServiceError `invalid` */
 export function readSearchText(query: URLSearchParams): string | undefined {
   const text = readParameter(query, 'q');
   if (text === undefined || text.length <= MAX_SEARCH_CHARACTERS) return text;
@@ -25,8 +25,8 @@ export function readSearchText(query: URLSearchParams): string | undefined {
 }
 
 /**
- * The parameters of a query. What PostgreSQL's text cannot hold is refused here, once for all of them; half a
- * surrogate pair cannot come out of percent-encoding.
+ * Returns the parameters of a query. Text that PostgreSQL cannot store is refused here for all of them. Percent-encoding cannot produce half
+ * a surrogate pair.
  *
  * @throws ServiceError `invalid` for a NUL.
  */

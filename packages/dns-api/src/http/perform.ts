@@ -45,7 +45,7 @@ const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
 /** Far deeper than any body of this API (three levels; decisions 1.4). */
 const MAX_JSON_DEPTH = 32;
 
-/** What reads or writes a whole zone takes its time; all else is answered within 2 s. */
+/** Time limit of operations that read or write a whole zone. All others are answered within 2 s. */
 const LONG_ANSWER_WITHIN_MS = 60_000;
 
 /** The way of one request: who asks, what is asked, the answer. Access comes before anything of the body. */
@@ -77,7 +77,7 @@ interface Work {
   readonly take?: ((octets: number) => void) | undefined;
 }
 
-/** What is to be done when it is the request's turn, once it is known who asks. */
+/** Plans the work of an authenticated request for its slot. */
 async function planWork(
   context: Context,
   operation: Operation,

@@ -1,16 +1,16 @@
-/** A longer wish counts as this. */
+/** Longest wait. Larger values are reduced to it. */
 const MAX_WAIT_SECONDS = 10;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-/** Between commas that stand in no quoted string; one that is not ended reaches to the end. */
+/** Element between commas outside of quoted strings. An unterminated string reaches to the end. */
 const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
 /** A preference with its value; its parameters say nothing here. */
 const PREFERENCE = new RegExp(`^\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED})\\s*(?:;.*)?$`, 's');
 
 /**
- * How long a client wants to wait at most, in milliseconds (RFC 7240 s2, s4.3: `Prefer: wait=5`); undefined: it did not
- * say so. Of several `wait` the first counts; what is not understood is ignored, as the RFC has it.
+ * Returns the longest wait of a client in milliseconds (RFC 7240 s2, s4.3: `Prefer: wait=5`). Undefined if the header has none. The first
+ * `wait` counts. Unknown preferences are ignored, as the RFC requires.
  */
 export function readPreferredWaitMs(header: string | undefined): number | undefined {
   for (const element of header?.match(ELEMENT) ?? []) {

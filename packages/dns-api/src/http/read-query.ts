@@ -4,7 +4,7 @@ import { readQueryText } from './parameter.js';
 
 /** Every write knows it: the answer says what would be done, and nothing is. */
 export const DRY_RUN = 'dry_run';
-/** What an answer to it carries: that of a delete would look as if it had been done. */
+/** Header of a dry run's response. A deletion would look as if it had been done. */
 export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 
 /** Nameservers try nothing, and the protocols of others do not know how. */
@@ -16,10 +16,10 @@ function writeParametersOf({ access, query = {} }: Operation): readonly string[]
 }
 
 /**
- * The query of a request. A list ignores what it does not know (decisions 1.2); a write must not: who asks for less than
- * all of it, in a way that is not known here, would have it done.
+ * Returns the query of a request. A list ignores unknown parameters (decisions 1.2). A write refuses them: a misspelt `dry_run` would make
+ * the change.
  *
- * @throws ServiceError `invalid` for a parameter of a write that is unknown or stands there twice.
+ * @throws ServiceError `invalid` for a parameter of a write that is unknown or given twice
  */
 export function readQuery(operation: Operation, target: string): URLSearchParams {
   const query = readQueryText(target.split('?')[1] ?? '');
@@ -35,11 +35,11 @@ function findProblems(query: URLSearchParams, known: readonly string[]): Problem
   for (const name of query.keys()) {
     const quoted = JSON.stringify(name);
     if (!known.includes(name)) {
-      const right = known.length === 0 ? 'it has none' : `those are ${known.join(', ')}`;
-      const message = `${quoted} is no parameter of this operation; ${right}.`;
+      const right = known.length === 0 ? 'It has none.' : `Parameters: ${known.join(', ')}.`;
+      const message = `${quoted} is not a parameter of this operation. ${right}`;
       problems.push({ path: name, validator: 'additionalProperties', message });
     } else if (seen.has(name)) {
-      const message = `${quoted} stands there twice; give it once.`;
+      const message = `${quoted} is given twice. Give it once.`;
       problems.push({ path: name, validator: 'unique', message });
     }
     seen.add(name);

@@ -1,6 +1,6 @@
 import type { LiveBody } from '@zonewright/http-api';
 
-/** What an operation answers; it can be stored and given again (Idempotency-Key). */
+/** Response of an operation. It can be stored and sent again (Idempotency-Key). */
 export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

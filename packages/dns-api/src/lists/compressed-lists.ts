@@ -6,8 +6,8 @@ export function compressedKey(key: string, encoding: Encoding | undefined): stri
 }
 
 /**
- * A kept list in the form that is sent. One that is kept, but that nobody has asked for compressed, is read anew: what is made of
- * it would else be kept for longer than it may.
+ * Returns a cached list in the encoding of the client. A cached list that was never compressed is read again: its compressed form would
+ * be cached for longer than allowed.
  */
 export function findCompressed(
   lists: RenderedLists,

@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import type { Clock } from '@zonewright/service-kit';
 import type { RecordFilter, Zone } from '@zonewright/zones';
 
-/** Together; some hundreds of lists of 500 records. What was not asked for the longest time goes first. */
+/** Maximum size of all lists: some hundreds of lists of 500 records. The least recently used one is dropped first. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
- * A zone never has a serial twice, unless a failover or a restored backup lost the changes that led to it; then
- * a list is wrong for this long at most.
+ * A zone never has a serial twice, unless a failover or a restored backup lost changes. A list is then wrong for at most this time.
  */
 const LIFETIME_MS = 10_000;
 
@@ -22,11 +21,10 @@ interface Entry {
 }
 
 /**
- * Lists of records as they were sent. Every change of a zone or of its records gives the zone another serial, so
- * a list is the same as long as zone, serial and query are. Whoever asks must have read the zone from its row
- * for this very request: that is where ownership and serial come from.
+ * Caches rendered lists of records. Every change of a zone or of its records changes the serial, so a list depends only on zone, serial and
+ * query. The caller must have read the row of the zone for the same request: ownership and serial come from it.
  *
- *     List Records ──▶ zone's row (tenant, serial) ──▶ #entries ──▶ else rows, rendered, kept
+ *     List Records ──▶ zone's row (tenant, serial) ──▶ #entries ──▶ else rows, rendered, cached
  */
 export class RenderedLists {
   readonly #clock: Clock;
@@ -73,14 +71,14 @@ export class RenderedLists {
 /** Do records in a list have tenant_id and version? */
 export type ListedForm = 'with tenant' | 'as by itself';
 
-/** What is asked of a zone's records. */
+/** Query of a list of records. */
 export interface ListQuery {
   readonly page: { readonly limit: number | undefined; readonly marker: string | undefined };
   readonly filter: RecordFilter;
   readonly form: ListedForm;
 }
 
-/** What a list of records depends on, and nothing else does. */
+/** Key of everything that a list of records depends on. */
 export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
   return JSON.stringify([
     zone.id,

@@ -3,10 +3,10 @@ import { RequestMetrics } from '@zonewright/http-api';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What the names of this service's metrics begin with. */
+/** Prefix of the names of metrics. */
 export const METRIC_PREFIX = 'zonewright_dns_api';
 
-/** What this process counts; read at /metrics. */
+/** Counters of this process, shown at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;
@@ -20,7 +20,7 @@ export interface Metrics {
   readonly publicationSeconds: Histogram<'outcome'>;
 }
 
-/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+/** Sources of numbers that are not counted here. Read when Prometheus asks. */
 interface MetricSources {
   readonly db: Database;
   readonly hearsRevocations: () => boolean;

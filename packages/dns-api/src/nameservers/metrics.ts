@@ -4,7 +4,7 @@ import { observeNameservers, type ObservedNameserver } from '@zonewright/zones';
 
 type Read = (server: ObservedNameserver) => number | undefined;
 
-/** By the end of the metric's name, after zonewright_dns_api_nameserver_. */
+/** Gauges by the end of their name, after zonewright_dns_api_nameserver_. */
 const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   live: {
     help: '1 while the nameserver is heard from, 0 when it has been silent for 10 s or never was.',
@@ -15,7 +15,7 @@ const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Re
     read: ({ lagMs }) => lagMs && lagMs / 1_000,
   },
   heartbeat_age_seconds: {
-    help: 'Time since the nameserver was heard from.',
+    help: 'Time since the last status report of the nameserver.',
     read: ({ report }) => report && report.heartbeatMsAgo / 1_000,
   },
   position: {
@@ -33,7 +33,7 @@ const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Re
   },
 };
 
-/** What GET /v1/nameservers shows, as gauges; without PostgreSQL they have no values. */
+/** Registers the values of GET /v1/nameservers as gauges. Without PostgreSQL they have no values. */
 export function registerNameserverMetrics(
   context: Pick<Context, 'db' | 'publication' | 'metrics' | 'log'>,
 ): void {

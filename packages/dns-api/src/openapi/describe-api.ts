@@ -20,7 +20,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   403: 'Disabled or suspended user, or not allowed',
   404: 'No such domain or record',
   406: 'The answer has no acceptable type',
-  409: 'Duplicate domain or record, or what is there stands in the way',
+  409: 'Duplicate domain or record, or a conflict with existing ones',
   412: 'Changed meanwhile (If-Match), or without a tag that could be named',
   413: 'Over quota, or a body that is too large',
   415: 'The body has a type that is not read',
@@ -33,7 +33,7 @@ const API: ApiDescription<Operation> = {
   title: 'DNS API',
   version: '1',
   description:
-    'Domains and records, authoritative nameservers and limits. With `Prefer: wait=5` a change is answered once every nameserver that is heard from answers with it, after 5 s at the latest; X-Zonewright-Published says how many do.',
+    'Domains and records, authoritative nameservers and limits. With `Prefer: wait=5` the response to a change waits until all live nameservers have published it, for at most 5 s. X-Zonewright-Published has the numbers.',
   token: { description: 'A token of the identity service, scoped to a tenant.' },
   parameter: { type: 'string', format: 'uuid' },
   schemas: SCHEMAS,
@@ -58,7 +58,7 @@ function headersOf({ method, path, answers = '' }: Operation): HeaderParameter[]
   if (method === 'GET') {
     return TAGGED.has(answers) ? [{ name: 'If-None-Match', required: false }] : [];
   }
-  // What is about a domain knows the domain's tag, or the record's.
+  // Only operations on a domain or record have an ETag.
   const isConditional = path.includes('{');
   const names = [
     ...(method === 'POST' ? ['Idempotency-Key'] : []),
@@ -96,7 +96,7 @@ const WRITE_HEADERS = {
   'Preference-Applied': { schema: { const: 'wait' } },
   'X-Zonewright-Publication': {
     description:
-      'How far the change has come: published or pending; how many nameservers answer with it, how many are heard from, how many there are. For example: published; applied=1; live=1; total=6.',
+      'Publication of the change: published or pending, and the numbers of nameservers that have published it, that are live, and of all. For example: published; applied=1; live=1; total=6.',
     schema: text,
   },
   'X-Zonewright-Published': {
@@ -113,7 +113,7 @@ const ETAG = {
 };
 const LOCATION = {
   Location: {
-    description: 'Where it stands. Not on a dry run.',
+    description: 'URL of the object. Absent on a dry run.',
     schema: { ...text, format: 'uri' },
   },
 };

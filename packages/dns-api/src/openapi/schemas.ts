@@ -51,7 +51,7 @@ const newRecord = {
   description: orNull(description),
 };
 
-/** What of a record is ours; shown where the request says `extended=true`, or writes one of them. */
+/** Members of a record beyond the specification. Shown with `extended=true`, or if the request writes one of them. */
 const flags = {
   disabled: boolean,
   expires_at: orNull(timestamp),
@@ -70,7 +70,7 @@ const record = {
   updated_at: orNull(timestamp),
 };
 
-/** What changes and steps of the history have in common. */
+/** Common members of changes and groups of changes. */
 const change = {
   id: integer,
   serial_before: orNull(integer),
@@ -152,7 +152,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Records: object({ records: listOf(ref('ListedRecord')) }),
   /** The data of one event; `gap` has none. */
   Event: { anyOf: [ref('ChangeEvent'), ref('PublicationEvent'), object({})] },
-  /** Of a key with rules, which may not know of all records: no more than the domain shows. */
+  /** Event for a restricted key. It may not read all records, so it gets only what the domain shows. */
   ChangeEvent: object({ domain_id: uuid, domain_name: string, ...step, ...author }, [
     ...Object.keys(step).filter((member) => !['serial_after', 'changed_at'].includes(member)),
     ...Object.keys(author),

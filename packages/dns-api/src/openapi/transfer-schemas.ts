@@ -24,7 +24,7 @@ const primary = { address: string, port: integer };
 const newPrimary = object(primary, ['port']);
 const primaryKey = { name: string, algorithm: { enum: TSIG_ALGORITHMS } };
 
-/** Of transfers, out to peers and in from primaries. */
+/** Schemas of transfers to peers and from primaries. */
 export const TRANSFER_SCHEMAS: Readonly<Record<string, Schema>> = {
   NewPeer: object({ ...newPeer, algorithm: { enum: TSIG_ALGORITHMS } }, [
     ...['networks', 'notify', 'domains', 'catalog', 'algorithm'],

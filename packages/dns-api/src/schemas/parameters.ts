@@ -7,7 +7,7 @@ export const PAGE = {
 export const TEXT = { type: 'string' };
 export const FLAG = { type: 'boolean', default: false };
 
-/** By what lists can be sorted. */
+/** Sort keys of lists. */
 export const RECORD_SORT_KEYS = ['created_at', 'updated_at', 'name', 'type', 'ttl'] as const;
 export const DOMAIN_SORT_KEYS = [
   'created_at',

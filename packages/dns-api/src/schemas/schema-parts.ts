@@ -1,4 +1,4 @@
-/** What schemas are made of (JSON Schema 2020-12, as OpenAPI 3.1 has it). */
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const string = { type: 'string' } as const;

@@ -29,7 +29,7 @@ export const SEARCH_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** What is found in the next of the tenant's domains; the first answer has the domains that are called so, too. */
+/** Results in the next domains of the tenant. The first response also has the domains that match by name. */
 async function searchReply({ db }: Context, request: TenantRequest): Promise<StoredReply> {
   const { caller, query } = request;
   const { tenantId } = caller;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
 
-/** Where questions go, over UDP. */
+/** Address for queries over UDP. */
 export interface DnsAddress {
   readonly host: string;
   readonly port: number;

@@ -54,7 +54,7 @@ export const DNS_API_SETTINGS = {
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'How many reverse proxies stand in front and set X-Forwarded-Proto and -Host; 0: they are not believed.',
+      help: 'Number of reverse proxies in front that set X-Forwarded-Proto and -Host. 0 ignores these headers.',
     }),
     maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
       default: 256 * 1024,
@@ -87,7 +87,7 @@ export const DNS_API_SETTINGS = {
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
-      help: 'What is shown to signer; at least 32 characters, the same for both.',
+      help: 'Secret for the signer: at least 32 characters, the same in both services.',
     }),
     signsNewDomains: flag('DNS_API_SIGN_NEW_DOMAINS', {
       default: false,
@@ -114,7 +114,7 @@ export const DNS_API_SETTINGS = {
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'What all Redis keys and channels begin with.',
+      help: 'Prefix of all Redis keys and channels.',
     }),
   },
   identity: {
@@ -187,7 +187,7 @@ export const DNS_API_SETTINGS = {
       help: 'Resolver that GET /v1/domains/{id}/check asks about delegations and names elsewhere, as address or address:port; unset: these are not checked.',
     }),
     nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
-      help: 'Where that check asks nameservers, where it is not port 53 of their addresses: name=host:port, by commas.',
+      help: 'Addresses of nameservers for that check, if they are not port 53 of their names: name=host:port, separated by commas.',
     }),
   },
   rules: {
@@ -210,7 +210,7 @@ export const DNS_API_SETTINGS = {
     maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
       default: 16 * 1024 * 1024,
       minimum: 1024,
-      help: "What a tenant's changes may make the database write a minute, in bytes, unless its quota says otherwise; ten times as much at once.",
+      help: 'Bytes that the changes of a tenant may write to the database in a minute, unless its quota sets another limit. Ten times as much at once.',
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', MX_TARGET_CHECKS, {
       default: 'hosted',

@@ -69,8 +69,8 @@ async function updateText(context: Context, request: TenantRequest): Promise<Sto
 }
 
 /**
- * What is known of the account that is shown: a new one would be a new access key, and those their owners make. It takes a key whose
- * rules name one name, since clients give no other.
+ * Returns the account of the key in the request. A new account would be a new access key, which only its owner creates. The rules of the
+ * key must name a single name, since clients do not send one.
  */
 function showAccount(_context: Context, request: TenantRequest): Promise<StoredReply> {
   const { caller, header } = request;

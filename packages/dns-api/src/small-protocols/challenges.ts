@@ -39,7 +39,7 @@ export async function presentChallenge(
   });
 }
 
-/** What is not there any more is as good as removed. */
+/** Removes a challenge. A missing record is not an error. */
 export async function removeChallenge(
   context: Context,
   request: TenantRequest,

@@ -25,7 +25,7 @@ import type { TenantRequest } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 
-/** What these protocols write, as seconds: it is gone, or another one, within minutes. */
+/** TTL of records that these protocols write. They change within minutes. */
 export const TTL_SECONDS = 60;
 
 /** No name has more, each octet written as \DDD. */
@@ -57,11 +57,10 @@ interface NameChange {
 }
 
 /**
- * Changes the records of a name in the zone that it lies in, by the core of dynamic updates: in one transaction, within the rules of
- * the key, with quotas and history.
+ * Changes the records of a name as a dynamic update does: in one transaction, with the rules of the key, quotas and history.
  *
  * @returns whether anything was changed
- * @throws ServiceError `not-found` where no zone of the tenant's is, `forbidden`, `conflict` beside an alias, and as `write`
+ * @throws ServiceError `not-found` if the name is not in a zone of the tenant, `forbidden`, `conflict` with an alias, and as `write`
  */
 export async function changeName(
   context: Context,
@@ -72,7 +71,7 @@ export async function changeName(
   if (zone?.tenantId !== request.caller.tenantId) throw zoneNotFound();
   const asWrite: TenantRequest = {
     ...request,
-    // By it the write knows which zone to wait for.
+    // `write` waits for the publication of this zone.
     params: { domainId: zone.id },
     query: new URLSearchParams(),
     headers: { ...request.headers, prefer, idempotencyKey: undefined },

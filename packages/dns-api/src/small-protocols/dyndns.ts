@@ -16,12 +16,12 @@ import {
   TTL_SECONDS,
 } from './change-name.js';
 
-/** As dyndns.org had it. */
+/** Limit of dyndns.org. */
 const MAX_HOSTS = 20;
-/** Of each family one, and nobody has many. */
+/** One address of each family would do. */
 const MAX_ADDRESSES = 8;
 
-/** What a host is answered, by what went wrong; all else is no answer about a host. */
+/** Return code of a host, by kind of error. Other errors concern the whole request. */
 const WORDS: Readonly<Partial<Record<ErrorKind, string>>> = {
   'not-found': 'nohost',
   // Whether it exists is nothing to who may not write it.
@@ -37,14 +37,14 @@ interface Addresses {
 }
 
 /**
- * GET /nic/update of dyndns2: hosts get the addresses that `myip` and `myipv6` say, or else the one that the request comes from. Of a
- * family that is not said nothing is changed. One line for each host, in their order.
+ * GET /nic/update of dyndns2: sets the addresses of hosts to `myip` and `myipv6`. Default: the source address. Address families not named
+ * in the request are unchanged. The response has a line for each host, in their order.
  *
  * @see https://help.dyn.com/remote-access-api/
  */
 export async function updateHosts(context: Context, request: TenantRequest): Promise<StoredReply> {
   const { method, query } = request;
-  // What answers GET answers HEAD elsewhere; here it would change something.
+  // Other operations answer HEAD like GET. This one would change records.
   if (method !== 'GET')
     throw new Refusal('method-not-allowed', { offered: ['GET'], given: method });
   // Unknown parameters are passed over, as clients send many; but nobody must have done what they wanted to try.
@@ -101,7 +101,7 @@ function planFamily(
   return [...gone.map((each) => deletion(each, type)), ...wanted];
 }
 
-/** Undefined: something that is said is no address. */
+/** Undefined if a given address is not valid. */
 function readAddresses({ query, sourceAddress }: TenantRequest): Addresses | undefined {
   const said = [...listOf(query, 'myip'), ...listOf(query, 'myipv6')];
   const addresses = [...new Set(said.length === 0 ? [sourceAddress] : said)];
@@ -125,7 +125,7 @@ function textReply(lines: readonly string[], status = 200): StoredReply {
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Zonewright", charset="UTF-8"' };
 
-/** What is wrong with the whole request. Clients read words with 200 alone; what is wrong here keeps its status. */
+/** Error of the whole request. Clients read return codes only from a 200. Other errors keep their status. */
 export function renderDyndnsError(error: unknown, requestId: string): Reply {
   const { status, headers } = toErrorAnswer(error, requestId);
   if (status === 401 || status === 403) {

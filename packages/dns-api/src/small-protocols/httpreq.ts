@@ -38,7 +38,7 @@ function httpreq(path: string, name: string, act: Act): Operation {
   };
 }
 
-/** By name and text, or in the mode RAW by domain and key authorization. @throws ServiceError `invalid` */
+/** Reads name and text, or in RAW mode domain and key authorization. @throws ServiceError `invalid` */
 function readChallenge(body: unknown): Challenge {
   const members = (body ?? {}) as Readonly<Record<string, unknown>>;
   const { domain, keyAuth } = members;

@@ -8,7 +8,7 @@ import { TRANSFER_ACCEPT_OPERATIONS } from './transfers/accepts.js';
 import { TRANSFER_REQUEST_OPERATIONS } from './transfers/requests.js';
 import { TSIG_KEY_OPERATIONS } from './tsigkeys/routes.js';
 
-/** What v2 offers beside zones and recordsets. */
+/** Operations of v2 beside zones and recordsets. */
 export const EXCHANGE_OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...IMPORT_OPERATIONS,

@@ -2,7 +2,7 @@ import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { describeV2Versions } from '../v2/versions/describe-versions.js';
 
-/** DNS API s9: version 1, status Current, as of document revision 1.1. Version 2 stands beside it, behind it. */
+/** DNS API s9: version 1, status Current, as of document revision 1.1. Version 2 is listed after it. */
 function describeVersion(baseUrl: string) {
   return {
     id: 'v1',

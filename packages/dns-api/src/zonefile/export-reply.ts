@@ -7,7 +7,7 @@ import type { ApiReply } from '../http/reply.js';
 /** RFC 4027. */
 export const ZONE_FILE_TYPE = 'text/dns';
 
-/** So many lines leave together. */
+/** Lines sent at a time. */
 const LINES_PER_PIECE = 500;
 
 /** A domain as a zone file; a long one is streamed. */

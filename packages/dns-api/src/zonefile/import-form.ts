@@ -3,7 +3,7 @@ import { checkFlag, readFlag } from '../http/flags.js';
 import { checkMembers } from '../http/members.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** What the query of an import may say where the body is the file itself. */
+/** Query parameters of an import whose body is the file itself. */
 export const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm'] as const;
 export const NEW_ZONE_PARAMETERS = ['name', 'email'] as const;
 
@@ -18,7 +18,7 @@ export function readImport(body: unknown, query: URLSearchParams): ImportRequest
       ? { values: fromQuery(body, query), problems: [] }
       : checkMembers(body, ['zonefile', ...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]);
   const { zonefile, mode = 'merge', confirm = false, name, email } = values;
-  // In the place of what is there, half a file is worse than none.
+  // If the file replaces all records, a part of it is worse than none.
   const { on_error: onError = mode === 'replace' ? 'refuse' : 'skip' } = values;
   const all = [
     ...problems,
@@ -70,6 +70,6 @@ function checkOnlyInBody(query: URLSearchParams): Problem[] {
     .map((path) => ({
       path,
       validator: 'disallowed',
-      message: `${path} must stand in the body, beside zonefile, where the body is JSON.`,
+      message: `${path} must be in the JSON body, beside zonefile.`,
     }));
 }

@@ -3,7 +3,7 @@ import { getZone } from '@zonewright/zones';
 import type { Operation } from '../../http/operation.js';
 import { ofV2 } from '../http/operation.js';
 
-/** What Designate does with zones and this service does not, and why. */
+/** Operations of Designate on zones that this service refuses, with the reason. */
 const DECLINED = [
   {
     id: 'abandonZone',

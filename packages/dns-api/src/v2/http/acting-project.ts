@@ -9,7 +9,7 @@ const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
 const ALL_PROJECTS_HEADER = 'X-Auth-All-Projects';
 const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
 
-/** What the identity service gives as ids of projects. */
+/** Form of project ids of the identity service. */
 const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**

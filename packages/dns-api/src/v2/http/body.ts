@@ -2,10 +2,9 @@ import { type Problem } from '@zonewright/service-kit';
 import { checkMembers, type Members } from '../../http/members.js';
 
 /**
- * The members of a body of v2: those that may be written, and those that an object is read with, which change nothing: clients
- * send back what they have read.
+ * Returns the writable members of a v2 body. Read-only members are accepted and ignored, since clients send back what they have read.
  *
- * @throws ServiceError `invalid` when it is no object.
+ * @throws ServiceError `invalid` if the body is not an object
  */
 export function readMembers(
   body: unknown,
@@ -17,7 +16,7 @@ export function readMembers(
   return { values: Object.fromEntries(written), problems };
 }
 
-/** What keeps a member from being one of these texts. */
+/** Problems of a member that must be one of the given texts. */
 export function checkChoice(path: string, value: unknown, choices: readonly string[]): Problem[] {
   if (value === undefined || choices.includes(value as string)) return [];
   const message = `${path} must be ${choices.map((choice) => JSON.stringify(choice)).join(' or ')}.`;

@@ -3,7 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { type ErrorDetails, toErrorAnswer } from '../../faults/errors.js';
 import { TYPES_BY_SUBJECT } from './error-types.js';
 
-/** What v1 and v2 call by other names. */
+/** Error types of v1 and their names in v2. */
 const TYPES: Readonly<Record<string, string>> = {
   domain_not_found: 'zone_not_found',
   record_not_found: 'recordset_not_found',
@@ -21,7 +21,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
 
 const MAX_SAID = 3;
 
-/** What an operation of v2 may say of an error beside ErrorDetails: the type by which Designate's clients know it. */
+/** Error type of Designate, in addition to ErrorDetails. */
 interface V2ErrorDetails {
   readonly type: string;
 }

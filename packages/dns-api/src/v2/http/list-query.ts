@@ -1,14 +1,14 @@
 import { invalidRequest, isUuid, type Problem, ServiceError } from '@zonewright/service-kit';
 import { readTextFilter, type TextFilter } from '@zonewright/zones';
 
-/** What a list can be narrowed to and ordered by. */
+/** Filters and sort keys of a list. */
 export interface ListForm<F extends string, K extends string> {
   readonly filters: readonly F[];
   /** The first is the order of a list that is asked for without one. */
   readonly sortKeys: readonly [K, ...K[]];
 }
 
-/** Which part of a list is asked for, and in which order. */
+/** Page, filters and order of a list. */
 export interface ListQuery<F extends string, K extends string> {
   readonly limit: number;
   /** The id of the last item of the page before. */
@@ -23,8 +23,8 @@ const DEFAULT_LIMIT = 100;
 const PAGING = ['limit', 'marker', 'sort_key', 'sort_dir'];
 
 /**
- * Reads the query of a list: paging, order and filters. A larger limit than there is counts as that, since the link to the next
- * page leads on; an unknown parameter is refused, since who asks for less than all of it would get all.
+ * Reads the query of a list: paging, order and filters. A limit above the maximum is reduced to it, since the response links to the next
+ * page. An unknown parameter is refused, since a misspelt filter would return everything.
  *
  * @throws ServiceError `invalid` with all problems.
  */
@@ -63,7 +63,7 @@ export function textFilterOf(text: string | undefined): TextFilter | undefined {
   return text === undefined ? undefined : readTextFilter(text);
 }
 
-/** @throws ServiceError `invalid` for a filter that is no number. */
+/** @throws ServiceError `invalid` for a filter that is not a number */
 export function numberFilterOf(path: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text);
@@ -75,7 +75,7 @@ function readOnce(query: URLSearchParams): Record<string, string | undefined> {
   const given: Record<string, string> = {};
   for (const [name, value] of query) {
     if (given[name] !== undefined) {
-      const message = `${JSON.stringify(name)} stands there twice; give it once.`;
+      const message = `${JSON.stringify(name)} is given twice. Give it once.`;
       throw invalidRequest([{ path: name, validator: 'unique', message }]);
     }
     given[name] = value;
@@ -89,7 +89,7 @@ function checkNames(names: readonly string[], known: readonly string[]): Problem
     .map((name) => ({
       path: name,
       validator: 'additionalProperties',
-      message: `${JSON.stringify(name)} is no parameter of this list; those are ${[...PAGING, ...known].join(', ')}.`,
+      message: `${JSON.stringify(name)} is not a parameter of this list. Parameters: ${[...PAGING, ...known].join(', ')}.`,
     }));
 }
 

@@ -52,7 +52,7 @@ interface Shown {
   readonly action: string;
 }
 
-/** Where a resource stands: links of one object. */
+/** Links of one object. */
 export function linkOf({ baseUrl }: ProjectRequest, path: string): { readonly self: string } {
   return { self: `${baseUrl}/v2/${path}` };
 }

@@ -30,7 +30,7 @@ export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
   }));
 }
 
-/** In the place of the owner, where the zone is shared with the project, which pays for it all the same. */
+/** Handles the request as the owner if the zone is shared with the project. The budgets of the project are used. */
 async function handleShared(
   context: Context,
   operation: ProjectOperation,

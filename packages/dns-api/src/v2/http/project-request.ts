@@ -7,7 +7,7 @@ export interface ProjectRequest extends TenantRequest {
   readonly isForAllProjects: boolean;
 }
 
-/** Who looks at a list of what all zones have: the project, or an operator at those of all projects. */
+/** Viewer of a list over all zones: the project, or an operator for all projects. */
 export function viewerOf({ caller, isForAllProjects }: ProjectRequest): AnyViewer {
   return isForAllProjects ? { ...caller, tenantId: undefined } : caller;
 }

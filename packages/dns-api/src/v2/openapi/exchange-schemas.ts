@@ -43,7 +43,7 @@ const tsigKey = {
   resource_id: uuid,
 };
 
-/** Of exports and imports, of zones that change hands or are shared, of rules for names and of TSIG keys. */
+/** Schemas of exports, imports, transfers, shares, name rules and TSIG keys. */
 export const EXCHANGE_SCHEMAS: Readonly<Record<string, Schema>> = {
   ZoneExportV2: object({
     ...task,

@@ -59,7 +59,7 @@ function list(member: string, item: string): Schema {
   });
 }
 
-/** Of what v2 reads and answers; v1 has other schemas of some of the names. */
+/** Schemas of v2. Some names have other schemas in v1. */
 export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
   ZoneV2: object({
     id: uuid,
@@ -82,7 +82,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     links,
   }),
   ZonesV2: list('zones', 'ZoneV2'),
-  /** Of what says no more than that it will be done. */
+  /** Empty response of an accepted request. */
   AcceptedV2: object({}),
   ...EXCHANGE_SCHEMAS,
   NewZoneV2: object(

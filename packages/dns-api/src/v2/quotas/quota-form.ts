@@ -2,7 +2,7 @@ import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Quota } from '@zonewright/zones';
 import { readMembers } from '../http/body.js';
 
-/** Which of a tenant's quotas each member of v2 is. A recordset has a record at least: their number is bounded by that of records. */
+/** Quotas by member of v2. The number of recordsets is limited by that of records. */
 const MEMBERS = {
   zones: 'maxDomains',
   zone_records: 'maxDomainRecords',
@@ -11,7 +11,7 @@ const MEMBERS = {
   api_export_size: 'maxExportRecords',
 } as const satisfies Readonly<Record<string, keyof Quota>>;
 
-/** As many as PostgreSQL's integers count: Designate writes -1 for "without a limit". */
+/** Maximum of PostgreSQL's integer. Designate writes -1 for "no limit". */
 const UNLIMITED = 2_147_483_647;
 
 type QuotaChange = Partial<Record<(typeof MEMBERS)[keyof typeof MEMBERS], number>>;

@@ -79,7 +79,7 @@ function projectIdOf({ params }: ProjectRequest): string {
   return params['projectId'] ?? '';
 }
 
-/** What the project may have: its own quotas, and where it has none what the service says. */
+/** Quotas of the project, with the defaults of the service. */
 async function renderQuotas({ settings }: Context, db: UnitOfWork['trx'], tenantId: string) {
   const limits = await getLimits(db, tenantId, settings.rules);
   const { maxExportRecords } = await getQuota(db, tenantId);

@@ -75,10 +75,10 @@ export function readRecordsetFilter(
   };
 }
 
-/** So many records are looked through in no time. */
+/** Zones up to this size are searched within a short slot. */
 const SMALL_ZONE_RECORDS = 10_000;
 
-/** What looks through all of a large zone takes one of the few places for that, and not one of those for quick answers. */
+/** Runs a search of a large zone in a slot for long work, not in one for quick answers. */
 async function inItsPlace<T>(
   { shares }: Context,
   { caller, turn }: ProjectRequest,

@@ -1,7 +1,7 @@
 import type { RecordDraft, Recordset, ShownRecord } from '@zonewright/zones';
 import type { Problem } from '@zonewright/service-kit';
 
-/** Types whose priority stands in front of their data, in a text of v2. */
+/** Types with the priority before their data, in a text of v2. */
 const WITH_PRIORITY: ReadonlySet<unknown> = new Set(['MX', 'SRV']);
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export function readRecordText(type: unknown, text: unknown): RecordDraft {
     : { data, priority: Number(priority) };
 }
 
-/** What keeps a list from being the texts of records. */
+/** Problems of a list that must contain texts of records. */
 export function checkRecordTexts(type: unknown, records: unknown): Problem[] {
   if (!Array.isArray(records) || records.length === 0) {
     const message = 'records must be a list of one or more texts, such as ["192.0.2.1"].';

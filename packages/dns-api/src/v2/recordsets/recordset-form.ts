@@ -42,7 +42,7 @@ function draftOf(values: Readonly<Record<string, unknown>>, problems: readonly P
   return { name, type, ttl, description, problems };
 }
 
-/** Of texts that are none, nothing else can be said. */
+/** Returns no records if the texts have problems. */
 function draftRecords(type: unknown, records: unknown, problems: readonly Problem[]) {
   if (problems.some(({ path }) => path.startsWith('records'))) throw invalidRequest(problems);
   return (records as unknown[]).map((text) => readRecordText(type, text));

@@ -34,7 +34,7 @@ export function renderServiceStatus(request: ProjectRequest, server: IdentifiedN
   };
 }
 
-/** UP: it is heard from and has taken over all zones. */
+/** UP if the nameserver reports its status and has all zones. */
 function statusOf({ isLive, report }: ObservedNameserver): 'UP' | 'DOWN' | 'WARNING' {
   if (!isLive || report === undefined) return 'DOWN';
   return Object.keys(report.failedZones).length > 0 ? 'WARNING' : 'UP';

@@ -84,7 +84,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
   },
 ]);
 
-/** What is wrong with the file shows in the import, as Designate has it; nothing of the file is kept then. */
+/** Creates an import. Errors of the file are shown in it, as in Designate. Nothing of the file is stored then. */
 async function createImport(context: Context, request: ProjectRequest): Promise<StoredReply> {
   const { tenantId } = request.caller;
   const owner = { tenantId, most: context.settings.retention.maxZoneTasks };
@@ -98,7 +98,7 @@ async function createImport(context: Context, request: ProjectRequest): Promise<
       return { reply: importReply(renderImport(request, task)), serial: zone.serial };
     });
   } catch (error) {
-    // Who only tries it wants to see what is wrong.
+    // A dry run returns the errors.
     if (!isFaultOfFile(error) || readFlag(request.query, DRY_RUN)) throw error;
     return await write(context, request, async ({ trx }) => {
       const task = await addFailedImport(trx, owner, error);

@@ -4,7 +4,7 @@ import type { ProjectRequest } from '../http/project-request.js';
 
 const VERSION = 1;
 
-/** What both kinds have. */
+/** Common members of exports and imports. */
 function renderTask(request: ProjectRequest, task: ZoneTask) {
   return {
     id: task.id,
@@ -38,7 +38,7 @@ export function renderImport(request: ProjectRequest, task: ZoneTask) {
   return { ...rendered, links: { ...rendered.links, zone } };
 }
 
-/** As it is answered when it has just been asked for: clients then read it again to see how it went. */
+/** Response to the request that creates a task. Clients read the task again to see the result. */
 export function asAccepted<T extends { readonly status: string }>(rendered: T): T {
   return { ...rendered, status: 'PENDING' };
 }

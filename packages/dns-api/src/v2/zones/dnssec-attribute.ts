@@ -11,10 +11,10 @@ import { invalidRequest } from '@zonewright/service-kit';
 import type { Context } from '../../context/context.js';
 import { requireSigner } from '../../dnssec/require-signer.js';
 
-// Designate has no DNSSEC. Here an attribute says whether a zone is signed: clients have options for those. The DS, and how far
-// it is, stand in v1 alone.
+// Designate has no DNSSEC. Here a zone attribute switches signing on, since clients have options for attributes. DS records and status
+// are only in v1.
 
-/** Those of a zone as they are shown: of signing what is, and not what was once asked for. */
+/** Attributes of a zone. The signing attribute shows the current state, not an earlier request. */
 export function shownAttributes({
   attributes,
   signing,
@@ -40,9 +40,9 @@ export function readDnssecAttribute(body: unknown): boolean | undefined {
 }
 
 /**
- * Has a zone signed, or unsigned when its parent shows no DS any more.
+ * Requests that a zone is signed, or unsigned when its parent no longer has DS records.
  *
- * @returns whether that is another wish than the one before
+ * @returns whether the request changes the desired state
  * @throws ServiceError as enableDnssec does, or `unavailable`
  */
 export async function followDnssecAttribute(

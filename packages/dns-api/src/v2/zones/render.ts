@@ -10,7 +10,7 @@ import type { ProjectRequest } from '../http/project-request.js';
 import { POOL_ID } from '../pools/pool.js';
 import { shownAttributes } from './dnssec-attribute.js';
 
-/** What is under way with an object: with one that is published, nothing. */
+/** Pending action of an object. NONE if it is published. */
 export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 
 /** A zone as Designate v2 shows it. */
@@ -43,7 +43,7 @@ export function renderZone(
   };
 }
 
-/** As Designate writes it. */
+/** Format of Designate. */
 function renderMaster({ address, port }: { address: string; port: number }): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
