@@ -70,7 +70,7 @@ describe('user create', () => {
     [
       'user create x',
       2,
-      'there is no terminal on which to ask for the password: give it with --password-stdin',
+      'there is no terminal to ask for the password. Use --password-stdin.',
     ],
   ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({

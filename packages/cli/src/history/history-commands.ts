@@ -73,7 +73,7 @@ export function undoCommand(host: Host): Command {
 export function restoreCommand(host: Host): Command {
   return writeCommand(
     'restore',
-    'restore list the records of a domain at a serial',
+    'restore the records of a domain at a serial',
     'restore example.com 1795330350',
     'restore example.com 1795330350 --dry-run',
   )

@@ -115,7 +115,7 @@ describe('docs/guide', () => {
     await person.type(`zonewright login --env-file "${join(platform.dataFolder, 'demo.env')}"`);
     await person.type(`zonewright domain add ${DOMAIN}`);
     await person.type('zonewright domain add other.example');
-    expect(await person.type(create)).toContain('Made the access key');
+    expect(await person.type(create)).toContain('Created access key');
     const webhook = await ExternalDns.start(PROGRAM, serve, person.home);
     try {
       const before = await webhook.records();

@@ -96,7 +96,7 @@ describe('chooseColumns', () => {
   it('takes the usual ones unless asked, and says which there are', () => {
     expect(chooseColumns(COLUMNS, undefined)).toBe(COLUMNS);
     expect(() => chooseColumns(COLUMNS, ['size'])).toThrow(
-      'there is no column "size"; there are name, count, flag, since, words',
+      'there is no column "size". Columns: name, count, flag, since, words',
     );
   });
 });
