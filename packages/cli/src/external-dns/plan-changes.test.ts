@@ -76,7 +76,7 @@ describe('what external-dns wants, as operations', () => {
   it.each([{ create: {} }, { create: [{}] }, { delete: [{ dnsName: 'a', recordType: 'A' }] }])(
     'refuses %j',
     (body) => {
-      expect(() => readChanges(body)).toThrow(/no list of endpoints/);
+      expect(() => readChanges(body)).toThrow(/not a list of endpoints/);
     },
   );
 });

@@ -36,7 +36,7 @@ export class ExternalDns {
     const listening = new Promise<string>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        const [, address] = /Listening on (\S+);/.exec(said) ?? [];
+        const [, address] = /Listening on (\S+)\. Press/.exec(said) ?? [];
         if (address !== undefined) resolve(address);
       });
       child.once('exit', () => {

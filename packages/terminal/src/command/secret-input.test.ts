@@ -31,7 +31,7 @@ describe('readSecret', () => {
   it('asks twice, in raw mode, and echoes nothing', async () => {
     const { host, screen, rawModes } = openTerminal(['geheim\r', 'geheim\r']);
     expect(await readSecret(host, QUESTION)).toBe('geheim');
-    expect(screen.text).toBe('New password: \nThe same password again: \n');
+    expect(screen.text).toBe('New password: \nRepeat the password: \n');
     expect(rawModes).toEqual([true, false]);
   });
 

@@ -22,8 +22,8 @@ describe('fillTemplate', () => {
   });
 
   it.each([
-    ['{{nmae}}', DOCUMENT, 'there are name, ttl, off, data, tags, parent, nothing'],
-    ['{{name.first}}', DOCUMENT, 'no member "first" for {{name.first}}; there are none'],
+    ['{{nmae}}', DOCUMENT, 'Members: name, ttl, off, data, tags, parent, nothing'],
+    ['{{name.first}}', DOCUMENT, 'no member "first" for {{name.first}}. Members: none'],
     ['{{constructor}}', {}, 'no member "constructor"'],
     ['{{name}}', 'a text', 'no member "name"'],
   ])('%s of %j: says which members there are', (template, document, message) => {
