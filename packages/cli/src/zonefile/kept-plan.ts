@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '@zonewright/terminal';
+import { PROGRAM } from '../command/user-command.js';
 import { writePrivate } from '../profile/profile-store.js';
 import type { Plan, Wish } from './plan.js';
 
