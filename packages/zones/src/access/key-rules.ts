@@ -20,7 +20,7 @@ interface RecordPlace {
   readonly type: string;
 }
 
-/** What must be allowed so that a record can be found, if only to change it. */
+/** Actions of which one must be allowed to find a record, if only to change it. */
 const FINDING: readonly AccessAction[] = ['read', 'update'];
 const ANY_ZONE = '*';
 

@@ -23,7 +23,7 @@ export async function listReferences(db: Database, zoneId: string): Promise<Refe
   return rows;
 }
 
-/** What stands at names of hosted zones: their types, by `zone id name`. NS records at the apex, which delegate nothing, are left out. */
+/** Record types at names of hosted zones, by `zone id name`. NS records at the apex, which delegate nothing, are left out. */
 export async function listTypesAt(
   db: Database,
   zoneIds: readonly string[],
@@ -96,7 +96,7 @@ interface MixedTtl {
   readonly most: number;
 }
 
-/** The service's own NS records, which stand at the apex beside a user's, have the zone's TTL. */
+/** RRsets with several TTLs. NS records of the service at the apex have the TTL of the zone. */
 export async function listMixedTtls(
   db: Database,
   { id, name, ttl }: { readonly id: string; readonly name: string; readonly ttl: number },

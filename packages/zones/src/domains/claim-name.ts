@@ -8,10 +8,10 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { countZones, findZoneBelow, keepZonesNamed, listZonesNamed } from '../rows/zone-store.js';
 
 /**
- * Makes sure that the tenant may have a zone of this name, and that this stays so until the transaction ends:
- * whoever else claims a name in the same registrable domain, or another zone for the tenant, waits.
+ * Ensures that the tenant may create a zone of this name, until the transaction ends. Other claims of names in the same registrable
+ * domain, and of other zones for the tenant, wait.
  *
- * @throws ServiceError `conflict` (the name is taken), `forbidden` (it lies in, or around, another tenant's zone)
+ * @throws ServiceError `conflict` (the name is taken), `forbidden` (it is in or above a zone of another tenant)
  * or `over-quota`.
  */
 export async function claimZoneName(work: UnitOfWork, name: string): Promise<void> {

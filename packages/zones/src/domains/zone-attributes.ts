@@ -8,7 +8,7 @@ const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
 /** The attribute that does something: whether the zone is signed. */
 export const DNSSEC_ATTRIBUTE = 'dnssec';
 
-/** What is wrong with the attributes of a new zone: texts by name, which say what it is for and, but for one, change nothing. */
+/** Problems of the attributes of a new zone: texts by name. All but one are only informative. */
 export function checkZoneAttributes(attributes: unknown): Problem[] {
   if (attributes === undefined) return [];
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {

@@ -40,7 +40,7 @@ export function changedZoneContent({ values, problems }: Draft, zone: Zone): Zon
   return { name: zone.name, email, ttl, description };
 }
 
-/** What is wrong with the content of a zone, its name included. */
+/** Problems of the content of a zone, including its name. */
 export function checkZoneContent(content: ZoneContent): Problem[] {
   return [...checkZoneName(content.name), ...checkSettings({ ...content })];
 }

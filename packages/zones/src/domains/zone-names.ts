@@ -10,8 +10,8 @@ const TOGETHER = { atOnce: 2, most: 256 };
 const MAX_KNOWN = 10_000;
 
 /**
- * Living zones by name, as they were when somebody last looked: one may be gone meanwhile, or be another tenant's. So whoever writes
- * has PostgreSQL look at both, and whoever says no looks anew first.
+ * Cache of active zones by name. An entry may be outdated: the zone may be deleted or belong to another tenant. A writer therefore checks
+ * both in PostgreSQL, and a negative result is checked again first.
  */
 export class ZoneNames {
   readonly #known = new BoundedMap<string, NamedZone>(MAX_KNOWN);

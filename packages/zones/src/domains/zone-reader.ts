@@ -16,9 +16,9 @@ interface Look {
 const MAX_UNDER_WAY = 2;
 
 /**
- * Reads zones for requests that change nothing. Each begins with the row of its zone, so those that arrive in one
- * turn of the event loop share one statement: under load this halves what a short request costs. A request
- * never joins a statement that was already sent, so it sees all that was committed before it came.
+ * Reads zones for requests that change nothing. Each starts with the row of its zone. Requests that arrive in one turn of the event loop
+ * share a statement, which halves the cost of short requests under load. A request never joins a statement that was already sent, so it
+ * sees everything that was committed before it arrived.
  */
 export class ZoneReader {
   readonly #db: Database;

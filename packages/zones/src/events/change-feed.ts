@@ -14,7 +14,7 @@ interface ChangeFeedOptions {
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly log: Logger;
-  /** Whose zones are listened for; nobody's: nothing is read. */
+  /** Tenants with listeners. If there are none, nothing is read. */
   readonly tenantIds: () => readonly string[];
   /** The next part is read when it has told of this one. */
   readonly onPart: (part: FeedPart) => Promise<void>;

@@ -1,12 +1,12 @@
 import { isWithin, parseHorizon } from '@zonewright/database';
 
-/** Which changes a reader of events has had: a horizon of the feed, as clients keep it. */
+/** Position of a reader of events: a horizon of the feed, stored by the client. */
 export type EventPosition = string;
 
 const FORM = /^\d{1,19}:\d{1,19}:(?:\d{1,19}(?:,\d{1,19}){0,63})?$/;
-/** Of transactions that are under way; with more of them the position lies before the slowest. */
+/** Maximum number of open transactions in a position. With more of them, the position is before the slowest. */
 const MAX_UNDER_WAY = 64;
-/** What PostgreSQL takes for a transaction id. */
+/** Upper limit of a transaction id in PostgreSQL. */
 const MAX_TRANSACTION = 2n ** 63n;
 
 /** Whether a text is one that a reader can have been given. */

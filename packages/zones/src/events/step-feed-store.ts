@@ -14,7 +14,7 @@ export interface ZoneStep extends ChangeStep {
   readonly transaction: string;
 }
 
-/** What happened since a position. */
+/** Events since a position. */
 export interface FeedPart {
   readonly position: EventPosition;
   /** In the order in which they were written, those of a zone by their serials. */
@@ -27,7 +27,7 @@ export interface FeedPart {
 const MAX_ZONES = 10_000;
 /** and steps that it gives. */
 const MAX_STEPS = 1_000;
-/** Of a step: an import has as many changes as records. */
+/** Maximum number of changes counted for one serial. An import has as many changes as records. */
 const CHANGES_COUNTED = 10_000;
 const CHANGES_NAMED = 20;
 
@@ -72,7 +72,7 @@ const newSteps = (hasAuthor: boolean) => `
               group by o.name order by 2 limit ${NAMES_SHOWN}) as n) as names
    limit ${MAX_STEPS + 1}`;
 
-/** What happened to zones of these tenants since a position, in one look at the database. */
+/** Reads the events of these tenants since a position in one snapshot of the database. */
 export async function readStepFeed(
   db: Database,
   since: EventPosition,

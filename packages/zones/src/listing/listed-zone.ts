@@ -2,10 +2,10 @@ import type { SigningState } from '../rows/signing-state.js';
 import type { Zone, ZoneAttributes } from '../rows/zone.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
-/** What v2 shows of a secondary zone. */
+/** Properties of a secondary zone in v2. */
 export interface ListedSecondary {
   readonly primaries: readonly { readonly address: string; readonly port: number }[];
-  /** Of the primary's SOA; null: nothing has come yet. */
+  /** Serial of the primary's SOA. Null before the first transfer. */
   readonly serial: number | null;
   readonly transferredAt: Timestamp | null;
 }

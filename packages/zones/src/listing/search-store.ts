@@ -12,7 +12,7 @@ import { DISABLED_COUNT, makeSearchTexts, WITH_FLAGS } from './search-text-store
 /** How far an answer looks at most. */
 interface Reach {
   readonly domains: number;
-  /** So many records are looked through, each by itself, in this look and those before; a domain as a whole. */
+  /** Records searched one by one so far. A domain is always searched as a whole. */
   readonly records: number;
   /** Domains with so many records have their texts looked at, to find those that may have something. */
   readonly recordsInTexts: number;
@@ -28,18 +28,18 @@ const LOOKS: readonly Reach[] = [
   { domains: 20_000, records: 25_000, recordsInTexts: 1_200_000 },
 ];
 
-/** What is looked for in all of a tenant's zones. */
+/** Search in all zones of a tenant. */
 interface Search {
   /** Part of a name, of data or of a description, with `hasFlags` of tags; in any letter case. Undefined: by its tag alone. */
   readonly text: string | undefined;
   readonly type: string | undefined;
   /** One of its tags; with it `hasFlags`. */
   readonly tag: string | undefined;
-  /** Those that are switched off, too, and the flags of all. */
+  /** Includes records that are switched off, and the flags of all records. */
   readonly hasFlags: boolean;
 }
 
-/** What a search looks for, in a schema that may be an earlier one. */
+/** Conditions of a search. The schema may be an earlier one. */
 interface Wanted extends Search {
   /** Zones are chosen by their texts: these have the tags, too. */
   readonly inTexts: string;
@@ -129,7 +129,7 @@ export async function searchRecords(
 async function inThisSchema(db: Database, search: Search): Promise<Wanted> {
   const isFlagged = await knowsFlags(db);
   const { text, tag = '', hasFlags } = search;
-  // As JSON has it, which texts have of tags.
+  // Search texts contain tags in the form of JSON.
   const inTexts = text ?? JSON.stringify(tag).slice(1, -1);
   return { ...search, isFlagged, hasFlags: hasFlags && isFlagged, inTexts };
 }
@@ -141,7 +141,7 @@ async function lookThrough(
   page: Page,
 ): Promise<readonly FoundRecord[]> {
   const rows = ids.length === 0 ? [] : await findRecords(db, ids, wanted, page);
-  // Those who search next find less to look through.
+  // The next search has fewer zones to read.
   if (withoutText.length > 0) {
     await makeSearchTexts(db, withoutText, { hasFlags: wanted.isFlagged });
   }
@@ -185,9 +185,9 @@ async function findRecords(
 }
 
 interface ChosenZones {
-  /** Those that may have what is looked for, that of the position first if it has more. */
+  /** Zones that may match, starting with the zone of the position if it has more. */
   readonly ids: readonly string[];
-  /** Those of them of which nothing but their records says whether they have it. */
+  /** Zones among them without a search text: their records must be read. */
   readonly withoutText: readonly string[];
   /** How many records they have. */
   readonly records: number;
@@ -199,11 +199,11 @@ interface Look {
   readonly wanted: Wanted;
   readonly page: Page;
   readonly reach: Reach;
-  /** So many records have been looked through before. */
+  /** Records searched before. */
   readonly looked: number;
 }
 
-/** Which zones are looked through next. A zone without a text of its serial may have anything. */
+/** Chooses the zones to search next. A zone without a search text for its serial may match. */
 async function chooseZones(
   db: Database,
   tenantId: string,
@@ -222,8 +222,8 @@ async function chooseZones(
 }
 
 /**
- * What the text of a zone says: it may have what is looked for in a line, in its own name, or in a name that ends with its own. There
- * a dot parts both: the last one, or one before all of the zone's first label.
+ * Whether the search text of a zone may match: in a line, in the name of the zone, or in a name that ends with it. In the last case a dot
+ * separates both: the last one, or one before the first label of the zone.
  */
 const MAY_HAVE = `(
   strpos(s.content, lower(:text)) > 0 or strpos(n.name, lower(:text)) > 0

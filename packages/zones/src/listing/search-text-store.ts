@@ -3,12 +3,12 @@ import { ALL_RECORDS } from '../rows/record-store.js';
 
 /** A larger zone is looked through itself: its text would be long to make, and change often. */
 const MAX_RECORDS = 20_000;
-/** So often the text of one zone is made anew, however often it is changed and searched. */
+/** Shortest interval between two updates of the search text of a zone. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
 /** Before a text that has tags, and records that are switched off, too: those of an earlier version have neither. */
 export const WITH_FLAGS = String.raw`e'\x02'`;
-/** Of the zone `d`. */
+/** Number of records of the zone `d` that are switched off. */
 export const DISABLED_COUNT =
   '(select count(*) from dns.disabled_records as o where o.domain_id = d.id)';
 

@@ -118,7 +118,7 @@ export async function countZonesOf(
   return rows[0]?.count ?? 0;
 }
 
-/** What a tenant uses of what it may have. */
+/** Usage of the quotas of a tenant. */
 interface Use {
   readonly domains: number;
   readonly records: number;

@@ -25,7 +25,7 @@ type ListedRow = ZoneRow & {
   readonly secondary?: ListedSecondary | null;
 };
 
-/** Of ZONES; of a schema from before migrations 0036 and 0037, too, without signed and secondary ones. */
+/** Columns of ZONES, also for a schema before migrations 0036 and 0037, which has no signed or secondary zones. */
 async function listedColumns(db: Database): Promise<string> {
   const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, later_d.attributes`;
   if (!(await knowsSigning(db))) return columns;
@@ -43,7 +43,7 @@ const ZONES = `dns.domains as d ${laterColumns('d', { apex_version: 'integer', a
 /** Whether a row of ZONES is a secondary one. */
 const IS_SECONDARY = `coalesce(later_d.apex_version, 0) >= ${APEX_OF_SECONDARY.withheld}`;
 
-/** What a list of zones is narrowed to. */
+/** Filter of a list of zones. */
 export interface ZoneFilter {
   readonly viewer: AnyViewer;
   /** Ids of zones that are in the list as well. */
@@ -58,7 +58,7 @@ export interface ZoneFilter {
   readonly isSecondary?: boolean | undefined;
 }
 
-/** What orders a list of zones; each is followed by the id. What is null stands where nothing else does. */
+/** Sort columns of a list of zones, each followed by the id. Null is sorted where no value is. */
 const SORT_COLUMNS = {
   created_at: 'd.created_at',
   updated_at: `coalesce(d.updated_at, '-infinity')`,
@@ -140,7 +140,7 @@ export async function findListedZoneById(
   return row && toListed(row);
 }
 
-/** Whose living zone it is. */
+/** Returns the owner of a zone that is not deleted. */
 export async function findZoneOwner(db: Database, id: string): Promise<string | undefined> {
   const row = await queryRow<{ tenantId: string }>(
     db,
@@ -194,7 +194,7 @@ function usableCondition(viewer: AnyViewer): Condition {
   return { sql: 'd.name = any(cast(:usable as text[]))', values: { usable } };
 }
 
-/** By ids and not by another table: both sides of it are found by an index. */
+/** Condition on owner or ids. Ids instead of a join, so that both sides use an index. */
 function ownerCondition(tenantId: string | undefined, alsoIds: readonly string[]): Condition {
   const own = valueCondition('d.tenant_id', 'tenantId', tenantId);
   if (own === ANY_ROW || alsoIds.length === 0) return own;

@@ -1,6 +1,6 @@
 import { parsePattern, type PatternNode, PatternSyntaxError } from './pattern-syntax.js';
 
-/** Of one pattern; a name has 255 characters, so a match takes 255,000 steps at most. */
+/** Maximum states of a pattern. A name has at most 255 characters, so a match takes at most 255,000 steps. */
 export const MAX_STATES = 1_000;
 /** Parts that leave no state behind, as `()`, cost time all the same when they are repeated. */
 const MAX_PARTS = 10 * MAX_STATES;
@@ -66,7 +66,7 @@ export class NamePattern {
   }
 }
 
-/** Where in a name the match stands. */
+/** Position of a match in a name. */
 interface Place {
   readonly isStart: boolean;
   readonly isEnd: boolean;

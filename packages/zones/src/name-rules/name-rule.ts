@@ -3,13 +3,13 @@ import type { Timestamp } from '../sql/timestamps.js';
 /** `tld`: new zones lie below one of these, if there are any; `blacklist`: no new zone has a name with this in it. */
 export type NameRuleKind = 'tld' | 'blacklist';
 
-/** What an operator says about the names of new zones. */
+/** Rule of an operator for the names of new zones. */
 export interface NameRule {
   readonly id: string;
   readonly kind: NameRuleKind;
   /** A name in lower case without the dot at its end, or a pattern as it was written. */
   readonly pattern: string;
-  /** What a match costs; 0 for a name. */
+  /** States of the pattern: the cost of a match. 0 for a plain name. */
   readonly states: number;
   readonly description: string | null;
   readonly createdAt: Timestamp;

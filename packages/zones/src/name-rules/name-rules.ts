@@ -15,12 +15,12 @@ import { PatternSyntaxError } from './pattern-syntax.js';
 
 /** More than there are public suffixes. */
 const MAX_TLDS = 20_000;
-/** Of all patterns together: each new zone's name is matched with all of them, within some milliseconds. */
+/** Maximum states of all patterns. The name of each new zone is matched with all of them, within some milliseconds. */
 const MAX_ALL_STATES = 20_000;
 const MAX_TLD_CHARACTERS = 253;
 const TLD = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What the API calls them, and the member that holds the pattern. */
+/** Names in the API, and the member with the pattern. */
 const WORDS = {
   tld: { rule: 'TLD', member: 'name' },
   blacklist: { rule: 'blacklist entry', member: 'pattern' },
@@ -44,7 +44,7 @@ export async function createNameRule(
   return await orTaken(kind, content.pattern, () => insertNameRule(trx, { kind, ...content }));
 }
 
-/** What the draft leaves out stays as it is. @throws ServiceError `not-found`, and as createNameRule does */
+/** Members that are absent keep their value. @throws ServiceError `not-found`, and as createNameRule does */
 export async function changeNameRule(
   trx: Database,
   kind: NameRuleKind,

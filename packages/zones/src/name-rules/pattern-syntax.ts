@@ -13,7 +13,7 @@ export type PatternNode =
       readonly most: number | undefined;
     };
 
-/** What keeps a text from being a pattern; the message says where. */
+/** Syntax error in a pattern. The message names the position. */
 export class PatternSyntaxError extends Error {
   override readonly name = 'PatternSyntaxError';
 }
@@ -32,8 +32,8 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Reads the part of regular expressions that can be matched in a time which grows with the name alone: literals, `.`,
- * classes, groups, `|`, `* + ? {m,n}`, `^` and `$`. What needs backtracking (references, lookaround) is refused.
+ * Reads the part of regular expressions whose match takes time linear in the length of the name: literals, `.`, classes, groups, `|`,
+ * `* + ? {m,n}`, `^` and `$`. Syntax that needs backtracking (references, lookaround) is refused.
  *
  * @throws PatternSyntaxError
  */

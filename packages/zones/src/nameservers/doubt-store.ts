@@ -9,7 +9,7 @@ interface Doubt {
   readonly databaseId: string | null;
 }
 
-/** Of a nameserver that is being restarted; what one said long ago it would not say now. */
+/** Maximum age of a report. A nameserver may be restarting; an old report no longer counts. */
 const SAID_WITHIN = "interval '1 hour'";
 
 export async function listDoubts(db: Database): Promise<Doubt[]> {

@@ -16,8 +16,8 @@ export async function findNameserverDomain(db: Database): Promise<NameserverDoma
 }
 
 /**
- * Writes the one row, with a serial that goes on from the last one (decisions 3, "Serial"), and wakes the
- * readers of the feed: the table has no trigger of its own.
+ * Writes the single row, with a serial that continues the last one (decisions 3, "Serial"), and wakes the readers of the feed, since the
+ * table has no trigger.
  */
 export async function upsertNameserverDomain(
   db: Database,

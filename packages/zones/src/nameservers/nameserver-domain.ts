@@ -33,7 +33,7 @@ export async function setNameserverDomain(
   return await db.transaction(async (trx) => {
     const hosted = await findHostedZone(trx, name);
     if (hosted !== undefined) {
-      // Its answers would stand in the place of the nameservers' own addresses.
+      // Its answers would replace the addresses of the nameservers.
       throw new ServiceError('conflict', `a tenant has the domain "${hosted}" already`);
     }
     await upsertNameserverDomain(trx, { name, email });

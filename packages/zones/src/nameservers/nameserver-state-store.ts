@@ -1,10 +1,10 @@
 import type { Database } from '@zonewright/database';
 import { queryRows } from '@zonewright/database';
 
-/** What a nameserver process last said about itself (dns.nameserver_status). */
+/** Last status report of a nameserver process (dns.nameserver_status). */
 export interface NameserverState {
   readonly name: string;
-  /** Where it listens, host:port. */
+  /** Listening address, host:port. */
   readonly address: string;
   readonly zones: number;
   /** Since its last sign of life, by PostgreSQL's clock. */
@@ -15,7 +15,7 @@ export interface NameserverState {
   readonly ahead: number;
 }
 
-/** What changed less long ago may be on its way. */
+/** Newer changes may not be published yet. */
 const LAG_SECONDS = 10;
 const LOOKED_AT = 1_000;
 
@@ -50,8 +50,8 @@ export async function listIgnoredSettings(
 }
 
 /**
- * The zones that changed last, with their serials: to compare with what nameservers answer. Of the nameserver domain its own
- * serial counts.
+ * Returns the zones that changed last, with their serials, to compare them with the answers of nameservers. The nameserver domain has a
+ * serial of its own.
  */
 export async function listRecentZones(
   db: Database,

@@ -15,13 +15,13 @@ export interface Nameserver {
   readonly updatedAt: Date | null;
 }
 
-/** What an operator decides about a nameserver. */
+/** Properties of a nameserver that an operator sets. */
 export type NameserverDescription = Pick<Nameserver, 'name' | 'ipv4' | 'ipv6'>;
 
 const COLUMNS = `s.id, s.name, s.position, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
-/** What the DNS API shows of a nameserver (DNS API s2). */
+/** Nameserver in the DNS API (DNS API s2). */
 interface Server {
   readonly id: string;
   readonly name: string;
@@ -88,7 +88,7 @@ export async function deleteNameserver(db: Database, id: string): Promise<void> 
   await db.raw(`delete from dns.servers as s where s.id = ?`, [id]);
 }
 
-/** What the process of that nameserver said: it calls itself by the first label, or by the whole name. @returns how many rows */
+/** Deletes the reports of a nameserver, which uses its first label or its full name. @returns the number of rows */
 export async function deleteNameserverStatus(db: Database, fullName: string): Promise<number> {
   const rows = await queryRows(
     db,

@@ -19,7 +19,7 @@ export function parseDomainName(text: string): string {
   return toAsciiDomainName(absolute);
 }
 
-/** A mailbox that can stand in an SOA record. @throws ServiceError invalid */
+/** Reads a mailbox for an SOA record. @throws ServiceError invalid */
 export function parseMailbox(text: string): string {
   refuse(checkEmail(text));
   return text;

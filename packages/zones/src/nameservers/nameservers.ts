@@ -14,7 +14,7 @@ import {
   updateNameserver,
 } from './nameserver-store.js';
 
-/** A nameserver by its name and addresses; a name of one label stands in the nameserver domain. */
+/** A nameserver by name and addresses. A name of one label is in the nameserver domain. */
 export interface NameserverInput {
   readonly name: string;
   readonly ipv4?: string | undefined;
@@ -41,7 +41,7 @@ export async function addNameserver(
   });
 }
 
-/** By its full name, or by the label under the nameserver domain. @throws ServiceError not-found */
+/** Finds a nameserver by full name, or by its label in the nameserver domain. @throws ServiceError not-found */
 async function getNameserver(db: Database, reference: string): Promise<Nameserver> {
   const server = await findNameserver(db, await toFullName(db, reference));
   if (server === undefined) {
@@ -103,7 +103,7 @@ export async function removeNameserver(
   });
 }
 
-/** In lower case with the trailing dot; a single label stands in the nameserver domain. */
+/** Returns the name in lower case with the last dot. A single label is in the nameserver domain. */
 async function toFullName(db: Database, text: string): Promise<string> {
   if (text.includes('.')) return parseDomainName(text);
   const domain = await getNameserverDomain(db);

@@ -9,7 +9,7 @@ import { readSettings } from '@zonewright/service-kit';
 import { hasTable } from '../sql/has-column.js';
 import { listServers } from './nameserver-store.js';
 
-/** What the service provides at the apex of a zone, as it belongs to its serial (ADR 0025); undefined: its primaries do that. */
+/** Managed records at the apex of a zone for its serial (ADR 0025). Undefined for a secondary zone. */
 export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApex | undefined> {
   if (!(await hasApexVersions(db))) {
     const servers = (await listServers(db)).map(({ name }) => name);

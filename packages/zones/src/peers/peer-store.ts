@@ -170,9 +170,9 @@ export interface PeerProgress {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** That it has asked for, or was told of. */
+  /** Zones that the peer has requested or was notified of. */
   readonly zones: number;
-  /** Of these it has an old version. */
+  /** Zones among them of which the peer has an old version. */
   readonly behind: number;
   readonly askedAt: Timestamp | null;
 }
@@ -205,7 +205,7 @@ export async function listPeerProgress(db: Database): Promise<PeerProgress[]> {
 export interface PeerZone {
   readonly name: string;
   readonly serial: number;
-  /** What it has; null: it never asked. */
+  /** Serial that the peer has. Null if it never requested the zone. */
   readonly taken: number | null;
   readonly askedAt: Timestamp | null;
   readonly notifiedSerial: number | null;

@@ -1,16 +1,16 @@
 import type { Timestamp } from '../sql/timestamps.js';
 import type { TsigKey } from '../tsig-keys/tsig-key.js';
 
-/** Where NOTIFY goes. */
+/** Destination of NOTIFY. */
 export interface NotifyTarget {
   readonly address: string;
   readonly port: number;
 }
 
-/** What can be said of a peer. */
+/** Settable properties of a peer. */
 export interface PeerContent {
   readonly name: string;
-  /** Where transfers may come from; none: from anywhere, with the key. */
+  /** Networks that may request transfers. Empty allows any network, with the key. */
   readonly networks: readonly string[];
   readonly notify: readonly NotifyTarget[];
   /** The ids of the zones that it may take; null: all of the tenant. */

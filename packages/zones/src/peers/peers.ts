@@ -14,7 +14,7 @@ import {
 } from './peer-store.js';
 import { readPeer } from './read-peer.js';
 
-/** What the service says for the peers of all tenants. */
+/** Rules for the peers of all tenants. */
 interface PeerRules {
   /** Undefined: this service cannot keep secrets. */
   readonly keyring: Keyring | undefined;
@@ -59,7 +59,7 @@ export async function createPeer(
   return { peer: await getPeer(trx, tenantId, id), secret: secret.toString('base64') };
 }
 
-/** What the draft leaves out stays as it is. @throws ServiceError `not-found` or `invalid` */
+/** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
 export async function changePeer(
   { trx, caller: { tenantId } }: UnitOfWork,
   { mayBePrivate }: PeerRules,

@@ -25,8 +25,7 @@ const DEFAULTS: PeerInput = {
 };
 
 /**
- * What the draft leaves out is as it is stored. Servers elsewhere are told of changes, not machines beside ours, unless the
- * operator lets them be.
+ * Reads a peer. Members that are absent keep their value. NOTIFY goes to public addresses only, unless the operator allows others.
  *
  * @throws ServiceError `invalid` with all problems
  */

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import type { MxTargetCheck } from '../request/rules.js';
 import { laterColumns, queryRow, queryRows } from '@zonewright/database';
 
-/** What a tenant may have; null: the default of dns-api. */
+/** Quotas of a tenant. Null means the default of dns-api. */
 export interface Quota {
   readonly maxDomains: number | null;
   /** In each domain. */

@@ -4,7 +4,7 @@ import { deleteQuota, findQuota, type Quota, upsertQuota } from './quota-store.j
 
 type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;
 
-/** What dns-api says for all tenants. */
+/** Defaults of dns-api. */
 const DEFAULTS: Quota = {
   maxDomains: null,
   maxDomainRecords: null,
@@ -14,12 +14,12 @@ const DEFAULTS: Quota = {
   mxTargetCheck: null,
 };
 
-/** What a tenant may have. */
+/** Returns the stored quotas of a tenant. */
 export async function getQuota(db: Database, tenantId: string): Promise<Quota> {
   return (await findQuota(db, tenantId)) ?? DEFAULTS;
 }
 
-/** What a tenant may have: its own quota where an operator has set it, what the service says otherwise. */
+/** Returns the limits of a tenant: its own quotas, or the defaults of the service. */
 export async function getLimits(db: Database, tenantId: string, defaults: Limits): Promise<Limits> {
   const quota = await getQuota(db, tenantId);
   return {

@@ -13,7 +13,7 @@ export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
   readonly zone: Z;
 }
 
-/** What a client knows: for it nothing else is there. */
+/** Record types that the client supports. It does not see others. */
 export interface KnownRecords {
   readonly known: KnownTypes;
   /** Whether it knows that records can be switched off, and may be told of those. */
@@ -29,7 +29,7 @@ export async function getRecord(
   return requireVisible(await lookUpRecord(db, viewed.zone, id), viewed, known);
 }
 
-/** The record, whoever may see it; what is no id is none of a record. */
+/** Returns the record without an access check. Undefined if the text is not an id of a record. */
 export async function lookUpRecord(
   db: Database,
   zone: Pick<Zone, 'id'>,

@@ -2,7 +2,7 @@ import type { Problem } from '@zonewright/service-kit';
 import { NO_FLAGS, type RecordFlags } from '../rows/record-flags.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
-/** What a request says of a record's flags; nothing of it has been checked. */
+/** Flags of a record in a request, not yet checked. */
 type FlagValues = Readonly<Record<string, unknown>>;
 
 /** The members by which it does. */

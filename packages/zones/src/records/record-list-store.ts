@@ -8,7 +8,7 @@ import type { ShownRecord } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 
-/** What a list of records is narrowed to. */
+/** Filter of a list of records. */
 export interface RecordFilter {
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -19,7 +19,7 @@ export interface RecordFilter {
   readonly q?: string | undefined;
   /** One of its tags; with it `hasFlags`. */
   readonly tag?: string | undefined;
-  /** Those that are switched off, too, and the flags of all. */
+  /** Includes records that are switched off, and the flags of all records. */
   readonly hasFlags?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ const SORT_COLUMNS = {
 type RecordSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending: false };
 
-/** Which of the records that are wanted, and in which order; that of creation where nothing is said. */
+/** Page and order of a list of records. Default: by creation. */
 interface RecordPage {
   readonly marker: string | undefined;
   readonly limit: number;

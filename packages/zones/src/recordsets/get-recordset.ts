@@ -33,7 +33,7 @@ export async function getRecordset(
   return toRecordset(zone, key, rows, provided);
 }
 
-/** Of which recordset this is the id, if the viewer may find it. */
+/** Returns the key of a recordset by id, if the viewer may find it. */
 export async function findRecordsetKey(
   db: Database,
   { viewer, zone }: ViewedZone,

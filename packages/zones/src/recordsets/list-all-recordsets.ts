@@ -21,12 +21,12 @@ interface AllRecordsetsPage {
   readonly after: { readonly zoneId: string; readonly key: RecordsetKey } | undefined;
 }
 
-/** So many zones are looked at at a time; a page ends with them if they have something, and its end leads on. */
+/** Zones read at a time. A page ends after them if they have matches, and links to the next page. */
 const ZONES_AT_A_TIME = 100;
 /** However many zones there are: a filter may fit none of them. */
 const MAX_TURNS = 50;
 
-/** What may be read of all zones of a tenant, or of all tenants: by the names of the zones, and in each by name and type. */
+/** Lists the recordsets of all zones of a tenant, or of all tenants: by zone name, then by name and type. */
 export async function listAllRecordsets(
   db: Database,
   viewer: AnyViewer,
@@ -65,7 +65,7 @@ function possibleZones({ name }: RecordsetFilter): readonly string[] | undefined
   return [name.equals, ...ancestorsOf(name.equals)];
 }
 
-/** As many as fit on the page, of zones in their order. */
+/** Recordsets that fit on the page, of zones in their order. */
 async function listInZones(
   db: Database,
   { key: accessKey }: AnyViewer,

@@ -9,7 +9,7 @@ import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-
 import type { RecordsetKey } from './recordset-id.js';
 import { listKeysByAge, listKeysByName, listRowsOfKeys } from './recordset-store.js';
 
-/** What orders a list: names and then types, or age. Each is read from an index, however large the zone is. */
+/** Order of a list: by name and type, or by age. Each has an index, so that large zones are not sorted. */
 export type RecordsetSortKey = 'name' | 'created_at';
 
 export interface RecordsetListPage {
@@ -56,9 +56,9 @@ interface WantedKeys {
   readonly viewed: ViewedZone;
   readonly filter: RecordsetFilter;
   readonly page: RecordsetListPage;
-  /** Those that the service provides, as far as they are in the list. */
+  /** Managed recordsets in the list. */
   readonly own: readonly RecordsetKey[];
-  /** Whether the service provides what stands at the apex. */
+  /** Whether the service manages SOA and NS at the apex. */
   readonly isProvided: boolean;
 }
 

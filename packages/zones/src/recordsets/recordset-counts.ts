@@ -9,8 +9,8 @@ import { countKeys } from './recordset-store.js';
 const MAX_KEPT = 10_000;
 
 /**
- * How many recordsets a list has. Each change of a zone gives it another serial, so what was counted holds as long as zone and
- * serial are the same: of a large zone, whose index has to be read for it, each version is counted once.
+ * Cache of the number of recordsets in a list. Each change of a zone changes its serial, so a count is valid for zone and serial. The index
+ * of a large zone is read once for each version.
  */
 export class RecordsetCounts {
   readonly #db: Database;
@@ -21,7 +21,7 @@ export class RecordsetCounts {
     this.#db = db;
   }
 
-  /** The zone must have been read for this very request. What was counted for all is nothing for a restricted key. */
+  /** The zone must have been read for the same request. Counts for unrestricted callers are not used for a restricted key. */
   async count(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
     const { viewer, zone } = viewed;
     if (viewer.key?.rules !== undefined) return await this.#read(viewed, filter);

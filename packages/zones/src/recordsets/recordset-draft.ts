@@ -10,14 +10,14 @@ export interface RecordDraft {
   readonly priority: unknown;
 }
 
-/** What a request says of a recordset; nothing of it has been checked but that `records` is a list. */
+/** Recordset in a request. Only the type of `records`, a list, has been checked. */
 export interface RecordsetDraft {
   readonly name: unknown;
   readonly type: unknown;
   readonly ttl: unknown;
   readonly description: unknown;
   readonly records: readonly RecordDraft[];
-  /** What is wrong with the form of it. */
+  /** Problems of its form. */
   readonly problems: readonly Problem[];
 }
 
@@ -46,7 +46,7 @@ export function recordsetContents(draft: RecordsetDraft, zoneName: string): Reco
   return contents;
 }
 
-/** Where a problem of the record at this place stands in the recordset. */
+/** Path in the recordset of a problem with the record at this index. */
 export function placeProblem(problem: Problem, at: number): Problem {
   return OF_ONE.has(problem.path) ? { ...problem, path: `records[${at}]` } : problem;
 }

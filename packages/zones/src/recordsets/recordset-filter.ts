@@ -10,7 +10,7 @@ import {
   valueCondition,
 } from '../sql/text-filter.js';
 
-/** What a list of recordsets is narrowed to: those of which a record is like this. */
+/** Filter of a list of recordsets: those with a matching record. */
 export interface RecordsetFilter {
   readonly name?: TextFilter | undefined;
   readonly type?: TextFilter | undefined;
@@ -28,8 +28,7 @@ export function isNarrow({ viewer }: ViewedZone, { name, ...others }: RecordsetF
 }
 
 /**
- * The condition on rows `r` of records; where the service provides what stands at the apex, that is left out, since it stands
- * in the list anyway.
+ * Condition on rows `r` of records. Managed recordsets at the apex are left out, since the list contains them anyway.
  */
 export function conditionOf(
   { viewer, zone }: ViewedZone,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Which recordset of a zone: its records have this name and type. */
+/** Key of a recordset in a zone: name and type of its records. */
 export interface RecordsetKey {
   /** Canonical, with trailing dot. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { CHUNK_OCTETS } from '../sql/chunk.js';
 import type { Condition } from '../sql/text-filter.js';
 import type { RecordsetKey } from './recordset-id.js';
 
-/** Where a page begins: behind a recordset that is given by what orders the list. */
+/** Start of a page: after a recordset that is given by its sort values. */
 export interface RecordsetPage {
   readonly zoneId: string;
   readonly condition: Condition;
@@ -114,7 +114,7 @@ export async function listRowsOfKeys(
   return rows;
 }
 
-/** Of which recordset this is the id, if it has rows in the zone. */
+/** Returns the key of a recordset by id, if it has rows in the zone. */
 export async function findKeyById(
   db: Database,
   zoneId: string,
@@ -131,8 +131,8 @@ export async function findKeyById(
 }
 
 /**
- * In which living zone a recordset of this id is, and whose it is. SOA and NS at the apex have no rows, and no index, which each
- * write would have to keep: they are looked for among the zones that the tenant sees, or among all.
+ * Returns zone and owner of a recordset by id, among zones that are not deleted. SOA and NS at the apex have no rows and no index, which
+ * each write would have to update. They are searched among the zones that the tenant sees, or among all.
  */
 export async function findRecordsetZone(
   db: Database,

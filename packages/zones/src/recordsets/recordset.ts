@@ -7,9 +7,9 @@ import { recordsetId, type RecordsetKey } from './recordset-id.js';
 export interface Recordset extends RecordsetKey {
   readonly id: string;
   readonly zoneId: string;
-  /** What users have written, the oldest first. */
+  /** Records of users, oldest first. */
   readonly rows: readonly ShownRecord[];
-  /** What the service provides itself, beside them: SOA and NS at the apex. */
+  /** Managed records beside them: SOA and NS at the apex. */
   readonly provided: readonly string[];
   /** The lowest of its records; null: all have the zone's. */
   readonly ttl: number | null;
@@ -24,7 +24,7 @@ export function isManaged({ provided }: Pick<Recordset, 'provided'>): boolean {
   return provided.length > 0;
 }
 
-/** What rows of one name and type are together. */
+/** Builds a recordset from rows of one name and type. */
 export function toRecordset(
   zone: Zone,
   { name, type }: RecordsetKey,

@@ -16,10 +16,10 @@ export interface Caller {
   readonly accessKeyId?: string | undefined;
 }
 
-/** Who looks at zones and records. */
+/** Viewer of zones and records. */
 export type Viewer = Pick<Caller, 'tenantId' | 'key'>;
 
-/** Who looks at the zones of a tenant or, with undefined, of all. */
+/** Viewer of the zones of a tenant, or of all tenants if undefined. */
 export interface AnyViewer extends Omit<Viewer, 'tenantId'> {
   readonly tenantId: string | undefined;
 }

@@ -1,6 +1,5 @@
 /**
- * By which way a change came, as the journal has it: the program that received it says so, and never its client. A new way is
- * added here and nowhere else.
+ * Sources of changes in the journal. The program that receives a change sets it, never the client. A new source is added only here.
  */
 export const CHANGE_SOURCES = [
   'api',

@@ -1,8 +1,8 @@
 import type { Problem } from '@zonewright/service-kit';
 
-/** What a request says about a record or a zone: nothing of it has been checked but the names of its members. */
+/** Record or zone in a request. Only the names of its members have been checked. */
 export interface Draft {
   readonly values: Readonly<Record<string, unknown>>;
-  /** What is wrong with these names. */
+  /** Problems of these names. */
   readonly problems: readonly Problem[];
 }

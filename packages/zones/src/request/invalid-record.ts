@@ -1,6 +1,6 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** Where a record may stand is a question of its own (decisions 3: invalid_record_location). */
+/** Validators of the location of a record (decisions 3: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
 
 /** An `invalid` error about a record. */

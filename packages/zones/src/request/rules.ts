@@ -1,15 +1,15 @@
-/** What is asked of the target of an MX record (decisions 3, MX rule). */
+/** Checks of the target of an MX record (decisions 3, MX rule). */
 export const MX_TARGET_CHECKS = ['hosted', 'strict', 'off'] as const;
 export type MxTargetCheck = (typeof MX_TARGET_CHECKS)[number];
 
-/** What holds for a tenant unless its quota says otherwise, and for all tenants. */
+/** Defaults of quotas, and rules for all tenants. */
 export interface ZoneRules {
   readonly maxDomains: number;
   /** In each domain. */
   readonly maxDomainRecords: number;
   /** Records of one name and type, whatever writes them. */
   readonly maxRecordsetRecords: number;
-  /** What the data of a domain's records may have together, beside 1024 octets for each that it may have. */
+  /** Maximum total data of the records of a domain, in addition to 1024 octets for each record that it may have. */
   readonly maxDomainOctets: number;
   readonly mxTargetCheck: MxTargetCheck;
   /** For how long a deleted domain can be brought back. */

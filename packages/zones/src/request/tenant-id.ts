@@ -1,6 +1,6 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** As the identity service makes them, or took them over from elsewhere: up to 64 characters that can be seen. */
+/** Tenant ids of the identity service, created or imported: up to 64 visible characters. */
 const TENANT_ID = /^[^\p{C}\s]{1,64}$/u;
 
 /**

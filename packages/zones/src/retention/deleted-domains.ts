@@ -5,13 +5,13 @@ const EVERY_MS = 5 * 60 * 1_000;
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /**
- * A deleted domain goes with its records and its history when it can no longer be brought back, or when its tenant has
- * deleted many others since. Its place in the change feed is kept as the floor, below which readers must read everything; a
- * name that comes back gets a serial of its time, so a serial from the future has to pass first.
+ * Purges a deleted domain with its records and history when it can no longer be restored, or when its tenant has deleted many others
+ * since. Its position in the change feed becomes the floor, below which readers must read everything. A domain that is created again gets
+ * a serial of its time, so the domain stays until a serial in the future has passed.
  */
 export function deletedDomains(limits: {
   readonly keptMs: number;
-  /** Of a tenant, or as many as it may have living ones. */
+  /** Maximum per tenant. If the tenant may have more active domains, that number. */
   readonly most: number;
 }): RetentionRule {
   const { keptMs, most } = limits;

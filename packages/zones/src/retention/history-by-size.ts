@@ -8,7 +8,7 @@ import {
 } from './history-size-store.js';
 
 const EVERY_MS = 60 * 1_000;
-/** Of what is allowed a quarter is made free, so that a domain that is written all the time is not looked at each minute. */
+/** A quarter of the limit is freed at once, so that a busy domain is not checked every minute. */
 const KEPT_SHARE = 0.75;
 
 /** A domain whose oldest changes are being removed. */
@@ -20,8 +20,8 @@ interface Trimmed {
 }
 
 /**
- * The oldest changes of a domain go while its history takes more than `maxOctets`; the last step stays. What is written is
- * counted afterwards, from the journal, so that writers have nothing to do with it.
+ * Deletes the oldest changes of a domain while its history takes more than `maxOctets`. The last change is kept. The size is counted from
+ * the journal afterwards, so that writers need not count it.
  */
 export function historyBySize(maxOctets: number): RetentionRule {
   let trimmed: Trimmed | undefined;

@@ -7,7 +7,7 @@ import {
 } from '@zonewright/database';
 
 const EVERY_MS = 15 * 60 * 1_000;
-/** Whoever repeats a request because the answer was lost has done so by then. */
+/** Clients that repeat a request after a lost response have done so by then. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /** About what an answer takes on disk, with its row and its indexes. */
@@ -23,7 +23,7 @@ interface Surplus {
 /** Answers that are kept for an Idempotency-Key go when they are old, or when their tenant has got many others since. */
 export function keptAnswers(limits: {
   readonly keptMs: number;
-  /** Of a tenant. */
+  /** Limit per tenant. */
   readonly maxOctets: number;
 }): RetentionRule {
   const old = oldAnswers(limits.keptMs);

@@ -13,12 +13,12 @@ interface RetentionLimits {
   readonly rules: Pick<ZoneRules, 'undeleteDays'>;
   readonly retention: {
     readonly historyDays: number;
-    /** Of a domain. */
+    /** Limit per domain. */
     readonly historyMaxBytes: number;
-    /** Of a tenant, unless it may have more living ones. */
+    /** Limit per tenant, unless it may have more active domains. */
     readonly maxDeletedDomains: number;
     readonly idempotencyHours: number;
-    /** Of a tenant. */
+    /** Limit per tenant. */
     readonly idempotencyMaxBytes: number;
     readonly nameserverStatusDays: number;
     readonly zoneTaskDays: number;

@@ -4,11 +4,10 @@ import type { Caller } from '../request/caller.js';
 import { findSharingTenant } from '../rows/share-store.js';
 
 /**
- * Does what one may do to a zone that another tenant shares: as the caller, and where the caller has no such zone, in the
- * place of the tenant that shares it. Its quotas and rules hold then; the journal still names the user. Owners
- * are asked nothing more for it.
+ * Performs an operation on a zone that another tenant may share: as the caller, or, if the caller has no such zone, as the owner. The
+ * quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no further query.
  *
- * @param perform must throw `not-found` for a zone that is not of the tenant it is given, before it does anything
+ * @param perform must throw `not-found`, before any other effect, for a zone that is not of the given tenant
  */
 export async function asOwner<T>(
   db: Database,

@@ -13,7 +13,7 @@ import {
 } from '../rows/share-store.js';
 import type { ZoneShare } from '../rows/zone-share.js';
 
-/** Who shares with more tenants than this wants something else. */
+/** Maximum number of tenants with which a zone is shared. */
 const MAX_SHARES = 100;
 
 /** Lets another tenant read a zone and change its recordsets. @throws ServiceError `not-found`, `invalid` or `conflict` */

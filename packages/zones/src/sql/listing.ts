@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { Condition } from './text-filter.js';
 
-/** Which part of a list is wanted, and in which order. */
+/** Page and order of a list. */
 export interface ListOrder<K extends string> {
   readonly limit: number;
   /** The id of the last item of the page before. */
@@ -22,7 +22,7 @@ export interface Listing<K extends string> {
   readonly columns: string;
   /** With the alias `l`, and what is joined to it. */
   readonly from: string;
-  /** What gives the id that a marker holds. */
+  /** SQL expression of the id in a marker. */
   readonly id: string;
   /** Expressions that are never null, by the names under which clients know them. */
   readonly sortColumns: Readonly<Record<K, string>>;

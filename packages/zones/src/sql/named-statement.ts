@@ -17,7 +17,7 @@ export class NamedStatement {
     this.#names = names;
   }
 
-  /** As runPrepared. @returns the rows */
+  /** Runs the statement as runPrepared does. @returns the rows */
   async run<Row>(
     db: Database,
     values: Readonly<Record<string, Value>>,

@@ -4,7 +4,7 @@ export interface SortOrder<K extends string> {
   readonly isDescending: boolean;
 }
 
-/** What gives the value to sort by of the row with an alias; it is never null. */
+/** SQL expressions of sort values for a row alias. They are never null. */
 export type SortColumns<K extends string> = Readonly<Record<K, (alias: string) => string>>;
 
 /** `order by` of rows with that alias; the id tells equal ones apart. */
@@ -17,7 +17,7 @@ export function orderBy<K extends string>(
   return `${columns[key](alias)} ${direction}, ${alias}.id ${direction}`;
 }
 
-/** The condition that a row stands behind the one whose id is `:marker`. */
+/** Condition for rows after the row with the id `:marker`. */
 export function isBehindMarker<K extends string>(
   columns: SortColumns<K>,
   { key, isDescending }: SortOrder<K>,

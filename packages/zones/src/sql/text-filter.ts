@@ -1,4 +1,4 @@
-/** What a text must be: this, or like this pattern of SQL. */
+/** Filter of a text: an exact value, or a pattern of SQL. */
 export type TextFilter = { readonly equals: string } | { readonly like: string };
 
 /** A filter as clients write it: `*` stands for any text, and all else for itself. */

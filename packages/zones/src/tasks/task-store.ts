@@ -20,7 +20,7 @@ const LISTING: Listing<ZoneTaskSortKey> = {
   },
 };
 
-/** What a list of tasks is narrowed to. */
+/** Filter of a list of tasks. */
 interface ZoneTaskFilter {
   readonly tenantId: string;
   readonly kind: ZoneTaskKind;

@@ -3,7 +3,6 @@ import { type ErrorKind, isUuid, problemsOf, ServiceError } from '@zonewright/se
 import { deleteZoneTask, findZoneTask, insertZoneTask } from './task-store.js';
 import type { ZoneTask, ZoneTaskKind } from './zone-task.js';
 
-/** Which task, of which tenant. */
 type TaskTarget = Pick<ZoneTask, 'tenantId' | 'kind' | 'id'>;
 
 /** @throws ServiceError `not-found` */
@@ -18,7 +17,7 @@ export async function removeZoneTask(trx: Database, target: TaskTarget): Promise
   if (!isUuid(target.id) || !(await deleteZoneTask(trx, target))) throw notFound(target.kind);
 }
 
-/** Whose task it is, and how many of them that tenant may have. */
+/** Owner of a task, and its maximum number of tasks. */
 interface TaskOwner {
   readonly tenantId: string;
   readonly most: number;
@@ -55,7 +54,7 @@ export async function addFailedImport(
   return await insertZoneTask(trx, { ...task, message: describe(error) }, most);
 }
 
-/** What is wrong with a file, or with what it asks for; all else is wrong with the request, or with the service. */
+/** Errors of the file or of its content. All others are errors of the request or of the service. */
 const OF_THE_FILE: ReadonlySet<ErrorKind> = new Set([
   'invalid',
   'conflict',

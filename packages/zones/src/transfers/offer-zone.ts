@@ -85,7 +85,7 @@ export async function revealTransferKey(
   return keyring.open(secret, secretIdentity.transferKey(transfer.id)).toString();
 }
 
-/** What the draft leaves out stays as it is. @throws ServiceError `not-found` or `invalid` */
+/** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
 export async function changeOffer(
   { trx, caller }: UnitOfWork,
   id: string,

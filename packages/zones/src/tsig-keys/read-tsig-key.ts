@@ -2,13 +2,13 @@ import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
 import type { Draft } from '../request/draft.js';
 import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.js';
 
-/** What a request says of a key. */
+/** Key in a request. */
 export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scope' | 'resourceId'> {
   /** Its octets; undefined: as it was. */
   readonly secret: Buffer | undefined;
 }
 
-/** A name of the DNS, since it stands in messages as one. */
+/** A domain name, since DNS messages contain it as one. */
 const NAME = /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?$/;
 const MAX_NAME_CHARACTERS = 253;
 /** Base64, whose padding may be missing. */
@@ -16,7 +16,7 @@ const SECRET = /^[A-Za-z0-9+/]{11,684}={0,2}$/;
 const LEAST_SECRET_OCTETS = 8;
 const MOST_SECRET_OCTETS = 512;
 
-/** What the draft leaves out is as it is stored. @throws ServiceError `invalid` with all problems */
+/** Reads a key. Members that are absent keep their value. @throws ServiceError `invalid` with all problems */
 export function readTsigKey(
   { values, problems }: Draft,
   stored: TsigKey | undefined,

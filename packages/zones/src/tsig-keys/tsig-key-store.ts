@@ -27,7 +27,7 @@ const LISTING: Listing<TsigKeySortKey> = {
   },
 };
 
-/** What a list of keys is narrowed to. */
+/** Filter of a list of keys. */
 interface TsigKeyFilter {
   readonly name: TextFilter | undefined;
   readonly algorithm: TextFilter | undefined;

@@ -22,7 +22,7 @@ import {
 /** Nameservers will hold all of them. */
 const MAX_TSIG_KEYS = 10_000;
 
-/** Where keys are written. */
+/** Database and keyring for writing keys. */
 interface Place {
   readonly trx: Database;
   /** Undefined: this service cannot keep secrets. */
@@ -53,7 +53,7 @@ export async function createTsigKey(place: Place, draft: Draft): Promise<TsigKey
   return await orTaken(input, () => insertTsigKey(trx, { ...input, id }, secret));
 }
 
-/** What the draft leaves out stays as it is. @throws ServiceError `not-found`, and as createTsigKey does */
+/** Members that are absent keep their value. @throws ServiceError `not-found`, and as createTsigKey does */
 export async function changeTsigKey(place: Place, id: string, draft: Draft): Promise<TsigKey> {
   const { trx } = place;
   const input = readTsigKey(draft, await getTsigKey(trx, id));

@@ -6,7 +6,7 @@ import type { ImportPlan } from './plan-import.js';
 const MAX_LINES = MAX_PROBLEMS - 1;
 const REMEDY = 'write on_error=skip to leave out what cannot be taken';
 
-/** What keeps a file from being taken as a whole: lines that are wrong, or that it holds nothing. */
+/** Problems that refuse a whole file: invalid lines, or no records. */
 export function checkFile(
   { changes, unchanged }: ImportPlan,
   lines: readonly LineNotTaken[],

@@ -4,11 +4,11 @@ export type ImportMode = 'merge' | 'replace';
 export interface ImportRequest {
   readonly text: string;
   readonly mode: ImportMode;
-  /** What becomes of the rest of a file in which lines are wrong, or which holds no record at all. */
+  /** Treatment of a file with invalid lines or without records. */
   readonly onError: 'refuse' | 'skip';
   /** Whether many records may be removed. */
   readonly confirm: boolean;
-  /** Of a new domain; undefined: as the file's SOA has it. */
+  /** Name of a new domain. Default: from the SOA of the file. */
   readonly name: string | undefined;
   readonly email: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface LineNotTaken {
   readonly code: string;
 }
 
-/** One with what stands in that line, or the beginning of it. */
+/** Line that was not taken, with its text or the beginning of it. */
 export type ShownLine = LineNotTaken & { readonly text: string };
 
 const MAX_TEXT = 120;

@@ -25,7 +25,7 @@ export async function readForZone(
 ): Promise<SelectedRecords> {
   const parsed = await parseZoneFile(text, {
     origin: zone.name,
-    // Of a zone that has more than its tenant's limit today, all may be replaced.
+    // A zone with more records than the present limit may be replaced as a whole.
     maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
   });
   const { taken, notTaken } = await selectRecords(zone, parsed.records, await ownServers(reader));

@@ -24,7 +24,7 @@ export interface FileRecord {
   readonly isKeptOnly: boolean;
 }
 
-/** What a zone file may bring into a zone. */
+/** Records that a zone file may add to a zone. */
 export interface SelectedRecords {
   readonly taken: readonly FileRecord[];
   readonly notTaken: readonly LineNotTaken[];
@@ -95,9 +95,9 @@ function note(notTaken: LineNotTaken[], each: LineNotTaken): void {
 }
 
 /**
- * Which of a file's records can stand in a zone, each on its own.
+ * Selects the records of a file that a zone may contain, each judged by itself.
  *
- * @param ownServers the names of the nameservers of this service.
+ * @param ownServers names of the nameservers of this service
  */
 export async function selectRecords(
   zone: Pick<Zone, 'name' | 'ttl'>,
@@ -108,7 +108,7 @@ export async function selectRecords(
   const notTaken: LineNotTaken[] = [];
   const seen = new Map<string, number>();
   const own = new Set(ownServers);
-  // Who leaves another service brings a file with the nameservers of that one, which must not be asked any more.
+  // The file of another service names its nameservers, which must no longer be queried.
   const isFromHere = records.some(
     (record) => isApexNs(zone, record) && own.has(record.data.toLowerCase()),
   );
@@ -171,7 +171,7 @@ function toContent(
     type,
     data,
     priority,
-    // What is the zone's anyway follows the zone when that changes.
+    // Store the default TTL as null.
     ttl: ttl === zone.ttl ? null : ttl,
     description: null,
   });
