@@ -1,9 +1,10 @@
 // `npm run reference`: writes the parts of docs/reference and of packages/client that follow from the descriptions of operations, by
-// which the services also check requests and answer /openapi.json, and the tables of commands that follow from their help. With --check
-// it only says whether they are as they would be written.
+// which the services also check requests and answer /openapi.json, and the tables of commands and threats that follow from
+// their help and from threats.json. With --check it only says whether they are as they would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clientSources } from '../packages/client/generate.mjs';
 import { documentCommands, idleHost } from './document-commands.mjs';
+import { documentThreats } from './document-threats.mjs';
 import { formatted } from './format.mjs';
 import { build, ensureInstalled, ROOT } from './install.mjs';
 
@@ -23,10 +24,15 @@ const [dns, identity] = [
   describeDns(DESCRIBED_OPERATIONS, BASE_URL),
   describeIdentity(ROUTES, { baseUrl: BASE_URL, extensionAliases: [] }),
 ].map((document) => JSON.parse(JSON.stringify(document)));
+const read = (path) => readFileSync(`${ROOT}/${path}`, 'utf8');
 const files = {
   'docs/reference/dns-operations.md': pageOf(dns),
   'docs/reference/identity-operations.md': pageOf(identity),
-  'docs/reference/cli.md': documentCommands(readFileSync(`${ROOT}/docs/reference/cli.md`, 'utf8'), [
+  'docs/design/threat-model.md': documentThreats(
+    read('docs/design/threat-model.md'),
+    JSON.parse(read('docs/design/threats.json')),
+  ),
+  'docs/reference/cli.md': documentCommands(read('docs/reference/cli.md'), [
     buildUserProgram(idleHost()),
     buildOperatorProgram(idleHost()),
   ]),
@@ -40,7 +46,7 @@ for (const [name, content] of Object.entries(files)) {
   const path = `${ROOT}/${name}`;
   const text = path.endsWith('.md') ? content : await formatted(path, content);
   if (!isChecking) writeFileSync(path, text);
-  else if (readFileSync(path, 'utf8') !== text) {
+  else if (read(name) !== text) {
     console.error(`${name} is not what the operations say; npm run reference`);
     process.exitCode = 1;
   }

@@ -11,7 +11,7 @@ const OTHER = '198.51.100.1';
 /** More than the service works on and lets wait. */
 const AT_A_TIME = 400;
 
-describe('Tokens that are not valid (SECURITY.md, Somebody on the network)', () => {
+describe('Tokens that are not valid (docs/design/threat-model.md, Somebody on the network)', () => {
   const database = useTestDatabase();
   const identity = new ScriptedIdentity();
   let service: DnsApiService;

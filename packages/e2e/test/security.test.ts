@@ -5,27 +5,35 @@ import { parse } from 'yaml';
 import { PROJECT } from './support/running-platform.js';
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
-const rows = read('SECURITY.md')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:Cannot|-)/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, claim = '', evidence = '']) => [claim, evidence] as const);
+const attackers = JSON.parse(read('docs/design/threats.json')) as readonly {
+  readonly attacker: string;
+  readonly can: string;
+  readonly threats: readonly {
+    readonly cannot: string;
+    readonly tests: readonly { readonly file: string; readonly title: string }[];
+  }[];
+}[];
+const page = read('docs/design/threat-model.md');
 
-describe('each claim of the threat model in SECURITY.md points at a test that exists', () => {
+describe('each claim of docs/design/threats.json points at a test that exists', () => {
   it('there are claims', () => {
-    expect(rows.length).toBeGreaterThan(30);
+    expect(attackers.flatMap(({ threats }) => threats).length).toBeGreaterThan(80);
   });
 
-  it.each(rows)('nobody can %s', (_claim, evidence) => {
-    const named = [...evidence.matchAll(/`([^`]+)`: "([^"]+)"/g)];
-    expect(named.length).toBeGreaterThan(0);
-    // Nothing stands beside the tests, and none is cut off.
-    expect(evidence.replaceAll(/`[^`]+`: "[^"]+"(?:; )?/g, '')).toBe('');
-    for (const [, path = '', title = ''] of named) {
-      expect({ path, exists: existsSync(join(PROJECT, path)) }).toEqual({ path, exists: true });
-      // A title may be written with an escaped quote, or broken over lines with its table before it.
-      expect(read(path).replaceAll("\\'", "'")).toContain(title);
-    }
+  describe.each(attackers)('$attacker', ({ attacker, can, threats }) => {
+    it('has a section in the threat model', () => {
+      expect(page).toContain(`## ${attacker}\n\nThey can ${can}\n`);
+    });
+
+    it.each(threats)('cannot $cannot', ({ cannot, tests }) => {
+      expect(page).toContain(`| ${cannot} |`);
+      expect(tests.length).toBeGreaterThan(0);
+      for (const { file, title } of tests) {
+        expect({ file, exists: existsSync(join(PROJECT, file)) }).toEqual({ file, exists: true });
+        // A title may be written with an escaped quote, or broken over lines with its table before it.
+        expect(read(file).replaceAll("\\'", "'")).toContain(title);
+      }
+    });
   });
 });
 

@@ -245,7 +245,7 @@ async function expectAlive(): Promise<void> {
   if (peak !== undefined) expect(peak).toBeLessThan(MEMORY);
 }
 
-describe('One tenant against all others, in 512 MiB (SECURITY.md, A tenant)', () => {
+describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md, A tenant)', () => {
   it.each(Object.keys(ATTACKS))(
     '%s, four at a time: answered, and the service lives',
     async (name) => {

@@ -1,0 +1,24 @@
+// The tables of docs/design/threat-model.md, from docs/design/threats.json.
+import { basename } from 'node:path';
+
+/** Puts the sections of all attackers between the marks of the page. */
+export function documentThreats(page, attackers) {
+  const [head, rest] = page.split('<!-- threats -->');
+  if (rest === undefined) throw new Error('docs/design/threat-model.md has no place for threats.');
+  const sections = attackers.map(sectionOf).join('\n\n');
+  return `${head}<!-- threats -->\n\n${sections}\n\n${rest.slice(rest.indexOf('<!-- end -->'))}`;
+}
+
+function sectionOf({ attacker, can, threats }) {
+  const rows = threats.map(({ cannot, tests }) => `| ${cannot} | ${linksTo(tests)} |`);
+  return [
+    `## ${attacker}`,
+    `They can ${can}`,
+    ['| They cannot | Shown by |', '| --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
+}
+
+function linksTo(tests) {
+  const files = [...new Set(tests.map(({ file }) => file))];
+  return files.map((file) => `[${basename(file, '.test.ts')}](../../${file})`).join(', ');
+}
