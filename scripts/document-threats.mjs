@@ -9,11 +9,12 @@ export function documentThreats(page, attackers) {
   return `${head}<!-- threats -->\n\n${sections}\n\n${rest.slice(rest.indexOf('<!-- end -->'))}`;
 }
 
-function sectionOf({ attacker, can, threats }) {
+function sectionOf({ attacker, can, note, threats }) {
   const rows = threats.map(({ cannot, tests }) => `| ${cannot} | ${linksTo(tests)} |`);
   return [
     `## ${attacker}`,
-    `They can ${can}`,
+    `They can:\n\n${can.map((deed) => `- ${deed}`).join('\n')}`,
+    ...(note === undefined ? [] : [note]),
     ['| They cannot | Shown by |', '| --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

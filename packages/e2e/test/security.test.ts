@@ -7,7 +7,7 @@ import { PROJECT } from './support/running-platform.js';
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
 const attackers = JSON.parse(read('docs/design/threats.json')) as readonly {
   readonly attacker: string;
-  readonly can: string;
+  readonly can: readonly string[];
   readonly threats: readonly {
     readonly cannot: string;
     readonly tests: readonly { readonly file: string; readonly title: string }[];
@@ -22,7 +22,7 @@ describe('each claim of docs/design/threats.json points at a test that exists', 
 
   describe.each(attackers)('$attacker', ({ attacker, can, threats }) => {
     it('has a section in the threat model', () => {
-      expect(page).toContain(`## ${attacker}\n\nThey can ${can}\n`);
+      expect(page).toContain(`## ${attacker}\n\nThey can:\n\n- ${can.join('\n- ')}\n`);
     });
 
     it.each(threats)('cannot $cannot', ({ cannot, tests }) => {
