@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { OPERATIONS } from '@zonewright/client';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { PROJECT } from './support/running-platform.js';
 
@@ -47,3 +50,28 @@ it('every link in a document leads to a file of the project, and to a heading th
   const dead = links.filter(({ document, link }) => !leadsSomewhere(document, link));
   expect(dead.map(({ document, link }) => `${relative(PROJECT, document)}: ${link}`)).toEqual([]);
 });
+
+it('scripts/write-api-pages.mjs writes every operation of both APIs, with links that lead somewhere', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-pages-'));
+  try {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/write-api-pages.mjs', folder],
+      { cwd: PROJECT, encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(pages).toHaveLength(2);
+    const missing = Object.keys(OPERATIONS).filter(
+      (id) => !pages.some((page) => page.includes(`<code>${id}</code>`)),
+    );
+    expect(missing).toEqual([]);
+    for (const page of pages) {
+      const targets = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      const dead = [...page.matchAll(/href="#([^"]+)"/g)].filter(([, id]) => !targets.has(id));
+      expect(dead.map(([link]) => link)).toEqual([]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 300_000);
