@@ -253,6 +253,45 @@ describe('DNSSEC of a domain', () => {
     expect(plain.body).toMatchObject({ attributes: {} });
   });
 
+  it.each<[string, readonly string[], string]>([
+    ['signs, ends and signs again', ['put', 'delete', 'put'], 'signed'],
+    ['ends by force and signs again', ['put', 'delete?force=true', 'put'], 'signed'],
+    ['signs and ends', ['put', 'delete'], 'unsigned'],
+  ])('the last request wins before the signer has looked: %s', async (_, requests, state) => {
+    const domain = await createDomain(api);
+    const signed = await createSigned();
+    for (const { id } of [domain, signed]) {
+      for (const request of requests) {
+        const [method, query = ''] = request.split('?');
+        const path = `/v1/domains/${id}/dnssec?${query}`;
+        const body = method === 'put' ? { enabled: true } : undefined;
+        await api.call(method as 'put' | 'delete', path, body).expect(200);
+      }
+    }
+    await signer.run();
+    expect(await readDnssec(domain.id)).toMatchObject({ state });
+    // A domain that resolvers have seen signed leaves when its parent shows no DS.
+    const leaves = state === 'signed' ? state : 'leaving';
+    expect(await readDnssec(signed.id)).toMatchObject({ state: leaves });
+    await expectValid(signed);
+  });
+
+  it('shows at once that it is about to be unsigned by force, and not when that is taken back', async () => {
+    const domain = await createSigned();
+    const path = `/v1/domains/${domain.id}/dnssec`;
+    const ended = await api.call('delete', `${path}?force=true`).expect(200);
+    expect(ended.body).toMatchObject({
+      state: 'unsigning',
+      missing: expect.stringContaining('about to be unsigned at once'),
+    });
+    await api.call('post', `${path}/rollover`).expect(409);
+    const again = await api.call('put', path, { enabled: true, algorithm: 15 }).expect(200);
+    expect(again.body).toMatchObject({ enabled: true, state: 'signed', algorithm: 15 });
+    await signer.run();
+    expect(await readDnssec(domain.id)).toMatchObject({ state: 'signed', algorithm: 15 });
+    await expectValid(domain);
+  });
+
   it('is unsigned at once when that is forced', async () => {
     const domain = await createSigned({ name: freshName() });
     await api.call('delete', `/v1/domains/${domain.id}/dnssec?force=true`).expect(200);

@@ -11,11 +11,11 @@ import { insertSigning, writeAlgorithm, writeWish } from '../signing/dnssec-stor
 import {
   findSigning,
   listZoneKeys,
-  restartFirstSigning,
   type WantedForeignKeys,
   type ZoneSigning,
 } from '../signing/signing-store.js';
 import { writeWantedForeignKeys } from '../signing/foreign-key-store.js';
+import { requestAfter } from './request-after.js';
 import { listOwnKeyTags } from '../signing/zone-key-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
@@ -55,16 +55,16 @@ async function changeSigning(
   signing: ZoneSigning,
   { algorithm, foreign }: DnssecWish,
 ): Promise<void> {
-  const state = stateToBe(signing);
+  const wanted = { ...signing, wish: requestAfter(signing, 'sign') };
   if (algorithm !== undefined && algorithm !== signing.algorithm) {
     if (foreign !== undefined) {
       throw new ServiceError('conflict', 'Change the algorithm first, and then "foreign_keys".');
     }
-    await changeAlgorithm(work, zone, signing, algorithm);
-  } else if (state === 'leaving' || state === 'unsigning') {
-    await ask(work, zone, signing.state === 'signed' ? null : 'stay');
+    await changeAlgorithm(work, zone, wanted, algorithm);
+  } else if (wanted.wish !== signing.wish) {
+    await ask(work, zone, wanted.wish);
   }
-  if (foreign !== undefined) await changeForeignKeys(work, zone, signing, foreign);
+  if (foreign !== undefined) await changeForeignKeys(work, zone, wanted, foreign);
 }
 
 /**
@@ -78,14 +78,9 @@ export async function disableDnssec(
 ): Promise<Zone> {
   const zone = await lockZone(work, target);
   const signing = await findSigning(work.trx, zone.id);
-  if (signing === undefined || work.isDryRun) return zone;
-  if (force || signing.state === 'signing') {
-    // What is not served yet is not remembered by anybody.
-    if (signing.state === 'signing') await restartFirstSigning(work.trx, zone.id);
-    await ask(work, zone, 'unsign');
-  } else if (stateToBe(signing) === 'signed') {
-    await ask(work, zone, signing.state === 'signed' ? 'leave' : null);
-  }
+  if (signing === undefined) return zone;
+  const wish = requestAfter(signing, force ? 'unsign' : 'leave');
+  if (wish !== signing.wish) await ask(work, zone, wish);
   return zone;
 }
 
@@ -93,8 +88,11 @@ export async function disableDnssec(
 export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zone> {
   const zone = await lockZone(work, target);
   const signing = await findSigning(work.trx, zone.id);
-  if (signing === undefined || stateToBe(signing) !== 'signed') {
-    throw new ServiceError('conflict', 'The domain is not signed; there is no key to replace.');
+  if (signing?.state !== 'signed' || stateToBe(signing) !== 'signed') {
+    throw new ServiceError(
+      'conflict',
+      'The domain is not signed yet, or is about to be unsigned or to stay signed; replace its key when it is signed.',
+    );
   }
   await requireNoRollover(work, zone, signing);
   await requireNoForeignKeys(work, zone, signing);
@@ -112,13 +110,6 @@ async function changeForeignKeys(
   signing: ZoneSigning,
   foreign: WantedForeignKeys,
 ): Promise<void> {
-  const state = stateToBe(signing);
-  if (state !== 'signed' && state !== 'signing') {
-    throw new ServiceError(
-      'conflict',
-      'The domain is about to be unsigned; keys of another provider do not come or go then.',
-    );
-  }
   await requireNoRollover(work, zone, signing);
   await wantForeignKeys(work, zone, foreign, signing.algorithm);
 }
@@ -170,7 +161,7 @@ async function changeAlgorithm(
   signing: ZoneSigning,
   algorithm: SigningAlgorithm,
 ): Promise<void> {
-  if (stateToBe(signing) !== 'signed') {
+  if (signing.state !== 'signed') {
     throw new ServiceError(
       'conflict',
       `The domain is on its way with algorithm ${signing.algorithm}; change that when it is signed.`,

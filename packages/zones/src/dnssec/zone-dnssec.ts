@@ -80,7 +80,10 @@ export async function getZoneDnssec(
     ...{ state, algorithm, keys, parent, dsFrom, foreignKeys: foreign },
     ds: [...own, ...foreignDs],
     dnskeys: active.map(dnskeyToWire),
-    missing: findMissing({ state, own, foreignDs, foreign, parent, dsFrom }),
+    missing:
+      signing.wish === 'unsign'
+        ? 'The domain is about to be unsigned at once, as it was asked for.'
+        : findMissing({ state, own, foreignDs, foreign, parent, dsFrom }),
   };
 }
 

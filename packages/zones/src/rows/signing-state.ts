@@ -13,7 +13,7 @@ export function isServedSigned(
 /** What is asked of the signer, which has not done it yet (migration 0041). */
 export type SigningWish = 'rollover' | 'unsign' | 'leave' | 'stay';
 
-/** The state that a zone has as soon as the signer has looked at it. */
+/** State that a zone has, or is about to leave, as soon as the signer has done what was asked last. */
 export function stateToBe({
   state,
   wish,
@@ -21,6 +21,7 @@ export function stateToBe({
   readonly state: SigningState;
   readonly wish: SigningWish | null;
 }): SigningState {
+  if (wish === 'unsign') return 'unsigning';
   if (wish === 'leave' && state === 'signed') return 'leaving';
   return wish === 'stay' && isServedSigned(state) ? 'signed' : state;
 }

@@ -79,10 +79,9 @@ function nextOfRollover(facts: ZoneFacts): SignerAction {
   if (changing !== undefined) return nextOfKey(facts, changing);
   const [leaving] = foreignKeys(keys).filter(({ retireAt }) => retireAt !== null);
   if (leaving !== undefined) return nextOfForeign(facts, leaving);
-  if (signing.wish !== 'rollover') {
-    return { kind: 'wait', until: after(now, RENEWED_TOGETHER_SECONDS) };
-  }
-  return { kind: isReplaced(keys, signing) ? 'publish-key' : 'introduce-key' };
+  if (!isReplaced(keys, signing)) return { kind: 'introduce-key' };
+  if (signing.wish === 'rollover') return { kind: 'publish-key' };
+  return { kind: 'wait', until: after(now, RENEWED_TOGETHER_SECONDS) };
 }
 
 function nextOfKey(facts: ZoneFacts, key: ZoneKey): SignerAction {

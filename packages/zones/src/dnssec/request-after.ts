@@ -1,0 +1,25 @@
+import type { SigningState, SigningWish } from '../rows/signing-state.js';
+
+/** Requests of users about a zone that is signed, or is about to be signed or unsigned. */
+export type SigningRequest = 'sign' | 'leave' | 'unsign';
+
+/**
+ * Request that the signer finds after a user's request. The last request wins: an earlier one that the signer has not done yet is
+ * replaced or cancelled. Null if the signer has nothing to do but what the state of the zone asks for.
+ */
+export function requestAfter(
+  { state, wish }: { readonly state: SigningState; readonly wish: SigningWish | null },
+  request: SigningRequest,
+): SigningWish | null {
+  switch (request) {
+    case 'sign':
+      if (state === 'leaving' || state === 'unsigning') return 'stay';
+      return wish === 'rollover' ? wish : null;
+    case 'leave':
+      // No resolver has seen a zone signed whose first signing goes on.
+      if (state === 'signing') return 'unsign';
+      return state === 'signed' ? 'leave' : null;
+    case 'unsign':
+      return 'unsign';
+  }
+}
