@@ -8,12 +8,14 @@ import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
 import { beginSigning } from '../signing/begin-signing.js';
 import { tellParent } from '../signing/service-step.js';
+import { announceChild } from './announce-child.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 
 /** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
 export async function createZone(
   work: UnitOfWork,
   content: ZoneContent & { readonly attributes?: ZoneAttributes },
+  { hasPrimaries = false }: { readonly hasPrimaries?: boolean } = {},
 ): Promise<Zone> {
   const { trx, caller } = work;
   await requireAllowedName(work, content.name);
@@ -32,6 +34,7 @@ export async function createZone(
   );
   const isToBeSigned = content.attributes?.[DNSSEC_ATTRIBUTE] !== 'false';
   if (work.rules.signsNewZones === true && isToBeSigned) await beginSigning(work, zone);
-  await tellParent(work, zone.name);
+  if (hasPrimaries) await tellParent(work, zone.name);
+  else await announceChild(work, zone);
   return zone;
 }

@@ -1,5 +1,6 @@
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
+import { announceChildren, announceChild } from '../domains/announce-child.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
@@ -32,7 +33,10 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
     [{ action: 'domain-undelete', after: toZoneImage(zone) }],
   );
   await signAgain(work, zone, tombstone.serial);
-  await tellParent(work, zone.name);
+  if (zone.secondary === undefined) {
+    await announceChild(work, zone);
+    await announceChildren(work, zone);
+  } else await tellParent(work, zone.name);
   return zone;
 }
 

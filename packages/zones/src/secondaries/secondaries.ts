@@ -2,6 +2,7 @@ import { type Database, type Keyring, secretIdentity } from '@zonewright/databas
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
 import { stepZone } from '../write/commit/zone-step.js';
+import { announceChild } from '../domains/announce-child.js';
 import { createZone } from '../domains/create-zone.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
@@ -90,7 +91,7 @@ export async function createSecondaryZone(
 ): Promise<Zone> {
   // Its primaries sign it, or nobody does.
   const rules = { ...work.rules, signsNewZones: false };
-  const { id } = await createZone({ ...work, rules }, content);
+  const { id } = await createZone({ ...work, rules }, content, { hasPrimaries: true });
   await setPrimaries(work, secondaryRules, id, { values: { masters }, problems: [] });
   return await getZone(work.trx, work.caller, id);
 }
@@ -125,6 +126,7 @@ export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise
   await deleteSecondary(work.trx, zone.id);
   const gone = await deleteApexRecords(work.trx, zone);
   await setApexOf(work.trx, zone.id, undefined);
+  await announceChild(work, zone);
   return await stepAsItIs(work, zone, zone.recordCount - gone);
 }
 

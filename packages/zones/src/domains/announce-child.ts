@@ -1,0 +1,55 @@
+import { ancestorsOf } from '@zonewright/dns-records';
+import { getZoneForChange } from '../rows/get-zone.js';
+import { listRecordsNamed } from '../rows/record-store.js';
+import type { Zone } from '../rows/zone.js';
+import { listZonesNamed } from '../rows/zone-store.js';
+import { tellParent } from '../signing/service-step.js';
+import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { checkChanges } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import { listChildrenWithDs } from './child-ds-store.js';
+
+/**
+ * Publishes in the parent zone that a child zone is served by this service from now on. DS records that the parent's owner created
+ * are those of an earlier provider of the child. They go in the same change: with them, resolvers would reject the child.
+ */
+export async function announceChild(work: UnitOfWork, child: Pick<Zone, 'name'>): Promise<void> {
+  const above = await listZonesNamed(work.trx, ancestorsOf(child.name));
+  const parent = above.toSorted((a, b) => b.name.length - a.name.length)[0];
+  // A change of the parent signs its side of the delegation, too.
+  const isTold = parent !== undefined && (await removeDs(work, parent, [child.name]));
+  if (!isTold) await tellParent(work, child.name);
+}
+
+/** The same for all child zones of a zone that comes back: they may have come while it was deleted. */
+export async function announceChildren(work: UnitOfWork, parent: Zone): Promise<void> {
+  const names = await listChildrenWithDs(work.trx, parent);
+  if (names.length > 0) await removeDs(work, parent, names);
+}
+
+/** @returns whether there were DS records */
+async function removeDs(
+  work: UnitOfWork,
+  { id, tenantId }: Pick<Zone, 'id' | 'tenantId'>,
+  names: readonly string[],
+): Promise<boolean> {
+  const { trx, caller } = work;
+  const records = await listRecordsNamed(trx, id, names);
+  const gone = records.filter(({ type }) => type === 'DS');
+  if (gone.length === 0) return false;
+  // Whoever may create the child need not have rights at the parent.
+  const author = {
+    ...caller,
+    tenantId,
+    key: undefined,
+    accessKeyId: caller.accessKeyId ?? caller.key?.id,
+  };
+  const parent = await getZoneForChange(trx, author, id);
+  // The records of a secondary zone come from its primaries.
+  if (parent.secondary !== undefined) return false;
+  const changes = gone.map((before) => ({ before, after: undefined }));
+  const authored = { ...work, caller: author };
+  const judged = await checkChanges({ ...authored, source: 'operator' }, parent, changes);
+  await writeChanges(authored, parent, judged);
+  return true;
+}
