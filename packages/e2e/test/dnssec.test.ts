@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RR_CLASS, type TsigKey } from '@zonewright/dns-records';
 import {
   ask,
   faultSeed,
@@ -18,6 +19,7 @@ import { itWith } from './support/foreign-programs.js';
 import { RunningPlatform } from './support/running-platform.js';
 import type { PeerBody } from './support/secondaries.js';
 import { SignedZoneWatch } from './support/signed-zone-watch.js';
+import { rcodeNameOf, sendTcp, signUpdate, updateRecord } from './support/update-client.js';
 
 const ZONE = 'signed.example.';
 const DEADLINE_MS = 60_000;
@@ -53,13 +55,20 @@ describe('a signed domain, from the API by way of the signer to who validates wh
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-dnssec-'));
   let platform: RunningPlatform;
   let token: string;
+  let updateKey: TsigKey;
   let signed: string;
   let unsigned: string;
 
   beforeAll(async () => {
     platform = await RunningPlatform.prepare();
     await platform.start({ DNS_API_PRIVATE_PEERS: 'true' });
-    token = await authenticate(await platform.readDemoEnvironment());
+    const facts = await platform.readDemoEnvironment();
+    token = await authenticate(facts);
+    updateKey = {
+      name: `${facts['ZONEWRIGHT_ACCESS_KEY'] ?? ''}.`,
+      algorithm: 'hmac-sha256',
+      secret: Buffer.from(facts['ZONEWRIGHT_SECRET_KEY'] ?? '', 'base64'),
+    };
     signed = await createDomain(ZONE);
     unsigned = await createDomain('unsigned.example.');
   }, 150_000);
@@ -140,6 +149,21 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     expect((await api('DELETE', `${signed}/records/${id}`)).status).toBe(200);
     await waitFor(async () => (await countNs()) === ofService, DEADLINE_MS);
     expect(validate(ZONE, 'NS')).toContain(SECURE);
+  });
+
+  it.each([
+    ['DNSKEY', ZONE],
+    ['NSEC', `www.${ZONE}`],
+    ['RRSIG', `www.${ZONE}`],
+  ])('RFC 2136 s3.2: a prerequisite of an update sees %s records', async (type, name) => {
+    const ask = async (rrclass: number) => {
+      const prerequisite = updateRecord(name, type, { class: rrclass });
+      const { message, mac } = signUpdate(ZONE, updateKey, { answers: [prerequisite] });
+      const answer = await sendTcp(platform.nameserver, message, DEADLINE_MS);
+      return answer && rcodeNameOf(answer, updateKey, mac);
+    };
+    expect(await ask(RR_CLASS.ANY)).toBe('NOERROR');
+    expect(await ask(RR_CLASS.NONE)).toBe('YXRRSET');
   });
 
   itValidated(

@@ -6,7 +6,7 @@ import { getZoneApex } from '../nameservers/zone-apex-store.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { namesOfUpdate, takeUpdate, type Update } from './take-update.js';
+import { namesOfUpdate, readSigned, takeUpdate, type Update } from './take-update.js';
 import { ZoneView } from '../write/read/zone-view.js';
 
 /** The answer to an update, and the zone as it is then. */
@@ -42,5 +42,6 @@ async function planUpdate(
   update: Update,
 ): Promise<readonly RecordChange[]> {
   const rows = await listRecordsNamed(trx, zone.id, namesOfUpdate(update, zone.name));
-  return await takeUpdate(new ZoneView(zone, rows, await getZoneApex(trx, zone.id)), zone, update);
+  const view = new ZoneView(zone, rows, await getZoneApex(trx, zone.id));
+  return await takeUpdate(view, zone, update, await readSigned(trx, zone, update));
 }

@@ -5,20 +5,29 @@ import {
   typeMnemonic,
   UpdateFault,
 } from '@zonewright/dns-records';
+import type { SignedRecord } from '@zonewright/dns-records/dnssec';
+import { NO_SIGNED_RECORDS, type SignedRecords } from '../signing/read-signed-records.js';
 import { rdataDigest } from './rdata-digest.js';
 import type { ZoneView } from '../write/read/zone-view.js';
 
-/** RFC 2136 s3.2.5: one after the other, then the whole RRsets that were named record by record. @throws UpdateFault */
+/**
+ * Checks prerequisites one after the other, then the whole RRsets that are named record by record (RFC 2136 s3.2.5).
+ *
+ * @param signed records that the zone has because it is signed
+ * @throws UpdateFault
+ */
 export function checkPrerequisites(
-  view: ZoneView,
+  view: Pick<ZoneView, 'digestsAt'>,
   records: readonly MessageRecord[],
   zoneName: string,
+  signed: SignedRecords = NO_SIGNED_RECORDS,
 ): void {
+  const digestsAt = (name: string) => withSigned(view.digestsAt(name), signed.get(name));
   const wanted = new Map<string, { name: string; type: string; digests: Set<string> }>();
   for (const record of records) {
     const prerequisite = readPrerequisite(record, zoneName);
     if (prerequisite.kind !== 'record') {
-      check(view, prerequisite);
+      check(digestsAt(prerequisite.name), prerequisite);
       continue;
     }
     const { name, rdata } = prerequisite;
@@ -29,7 +38,7 @@ export function checkPrerequisites(
     wanted.set(key, set);
   }
   for (const { name, type, digests } of wanted.values()) {
-    const there = view.digestsAt(name).get(type);
+    const there = digestsAt(name).get(type);
     const isSame = there?.size === digests.size && [...digests].every((each) => there.has(each));
     if (!isSame) throw new UpdateFault('NXRRSET');
   }
@@ -37,8 +46,18 @@ export function checkPrerequisites(
 
 type Looked = Exclude<Prerequisite, { kind: 'record' }>;
 
-function check(view: ZoneView, prerequisite: Looked): void {
-  const there = view.digestsAt(prerequisite.name);
+type Digests = ReturnType<ZoneView['digestsAt']>;
+
+function withSigned(digests: Digests, signed: readonly SignedRecord[] = []): Digests {
+  const all = new Map([...digests].map(([type, each]) => [type, new Set(each)]));
+  for (const { type, rdata } of signed) {
+    const mnemonic = typeMnemonic(type);
+    all.set(mnemonic, (all.get(mnemonic) ?? new Set()).add(rdataDigest(mnemonic, rdata)));
+  }
+  return all;
+}
+
+function check(there: Digests, prerequisite: Looked): void {
   switch (prerequisite.kind) {
     case 'name-in-use':
       if (there.size === 0) throw new UpdateFault('NXDOMAIN');

@@ -1,8 +1,10 @@
+import type { Database } from '@zonewright/database';
 import { isAtOrBelow, type Message, nameOfRecord, readUpdateStep } from '@zonewright/dns-records';
 import { forEachInSlices, mapInSlices, ServiceError } from '@zonewright/service-kit';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { isSameContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
+import { readSignedRecords, type SignedRecords } from '../signing/read-signed-records.js';
 import { checkPrerequisites } from './check-prerequisites.js';
 import { takeStep } from './take-steps.js';
 import type { ZoneView } from '../write/read/zone-view.js';
@@ -21,13 +23,30 @@ export function namesOfUpdate({ answers, authorities }: Update, zoneName: string
   return [...names].filter((name) => isAtOrBelow(name, zoneName));
 }
 
+/** Records of signing that the prerequisites of an update look at. */
+export async function readSigned(
+  db: Database,
+  zone: LockedZone,
+  { answers }: Update,
+): Promise<SignedRecords> {
+  const names = new Set(answers.map(nameOfRecord));
+  const inZone = [...names].filter((name) => isAtOrBelow(name, zone.name));
+  return await readSignedRecords(db, zone, inZone);
+}
+
+interface UpdateGround {
+  readonly view: ZoneView;
+  readonly zone: LockedZone;
+  readonly work: { readonly trx: Database };
+}
+
 /** An update as a change of many that come together. */
 export function changeOfUpdate(update: Update, zoneName: string) {
   return {
     names: namesIfUsual(update, zoneName),
-    plan: async ({ view, zone }: { readonly view: ZoneView; readonly zone: LockedZone }) => {
+    plan: async ({ view, zone, work }: UpdateGround) => {
       namesOfUpdate(update, zone.name);
-      return await takeUpdate(view, zone, update);
+      return await takeUpdate(view, zone, update, await readSigned(work.trx, zone, update));
     },
   };
 }
@@ -52,9 +71,10 @@ export async function takeUpdate(
   view: ZoneView,
   zone: LockedZone,
   { answers, authorities }: Update,
+  signed?: SignedRecords,
 ): Promise<readonly RecordChange[]> {
   const before = new Map(view.records);
-  checkPrerequisites(view, answers, zone.name);
+  checkPrerequisites(view, answers, zone.name, signed);
   const steps = await mapInSlices(authorities, (record) => readUpdateStep(record, zone.name));
   await forEachInSlices(steps, (step) => {
     takeStep(view, zone, step);
