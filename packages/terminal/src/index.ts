@@ -1,10 +1,13 @@
-export { CommandEnd, commandsOf, type Failure, runTree } from './command/command-tree.js';
-export { EXIT } from './command/exit-codes.js';
-export { InputError } from './command/input-error.js';
-export { printable } from './output/printable.js';
-export { collect, parseCount, parseWords } from './command/option-values.js';
-export { askLine, readSecret } from './command/secret-input.js';
-export type { Streams } from './command/streams.js';
-export { Output } from './output/output.js';
-export { Progress } from './output/progress.js';
-export type { Column } from './output/table.js';
+export {
+  collect,
+  CommandEnd,
+  commandsOf,
+  type Failure,
+  parseCount,
+  parseWords,
+  runTree,
+} from './command-tree.js';
+export { EXIT, InputError, printable, type Streams } from './streams.js';
+export { askLine, readSecret } from './secret-input.js';
+export { Output, Progress } from './output.js';
+export type { Column } from './table.js';

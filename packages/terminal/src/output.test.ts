@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
 import { Output } from './output.js';
 import type { Column } from './table.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { fillTemplate } from './template.js';
+import { InputError, printable } from './streams.js';
 import { chooseColumns, type Column, pickMembers, renderRow, renderTable } from './table.js';
 
 interface OutputStreams {
@@ -10,7 +10,7 @@ interface OutputStreams {
 }
 
 /** `jsonl`: each document in a line of its own, of a list one for each row. */
-export type Format = 'table' | 'json' | 'jsonl';
+type Format = 'table' | 'json' | 'jsonl';
 
 interface OutputOptions {
   readonly onItem?: (row: unknown) => void;
@@ -149,4 +149,59 @@ export class Output {
     if (this.#format === 'table') return render();
     return `${JSON.stringify(value, undefined, this.#format === 'json' ? 2 : undefined)}\n`;
   }
+}
+
+const INTERVAL_MS = 1_000;
+
+/** Says on standard error how far a long command is, once a second at most; a short one says nothing. */
+export class Progress {
+  readonly #output: Output;
+  #saidAt = performance.now();
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** `sentence` is asked for only when it is time to say it. */
+  report(sentence: () => string): void {
+    const now = performance.now();
+    if (now - this.#saidAt < INTERVAL_MS) return;
+    this.#saidAt = now;
+    this.#output.remark(sentence());
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\' };
+
+/**
+ * `{{name}} {{parent.checked_at}}`, with what a document has in these members; nothing for null, JSON for lists and objects. \t, \n and
+ * \\ are what they are elsewhere.
+ *
+ * @throws InputError where the document has no such member, since a name that is written wrong would be an empty place in a script
+ */
+export function fillTemplate(template: string, document: unknown): string {
+  return template.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}|\\[tn\\]/g, (whole, path?: string) =>
+    path === undefined ? (ESCAPES[whole] ?? whole) : textOf(find(document, path)),
+  );
+}
+
+function find(document: unknown, path: string): unknown {
+  let value = document;
+  for (const name of path.split('.')) {
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== 'object' || !Object.hasOwn(value, name)) {
+      const names = typeof value === 'object' ? Object.keys(value).join(', ') : '';
+      throw new InputError(
+        `there is no member "${name}" for {{${path}}}. Members: ${names || 'none'}`,
+      );
+    }
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillTemplate } from './template.js';
+import { fillTemplate } from './output.js';
 
 const DOCUMENT = {
   ...{ name: 'www', ttl: 60, off: false, data: null, tags: ['a', 'b'] },

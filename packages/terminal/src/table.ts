@@ -1,5 +1,4 @@
-import { InputError } from '../command/input-error.js';
-import { printable } from './printable.js';
+import { InputError, printable } from './streams.js';
 
 /** One member of a row as a column of a table, or as a line where one row is shown alone. */
 export interface Column<T> {

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { InputError } from './input-error.js';
-import type { Streams } from './streams.js';
+import { InputError, type Streams } from './streams.js';
 
 interface SecretQuestion {
   /** `password`, `secret key`: what the prompt asks for. */

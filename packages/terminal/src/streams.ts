@@ -1,0 +1,32 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Streams of the process that a command uses. Tests pass their own. */
+export interface Streams {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
+  readonly stdout: Writable & { readonly isTTY?: boolean | undefined };
+  readonly stderr: Writable & { readonly isTTY?: boolean | undefined };
+}
+
+/** Exit codes of all commands. The README of each command documents them. */
+export const EXIT = {
+  ok: 0,
+  /** Anything that is not one of the others. */
+  failed: 1,
+  /** The command line, what was given to it, or a setting is wrong: mend it. */
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  /** A service is not available. Try again later. */
+  unavailable: 5,
+} as const;
+
+/** Invalid input on the command line or at a prompt. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
+/** Replaces control characters: stored text must not control the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}
