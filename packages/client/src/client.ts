@@ -1,15 +1,11 @@
-import type { Answer } from './call/answer.js';
-import { type CallOptions, Caller } from './call/caller.js';
-import type { Input, OperationId, Output } from './call/operations.js';
-import { Transport, type TransportOptions } from './http/transport.js';
-import { type DnsEvent, listenToEvents } from './events/listen.js';
-import { Domains } from './resources/domains.js';
-import { Keys } from './resources/keys.js';
-import { Records } from './resources/records.js';
-import { findRecords, type FoundRecord, type SearchWish } from './resources/search.js';
-import type { Credentials, Session } from './session/credentials.js';
-import { logIn } from './session/log-in.js';
-import { SessionHolder } from './session/session-holder.js';
+import type { Answer } from './answer.js';
+import { Caller, type CallOptions, type Input, type OperationId, type Output } from './caller.js';
+import { Transport, type TransportOptions } from './transport.js';
+import { type DnsEvent, listenToEvents } from './events.js';
+import { Domains } from './domains.js';
+import { Keys } from './keys.js';
+import { findRecords, type FoundRecord, Records, type SearchWish } from './records.js';
+import { type Credentials, logIn, type Session, SessionHolder } from './session.js';
 
 export interface ClientOptions extends TransportOptions {
   /** Base URL of the identity service, without a version. */

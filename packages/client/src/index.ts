@@ -1,9 +1,8 @@
-export type { Answer, Publication } from './call/answer.js';
-export type { CallOptions } from './call/caller.js';
-export type { Input, OperationId, Output } from './call/operations.js';
+export type { Answer, Publication } from './answer.js';
+export type { CallOptions, Input, OperationId, Output } from './caller.js';
 export { OPERATIONS } from './generated/operations.js';
 export { Client, type ClientOptions } from './client.js';
-export type { DnsEvent } from './events/listen.js';
+export type { DnsEvent } from './events.js';
 export {
   ApiError,
   NotFoundError,
@@ -12,7 +11,7 @@ export {
   UnreachableError,
   UsageError,
   ZonewrightError,
-} from './http/errors.js';
+} from './errors.js';
 export type {
   Change,
   Difference,
@@ -21,15 +20,15 @@ export type {
   ImportWish,
   ListedDomain,
   RestoredDomain,
-} from './resources/domains.js';
-export type { AccessKey } from './resources/keys.js';
-export { readAll } from './resources/pages.js';
-export type { FoundRecord } from './resources/search.js';
+} from './domains.js';
+export type { AccessKey } from './keys.js';
+export { readAll } from './pages.js';
 export {
+  type FoundRecord,
   inBatches,
   type RecordContent,
   type RecordOperation,
   type ZoneRecord,
-} from './resources/records.js';
-export type { Doubt } from './http/transport.js';
-export type { Credentials, Session } from './session/credentials.js';
+} from './records.js';
+export type { Doubt } from './transport.js';
+export type { Credentials, Session } from './session.js';

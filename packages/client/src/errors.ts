@@ -1,5 +1,3 @@
-import { readRetryAfter } from './retry-after.js';
-
 /** One thing that is wrong with what was sent. */
 export interface Problem {
   readonly path: string;
@@ -109,4 +107,13 @@ function reasonOf(error: unknown): string {
     return cause.message || (typeof code === 'string' ? code : cause.name);
   }
   return error.message;
+}
+
+/** Milliseconds until another attempt is welcome (RFC 9110 s10.2.3: seconds, or a date). */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

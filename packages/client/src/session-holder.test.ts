@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Session } from './credentials.js';
-import { SessionHolder } from './session-holder.js';
+import { type Session, SessionHolder } from './session.js';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EventStreamReader } from './read-event-stream.js';
+import { EventStreamReader } from './events.js';
 
 const TEXT =
   ': \nid: 7:9:8\n\nevent: change\ndata: {"name":"bücher"}\n\ndata: a\ndata: b\r\n\r\nid';

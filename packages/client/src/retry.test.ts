@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pauseBeforeRetry } from './retry.js';
+import { pauseBeforeRetry } from './transport.js';
 
 const attempt = { isRepeatable: true, count: 1, random: 1 };
 const answered = (status: number, retryAfterMs?: number) => ({

@@ -1,10 +1,8 @@
-import type { Answer } from '../call/answer.js';
-import type { CallOptions, Caller } from '../call/caller.js';
-import type { Input } from '../call/operations.js';
-import type { components } from '../generated/dns.js';
-import { NotFoundError } from '../http/errors.js';
-import { followPages, PAGE_ROWS } from './pages.js';
-import { deleteOnce, isOfRepetition } from './repeated.js';
+import type { Answer } from './answer.js';
+import type { Caller, CallOptions, Input } from './caller.js';
+import { NotFoundError } from './errors.js';
+import type { components } from './generated/dns.js';
+import { deleteOnce, followPages, isOfRepetition, PAGE_ROWS } from './pages.js';
 
 type Schemas = components['schemas'];
 export type Domain = Schemas['Domain'];

@@ -1,8 +1,7 @@
-import type { Caller } from '../call/caller.js';
-import type { components } from '../generated/dns.js';
-import { ApiError, UnreachableError } from '../http/errors.js';
-import { sleep } from '../http/transport.js';
-import { type Block, EventStreamReader } from './read-event-stream.js';
+import type { Caller } from './caller.js';
+import { ApiError, UnreachableError } from './errors.js';
+import type { components } from './generated/dns.js';
+import { sleep } from './transport.js';
 
 type Schemas = components['schemas'];
 
@@ -107,4 +106,34 @@ function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
   if (event === 'publication') {
     yield { event, data: JSON.parse(data) as Schemas['PublicationEvent'] };
   }
+}
+
+/** A block of an event stream: what it says of itself, and its data; each undefined where it says nothing. */
+interface Block {
+  readonly event: string | undefined;
+  readonly data: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** Takes an event stream apart as it comes (HTML Living Standard s9.2.6), in any pieces. Comments are blocks of nothing. */
+export class EventStreamReader {
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+
+  read(octets: Uint8Array): Block[] {
+    const text = this.#rest + this.#decoder.decode(octets, { stream: true });
+    const blocks = text.split(/\r?\n\r?\n/);
+    this.#rest = blocks.pop() ?? '';
+    return blocks.map(readBlock);
+  }
+}
+
+function readBlock(text: string): Block {
+  const fields = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const before = name === 'data' ? fields.get(name) : undefined;
+    fields.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return { event: fields.get('event'), data: fields.get('data'), id: fields.get('id') };
 }

@@ -1,8 +1,7 @@
-import type { Answer } from '../call/answer.js';
-import type { CallOptions, Caller } from '../call/caller.js';
-import type { Input } from '../call/operations.js';
-import type { components } from '../generated/identity.js';
-import { deleteOnce } from './repeated.js';
+import type { Answer } from './answer.js';
+import type { Caller, CallOptions, Input } from './caller.js';
+import type { components } from './generated/identity.js';
+import { deleteOnce } from './pages.js';
 
 export type AccessKey = components['schemas']['AccessKey']['accessKey'];
 type NewAccessKey = Input<'createAccessKey'>['body']['accessKey'];

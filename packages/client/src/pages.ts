@@ -1,0 +1,50 @@
+import type { Answer } from './answer.js';
+import { ApiError } from './errors.js';
+
+/** Maximum number of rows of a page. */
+export const PAGE_ROWS = 1000;
+
+/**
+ * All rows of a list, page by page as they are read: leaving the loop asks for no more of them.
+ *
+ * @param page the rows behind one, in the order of the list
+ */
+export async function* followPages<T extends { readonly id: string | number }>(
+  page: (marker: T['id'] | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<T, void, undefined> {
+  for (let marker: T['id'] | undefined; ;) {
+    const rows = await page(marker);
+    yield* rows;
+    marker = rows.at(-1)?.id;
+    if (rows.length < PAGE_ROWS) return;
+  }
+}
+
+/** All of a list at once, for what fits into memory. */
+export async function readAll<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** A deletion that was repeated, since its first answer was lost, finds nothing any more: it is done. */
+export async function deleteOnce(deletion: Promise<Answer<undefined>>): Promise<Answer<undefined>> {
+  try {
+    return await deletion;
+  } catch (error) {
+    if (!isOfRepetition(error, 404)) throw error;
+    return {
+      value: undefined,
+      etag: undefined,
+      serial: undefined,
+      publication: undefined,
+      total: undefined,
+      requestId: error.requestId,
+    };
+  }
+}
+
+/** Whether a refusal may come from what the very same call has done in an attempt whose answer was lost. */
+export function isOfRepetition(error: unknown, status: number): error is ApiError {
+  return error instanceof ApiError && error.status === status && error.isAfterUnknown;
+}

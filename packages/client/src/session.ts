@@ -1,0 +1,106 @@
+import type { components } from './generated/identity.js';
+import { readJson, type Transport } from './transport.js';
+
+/** A token is not used in its last minutes: a call may take some time. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+
+/** One session for all calls at the same time; whoever needs one while it is made waits for it. */
+export class SessionHolder {
+  readonly #open: () => Promise<Session>;
+  readonly #now: () => number;
+  #session: Session | undefined;
+  #flight: Promise<Session> | undefined;
+
+  /** @param open logs in */
+  constructor(open: () => Promise<Session>, now: () => number = Date.now) {
+    this.#open = open;
+    this.#now = now;
+  }
+
+  /** @throws the error of the login, to all waiting callers; the next call tries again */
+  async get(): Promise<Session> {
+    const held = this.#session;
+    if (held !== undefined && held.expiresAt - this.#now() > RENEW_BEFORE_MS) return held;
+    return await (this.#flight ??= this.#renew());
+  }
+
+  /** Drops a session whose token the service rejects: it was revoked, or its key was deleted. */
+  drop(session: Session): void {
+    if (this.#session === session) this.#session = undefined;
+  }
+
+  async #renew(): Promise<Session> {
+    try {
+      return (this.#session = await this.#open());
+    } finally {
+      this.#flight = undefined;
+    }
+  }
+}
+
+type Access = components['schemas']['Access']['access'];
+type Auth = components['schemas']['AuthXml'];
+
+/** POST /v2.0/tokens: nothing is kept of a token, so it may be repeated. @throws ZonewrightError */
+export async function logIn(
+  transport: Transport,
+  identityUrl: string,
+  credentials: Credentials,
+): Promise<Session> {
+  const url = `${identityUrl}/v2.0/tokens`;
+  const { text } = await transport.send({
+    operation: 'authenticate',
+    effect: 'none',
+    url,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ auth: toAuth(credentials) }),
+  });
+  return readAccess((readJson(text, url) as { access: Access }).access);
+}
+
+function toAuth({ tenantId, tenantName, ...secrets }: Credentials): Auth {
+  const tenant = tenantId === undefined ? { tenantName } : { tenantId };
+  return {
+    ...('password' in secrets
+      ? { passwordCredentials: secrets }
+      : {
+          apiAccessKeyCredentials: { accessKey: secrets.accessKeyId, secretKey: secrets.secretKey },
+        }),
+    ...(Object.values(tenant)[0] === undefined ? {} : (tenant as { tenantId: string })),
+  };
+}
+
+function readAccess({ token, user, serviceCatalog }: Access): Session {
+  const dns = serviceCatalog.find(({ type }) => type === 'ext:dns')?.endpoints[0]?.publicURL;
+  return {
+    token: token.id,
+    expiresAt: Date.parse(token.expires),
+    user: { id: user.id, name: user.name },
+    tenant: token.tenant,
+    roles: user.roles.map(({ name }) => name),
+    dnsUrl: dns?.replace(/\/v\d[^/]*\/?$/, ''),
+  };
+}
+
+/** How to log in. A password or an access key; with what it names of a tenant, or the only one that there is. */
+export type Credentials = (
+  | { readonly username: string; readonly password: string }
+  | { readonly accessKeyId: string; readonly secretKey: string }
+) & {
+  readonly tenantId?: string | undefined;
+  readonly tenantName?: string | undefined;
+};
+
+/** Result of a login. */
+export interface Session {
+  /** Empty where a cookie says who asks. */
+  readonly token: string;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly tenant: { readonly id: string; readonly name: string } | undefined;
+  readonly roles: readonly string[];
+  /** Base URL of the DNS API, without a version. Undefined if the catalog has none. */
+  readonly dnsUrl: string | undefined;
+}
