@@ -6,7 +6,7 @@ import {
   UsageError,
 } from '@zonewright/client';
 import { type Failure, InputError, printable } from '@zonewright/terminal';
-import { EXIT } from './exit-codes.js';
+import { EXIT } from './host.js';
 import { PROGRAM } from './user-command.js';
 
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = {

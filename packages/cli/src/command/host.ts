@@ -1,4 +1,11 @@
-import type { Streams } from '@zonewright/terminal';
+import { readFileSync } from 'node:fs';
+import {
+  askLine,
+  CommandEnd,
+  EXIT as COMMON,
+  InputError,
+  type Streams,
+} from '@zonewright/terminal';
 
 /** Parts of the process that a command uses. Tests pass their own. */
 export interface Host extends Streams {
@@ -8,3 +15,61 @@ export interface Host extends Streams {
   readonly hostname: string;
   readonly home: string;
 }
+
+/** Asks at a terminal; elsewhere `--yes` must say it. @throws InputError, CommandEnd */
+export async function confirm(
+  host: Host,
+  { yes }: { readonly yes?: boolean },
+  question: string,
+): Promise<void> {
+  if (yes === true) return;
+  if (host.stdin.isTTY !== true) throw new InputError(`${question} To confirm, add --yes.`);
+  const answer = await askLine(host, `${question} (yes/no)`, '--yes');
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  host.stderr.write('Nothing was changed.\n');
+  throw new CommandEnd(EXIT.failed);
+}
+
+/** A file of the user's; `-` is standard input. @throws InputError */
+export async function readFileOrStdin(host: Host, file: string): Promise<string> {
+  if (file === '-') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
+    return Buffer.concat(chunks).toString();
+  }
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`);
+  }
+}
+
+/** Signs before lines; in colours at a terminal, unless NO_COLOR (https://no-color.org) forbids it; FORCE_COLOR has them elsewhere, too. */
+export function marksFor({ env, stdout }: Host) {
+  const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
+  const hasColours =
+    !env['NO_COLOR'] && (isForced || (stdout.isTTY === true && env['TERM'] !== 'dumb'));
+  const mark = (sign: string, colour: number) =>
+    hasColours ? `\u001b[${colour}m${sign}\u001b[0m` : sign;
+  return {
+    good: mark('✔', 32),
+    bad: mark('✘', 31),
+    warning: mark('!', 33),
+    added: mark('+', 32),
+    changed: mark('~', 33),
+    removed: mark('-', 31),
+  };
+}
+
+/** Exit codes. docs/reference/cli.md documents them. */
+export const EXIT = {
+  ...COMMON,
+  /** Not logged in, or not allowed. */
+  refused: 6,
+  /** Done, but not every nameserver that runs answers with it yet. */
+  notPublished: 7,
+  /** Nothing is wrong, and something would change. */
+  pending: 8,
+  /** 128 and SIGINT, as shells have it. */
+  interrupted: 130,
+} as const;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ZoneRecord } from '@zonewright/client';
-import { type Endpoint, toEndpoints } from './endpoints.js';
-import { planChanges, readChanges } from './plan-changes.js';
+import { type Endpoint, planChanges, readChanges, toEndpoints } from './plan-changes.js';
 
 function record(name: string, type: string, data: string, more: Partial<ZoneRecord> = {}) {
   const id = `${name} ${type} ${data}`;

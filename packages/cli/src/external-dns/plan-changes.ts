@@ -1,6 +1,6 @@
 import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
 import { planSet } from '../record/plan-set.js';
-import { type Endpoint, keyOf, ownerOf, readEndpoints, toRecords } from './endpoints.js';
 
 /** Changes that external-dns asks for: endpoints to delete and endpoints to create. */
 export interface Changes {
@@ -52,4 +52,90 @@ export function planChanges(
 
 function identify({ name, type, data, priority }: RecordContent): string {
   return JSON.stringify([name, type, data, priority ?? null]);
+}
+
+/** All records of a name and type, as external-dns has them: names without a dot at their end, priorities in front. */
+export interface Endpoint {
+  readonly dnsName: string;
+  readonly recordType: string;
+  readonly targets: readonly string[];
+  /** Undefined or 0: what is usual for the domain. */
+  readonly recordTTL?: number;
+}
+
+/** Types whose data is, or ends with, the name of a host. */
+const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
+const WITH_PRIORITY = new Set(['MX', 'SRV']);
+
+/** Names that are other than these letters would have to be asked for. @throws InputError */
+export function readEndpoints(value: unknown, what: string): Endpoint[] {
+  // Go writes null for a list that is empty.
+  const list = value ?? [];
+  if (Array.isArray(list) && list.every(isEndpoint)) return list;
+  throw new InputError(`${what} is not a list of endpoints`);
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  const { dnsName, recordType, targets, recordTTL = 0 } = (value ?? {}) as Partial<Endpoint>;
+  return (
+    isText(dnsName) &&
+    isText(recordType) &&
+    Array.isArray(targets) &&
+    targets.every(isText) &&
+    Number.isInteger(recordTTL)
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+export function ownerOf({ dnsName }: Endpoint): string {
+  return `${dnsName.replace(/\.$/, '')}.`.toLowerCase();
+}
+
+/** Under which records and endpoints of one name and type are found. */
+function keyOf(name: string, type: string): string {
+  return `${name} ${type}`;
+}
+
+function toRecords(endpoint: Endpoint): RecordContent[] {
+  const { recordType: type, targets, recordTTL: ttl = 0 } = endpoint;
+  const common = { name: ownerOf(endpoint), type, ...(ttl > 0 ? { ttl } : {}) };
+  return targets.map((target) => ({ ...common, ...toData(type, target) }));
+}
+
+function toData(type: string, target: string): { data: string; priority?: number } {
+  if (!WITH_TARGET.has(type)) return { data: target };
+  const data = target.endsWith('.') ? target : `${target}.`;
+  const [, priority, rest = ''] = /^(\d+) +(.+)$/.exec(data) ?? [];
+  return WITH_PRIORITY.has(type) && priority !== undefined
+    ? { data: rest, priority: Number(priority) }
+    : { data };
+}
+
+/** Names and types in the order in which they come first. */
+export function toEndpoints(records: readonly ZoneRecord[]): Endpoint[] {
+  const byKey = new Map<string, [ZoneRecord, ...ZoneRecord[]]>();
+  for (const record of records) {
+    const key = keyOf(record.name, record.type);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [record]);
+    else known.push(record);
+  }
+  return [...byKey.values()].map((all) => ({
+    dnsName: withoutDot(all[0].name),
+    recordType: all[0].type,
+    targets: all.map(toTarget).sort(),
+    ...(all[0].ttl === null ? {} : { recordTTL: all[0].ttl }),
+  }));
+}
+
+function toTarget({ type, data, priority }: ZoneRecord): string {
+  const target = WITH_TARGET.has(type) ? withoutDot(data) : data;
+  return priority === null ? target : `${priority} ${target}`;
+}
+
+function withoutDot(name: string): string {
+  return name.replace(/\.$/, '');
 }

@@ -1,9 +1,69 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Domain, readAll, type RecordOperation, type ZoneRecord } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
-import type { Session } from '../session/session.js';
-import { ownerOf, readEndpoints, toEndpoints } from './endpoints.js';
-import { type Changes, planChanges, readChanges } from './plan-changes.js';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { accountCommand } from '../command/user-command.js';
+import { withDot } from '../record/names.js';
+import { type Session, withSession } from '../session/session.js';
+import {
+  type Changes,
+  ownerOf,
+  planChanges,
+  readChanges,
+  readEndpoints,
+  toEndpoints,
+} from './plan-changes.js';
+
+/** Default address of webhooks in external-dns: the same pod. */
+const LISTEN = '127.0.0.1:8888';
+
+interface Options {
+  readonly listen: string;
+  readonly domain?: readonly string[];
+  readonly confirm?: boolean;
+}
+
+export function externalDnsCommand(host: Host): Command {
+  return accountCommand(
+    'external-dns',
+    'run the webhook provider for external-dns',
+    'external-dns --domain example.com',
+  )
+    .option('--domain <name...>', 'domains to manage (default: all that the key can read)')
+    .option('--confirm', 'allow deletion of more than 30% of list the records of a domain at once')
+    .option(
+      '--listen <address>',
+      'host and port; every program that can connect can change records',
+      LISTEN,
+    )
+    .action(
+      withSession(host, async (session, { listen, domain = [], confirm = false }: Options) => {
+        const webhook = new Webhook(session, domain.map(withDot), confirm);
+        const server = createServer((request, response) => {
+          void webhook.answer(request, response);
+        });
+        server.listen(readAddress(listen));
+        await once(server, 'listening');
+        const address = server.address();
+        const port = typeof address === 'object' ? address?.port : undefined;
+        session.output.remark(
+          `Listening on ${listen.replace(/:0$/, `:${port ?? 0}`)}. Press Ctrl-C to stop.`,
+        );
+        if (!host.signal.aborted) await once(host.signal, 'abort');
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      }),
+    );
+}
+
+function readAddress(text: string): { host: string; port: number } {
+  const [, host, port] = /^(?:\[?([^\]]+)\]?):(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && Number(port) < 65_536) return { host, port: Number(port) };
+  throw new InputError(`"${text}" is not an address and port. Example: ${LISTEN}`);
+}
 
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
 /** Some 50,000 endpoints. */
@@ -15,7 +75,7 @@ interface Answer {
 }
 
 /** Provider of external-dns (webhook protocol, version 1). */
-export class Webhook {
+class Webhook {
   readonly #session: Session;
   readonly #names: readonly string[];
   readonly #confirm: { readonly confirm?: true };

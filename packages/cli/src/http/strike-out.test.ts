@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { strikeBody, strikeHeader, strikeUrl } from './strike-out.js';
+import { strikeBody, strikeHeader, strikeUrl } from './watched-fetch.js';
 
 describe('striking out secrets', () => {
   it('leaves none in an address', () => {

@@ -6,8 +6,7 @@ import { createClient, type nodeFetch } from '../http/node-client.js';
 import { NotLoggedInError } from '../command/failure.js';
 import type { Host } from '../command/host.js';
 import { type CommonOptions, PROGRAM } from '../command/user-command.js';
-import { type Access, accessFromVariables } from './access.js';
-import { accessFromCloud } from './clouds-yaml.js';
+import { type Access, accessFromCloud, accessFromVariables } from './access.js';
 import { type Profile, readProfiles, readSecretKey } from './profile-store.js';
 
 /** @throws InputError when nothing says as whom */

@@ -1,5 +1,6 @@
-import type { RecordContent } from '@zonewright/client';
+import { type Domain, NotFoundError, readAll, type RecordContent } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
+import type { Session } from '../session/session.js';
 import { describeFlags } from './flags.js';
 
 /** Types whose data is, or ends with, the name of a host. */
@@ -77,4 +78,15 @@ export function compareRecords(a: ShownRecord, b: ShownRecord): number {
 function sortKey({ name, type, data, priority }: ShownRecord): string {
   const labels = name.split('.').reverse();
   return [labels.join('\u0001'), type, String(priority ?? 0).padStart(5, '0'), data].join('\u0000');
+}
+
+/** The domain here that a name lies in: of several the longest. @throws NotFoundError */
+export async function findZone({ client, reading }: Session, name: string): Promise<Domain> {
+  const lower = name.toLowerCase();
+  const around = (await readAll(client.domains.list(reading)))
+    .filter((domain) => lower === domain.name || lower.endsWith(`.${domain.name}`))
+    .sort((a, b) => b.name.length - a.name.length);
+  const [closest] = around;
+  if (closest !== undefined) return closest;
+  throw new NotFoundError(`${name} is not in any of your domains`);
 }

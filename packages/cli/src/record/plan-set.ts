@@ -1,5 +1,7 @@
-import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import type { Difference, RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import { type Host, marksFor } from '../command/host.js';
 import { hasFlags } from './flags.js';
+import { compareRecords, renderRecord } from './names.js';
 
 /**
  * Returns the changes that turn the records of one name and type into the given ones. Equal records are kept. The others are updated
@@ -40,4 +42,22 @@ function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
     record.priority === priority &&
     (ttl === undefined || record.ttl === ttl)
   );
+}
+
+/** Lines for created, changed and deleted records. */
+export function renderDifference(host: Host, difference: Difference | undefined): string[] {
+  if (difference === undefined) return [];
+  const { added, changed, removed } = marksFor(host);
+  return [
+    ...difference.create
+      .toSorted(compareRecords)
+      .map((record) => `  ${added} ${renderRecord(record)}`),
+    ...difference.update.map(
+      ({ before, after }) => `  ${changed} ${renderRecord(before)}  =>  ${renderRecord(after)}`,
+    ),
+    ...difference.delete
+      .toSorted(compareRecords)
+      .map((record) => `  ${removed} ${renderRecord(record)}`),
+    ...(difference.complete ? [] : ['  and more']),
+  ];
 }

@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Client, Publication } from '@zonewright/client';
 import { CommandEnd, Output } from '@zonewright/terminal';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { describeFailure } from '../command/failure.js';
+import { EXIT, type Host } from '../command/host.js';
+import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 import { curlFetch, fetchFor } from '../http/watched-fetch.js';
 import { openClient } from '../profile/find-access.js';
-import { EXIT } from '../command/exit-codes.js';
-import type { Host } from '../command/host.js';
-import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 
 /** Longest wait of the service in seconds. Running nameservers need less. */
 const WAIT_SECONDS = 10;
@@ -165,5 +166,44 @@ async function sayOnInterrupt(
     if (!host.signal.aborted) throw error;
     for (const line of written.describe()) host.stderr.write(`${line}\n`);
     throw new CommandEnd(EXIT.interrupted);
+  }
+}
+
+const DAY_SECONDS = 86_400;
+
+/** `--watch`, which takes how often. @param seconds the usual */
+export function watchOption(what: string, seconds: number): Option {
+  return new Option('--watch [seconds]', what).preset(String(seconds)).argParser(parseSeconds);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,5}$/.test(text) && seconds >= 1 && seconds <= DAY_SECONDS) return seconds;
+  throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${DAY_SECONDS}.`);
+}
+
+/**
+ * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once and retried.
+ *
+ * @param look returns whether there is nothing more to show
+ * @throws the error of the first call
+ */
+export async function again(
+  { output, reading: { signal } }: Session,
+  seconds: number,
+  look: () => Promise<boolean>,
+): Promise<void> {
+  if (await look()) return;
+  let said = '';
+  for (;;) {
+    await pause(seconds * 1000, undefined, { signal });
+    const outcome = await look().catch((error: unknown) => {
+      signal.throwIfAborted();
+      return describeFailure(error).sentences.join(' ');
+    });
+    if (outcome === true) return;
+    const failure = outcome === false ? '' : outcome;
+    if (failure !== '' && failure !== said) output.remark(`${failure}; retrying`);
+    said = failure;
   }
 }

@@ -1,0 +1,152 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { readAll, UnreachableError } from '@zonewright/client';
+import { InputError } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { writeCommand } from '../command/user-command.js';
+import { nodeFetch } from '../http/node-client.js';
+import { findZone } from '../record/names.js';
+import { planSet } from '../record/plan-set.js';
+import { again, type Session, watchOption, withSession } from '../session/session.js';
+
+const TTL_SECONDS = 60;
+
+const WATCH_SECONDS = 60;
+
+interface DyndnsOptions {
+  readonly from?: string;
+  readonly watch?: number;
+}
+
+export function dyndnsCommand(host: Host): Command {
+  return writeCommand(
+    'dyndns',
+    'set the address records of a name; writes only changes',
+    'dyndns home.example.com 192.0.2.1',
+    'dyndns home.example.com --from https://address.example.net',
+    'dyndns home.example.com --from eth0 --watch',
+  )
+    .argument('<name>', 'absolute name')
+    .argument('[address...]', 'IPv4 address, IPv6 address, or both')
+    .option(
+      '--from <source>',
+      'get the address from this URL, or from a network interface such as eth0',
+    )
+    .addOption(watchOption('repeat --from and set changed addresses', WATCH_SECONDS))
+    .action(
+      withSession(
+        host,
+        async (
+          session,
+          given: string,
+          addresses: readonly string[],
+          { from, watch }: DyndnsOptions,
+        ) => {
+          if ((addresses.length === 0) === (from === undefined)) {
+            throw new InputError('give either the address or --from');
+          }
+          if (watch !== undefined && from === undefined) {
+            throw new InputError('--watch needs --from');
+          }
+          const find = async () =>
+            from === undefined ? addresses : await findAddresses(from, session.reading.signal);
+          if (watch === undefined) {
+            await setAddresses(session, given, await find());
+            return;
+          }
+          let before = '';
+          await again(session, watch, async () => {
+            const found = await find();
+            if (found.join(' ') !== before) await setAddresses(session, given, found);
+            before = found.join(' ');
+            return false;
+          });
+        },
+      ),
+    );
+}
+
+/** Writes nothing where the name has them. */
+async function setAddresses(
+  session: Session,
+  given: string,
+  addresses: readonly string[],
+): Promise<void> {
+  const { client, output, reading, write } = session;
+  const name = given.endsWith('.') ? given : `${given}.`;
+  const wanted = addresses.map((data) => ({ name, type: typeOf(data), data, ttl: TTL_SECONDS }));
+  const zone = await findZone(session, name);
+  const records = client.records(zone.id);
+  const types = [...new Set(wanted.map(({ type }) => type))];
+  const present = await Promise.all(
+    types.map((type) => readAll(records.list({ name, type }, reading))),
+  );
+  const operations = types.flatMap((type, index) =>
+    planSet(
+      present[index] ?? [],
+      wanted.filter((record) => record.type === type),
+    ),
+  );
+  const text = `${name} ${addresses.join(' ')}`;
+  if (operations.length === 0) {
+    output.done(`No change: ${text}`, present.flat());
+    return;
+  }
+  const answer = await write(name, (each) => records.change(operations, each));
+  output.done(`Set ${text}`, answer.value.results);
+}
+
+function typeOf(address: string): 'A' | 'AAAA' {
+  const version = isIP(address);
+  if (version === 0) throw new InputError(`"${address}" is not an address.`);
+  return version === 4 ? 'A' : 'AAAA';
+}
+
+/** Nothing that answers with an address is longer. */
+const LONGEST_ANSWER = 200;
+const PATIENCE_MS = 10_000;
+/** An address that counts on its own link alone (RFC 3927, RFC 4291). */
+const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i;
+
+/**
+ * The addresses that this machine has now.
+ *
+ * @param source the name of a network interface, or the URL of a page that answers with the address it was asked from
+ * @throws InputError when it says none
+ */
+async function findAddresses(source: string, signal: AbortSignal): Promise<string[]> {
+  if (/^https?:\/\//.test(source)) return [await askPage(source, signal)];
+  const all = networkInterfaces()[source] ?? [];
+  const found = all.map(({ address }) => address).filter((address) => !LINK_LOCAL.test(address));
+  // A machine may have several addresses of a family; the first one is used.
+  const chosen = [4, 6].flatMap((version) => found.find((each) => isIP(each) === version) ?? []);
+  if (chosen.length > 0) return chosen;
+  throw new InputError(`${source} is neither a URL nor a network interface with an address.`);
+}
+
+async function askPage(url: string, signal: AbortSignal): Promise<string> {
+  let text: string;
+  try {
+    const late = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const response = await nodeFetch(url, { signal: late });
+    text = await readStart(response);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new UnreachableError(url, error);
+  }
+  const address = text.trim();
+  if (isIP(address) !== 0) return address;
+  throw new InputError(`the response of ${url} does not contain an address`);
+}
+
+/** Reads the first bytes of a response, enough for an address. */
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > LONGEST_ANSWER) break;
+  }
+  return text;
+}

@@ -1,0 +1,204 @@
+import { CommandEnd, InputError } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import { confirm, EXIT, type Host, readFileOrStdin } from '../command/host.js';
+import { type CommonOptions, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
+import { withDot } from '../record/names.js';
+import { type Session, withSession } from '../session/session.js';
+import {
+  isEmpty,
+  keepPlan,
+  makePlan,
+  type Plan,
+  readKeptPlan,
+  renderPlan,
+  toImport,
+  toNewDomain,
+  type Wish,
+} from '../zonefile/plan.js';
+
+export interface PlanOptions extends CommonOptions {
+  readonly domain?: string;
+  readonly merge?: boolean;
+  readonly yes?: boolean;
+  readonly detailedExitcode?: boolean;
+  readonly dryRun?: boolean;
+  readonly out?: string;
+  /** The domain must still have this tag. */
+  readonly ifMatch?: string | undefined;
+  /** Whether it was there when it was looked at before. */
+  readonly wasThere?: boolean;
+}
+
+export function planCommand(host: Host): Command {
+  return withFile(
+    userCommand(
+      'plan',
+      'show the changes that `apply` would make',
+      'plan example.com.zone',
+      'plan records.txt --domain example.com --merge',
+    ),
+  )
+    .option('--out <file>', 'write the plan to a file for `apply`')
+    .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
+    .action(
+      withSession(host, async (session, file: string, options: PlanOptions) => {
+        await showPlan(session, await readWish(host, file, options), options);
+      }),
+    );
+}
+
+/** The same with the domain first: what `dnscontrol` and `git` call it. */
+export function diffCommand(host: Host): Command {
+  return userCommand(
+    'diff',
+    'compare a domain with a zone file',
+    'diff example.com example.com.zone',
+  )
+    .argument('<domain>', 'domain name')
+    .argument('<file>', 'zone file; - reads standard input')
+    .option('--merge', 'keep records that are not in the file')
+    .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
+    .action(
+      withSession(host, async (session, domain: string, file: string, options: PlanOptions) => {
+        await showPlan(session, await readWish(host, file, { ...options, domain }), options);
+      }),
+    );
+}
+
+async function showPlan(session: Session, wish: Wish, options: PlanOptions): Promise<void> {
+  const { host, client, output, reading } = session;
+  const plan = await makePlan(client, wish, reading.signal);
+  output.text(renderPlan(host, plan), plan.result);
+  refuseWrong(plan);
+  if (options.out !== undefined) {
+    keepPlan(options.out, wish, plan);
+    output.remark(`To apply this plan: ${PROGRAM} apply ${options.out}`);
+  }
+  if (options.detailedExitcode === true && !isEmpty(plan)) throw new CommandEnd(EXIT.pending);
+}
+
+export function applyCommand(host: Host): Command {
+  return withFile(
+    writeCommand(
+      'apply',
+      'make a domain equal to a zone file; deletes other records after a confirmation',
+      'apply example.com.zone',
+      'apply example.com.zone --yes --json',
+      'apply plan.json',
+    ),
+  )
+    .option('--dry-run', 'show the changes and make none, as `plan` does')
+    .option(
+      '--detailed-exitcode',
+      `with --dry-run: exit with code ${EXIT.pending} if there are changes`,
+    )
+    .option('--yes', 'do not ask before records are deleted')
+    .action(
+      withSession(host, async (session, file: string, options: PlanOptions) => {
+        const kept = readKeptPlan(file);
+        const wish = kept?.wish ?? (await readWish(host, file, options));
+        if (options.dryRun === true) await showPlan(session, wish, options);
+        else if (kept === undefined) await performPlan(session, wish, options);
+        else {
+          const { ifMatch } = kept;
+          await performPlan(session, wish, {
+            ...options,
+            ifMatch,
+            wasThere: ifMatch !== undefined,
+          });
+        }
+      }),
+    );
+}
+
+/** @throws InputError if the domain was created or deleted since the plan */
+function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions): void {
+  const isThere = domain !== undefined;
+  if (wasThere === undefined || wasThere === isThere) return;
+  const what = isThere ? 'made' : 'deleted';
+  throw new InputError(
+    `${wish.domain} was ${what} in the meantime. Nothing was changed. Create a new plan.`,
+  );
+}
+
+/** Shows it, asks, and does it: what is done is what was shown. */
+export async function performPlan(
+  session: Session,
+  wish: Wish,
+  options: PlanOptions,
+): Promise<void> {
+  const { host, client, output, reading } = session;
+  const plan = await makePlan(client, wish, reading.signal, options.ifMatch);
+  requireAsBefore(plan, wish, options);
+  const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
+  // JSON output is one document: the result, or the reason why nothing was done.
+  const isShown = options.yes !== true && options.json !== true;
+  if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
+  refuseWrong(plan);
+  if (isEmpty(plan)) return;
+  const { deleted } = plan.result;
+  if (deleted > 0) {
+    const records = deleted === 1 ? 'One record is' : `${deleted} records are`;
+    await confirm(host, options, `${records} deleted. Continue?`);
+  }
+  await apply(session, wish, plan);
+}
+
+function withFile(command: Command): Command {
+  return command
+    .argument('<file>', 'zone file; - reads standard input')
+    .option('--domain <name>', 'domain name (default: from $ORIGIN or SOA of the file)')
+    .option('--merge', 'keep records that are not in the file');
+}
+
+async function readWish(
+  host: Host,
+  file: string,
+  { domain, merge = false }: PlanOptions,
+): Promise<Wish> {
+  const text = await readFileOrStdin(host, file);
+  const name = domain ?? domainOfFile(text);
+  // A file without $ORIGIN is relative to the domain that it is put into.
+  return { domain: name, zonefile: text, merges: merge };
+}
+
+/** @throws InputError when a line is wrong: nothing of the file is done then */
+function refuseWrong({ result }: Plan): void {
+  const { outcome, errors = [] } = result;
+  if (outcome !== 'would_refuse') return;
+  const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
+  const first = wrong.length > 0 ? undefined : errors[0]?.message;
+  throw new InputError(first ?? 'a line of the file is not valid. Nothing was changed.');
+}
+
+async function apply(
+  { client, output, suggest, write }: Session,
+  wish: Wish,
+  plan: Plan,
+): Promise<void> {
+  const { domain: name } = wish;
+  const { domain, etag: ifMatch } = plan;
+  const answer = await write(name, (each) =>
+    domain === undefined
+      ? client.domains.importNew(toNewDomain(wish), each)
+      : // Without a question, the user has passed --yes, or nothing is deleted.
+        client.domains.import(
+          domain.id,
+          { ...toImport(wish), confirm: true },
+          { ...each, ifMatch },
+        ),
+  );
+  const { created, updated, deleted } = answer.value;
+  const done = `Applied to ${withDot(name)}: ${created} added, ${updated} changed, ${deleted} deleted.`;
+  output.done(done, answer.value);
+  if (deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
+}
+
+/** The domain that a zone file is of, as its $ORIGIN or the owner of its SOA says it. @throws InputError when neither does */
+function domainOfFile(text: string): string {
+  const origin = /^\$ORIGIN\s+(\S+)/im.exec(text)?.[1];
+  const owner = /^([^\s;$@]\S*\.)\s+(?:\d\w*\s+|IN\s+){0,2}SOA\s/im.exec(text)?.[1];
+  const domain = owner ?? origin;
+  if (domain !== undefined) return domain;
+  throw new InputError('the file does not name its domain. Use --domain.');
+}
