@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { PART_RULES } from '../src/transfer/document-rules.js';
+import { PART_RULES } from '../src/account-transfer/document-rules.js';
 
 interface ObjectSchema {
   readonly required: string[];

@@ -5,10 +5,10 @@ import { waitFor } from '@zonewright/testkit';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkDocument } from '../src/transfer/check-document.js';
-import { importAccount } from '../src/transfer/import-account.js';
+import { checkDocument } from '../src/account-transfer/check-document.js';
+import { importAccount } from '../src/account-transfer/import-account.js';
 import { openSecrets, SecretBox } from '@zonewright/accounts';
-import { ProblemList } from '../src/transfer/problem-list.js';
+import { ProblemList } from '../src/account-transfer/check-members.js';
 import { useInstallation } from './run-command.js';
 import { keyring } from './use-operator-database.js';
 

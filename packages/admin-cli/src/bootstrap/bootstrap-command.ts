@@ -1,15 +1,14 @@
-import { SettingsError } from '@zonewright/service-kit';
+import { isIPv4 } from 'node:net';
+import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';
+import { ServiceError, SettingsError } from '@zonewright/service-kit';
+import { collect, type Output } from '@zonewright/terminal';
+import { listNameservers, type Nameserver, type NameserverInput } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { withSession } from '../command/session.js';
-import { listNameservers } from '@zonewright/zones';
 import type { AdminSettings } from '../settings/settings.js';
-import { bootstrap } from './bootstrap.js';
-import { printBootstrapResult, remarkMissingAddresses } from './bootstrap-report.js';
-import { ensureDemo, type GivenAccessKey } from '@zonewright/accounts';
-import { collect } from '@zonewright/terminal';
-import { DEFAULT_NAMESERVERS, parseNameserver } from './nameserver-option.js';
+import { bootstrap, type BootstrapResult } from './bootstrap.js';
 
 interface BootstrapCommandOptions {
   readonly administrator: string;
@@ -98,4 +97,47 @@ function givenAccessKey(
   throw new SettingsError([
     `${service}_SERVICE_ACCESS_KEY and ${service}_SERVICE_SECRET_KEY go together: set both, or neither`,
   ]);
+}
+
+/** What was made, and the new secrets as the variables that they go into. */
+function printBootstrapResult(output: Output, result: BootstrapResult): void {
+  const { administratorPassword, serviceAccessKey, serviceSecretKey } = result.secrets;
+  const secrets = Object.entries({
+    ADMINISTRATOR_PASSWORD: administratorPassword,
+    DNS_API_SERVICE_ACCESS_KEY: serviceAccessKey,
+    DNS_API_SERVICE_SECRET_KEY: serviceSecretKey,
+  }).flatMap(([variable, secret]) => (secret === undefined ? [] : [`${variable}=${secret}`]));
+  const lines = [...result.created.map((line) => `created ${line}`), ...secrets];
+  output.done(lines.length === 0 ? 'Everything is there already.' : lines.join('\n'), result);
+  if (secrets.length > 0) output.remark('Keep these secrets: they cannot be shown again.');
+}
+
+/** Nobody can reach a nameserver that stands in its own domain without an address. */
+function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]): void {
+  const missing = servers.filter(({ ipv4, ipv6 }) => ipv4 === null && ipv6 === null);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  output.remark(`Without an address so far, to be given with nameserver set: ${names}`);
+}
+
+/** DNS API s1: six nameservers, named ns1-1 to ns1-6 under the nameserver domain. */
+const DEFAULT_NAMESERVERS = ['ns1-1', 'ns1-2', 'ns1-3', 'ns1-4', 'ns1-5', 'ns1-6'];
+
+/**
+ * `ns1-1`, `ns1-1=192.0.2.1` or `ns1-1=192.0.2.1,2001:db8::1`, the addresses in any order.
+ *
+ * @throws ServiceError invalid
+ */
+export function parseNameserver(text: string): NameserverInput {
+  const [name = '', addresses] = text.split('=', 2);
+  const given = addresses?.split(',') ?? [];
+  const ipv4 = given.filter((address) => isIPv4(address));
+  const ipv6 = given.filter((address) => !isIPv4(address));
+  if (ipv4.length > 1 || ipv6.length > 1) {
+    throw new ServiceError(
+      'invalid',
+      `"${text}" gives a nameserver more than one address of a kind: write ns1-1=192.0.2.1,2001:db8::1`,
+    );
+  }
+  return { name, ipv4: ipv4[0], ipv6: ipv6[0] };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNameserver } from './nameserver-option.js';
+import { parseNameserver } from './bootstrap-command.js';
 
 describe('parseNameserver', () => {
   it.each([

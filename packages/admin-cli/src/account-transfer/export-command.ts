@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { open, rename, rm } from 'node:fs/promises';
+import { countOutsideAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
+import { ServiceError } from '@zonewright/service-kit';
+import { Progress, readSecret } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { operatorCommand } from '../command/operator-command.js';
+import { type Session, withSession } from '../command/session.js';
+import { exportAccount, type ExportOptions } from './export-account.js';
+
+interface ExportCommandOptions {
+  readonly output: string;
+  readonly secrets?: boolean;
+  readonly plainSecrets?: boolean;
+  readonly passphraseStdin?: boolean;
+}
+
+export function exportCommand(host: Host): Command {
+  return operatorCommand(
+    'export',
+    'write a whole account domain as JSON: users, tenants, roles, access keys, quotas, domains and records',
+    'export "Acme Ltd" --output acme.json',
+    'export "Acme Ltd" --output acme.json --secrets --passphrase-stdin < passphrase.txt',
+  )
+    .argument('<account-domain>', 'id or name of the account domain')
+    .requiredOption(
+      '--output <file>',
+      'a new file, which only its owner can read; - for standard output',
+    )
+    .option(
+      '--secrets',
+      'with password hashes and secret keys, encrypted with a passphrase that is asked for',
+    )
+    .option('--passphrase-stdin', 'read the passphrase from standard input')
+    .option(
+      '--plain-secrets',
+      'with password hashes and secret keys as they are: whoever reads the file has them',
+    )
+    .action(
+      withSession(host, async (session, account: string, options: ExportCommandOptions) => {
+        const secrets = await chooseSecrets(session, options);
+        const progress = new Progress(session.output);
+        let counts = { domains: 0, records: 0 };
+        const pieces = {
+          account,
+          secrets,
+          onProgress: (domains: number, records: number) => {
+            counts = { domains, records };
+            progress.report(() => `${domains} domains, ${records} records written`);
+          },
+        };
+        const foreign = await writeDocument(session, options.output, pieces);
+        session.output.remark(`Exported ${counts.domains} domains with ${counts.records} records.`);
+        if (foreign > 0) {
+          session.output.remark(
+            `Left out: ${foreign} roles between this account domain and others.`,
+          );
+        }
+      }),
+    );
+}
+
+async function chooseSecrets(
+  { host, keyring }: Session,
+  { secrets, plainSecrets, passphraseStdin }: ExportCommandOptions,
+): Promise<ExportOptions['secrets']> {
+  if (secrets === true && plainSecrets === true) {
+    throw new ServiceError('invalid', '--secrets and --plain-secrets exclude each other');
+  }
+  if (plainSecrets === true) return { box: SecretBox.plain(), keyring: keyring() };
+  if (secrets !== true) return undefined;
+  const keys = keyring();
+  const passphrase = await readSecret(host, {
+    what: 'passphrase',
+    option: '--passphrase-stdin',
+    fromStdin: passphraseStdin === true,
+  });
+  return { box: SecretBox.create(passphrase), keyring: keys };
+}
+
+/** All of one moment; a file appears under its name only when it is whole. @returns how many roles were left out */
+async function writeDocument(
+  { host, db }: Session,
+  target: string,
+  options: ExportOptions,
+): Promise<number> {
+  return await db.transaction(
+    async (trx) => {
+      // What reads it may take its time, and nothing is locked meanwhile.
+      await trx.raw('set local idle_in_transaction_session_timeout = 0');
+      const pieces = exportAccount(trx, options);
+      if (target === '-') {
+        for await (const piece of pieces) {
+          if (!host.stdout.write(piece)) await once(host.stdout, 'drain');
+        }
+      } else await writeFile(target, pieces);
+      const { id } = await getAccountDomain(trx, options.account);
+      return await countOutsideAssignments(trx, id);
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}
+
+async function writeFile(target: string, pieces: AsyncIterable<string>): Promise<void> {
+  const aside = `${target}.part`;
+  const existing = await open(target, 'r').catch(() => undefined);
+  if (existing !== undefined) {
+    await existing.close();
+    throw new ServiceError('conflict', `the file ${target} exists already`);
+  }
+  await rm(aside, { force: true });
+  const file = await open(aside, 'wx', 0o600);
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+    await file.sync();
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(aside, target);
+}

@@ -1,0 +1,76 @@
+import { importAccounts, type OpenedSecrets } from '@zonewright/accounts';
+import {
+  type Database,
+  errorCode,
+  type Keyring,
+  SQLSTATE,
+  violatedConstraint,
+} from '@zonewright/database';
+import { ServiceError, systemClock } from '@zonewright/service-kit';
+import { type DomainPart, importDomain, insertQuotas, type MovedDomain } from '@zonewright/zones';
+import { readDocument } from './account-document.js';
+import { checkDomain, type CheckedDocument } from './check-document.js';
+import { ProblemList } from './check-members.js';
+
+interface ImportOptions {
+  readonly path: string;
+  readonly document: CheckedDocument;
+  readonly secrets: OpenedSecrets;
+  readonly keyring: () => Keyring;
+  /** Under which the journal has what is imported. */
+  readonly requestId: string;
+  /** Called after each domain. */
+  readonly onProgress: (domains: number, records: number) => void;
+}
+
+/**
+ * Takes over what is new of a checked document: accounts in one transaction, then each domain in one of its own, so that
+ * an import that was interrupted goes on where it was when it is run again. It may run beside the DNS API, other commands
+ * and other imports.
+ *
+ * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
+ */
+export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const present = await importAccounts(trx, options.document, options);
+    const quotas = options.document.tenants.flatMap(({ id: tenantId, quota }) =>
+      quota === null || present.tenants.has(tenantId) ? [] : [{ tenantId, ...quota }],
+    );
+    await insertQuotas(trx, quotas);
+  });
+  const author = { userId: 'operator', requestId: options.requestId, source: 'operator' } as const;
+  const clock = systemClock;
+  let domains = 0;
+  let records = 0;
+  for await (const item of readDocument(options.path)) {
+    if (item.section !== 'domains') continue;
+    const domain = await toMoved(item.value as DomainPart);
+    const isNew = await inTransaction(db, (trx) => importDomain(trx, domain, { author, clock }));
+    if (!isNew) continue;
+    domains++;
+    records += domain.records.length;
+    options.onProgress(domains, records);
+  }
+}
+
+/** @throws ServiceError conflict, when somebody makes the same id or name at this moment */
+async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
+    throw new ServiceError(
+      'conflict',
+      `somebody has made the same at this moment (${violatedConstraint(error) ?? ''}); run the import again, and it says who`,
+      { cause: error },
+    );
+  }
+}
+
+/** The file was checked; if it has changed since, this is where that shows. */
+async function toMoved(part: DomainPart): Promise<MovedDomain> {
+  const problems = new ProblemList();
+  const domain = await checkDomain(part, { place: 'domains', problems, recordIds: new Set() });
+  if (domain === undefined) throw new Error('the file changed while it was being read');
+  return domain;
+}

@@ -1,0 +1,120 @@
+import {
+  type AccountDomain,
+  type AccountStatus,
+  createAccountDomain,
+  getAccountDomain,
+  listAccountDomains,
+  setAccountDomainStatus,
+} from '@zonewright/accounts';
+import { type Column, parseCount } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function accountDomainCommands(host: Host): Command {
+  return commandGroup(
+    'account-domain',
+    'the accounts to which users and tenants belong',
+    [
+      accountDomainCreateCommand(host),
+      accountDomainListCommand(host),
+      accountDomainShowCommand(host),
+      ...accountDomainStatusCommands(host),
+    ],
+    'account-domain list',
+  );
+}
+
+export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Status', member: 'status' },
+  { title: 'Code', member: 'statusCode' },
+  { title: 'Created', member: 'createdAt' },
+  { title: 'Updated', member: 'updatedAt', isDetail: true },
+];
+
+export function accountDomainCreateCommand(host: Host): Command {
+  return operatorCommand(
+    'create',
+    'make an account domain, to which users and tenants can belong',
+    'account-domain create "Acme Ltd"',
+    'account-domain create "Acme Ltd" --id 98765432109876',
+  )
+    .argument('<name>', 'its name, unique in the installation')
+    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
+    .action(
+      withSession(host, async ({ db, output }, name: string, options: { id?: string }) => {
+        output.item(
+          await createAccountDomain(db, { name, id: options.id }),
+          ACCOUNT_DOMAIN_COLUMNS,
+        );
+      }),
+    );
+}
+
+export function accountDomainListCommand(host: Host): Command {
+  return operatorCommand('list', 'list the account domains', 'account-domain list').action(
+    withSession(host, async ({ db, output }) => {
+      output.list(await listAccountDomains(db), ACCOUNT_DOMAIN_COLUMNS);
+    }),
+  );
+}
+
+export function accountDomainShowCommand(host: Host): Command {
+  return operatorCommand('show', 'show an account domain', 'account-domain show "Acme Ltd"')
+    .argument('<account-domain>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await getAccountDomain(db, reference), ACCOUNT_DOMAIN_COLUMNS);
+      }),
+    );
+}
+
+/** `enable`, `disable` and `suspend`. */
+export function accountDomainStatusCommands(host: Host): Command[] {
+  return [
+    statusCommand(host, {
+      name: 'enable',
+      status: 'enabled',
+      summary: 'let the users of an account domain work again',
+      example: 'account-domain enable "Acme Ltd"',
+    }),
+    statusCommand(host, {
+      name: 'disable',
+      status: 'disabled',
+      summary: 'shut out all users of an account domain',
+      example: 'account-domain disable "Acme Ltd"',
+    }),
+    statusCommand(host, {
+      name: 'suspend',
+      status: 'suspended',
+      summary:
+        'shut out all users of an account domain for the time being, with a code that clients see',
+      example: 'account-domain suspend "Acme Ltd" --code 2',
+    }).option(
+      '--code <n>',
+      'the number in "suspended:<n>" of its users\' domainStatus',
+      parseCount,
+    ),
+  ];
+}
+
+interface StatusCommand {
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly summary: string;
+  readonly example: string;
+}
+
+function statusCommand(host: Host, { name, status, summary, example }: StatusCommand): Command {
+  return operatorCommand(name, summary, example)
+    .argument('<account-domain>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string, options: { code?: number }) => {
+        const change = { status, statusCode: options.code };
+        output.item(await setAccountDomainStatus(db, reference, change), ACCOUNT_DOMAIN_COLUMNS);
+      }),
+    );
+}

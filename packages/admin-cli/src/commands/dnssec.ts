@@ -1,0 +1,245 @@
+import type { Database } from '@zonewright/database';
+import { isSigningAlgorithm, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import { ServiceError, systemClock } from '@zonewright/service-kit';
+import type { Column } from '@zonewright/terminal';
+import {
+  disableDnssec,
+  type DnssecWork,
+  enableDnssec,
+  findZoneNamed,
+  getZoneDnssec,
+  type ListedSigning,
+  listSignings,
+  readForeignKeys,
+  rollOver,
+  type Zone,
+} from '@zonewright/zones';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function dnssecCommands(host: Host): Command {
+  return commandGroup(
+    'dnssec',
+    'the signed domains of all tenants; what is asked for here signer does within a second',
+    [
+      dnssecListCommand(host),
+      dnssecShowCommand(host),
+      dnssecSignCommand(host),
+      dnssecRolloverCommand(host),
+      dnssecForeignKeysCommand(host),
+      dnssecLeaveCommand(host),
+    ],
+    'dnssec list',
+  );
+}
+
+type Change = (
+  work: DnssecWork,
+  target: { readonly id: string; readonly ifMatch: undefined },
+) => Promise<unknown>;
+
+/**
+ * The action of a command on a domain that is named first: does something on behalf of its tenant, by the rules of the API, and shows
+ * how the domain is then.
+ *
+ * @param read what is to be done, by the other arguments; it throws where they are wrong
+ */
+function dnssecAction<A extends unknown[]>(host: Host, read: (...args: A) => Change) {
+  return withSession(host, async ({ db, output }, reference: string, ...args: A) => {
+    const change = read(...args);
+    const shown = await db.transaction(async (trx) => {
+      const zone = await getZoneNamed(trx, reference);
+      const caller = { userId: 'operator', tenantId: zone.tenantId, roles: [] };
+      const work = { trx, caller, clock: systemClock, isDryRun: false };
+      await change(work, { id: zone.id, ifMatch: undefined });
+      return await showDnssec(trx, zone);
+    });
+    output.item(shown, DNSSEC_COLUMNS);
+  });
+}
+
+const SIGNING_COLUMNS: readonly Column<ListedSigning>[] = [
+  { title: 'Domain', member: 'name' },
+  { title: 'Tenant', member: 'tenantId' },
+  { title: 'State', member: 'state' },
+  { title: 'Algorithm', member: 'algorithm' },
+  { title: 'Keys', member: 'keys' },
+  { title: 'Since', member: 'changedAt' },
+  { title: 'Asked for', member: 'wish', none: 'nothing' },
+  { title: 'DS at parent', member: 'parentDs', none: 'not known' },
+];
+
+const DNSSEC_COLUMNS: readonly Column<ShownDnssec>[] = [
+  { title: 'Domain', member: 'name' },
+  { title: 'Tenant', member: 'tenantId' },
+  { title: 'State', member: 'state' },
+  { title: 'DS', member: 'ds', none: 'none' },
+  { title: 'Keys', member: 'keys', none: 'none' },
+  { title: 'Keys of another provider', member: 'foreignKeys', none: 'none' },
+  { title: 'Missing', member: 'missing', none: 'nothing' },
+];
+
+interface ForeignKeyOptions {
+  readonly none?: boolean;
+  readonly force?: boolean;
+}
+
+function dnssecForeignKeysCommand(host: Host): Command {
+  return operatorCommand(
+    'foreign-keys',
+    'say which keys of another provider a domain has beside its own while it moves; all of them, others go',
+    'dnssec foreign-keys example.com. "257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d..."',
+    'dnssec foreign-keys example.com. --none',
+  )
+    .argument('<domain>', 'name')
+    .argument('[dnskeys...]', 'each in quotes, as zone files have it')
+    .option('--none', 'take them out, once the parent shows no DS of them any more')
+    .option('--force', 'what goes goes at once: bogus for those who remember data of the other')
+    .action(
+      dnssecAction(
+        host,
+        (dnskeys: readonly string[], { none = false, force = false }: ForeignKeyOptions) => {
+          const foreign = { keys: readKeys(dnskeys, none), atOnce: force };
+          return (work, target) => enableDnssec(work, target, { foreign });
+        },
+      ),
+    );
+}
+
+function readKeys(dnskeys: readonly string[], none: boolean) {
+  if (none === dnskeys.length > 0) {
+    throw new ServiceError('invalid', 'write the DNSKEYs of the other provider, or --none');
+  }
+  const { keys, problems } = readForeignKeys(dnskeys);
+  const [problem] = problems;
+  if (problem === undefined) return keys;
+  const which = problem.at === undefined ? 'what is written' : `DNSKEY ${problem.at + 1}`;
+  throw new ServiceError('invalid', `${which} ${problem.message}`);
+}
+
+function dnssecLeaveCommand(host: Host): Command {
+  return operatorCommand(
+    'leave',
+    'have a domain unsigned once its parent shows no DS any more',
+    'dnssec leave example.com.',
+  )
+    .argument('<domain>', 'name')
+    .option(
+      '--force',
+      'at once: with a DS in the parent it is bogus then for everybody who validates',
+    )
+    .action(
+      dnssecAction(
+        host,
+        ({ force = false }: { readonly force?: boolean }) =>
+          (work, target) =>
+            disableDnssec(work, target, { force }),
+      ),
+    );
+}
+
+function dnssecListCommand(host: Host): Command {
+  return operatorCommand(
+    'list',
+    'list the domains that are signed, or on their way to or from it',
+    'dnssec list',
+    'dnssec list --state leaving',
+  )
+    .option('--state <state>', 'only those that are signing, signed, leaving or unsigning')
+    .action(
+      withSession(host, async ({ db, output }, { state }: { readonly state?: string }) => {
+        const zones = await listSignings(db);
+        output.list(
+          state === undefined ? zones : zones.filter((zone) => zone.state === state),
+          SIGNING_COLUMNS,
+        );
+      }),
+    );
+}
+
+function dnssecRolloverCommand(host: Host): Command {
+  return operatorCommand(
+    'rollover',
+    'have the key of a domain replaced, say because others may know it',
+    'dnssec rollover example.com.',
+  )
+    .argument('<domain>', 'name')
+    .action(dnssecAction(host, () => rollOver));
+}
+
+function dnssecShowCommand(host: Host): Command {
+  return operatorCommand(
+    'show',
+    'show the DS to hand in, the keys, and what is missing',
+    'dnssec show example.com.',
+  )
+    .argument('<domain>', 'name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await showDnssec(db, await getZoneNamed(db, reference)), DNSSEC_COLUMNS);
+      }),
+    );
+}
+
+function dnssecSignCommand(host: Host): Command {
+  return operatorCommand(
+    'sign',
+    'have a domain signed, or with another algorithm',
+    'dnssec sign example.com.',
+    'dnssec sign example.com. --algorithm 15',
+  )
+    .argument('<domain>', 'name')
+    .option('--algorithm <number>', '13 (ECDSA P-256 with SHA-256, the default) or 15 (Ed25519)')
+    .action(
+      dnssecAction(host, (given: { readonly algorithm?: string }) => {
+        const algorithm = readAlgorithm(given.algorithm);
+        return (work, target) => enableDnssec(work, target, { algorithm });
+      }),
+    );
+}
+
+function readAlgorithm(given: string | undefined): SigningAlgorithm | undefined {
+  if (given === undefined) return undefined;
+  const algorithm = Number(given);
+  if (isSigningAlgorithm(algorithm)) return algorithm;
+  throw new ServiceError('invalid', 'the algorithm must be 13 or 15');
+}
+
+type NamedZone = Pick<Zone, 'id' | 'name' | 'tenantId'>;
+
+/** How a domain is signed, as zone files and people write it. */
+interface ShownDnssec {
+  readonly name: string;
+  readonly tenantId: string;
+  readonly state: string;
+  readonly ds: string | null;
+  readonly keys: string | null;
+  readonly foreignKeys: string | null;
+  readonly missing: string | null;
+}
+
+/** The living domain of a name, whosever it is. @throws ServiceError `not-found` */
+async function getZoneNamed(db: Database, reference: string): Promise<NamedZone> {
+  const name = `${reference.toLowerCase().replace(/\.$/, '')}.`;
+  const zone = await findZoneNamed(db, name);
+  if (zone === undefined) throw new ServiceError('not-found', `there is no domain ${name}`);
+  return zone;
+}
+
+async function showDnssec(db: Database, zone: NamedZone): Promise<ShownDnssec> {
+  const { state = 'unsigned', ds, keys, foreignKeys, missing } = await getZoneDnssec(db, zone);
+  const dsTexts = ds.map(({ keyTag, algorithm, digestType, digest }) =>
+    [keyTag, algorithm, digestType, digest.toUpperCase()].join(' '),
+  );
+  const keyTexts = keys.map((key) => `${key.keyTag} (algorithm ${key.algorithm}, ${key.state})`);
+  const foreign = foreignKeys.map((key) => `${key.keyTag} (${key.state})`);
+  return {
+    ...{ name: zone.name, tenantId: zone.tenantId, state },
+    ds: dsTexts.join(', ') || null,
+    keys: keyTexts.join(', ') || null,
+    foreignKeys: foreign.join(', ') || null,
+    missing: missing ?? null,
+  };
+}

@@ -1,0 +1,180 @@
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  getEndpoint,
+  getService,
+  listEndpoints,
+  RELEASE_STATES,
+  type ReleaseState,
+  TENANT_PLACEHOLDER,
+} from '@zonewright/accounts';
+import { type Command, Option } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+import { ENDPOINT_COLUMNS } from './service.js';
+
+export function endpointCommands(host: Host): Command {
+  return commandGroup(
+    'endpoint',
+    'where the services of the catalog stand',
+    [
+      endpointCreateCommand(host),
+      endpointListCommand(host),
+      endpointShowCommand(host),
+      endpointSetCommand(host),
+      ...endpointEnabledCommands(host),
+    ],
+    'endpoint list --service DNS',
+  );
+}
+
+interface EndpointCreateOptions extends EndpointOptions {
+  readonly id?: string;
+  readonly region: string;
+  readonly publicUrl: string;
+  readonly disabled?: boolean;
+}
+
+function endpointCreateCommand(host: Host): Command {
+  const command = operatorCommand(
+    'create',
+    'give a service its URLs in a region',
+    'endpoint create DNS --region US-East --public-url https://dns.example.net/v1/',
+    'endpoint create "Object Storage" --region US-West --release-state beta \\\n' +
+      '    --public-url "https://objects.example.net/v1/%(tenant_id)s"',
+  )
+    .argument('<service>', 'id or name')
+    .requiredOption('--region <region>', 'where it stands')
+    .requiredOption('--public-url <url>', PUBLIC_URL_HELP)
+    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
+    .option('--disabled', 'leave it out of every catalog until endpoint enable');
+  return addEndpointOptions(command).action(
+    withSession(host, async ({ db, output }, service: string, options: EndpointCreateOptions) => {
+      const endpoint = await createEndpoint(db, {
+        ...toEndpointChange(options),
+        service,
+        id: options.id,
+        region: options.region,
+        publicUrl: options.publicUrl,
+        enabled: options.disabled !== true,
+      });
+      output.item(endpoint, ENDPOINT_COLUMNS);
+    }),
+  );
+}
+
+/** `enable` and `disable`. */
+function endpointEnabledCommands(host: Host): Command[] {
+  return [
+    enabledCommand(host, 'enable', true, 'show an endpoint in catalogs again'),
+    enabledCommand(host, 'disable', false, 'leave an endpoint out of every catalog'),
+  ];
+}
+
+function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
+  return operatorCommand(name, summary, `endpoint ${name} 0f5c1d2e3b4a59687786a5b4c3d2e1f0`)
+    .argument('<endpoint>', 'its id, or the beginning of it')
+    .action(
+      withSession(host, async ({ db, output }, id: string) => {
+        output.item(await changeEndpoint(db, id, { enabled }), ENDPOINT_COLUMNS);
+      }),
+    );
+}
+
+function endpointListCommand(host: Host): Command {
+  return operatorCommand('list', 'list endpoints', 'endpoint list --service DNS')
+    .option('--service <id|name>', 'only those of the service')
+    .action(
+      withSession(host, async ({ db, output }, options: { service?: string }) => {
+        const service =
+          options.service === undefined ? undefined : await getService(db, options.service);
+        output.list(await listEndpoints(db, service?.id), ENDPOINT_COLUMNS);
+      }),
+    );
+}
+
+/** What `endpoint create` and `endpoint set` both take. */
+interface EndpointOptions {
+  readonly publicUrl2?: string;
+  readonly internalUrl?: string;
+  readonly adminUrl?: string;
+  readonly versionId?: string;
+  readonly versionInfo?: string;
+  readonly versionList?: string;
+  readonly releaseState?: ReleaseState;
+}
+
+/** How the URL options are explained. */
+const PUBLIC_URL_HELP = `for clients; ${TENANT_PLACEHOLDER} stands for the tenant of the token`;
+
+function addEndpointOptions(command: Command): Command {
+  return command
+    .option('--public-url2 <url>', 'a second one for clients; "" shows it as empty')
+    .option('--internal-url <url>', 'for programs inside the installation')
+    .option('--admin-url <url>', 'for administrators')
+    .option('--version-id <id>', 'the version of the API behind it, such as 2.0')
+    .option('--version-info <url>', 'where that version describes itself')
+    .option('--version-list <url>', 'where all versions are listed')
+    .addOption(
+      new Option('--release-state <state>', 'shown to clients').choices([...RELEASE_STATES]),
+    );
+}
+
+/** An empty text takes a value away, except for publicURL2, which is shown empty (DNS API s1). */
+function toEndpointChange(options: EndpointOptions): EndpointChange {
+  return {
+    publicUrl2: options.publicUrl2,
+    internalUrl: emptyToNull(options.internalUrl),
+    adminUrl: emptyToNull(options.adminUrl),
+    versionId: emptyToNull(options.versionId),
+    versionInfo: emptyToNull(options.versionInfo),
+    versionList: emptyToNull(options.versionList),
+    releaseState: options.releaseState,
+  };
+}
+
+function emptyToNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text;
+}
+
+interface EndpointSetOptions extends EndpointOptions {
+  readonly region?: string;
+  readonly publicUrl?: string;
+}
+
+function endpointSetCommand(host: Host): Command {
+  const command = operatorCommand(
+    'set',
+    'change an endpoint; what is not given stays as it is, "" takes a value away',
+    'endpoint set 0f5c1d2e3b4a59687786a5b4c3d2e1f0 --release-state public',
+  )
+    .argument('<endpoint>', 'its id, or the beginning of it')
+    .option('--region <region>', 'where it stands')
+    .option('--public-url <url>', PUBLIC_URL_HELP);
+  return addEndpointOptions(command).action(
+    withSession(host, async ({ db, output }, id: string, options: EndpointSetOptions) => {
+      const endpoint = await changeEndpoint(db, id, {
+        ...toEndpointChange(options),
+        region: options.region,
+        publicUrl: options.publicUrl,
+      });
+      output.item(endpoint, ENDPOINT_COLUMNS);
+    }),
+  );
+}
+
+function endpointShowCommand(host: Host): Command {
+  return operatorCommand(
+    'show',
+    'show an endpoint',
+    'endpoint show 0f5c1d2e3b4a59687786a5b4c3d2e1f0',
+  )
+    .argument('<endpoint>', 'its id, or the beginning of it')
+    .action(
+      withSession(host, async ({ db, output }, id: string) => {
+        output.item(await getEndpoint(db, id), ENDPOINT_COLUMNS);
+      }),
+    );
+}

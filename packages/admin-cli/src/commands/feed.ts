@@ -1,0 +1,45 @@
+import { Progress } from '@zonewright/terminal';
+import { restampFeed } from '@zonewright/zones';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function feedCommands(host: Host): Command {
+  return commandGroup(
+    'feed',
+    'the change feed that nameservers follow',
+    [feedRestampCommand(host)],
+    'feed restamp',
+  );
+}
+
+function feedRestampCommand(host: Host): Command {
+  return operatorCommand(
+    'restamp',
+    'after restoring a database: bring what the feed says about changes in line with the server it is on now',
+    'feed restamp',
+    'feed restamp --new-serials',
+  )
+    .option(
+      '--new-serials',
+      'give every zone its next serial: needed when changes were lost that nameservers had seen already',
+    )
+    .action(
+      withSession(host, async ({ db, output }, { newSerials }: { newSerials?: boolean }) => {
+        const progress = new Progress(output);
+        const result = await restampFeed(db, {
+          newSerials: newSerials === true,
+          onProgress: (zones) => {
+            progress.report(() => `${zones} zones stamped`);
+          },
+        });
+        const { zones, journalEntries, nameservers } = result;
+        output.done(
+          `Stamped anew: ${zones} zones, ${journalEntries} journal entries. ` +
+            `Forgotten: what ${nameservers} nameservers said about another server.`,
+          result,
+        );
+      }),
+    );
+}

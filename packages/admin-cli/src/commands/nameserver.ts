@@ -1,0 +1,200 @@
+import { ServiceError } from '@zonewright/service-kit';
+import type { Column } from '@zonewright/terminal';
+import {
+  acceptDatabase,
+  addNameserver,
+  changeNameserver,
+  getNameserverDomain,
+  listDoubts,
+  listNameservers,
+  type Nameserver,
+  type NameserverDomain,
+  removeNameserver,
+  setNameserverDomain,
+} from '@zonewright/zones';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+import { nameserverSoaCommands } from './nameserver-soa.js';
+
+export function nameserverCommands(host: Host): Command {
+  return commandGroup(
+    'nameserver',
+    'the nameservers that every zone shows',
+    [
+      nameserverListCommand(host),
+      nameserverAddCommand(host),
+      nameserverSetCommand(host),
+      nameserverRemoveCommand(host),
+      ...nameserverDomainCommands(host),
+      ...nameserverSoaCommands(host),
+      nameserverAcceptDatabaseCommand(host),
+    ],
+    'nameserver set ns1-1 --ipv4 192.0.2.1',
+  );
+}
+
+function nameserverAcceptDatabaseCommand(host: Host): Command {
+  return operatorCommand(
+    'accept-database',
+    'let nameservers answer what this database holds, though they do not believe it: zones that it lacks go',
+    'nameserver accept-database',
+  ).action(
+    withSession(host, async ({ db, output }) => {
+      const accepted = await db.transaction(async (trx) => {
+        const doubts = await listDoubts(trx);
+        if (doubts.length === 0) {
+          throw new ServiceError('conflict', 'No nameserver doubts this database.');
+        }
+        const insteadOf = [...new Set(doubts.flatMap(({ databaseId }) => databaseId ?? []))];
+        return { ...(await acceptDatabase(trx, insteadOf)), doubts };
+      });
+      const { id, doubts } = accepted;
+      output.done(
+        `The database ${id} is accepted. It was doubted by: ${doubts.map(({ name, doubt }) => `${name} (${doubt})`).join('; ')}.`,
+        accepted,
+      );
+    }),
+  );
+}
+
+interface NameserverAddOptions {
+  readonly id?: string;
+  readonly ipv4?: string;
+  readonly ipv6?: string;
+}
+
+function nameserverAddCommand(host: Host): Command {
+  return operatorCommand(
+    'add',
+    'add a nameserver at the end of the list; zones show it with their next serials, which they get in the background',
+    'nameserver add ns1-7 --ipv4 192.0.2.7 --ipv6 2001:db8::7',
+  )
+    .argument('<name>', 'a label under the nameserver domain, or a full name')
+    .option('--ipv4 <address>', 'its A record')
+    .option('--ipv6 <address>', 'its AAAA record')
+    .option('--id <uuid>', 'the id that it had elsewhere; otherwise a new one')
+    .action(
+      withSession(host, async ({ db, output }, name: string, options: NameserverAddOptions) => {
+        output.item(await addNameserver(db, { ...options, name }), NAMESERVER_COLUMNS);
+      }),
+    );
+}
+
+const NAMESERVER_COLUMNS: readonly Column<Nameserver>[] = [
+  { title: 'Position', member: 'position' },
+  { title: 'Name', member: 'name' },
+  { title: 'IPv4', member: 'ipv4' },
+  { title: 'IPv6', member: 'ipv6' },
+  { title: 'Id', member: 'id' },
+  { title: 'Created', member: 'createdAt', isDetail: true },
+  { title: 'Updated', member: 'updatedAt', isDetail: true },
+];
+
+const NAMESERVER_DOMAIN_COLUMNS: readonly Column<NameserverDomain>[] = [
+  { title: 'Name', member: 'name' },
+  { title: 'E-mail', member: 'email' },
+  { title: 'Serial', member: 'serial' },
+];
+
+/** `show-domain` and `set-domain`: the domain in which the nameservers themselves stand. */
+function nameserverDomainCommands(host: Host): Command[] {
+  return [showDomainCommand(host), setDomainCommand(host)];
+}
+
+function showDomainCommand(host: Host): Command {
+  return operatorCommand(
+    'show-domain',
+    'show the domain in which the nameservers stand',
+    'nameserver show-domain',
+  ).action(
+    withSession(host, async ({ db, output }) => {
+      output.item(await getNameserverDomain(db), NAMESERVER_DOMAIN_COLUMNS);
+    }),
+  );
+}
+
+function setDomainCommand(host: Host): Command {
+  return operatorCommand(
+    'set-domain',
+    'change the name or the mailbox of that domain; servers keep their names until nameserver set',
+    'nameserver set-domain --email hostmaster@dns.example.net',
+  )
+    .option('--name <name>', 'its new name')
+    .option('--email <address>', 'the mailbox in its SOA record')
+    .action(
+      withSession(host, async ({ db, output }, options: { name?: string; email?: string }) => {
+        const domain = await getNameserverDomain(db);
+        const { name = domain.name, email = domain.email } = options;
+        output.item(await setNameserverDomain(db, { name, email }), NAMESERVER_DOMAIN_COLUMNS);
+      }),
+    );
+}
+
+function nameserverListCommand(host: Host): Command {
+  return operatorCommand(
+    'list',
+    'list the nameservers that every zone shows; the first is in the SOA record',
+    'nameserver list',
+  ).action(
+    withSession(host, async ({ db, output }) => {
+      output.list(await listNameservers(db), NAMESERVER_COLUMNS);
+    }),
+  );
+}
+
+function nameserverRemoveCommand(host: Host): Command {
+  return operatorCommand(
+    'remove',
+    'take a nameserver out of the list and out of every zone',
+    'nameserver remove ns1-6',
+  )
+    .argument('<nameserver>', 'its name: a label under the nameserver domain, or in full')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        const server = await removeNameserver(db, reference);
+        output.done(
+          server === undefined
+            ? `${reference} was not in the list; what its process last said is forgotten.`
+            : `The nameserver ${server.name} is removed.`,
+          server ?? { name: reference },
+        );
+      }),
+    );
+}
+
+interface NameserverSetOptions {
+  readonly name?: string;
+  /** False with --no-ipv4. */
+  readonly ipv4?: string | false;
+  readonly ipv6?: string | false;
+}
+
+function nameserverSetCommand(host: Host): Command {
+  return operatorCommand(
+    'set',
+    'change the name or the addresses of a nameserver; what is not given stays as it is',
+    'nameserver set ns1-1 --ipv4 198.51.100.1 --no-ipv6',
+    'nameserver set ns1-1 --name ns2-1',
+  )
+    .argument('<nameserver>', 'its name: a label under the nameserver domain, or in full')
+    .option('--name <name>', 'its new name')
+    .option('--ipv4 <address>', 'its A record')
+    .option('--no-ipv4', 'take its A record away')
+    .option('--ipv6 <address>', 'its AAAA record')
+    .option('--no-ipv6', 'take its AAAA record away')
+    .action(
+      withSession(
+        host,
+        async ({ db, output }, reference: string, options: NameserverSetOptions) => {
+          const server = await changeNameserver(db, reference, {
+            name: options.name,
+            ipv4: options.ipv4 === false ? null : options.ipv4,
+            ipv6: options.ipv6 === false ? null : options.ipv6,
+          });
+          output.item(server, NAMESERVER_COLUMNS);
+        },
+      ),
+    );
+}

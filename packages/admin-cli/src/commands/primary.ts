@@ -1,0 +1,55 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { hastenSecondary, listSecondaries } from '@zonewright/zones';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+import { PRIMARY_COLUMNS } from './peer.js';
+
+export function primaryCommands(host: Host): Command {
+  return commandGroup(
+    'primary',
+    'secondary domains, whose records come from servers of their tenants',
+    [primaryListCommand(host), primaryRetryCommand(host)],
+    'primary list --failing',
+  );
+}
+
+function primaryListCommand(host: Host): Command {
+  return operatorCommand(
+    'list',
+    'list the domains that have primaries, and how that goes',
+    'primary list',
+    'primary list --failing',
+  )
+    .option('--failing', 'only those whose primaries failed the last time')
+    .action(
+      withSession(host, async ({ db, output }, { failing }: { readonly failing?: true }) => {
+        const zones = await listSecondaries(db);
+        output.list(
+          failing === true ? zones.filter(({ failures }) => failures > 0) : zones,
+          PRIMARY_COLUMNS,
+        );
+      }),
+    );
+}
+
+function primaryRetryCommand(host: Host): Command {
+  return operatorCommand(
+    'retry',
+    'have the primaries of a domain asked now, and not when its SOA says',
+    'primary retry example.com.',
+  )
+    .argument('<domain>', 'name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        const name = `${reference.toLowerCase().replace(/\.$/, '')}.`;
+        const zone = (await listSecondaries(db)).find((each) => each.name === name);
+        if (zone === undefined) {
+          throw new ServiceError('not-found', `there is no domain ${name} that has primaries`);
+        }
+        await hastenSecondary(db, zone.zoneId);
+        output.item(zone, PRIMARY_COLUMNS);
+      }),
+    );
+}

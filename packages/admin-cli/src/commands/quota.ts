@@ -1,0 +1,161 @@
+import { getTenant, listTenants, type Tenant } from '@zonewright/accounts';
+import { type Column, parseCount } from '@zonewright/terminal';
+import {
+  changeQuota,
+  clearQuota,
+  getQuota,
+  listQuotas,
+  MX_TARGET_CHECKS,
+  type MxTargetCheck,
+  type Quota,
+} from '@zonewright/zones';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function quotaCommands(host: Host): Command {
+  return commandGroup(
+    'quota',
+    'how many domains and records a tenant may have, how much it may write, and how its MX records are checked',
+    [
+      quotaSetCommand(host),
+      quotaShowCommand(host),
+      quotaListCommand(host),
+      quotaClearCommand(host),
+    ],
+    'quota set acme-web --max-domains 100',
+  );
+}
+
+function quotaClearCommand(host: Host): Command {
+  return operatorCommand('clear', 'give a tenant the defaults again', 'quota clear acme-web')
+    .argument('<tenant>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        const tenant = await getTenant(db, reference);
+        output.item(toTenantQuota(tenant, await clearQuota(db, tenant.id)), QUOTA_COLUMNS);
+      }),
+    );
+}
+
+const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [
+  { title: 'Tenant', member: 'tenantName' },
+  { title: 'Max domains', member: 'maxDomains', none: 'default' },
+  { title: 'Max records in a domain', member: 'maxDomainRecords', none: 'default' },
+  { title: 'Max octets written a minute', member: 'maxWriteOctets', none: 'default' },
+  { title: 'MX target check', member: 'mxTargetCheck', none: 'default' },
+];
+
+function quotaListCommand(host: Host): Command {
+  return operatorCommand(
+    'list',
+    'list the tenants that have quotas of their own',
+    'quota list',
+  ).action(
+    withSession(host, async ({ db, output }) => {
+      const tenants = await listTenants(db, undefined);
+      const quotas = await listQuotas(
+        db,
+        tenants.map(({ id }) => id),
+      );
+      const rows = tenants.flatMap((tenant) => {
+        const quota = quotas.get(tenant.id);
+        return quota === undefined ? [] : [toTenantQuota(tenant, quota)];
+      });
+      output.list(rows, QUOTA_COLUMNS);
+    }),
+  );
+}
+
+/** Commander turns the null of a parser into an empty text, so the default keeps its name up to here. */
+type Limit = number | 'default';
+type Check = MxTargetCheck | 'default';
+
+interface QuotaSetOptions {
+  readonly maxDomains?: Limit;
+  readonly maxRecords?: Limit;
+  readonly maxWriteBytes?: Limit;
+  readonly mxTargetCheck?: Check;
+}
+
+/** The largest number that the column holds. */
+const MAX_INTEGER = 2_147_483_647;
+
+function quotaSetCommand(host: Host): Command {
+  return operatorCommand(
+    'set',
+    'change what a tenant may have; what is not given stays as it is',
+    'quota set acme-web --max-domains 100 --max-records 5000',
+    'quota set acme-web --max-domains default',
+    'quota set acme-web --mx-target-check off',
+  )
+    .argument('<tenant>', 'id or name')
+    .option('--max-domains <n>', 'domains of the tenant; "default" follows dns-api', parseLimit)
+    .option('--max-records <n>', 'records in each domain; "default" follows dns-api', parseLimit)
+    .option(
+      '--max-write-bytes <n>',
+      'octets that its changes make the database write a minute; "default" follows dns-api',
+      parseWriteLimit,
+    )
+    .addOption(
+      new Option(
+        '--mx-target-check <rule>',
+        'what targets of MX records need: "hosted" an address if they lie in a domain here, "strict" to lie in one, "off" nothing; "default" follows dns-api',
+      ).choices([...MX_TARGET_CHECKS, 'default']),
+    )
+    .action(
+      withSession(host, async ({ db, output }, reference: string, options: QuotaSetOptions) => {
+        const tenant = await getTenant(db, reference);
+        const quota = await changeQuota(db, tenant.id, {
+          maxDomains: toColumn(options.maxDomains),
+          maxDomainRecords: toColumn(options.maxRecords),
+          maxWriteOctets: toColumn(options.maxWriteBytes),
+          mxTargetCheck: toColumn(options.mxTargetCheck),
+        });
+        output.item(toTenantQuota(tenant, quota), QUOTA_COLUMNS);
+      }),
+    );
+}
+
+function toColumn<T>(value: T | 'default' | undefined): T | null | undefined {
+  return value === 'default' ? null : value;
+}
+
+function parseLimit(text: string): Limit {
+  if (text === 'default') return text;
+  const limit = parseCount(text);
+  if (limit <= MAX_INTEGER) return limit;
+  throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
+}
+
+/** As the column has it: with less nothing could be changed at all. */
+const LEAST_WRITE_OCTETS = 1_024;
+
+function parseWriteLimit(text: string): Limit {
+  if (text === 'default') return text;
+  const limit = parseCount(text);
+  if (limit >= LEAST_WRITE_OCTETS) return limit;
+  throw new InvalidArgumentError(`It must be ${LEAST_WRITE_OCTETS} at least.`);
+}
+
+function quotaShowCommand(host: Host): Command {
+  return operatorCommand('show', 'show what a tenant may have', 'quota show acme-web')
+    .argument('<tenant>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        const tenant = await getTenant(db, reference);
+        output.item(toTenantQuota(tenant, await getQuota(db, tenant.id)), QUOTA_COLUMNS);
+      }),
+    );
+}
+
+/** What a tenant may have, beside the tenant. */
+interface TenantQuota extends Quota {
+  readonly tenantId: string;
+  readonly tenantName: string;
+}
+
+function toTenantQuota({ id, name }: Tenant, quota: Quota): TenantQuota {
+  return { tenantId: id, tenantName: name, ...quota };
+}

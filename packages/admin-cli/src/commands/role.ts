@@ -1,0 +1,128 @@
+import {
+  createRole,
+  findRoleAssignments,
+  grantRole,
+  listRoles,
+  revokeRole,
+  type Role,
+  type RoleAssignment,
+} from '@zonewright/accounts';
+import type { Column } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function roleCommands(host: Host): Command {
+  return commandGroup(
+    'role',
+    'roles, and who holds them',
+    [
+      roleCreateCommand(host),
+      roleListCommand(host),
+      ...roleGrantCommands(host),
+      roleAssignmentsCommand(host),
+    ],
+    'role grant dns-admin alice --tenant acme-web',
+  );
+}
+
+interface RoleAssignmentFilter {
+  readonly user?: string;
+  readonly role?: string;
+  readonly tenant?: string;
+}
+
+function roleAssignmentsCommand(host: Host): Command {
+  return operatorCommand(
+    'assignments',
+    'list who holds which role where',
+    'role assignments --tenant acme-web',
+  )
+    .option('--user <id|name>', 'only those of the user')
+    .option('--role <id|name>', 'only those of the role')
+    .option('--tenant <id|name>', 'only those on the tenant')
+    .action(
+      withSession(host, async ({ db, output }, options: RoleAssignmentFilter) => {
+        output.list(await findRoleAssignments(db, options), ROLE_ASSIGNMENT_COLUMNS);
+      }),
+    );
+}
+
+const ROLE_COLUMNS: readonly Column<Role>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Service', member: 'serviceName' },
+  { title: 'Created', member: 'createdAt' },
+];
+
+const ROLE_ASSIGNMENT_COLUMNS: readonly Column<RoleAssignment>[] = [
+  { title: 'User', member: 'userName' },
+  { title: 'Role', member: 'roleName' },
+  { title: 'Tenant', member: 'tenantName', none: '(account domain)' },
+  { title: 'Since', member: 'createdAt' },
+];
+
+function roleCreateCommand(host: Host): Command {
+  return operatorCommand('create', 'make a role', 'role create dns-reader --service DNS')
+    .argument('<name>', 'unique in the installation')
+    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
+    .option('--service <id|name>', 'the service that it belongs to, shown to clients as serviceId')
+    .action(
+      withSession(
+        host,
+        async ({ db, output }, name: string, options: { id?: string; service?: string }) => {
+          output.item(await createRole(db, { ...options, name }), ROLE_COLUMNS);
+        },
+      ),
+    );
+}
+
+interface PlaceOption {
+  readonly tenant?: string;
+}
+
+const TENANT_OPTION = '--tenant <id|name>';
+const TENANT_HELP = 'where; without it on the account domain, whatever the scope of a token';
+
+/** `grant` and `revoke`: the same words in both, so that one can be written from the other. */
+function roleGrantCommands(host: Host): Command[] {
+  const grant = operatorCommand(
+    'grant',
+    'let a user hold a role',
+    'role grant dns-admin alice --tenant acme-web',
+  ).action(
+    withSession(host, async ({ db, output }, role: string, user: string, place: PlaceOption) => {
+      const ids = await grantRole(db, { role, user, tenant: place.tenant });
+      output.done(`"${user}" holds the role "${role}"${placeText(place)}.`, ids);
+    }),
+  );
+  const revoke = operatorCommand(
+    'revoke',
+    'take a role away from a user',
+    'role revoke dns-admin alice --tenant acme-web',
+  ).action(
+    withSession(host, async ({ db, output }, role: string, user: string, place: PlaceOption) => {
+      const ids = await revokeRole(db, { role, user, tenant: place.tenant });
+      output.done(`"${user}" no longer holds the role "${role}"${placeText(place)}.`, ids);
+    }),
+  );
+  return [grant, revoke].map((command) =>
+    command
+      .argument('<role>', 'id or name')
+      .argument('<user>', 'id or name')
+      .option(TENANT_OPTION, TENANT_HELP),
+  );
+}
+
+function placeText({ tenant }: PlaceOption): string {
+  return tenant === undefined ? ' on the account domain' : ` on the tenant "${tenant}"`;
+}
+
+function roleListCommand(host: Host): Command {
+  return operatorCommand('list', 'list the roles', 'role list').action(
+    withSession(host, async ({ db, output }) => {
+      output.list(await listRoles(db), ROLE_COLUMNS);
+    }),
+  );
+}

@@ -1,0 +1,229 @@
+import {
+  activateService,
+  type Activation,
+  changeService,
+  createService,
+  deactivateService,
+  type Endpoint,
+  getService,
+  listActivationsOf,
+  listServices,
+  type Service,
+} from '@zonewright/accounts';
+import { collect, type Column } from '@zonewright/terminal';
+import { type Command, Option } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function serviceCommands(host: Host): Command {
+  return commandGroup(
+    'service',
+    'services of the catalog, and the tenants that use them',
+    [
+      serviceCreateCommand(host),
+      serviceListCommand(host),
+      serviceShowCommand(host),
+      serviceSetCommand(host),
+      ...serviceEnabledCommands(host),
+      ...serviceActivationCommands(host),
+      serviceActivationsCommand(host),
+    ],
+    'service activate DNS acme-web',
+  );
+}
+
+const SERVICE_COLUMNS: readonly Column<Service>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Types', member: 'types' },
+  { title: 'Global', member: 'isGlobal' },
+  { title: 'Enabled', member: 'enabled' },
+  { title: 'Required roles', member: 'requiredRoles', none: '(none)' },
+  { title: 'Created', member: 'createdAt', isDetail: true },
+];
+
+export const ENDPOINT_COLUMNS: readonly Column<Endpoint>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Service', member: 'serviceName' },
+  { title: 'Region', member: 'region' },
+  { title: 'Public URL', member: 'publicUrl' },
+  { title: 'Public URL 2', member: 'publicUrl2', isDetail: true },
+  { title: 'Internal URL', member: 'internalUrl', isDetail: true },
+  { title: 'Admin URL', member: 'adminUrl', isDetail: true },
+  { title: 'Version id', member: 'versionId', isDetail: true },
+  { title: 'Version info', member: 'versionInfo', isDetail: true },
+  { title: 'Version list', member: 'versionList', isDetail: true },
+  { title: 'State', member: 'releaseState' },
+  { title: 'Enabled', member: 'enabled' },
+  { title: 'Created', member: 'createdAt', isDetail: true },
+];
+
+const ACTIVATION_COLUMNS: readonly Column<Activation>[] = [
+  { title: 'Tenant', member: 'tenantName' },
+  { title: 'Service', member: 'serviceName' },
+  { title: 'Since', member: 'activatedAt' },
+];
+
+/** `activate` and `deactivate`: whether a tenant has a service in its catalogs. */
+function serviceActivationCommands(host: Host): Command[] {
+  const activate = operatorCommand(
+    'activate',
+    'let a tenant use a service',
+    'service activate DNS acme-web',
+  ).action(
+    withSession(host, async ({ db, output }, service: string, tenant: string) => {
+      const ids = await activateService(db, { service, tenant });
+      output.done(`The service "${service}" is active for the tenant "${tenant}".`, ids);
+    }),
+  );
+  const deactivate = operatorCommand(
+    'deactivate',
+    'take a service out of the catalogs of a tenant; its data stay',
+    'service deactivate DNS acme-web',
+  ).action(
+    withSession(host, async ({ db, output }, service: string, tenant: string) => {
+      const ids = await deactivateService(db, { service, tenant });
+      output.done(`The service "${service}" is no longer active for the tenant "${tenant}".`, ids);
+    }),
+  );
+  return [activate, deactivate].map((command) =>
+    command.argument('<service>', 'id or name').argument('<tenant>', 'id or name'),
+  );
+}
+
+interface ActivationFilterOptions {
+  readonly tenant?: string;
+  readonly service?: string;
+}
+
+function serviceActivationsCommand(host: Host): Command {
+  return operatorCommand(
+    'activations',
+    'list which service is active for which tenant',
+    'service activations --tenant acme-web',
+  )
+    .option('--tenant <id|name>', 'only those of the tenant')
+    .option('--service <id|name>', 'only those of the service')
+    .action(
+      withSession(host, async ({ db, output }, options: ActivationFilterOptions) => {
+        output.list(await listActivationsOf(db, options), ACTIVATION_COLUMNS);
+      }),
+    );
+}
+
+interface ServiceCreateOptions {
+  readonly id?: string;
+  readonly type: string[];
+  readonly global?: boolean;
+  readonly requiredRole?: string[];
+}
+
+function serviceCreateCommand(host: Host): Command {
+  return operatorCommand(
+    'create',
+    'put a service into the catalog; endpoint create gives it its URLs',
+    'service create "Object Storage" --type object-store --required-role member',
+    'service create DNS --type ext:dns --type hpext:dns --required-role dns-admin',
+  )
+    .argument('<name>', 'shown in the catalog')
+    .requiredOption(
+      '--type <type>',
+      'the kind of service that clients look for; several for one service if given again',
+      collect,
+    )
+    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
+    .option('--global', 'seen by every token, scoped or not, without activation')
+    .option(
+      '--required-role <id|name>',
+      'needed on the tenant, one of them if given again',
+      collect,
+    )
+    .action(
+      withSession(host, async ({ db, output }, name: string, options: ServiceCreateOptions) => {
+        const service = await createService(db, {
+          name,
+          id: options.id,
+          types: options.type,
+          isGlobal: options.global,
+          requiredRoles: options.requiredRole,
+        });
+        output.item(service, SERVICE_COLUMNS);
+      }),
+    );
+}
+
+/** `enable` and `disable`. */
+function serviceEnabledCommands(host: Host): Command[] {
+  return [
+    enabledCommand(host, 'enable', true, 'show a service in catalogs again'),
+    enabledCommand(host, 'disable', false, 'leave a service out of every catalog'),
+  ];
+}
+
+function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
+  return operatorCommand(name, summary, `service ${name} DNS`)
+    .argument('<service>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await changeService(db, reference, { enabled }), SERVICE_COLUMNS);
+      }),
+    );
+}
+
+function serviceListCommand(host: Host): Command {
+  return operatorCommand('list', 'list the services of the catalog', 'service list').action(
+    withSession(host, async ({ db, output }) => {
+      output.list(await listServices(db), SERVICE_COLUMNS);
+    }),
+  );
+}
+
+interface ServiceSetOptions {
+  readonly name?: string;
+  readonly type?: string[];
+  readonly global?: boolean;
+  /** False with --no-required-roles. */
+  readonly requiredRoles?: string[] | false;
+}
+
+function serviceSetCommand(host: Host): Command {
+  return operatorCommand(
+    'set',
+    'change a service of the catalog; what is not given stays as it is',
+    'service set DNS --type ext:dns --type hpext:dns',
+    'service set DNS --required-roles dns-admin --required-roles member',
+  )
+    .argument('<service>', 'id or name')
+    .option('--name <name>', 'its new name')
+    .option('--type <type>', 'all its types from now on: once for each', collect)
+    .option('--global', 'seen by every token, scoped or not, without activation')
+    .addOption(new Option('--no-global', 'seen by the tenants for which it is activated'))
+    .option(
+      '--required-roles <id|name>',
+      'all roles of which one is needed, from now on: once for each',
+      collect,
+    )
+    .addOption(new Option('--no-required-roles', 'no role is needed any more'))
+    .action(
+      withSession(host, async ({ db, output }, reference: string, options: ServiceSetOptions) => {
+        const service = await changeService(db, reference, {
+          name: options.name,
+          types: options.type,
+          isGlobal: options.global,
+          requiredRoles: options.requiredRoles === false ? [] : options.requiredRoles,
+        });
+        output.item(service, SERVICE_COLUMNS);
+      }),
+    );
+}
+
+function serviceShowCommand(host: Host): Command {
+  return operatorCommand('show', 'show a service of the catalog', 'service show DNS')
+    .argument('<service>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await getService(db, reference), SERVICE_COLUMNS);
+      }),
+    );
+}

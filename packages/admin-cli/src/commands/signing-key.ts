@@ -1,0 +1,87 @@
+import {
+  listSigningKeys,
+  retireExpiredSigningKeys,
+  retireSigningKey,
+  rotateSigningKey,
+  type SigningKey,
+} from '@zonewright/accounts';
+import { ServiceError } from '@zonewright/service-kit';
+import type { Column } from '@zonewright/terminal';
+import type { Command } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function signingKeyCommands(host: Host): Command {
+  return commandGroup(
+    'signing-key',
+    'the keys that sign tokens',
+    [signingKeyListCommand(host), signingKeyRotateCommand(host), signingKeyRetireCommand(host)],
+    'signing-key rotate',
+  );
+}
+
+const SIGNING_KEY_COLUMNS: readonly Column<SigningKey>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Signs', member: 'isPrimary' },
+  { title: 'Created', member: 'createdAt' },
+  { title: 'Replaced', member: 'replacedAt' },
+  { title: 'Retired', member: 'retiredAt' },
+];
+
+function signingKeyListCommand(host: Host): Command {
+  return operatorCommand(
+    'list',
+    'list the keys that sign tokens, the newest first',
+    'signing-key list',
+  ).action(
+    withSession(host, async ({ db, output }) => {
+      output.list(await listSigningKeys(db), SIGNING_KEY_COLUMNS);
+    }),
+  );
+}
+
+interface RetireOptions {
+  readonly force?: boolean;
+  readonly expired?: boolean;
+}
+
+function signingKeyRetireCommand(host: Host): Command {
+  return operatorCommand(
+    'retire',
+    'accept no token any more that a key signed',
+    'signing-key retire 1f2e3d4c',
+    'signing-key retire --expired',
+  )
+    .argument('[id]', 'the id of the key')
+    .option(
+      '--expired',
+      'all keys whose last token has expired, in the place of one; safe at any time',
+    )
+    .option('--force', 'also while tokens that it signed may be in use: they end at once')
+    .action(
+      withSession(
+        host,
+        async ({ db, output }, id: string | undefined, { force, expired }: RetireOptions) => {
+          if ((id === undefined) !== (expired === true) || (expired === true && force === true)) {
+            throw new ServiceError('invalid', 'give the id of a key, or --expired without --force');
+          }
+          if (id === undefined)
+            output.list(await retireExpiredSigningKeys(db), SIGNING_KEY_COLUMNS);
+          else output.item(await retireSigningKey(db, { id, force }), SIGNING_KEY_COLUMNS);
+        },
+      ),
+    );
+}
+
+function signingKeyRotateCommand(host: Host): Command {
+  return operatorCommand(
+    'rotate',
+    'sign new tokens with a new key; tokens signed before stay valid',
+    'signing-key rotate',
+  ).action(
+    withSession(host, async ({ db, keyring, output }) => {
+      output.item(await rotateSigningKey(db, keyring()), SIGNING_KEY_COLUMNS);
+    }),
+  );
+}

@@ -1,0 +1,243 @@
+import {
+  type AccountStatus,
+  createUser,
+  generatePassword,
+  getAccountDomain,
+  getUser,
+  listActiveAccessKeyIds,
+  listUsers,
+  parseChosenPassword,
+  revokeEverything,
+  setUserPassword,
+  setUserStatus,
+  type User,
+} from '@zonewright/accounts';
+import { type Column, type Output, readSecret } from '@zonewright/terminal';
+import { type Command, Option } from 'commander';
+import type { Host } from '../command/host.js';
+import { commandGroup, operatorCommand } from '../command/operator-command.js';
+import { withSession } from '../command/session.js';
+
+export function userCommands(host: Host): Command {
+  return commandGroup(
+    'user',
+    'users and their passwords',
+    [
+      userCreateCommand(host),
+      userListCommand(host),
+      userShowCommand(host),
+      ...userStatusCommands(host),
+      userSetPasswordCommand(host),
+      userRevokeAllCommand(host),
+    ],
+    'user create alice --account-domain "Acme Ltd"',
+  );
+}
+
+/** Who had a user's password or token may have made keys, which neither a new password nor the end of tokens ends. */
+function remarkActiveKeys(output: Output, keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  output.remark(
+    `${keys.length} active access keys still get tokens for this user; access-key list shows them, user revoke-all --keys makes them inactive.`,
+  );
+}
+
+/** A user, and the password that was made for it, which is printed this once. */
+function showUser(output: Output, user: User, generated: string | undefined): void {
+  if (generated === undefined) {
+    output.item(user, USER_COLUMNS);
+    return;
+  }
+  output.item({ ...user, password: generated }, [
+    ...USER_COLUMNS,
+    { title: 'New password', member: 'password' },
+  ]);
+  output.remark('The password cannot be shown again.');
+}
+
+const USER_COLUMNS: readonly Column<User>[] = [
+  { title: 'Id', member: 'id' },
+  { title: 'Name', member: 'name' },
+  { title: 'Account domain', member: 'accountDomainName' },
+  { title: 'Status', member: 'status' },
+  { title: 'Password', member: 'hasPassword' },
+  { title: 'Created', member: 'createdAt' },
+  { title: 'Updated', member: 'updatedAt', isDetail: true },
+];
+
+interface UserCreateOptions {
+  readonly id?: string;
+  readonly accountDomain?: string;
+  readonly passwordStdin?: boolean;
+  readonly generatePassword?: boolean;
+  readonly allowWeakPassword?: boolean;
+  /** False with --no-password. */
+  readonly password: boolean;
+}
+
+function userCreateCommand(host: Host): Command {
+  return operatorCommand(
+    'create',
+    'make a user; the password is asked for, unless an option says otherwise',
+    'user create alice --account-domain "Acme Ltd"',
+    'user create alice --id 10020030040050 --password-stdin < password.txt',
+  )
+    .argument('<name>', 'unique in the installation: clients log in by name alone')
+    .option('--id <id>', 'the id that the user had elsewhere; otherwise a new one')
+    .option('--account-domain <id|name>', 'where the user belongs (default: Default)')
+    .addOption(
+      new Option('--password-stdin', 'read the password from standard input').conflicts([
+        'generatePassword',
+      ]),
+    )
+    .option('--generate-password', 'make a password and print it, this once')
+    .option('--allow-weak-password', ALLOW_WEAK_HELP)
+    .addOption(
+      new Option('--no-password', 'let the user authenticate by access key only').conflicts([
+        'generatePassword',
+        'passwordStdin',
+      ]),
+    )
+    .action(
+      withSession(host, async ({ db, output }, name: string, options: UserCreateOptions) => {
+        const password = await choosePassword(host, name, options);
+        const { id, accountDomain } = options;
+        const user = await createUser(db, { name, id, accountDomain, password });
+        showUser(output, user, options.generatePassword === true ? password : undefined);
+      }),
+    );
+}
+
+async function choosePassword(
+  host: Host,
+  name: string,
+  options: UserCreateOptions,
+): Promise<string | undefined> {
+  if (!options.password) return undefined;
+  if (options.generatePassword === true) return generatePassword();
+  const password = await readSecret(host, {
+    what: 'password',
+    option: '--password-stdin',
+    fromStdin: options.passwordStdin === true,
+  });
+  return options.allowWeakPassword === true
+    ? password
+    : parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
+}
+
+function userListCommand(host: Host): Command {
+  return operatorCommand('list', 'list users', 'user list --account-domain "Acme Ltd"')
+    .option('--account-domain <id|name>', 'only those that belong to it')
+    .action(
+      withSession(host, async ({ db, output }, options: { accountDomain?: string }) => {
+        const domain =
+          options.accountDomain === undefined
+            ? undefined
+            : await getAccountDomain(db, options.accountDomain);
+        output.list(await listUsers(db, domain?.id), USER_COLUMNS);
+      }),
+    );
+}
+
+function userRevokeAllCommand(host: Host): Command {
+  return operatorCommand(
+    'revoke-all',
+    'end every token of a user, however it was got',
+    'user revoke-all alice',
+    'user revoke-all alice --keys',
+  )
+    .argument('<user>', 'id or name')
+    .option('--keys', 'make all active access keys inactive, too: each would get new tokens')
+    .action(
+      withSession(host, async ({ db, output }, reference: string, options: { keys?: boolean }) => {
+        const revoked = await revokeEverything(db, reference, { keys: options.keys === true });
+        output.item(revoked, [
+          ...USER_COLUMNS,
+          { title: 'Made inactive', member: 'deactivatedAccessKeys' },
+        ]);
+        remarkActiveKeys(output, revoked.activeAccessKeys);
+      }),
+    );
+}
+
+interface SetPasswordOptions {
+  readonly passwordStdin?: boolean;
+  readonly generatePassword?: boolean;
+  readonly allowWeakPassword?: boolean;
+}
+
+function userSetPasswordCommand(host: Host): Command {
+  return operatorCommand(
+    'set-password',
+    'give a user a new password, which is asked for; every token got before ends',
+    'user set-password alice',
+    'user set-password alice --password-stdin < password.txt',
+  )
+    .argument('<user>', 'id or name')
+    .addOption(
+      new Option('--password-stdin', 'read the password from standard input').conflicts([
+        'generatePassword',
+      ]),
+    )
+    .option('--generate-password', 'make a password and print it, this once')
+    .option('--allow-weak-password', ALLOW_WEAK_HELP)
+    .action(
+      withSession(host, async ({ db, output }, reference: string, options: SetPasswordOptions) => {
+        // Before anybody types a password for a user who does not exist.
+        const { id, name } = await getUser(db, reference);
+        const isGenerated = options.generatePassword === true;
+        const password = isGenerated ? generatePassword() : await readChosen(host, name, options);
+        const user = await setUserPassword(db, id, password);
+        showUser(output, user, isGenerated ? password : undefined);
+        remarkActiveKeys(output, await listActiveAccessKeyIds(db, id));
+      }),
+    );
+}
+
+async function readChosen(
+  host: Host,
+  name: string,
+  { passwordStdin, allowWeakPassword }: SetPasswordOptions,
+): Promise<string> {
+  const password = await readSecret(host, {
+    what: 'password',
+    option: '--password-stdin',
+    fromStdin: passwordStdin === true,
+  });
+  if (allowWeakPassword !== true) parseChosenPassword(password, name, ALLOW_WEAK_REMEDY);
+  return password;
+}
+
+function userShowCommand(host: Host): Command {
+  return operatorCommand('show', 'show a user', 'user show alice')
+    .argument('<user>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await getUser(db, reference), USER_COLUMNS);
+      }),
+    );
+}
+
+/** `enable`, `disable` and `suspend`: Identity API s5.6 says what a user who is not enabled may not do. */
+function userStatusCommands(host: Host): Command[] {
+  return [
+    statusCommand(host, 'enable', 'enabled', 'let a user work again'),
+    statusCommand(host, 'disable', 'disabled', 'shut a user out; tokens are refused at once'),
+    statusCommand(host, 'suspend', 'suspended', 'shut a user out for the time being'),
+  ];
+}
+
+function statusCommand(host: Host, name: string, status: AccountStatus, summary: string): Command {
+  return operatorCommand(name, summary, `user ${name} alice`)
+    .argument('<user>', 'id or name')
+    .action(
+      withSession(host, async ({ db, output }, reference: string) => {
+        output.item(await setUserStatus(db, reference, status), USER_COLUMNS);
+      }),
+    );
+}
+
+/** What follows upon the refusal of a weak password. */
+const ALLOW_WEAK_REMEDY = '; --allow-weak-password takes this one all the same';
+/** How --allow-weak-password is explained. */
+const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';
