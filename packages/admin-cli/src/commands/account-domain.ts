@@ -26,7 +26,7 @@ export function accountDomainCommands(host: Host): Command {
   );
 }
 
-export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
+const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
   { title: 'Id', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Status', member: 'status' },
@@ -35,7 +35,7 @@ export const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
   { title: 'Updated', member: 'updatedAt', isDetail: true },
 ];
 
-export function accountDomainCreateCommand(host: Host): Command {
+function accountDomainCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
     'make an account domain, to which users and tenants can belong',
@@ -54,7 +54,7 @@ export function accountDomainCreateCommand(host: Host): Command {
     );
 }
 
-export function accountDomainListCommand(host: Host): Command {
+function accountDomainListCommand(host: Host): Command {
   return operatorCommand('list', 'list the account domains', 'account-domain list').action(
     withSession(host, async ({ db, output }) => {
       output.list(await listAccountDomains(db), ACCOUNT_DOMAIN_COLUMNS);
@@ -62,7 +62,7 @@ export function accountDomainListCommand(host: Host): Command {
   );
 }
 
-export function accountDomainShowCommand(host: Host): Command {
+function accountDomainShowCommand(host: Host): Command {
   return operatorCommand('show', 'show an account domain', 'account-domain show "Acme Ltd"')
     .argument('<account-domain>', 'id or name')
     .action(
@@ -73,7 +73,7 @@ export function accountDomainShowCommand(host: Host): Command {
 }
 
 /** `enable`, `disable` and `suspend`. */
-export function accountDomainStatusCommands(host: Host): Command[] {
+function accountDomainStatusCommands(host: Host): Command[] {
   return [
     statusCommand(host, {
       name: 'enable',

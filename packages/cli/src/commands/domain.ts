@@ -259,7 +259,7 @@ function pick<T extends object, K extends keyof T>(from: T, members: readonly K[
   ) as { [M in K]?: Exclude<T[M], undefined> };
 }
 
-export const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
+const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
   { title: 'Name', member: 'name' },
   { title: 'Id', member: 'id' },
   { title: 'Email', member: 'email', isDetail: true },
@@ -270,7 +270,7 @@ export const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
   { title: 'Changed', member: 'updated_at', isDetail: true },
 ];
 
-export const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
+const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
   { title: 'Name', member: 'name' },
   { title: 'Id', member: 'id' },
   { title: 'Deleted', member: 'deleted_at' },
@@ -279,7 +279,7 @@ export const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of a deleted domain. A name may have been that of several. @throws InputError, NotFoundError */
-export async function findDeleted(
+async function findDeleted(
   client: Client,
   idOrName: string,
   reading: CallOptions,
