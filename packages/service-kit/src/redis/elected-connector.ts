@@ -30,23 +30,41 @@ export interface Electorate {
 
 type Say = (type: string, error: Error) => void;
 
-/**
- * Connects ioredis to the server that others have elected, and away from it when they elect another. The connection
- * behaves as to a single server, whose run id tells whether earlier writes are still valid. All nodes are asked, and
- * the latest vote counts, since a node that was cut off with a replaced server still names that one.
- *
- * @param tls of the server
- */
-export function electedConnector(
-  { nodes, login, ask: askNode }: Electorate,
-  tls: object | undefined,
-): NonNullable<RedisOptions['Connector']> {
+/** Nodes that vote. Their answers name further nodes. */
+class Electors {
+  readonly #electorate: Electorate;
   /** Nodes by `host:port`. */
-  const known = new Map<string, RedisNode>();
-  const remember = (node: RedisNode) => known.set(`${node.host}:${node.port}`, node);
-  nodes.forEach(remember);
+  readonly #known = new Map<string, RedisNode>();
+  #asked = 0;
 
-  async function ask({ host, port }: RedisNode): Promise<Elected | undefined> {
+  constructor(electorate: Electorate) {
+    this.#electorate = electorate;
+    this.#remember(electorate.nodes);
+  }
+
+  /** @throws Error if no node that answers knows one */
+  async findElected(): Promise<Elected> {
+    const answers = await Promise.allSettled(
+      [...this.#known.values()].map((node) => this.#ask(node)),
+    );
+    const named = answers.flatMap((each) =>
+      each.status === 'fulfilled' ? (each.value ?? []) : [],
+    );
+    const [elected] = named.toSorted((a, b) => b.epoch - a.epoch);
+    if (elected !== undefined) return elected;
+    const failed = answers.find((each) => each.status === 'rejected');
+    throw failed?.reason ?? new Error('no Redis server is known to take writes');
+  }
+
+  /** Asks one node after the other, one for each call. */
+  async askNext(): Promise<Elected | undefined> {
+    const all = [...this.#known.values()];
+    const node = all[(this.#asked += 1) % all.length];
+    return node && (await this.#ask(node));
+  }
+
+  async #ask({ host, port }: RedisNode): Promise<Elected | undefined> {
+    const { login, ask } = this.#electorate;
     const redis = new Redis({
       ...login,
       host,
@@ -63,8 +81,8 @@ export function electedConnector(
     redis.on('error', (error: Error) => (reason = error));
     try {
       await redis.connect();
-      const view = await askNode(redis, { host, port });
-      view.nodes.forEach(remember);
+      const view = await ask(redis, { host, port });
+      this.#remember(view.nodes);
       return view.elected;
     } catch (error) {
       throw reason ?? error;
@@ -73,22 +91,26 @@ export function electedConnector(
     }
   }
 
-  /** @throws Error if no node that answers knows one */
-  async function findElected(): Promise<Elected> {
-    const answers = await Promise.allSettled([...known.values()].map(ask));
-    const named = answers.flatMap((each) =>
-      each.status === 'fulfilled' ? (each.value ?? []) : [],
-    );
-    const [elected] = named.toSorted((a, b) => b.epoch - a.epoch);
-    if (elected !== undefined) return elected;
-    const failed = answers.find((each) => each.status === 'rejected');
-    throw failed?.reason ?? new Error('no Redis server is known to take writes');
+  #remember(nodes: readonly RedisNode[]): void {
+    for (const node of nodes) this.#known.set(`${node.host}:${node.port}`, node);
   }
+}
 
+/**
+ * Connects ioredis to the server that others have elected, and away from it when they elect another. The connection
+ * behaves as to a single server, whose run id tells whether earlier writes are still valid. All nodes are asked, and
+ * the latest vote counts, since a node that was cut off with a replaced server still names that one.
+ *
+ * @param tls of the server
+ */
+export function electedConnector(
+  electorate: Electorate,
+  tls: object | undefined,
+): NonNullable<RedisOptions['Connector']> {
+  const electors = new Electors(electorate);
   return class ElectedConnector extends AbstractConnector {
     readonly #retry: RedisOptions['retryStrategy'];
     #timer: NodeJS.Timeout | undefined;
-    #asked = 0;
     declare protected stream: Socket;
 
     constructor(options: unknown) {
@@ -123,7 +145,7 @@ export function electedConnector(
     async #findElected(say: Say): Promise<Elected> {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await findElected();
+          return await electors.findElected();
         } catch (error) {
           const pause = this.#retry?.(attempt);
           if (typeof pause !== 'number') throw error;
@@ -138,10 +160,7 @@ export function electedConnector(
     #watch({ epoch }: Elected): void {
       clearInterval(this.#timer);
       this.#timer = setInterval(() => {
-        const all = [...known.values()];
-        const node = all[(this.#asked += 1) % all.length];
-        if (node === undefined) return;
-        ask(node).then(
+        electors.askNext().then(
           (elected) => {
             if (elected !== undefined && elected.epoch > epoch) this.disconnect();
           },
