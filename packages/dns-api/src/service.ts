@@ -42,7 +42,7 @@ import { SharedDebts } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
-import { createQuestionPlaces, createTenantShares } from './limits/tenant-shares.js';
+import { createQuestionSlots, createTenantShares } from './limits/tenant-shares.js';
 import { Compression } from './compression/compression.js';
 import { SerialIncreases } from './publication/serial-increases.js';
 import { RenderedLists } from './lists/rendered-lists.js';
@@ -123,7 +123,7 @@ export class DnsApiService implements RunnableService {
     const access =
       overrides.tokens === undefined
         ? createTokenAccess(settings, {
-            places: createQuestionPlaces(settings, metrics),
+            places: createQuestionSlots(settings, metrics),
             clock,
             log,
             tracing,

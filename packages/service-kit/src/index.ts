@@ -1,5 +1,6 @@
 export { BoundedMap } from './values/bounded-map.js';
 export { BatchQueues, Batcher } from './scheduling/batcher.js';
+export { FairSlots, type FairSlotsOptions, type SlotRequest } from './scheduling/fair-slots.js';
 export { isInNetworks, readNetwork, sourceNetwork, sourceSite } from './values/networks.js';
 export { type Clock, intervalAfter, type Pace, systemClock, Ticker } from './scheduling/clock.js';
 export { freePort, listen } from './http/ports.js';

@@ -111,7 +111,6 @@ export {
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
 export { type ObjectStatus, statusOfChange } from './publication/object-status.js';
 export { PublicationWatch } from './publication/publication-watch.js';
-export { WaitingPlaces } from './publication/waiting-places.js';
 export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { BoundedMap, type Clock } from '@zonewright/service-kit';
+import { type FairSlots, BoundedMap, type Clock } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ValidatedToken } from './token-body.js';
 import type { HeldToken, TokenValidator } from './token-validator.js';
 
@@ -11,7 +10,7 @@ interface TokenSource {
 }
 
 /** Questions that may be under way, by whom they are asked for. */
-type Places = Pick<TenantPlaces, 'run'>;
+type Places = Pick<FairSlots, 'run'>;
 
 /** How long a positive answer may stand even if every message about it is lost. */
 const LIFETIME_MS = 5_000;

@@ -1,6 +1,10 @@
-import { type AuthorizedClient, ServiceError, sourceNetwork } from '@zonewright/service-kit';
+import {
+  type FairSlots,
+  type AuthorizedClient,
+  ServiceError,
+  sourceNetwork,
+} from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { TenantPlaces } from '../limits/tenant-places.js';
 import { askIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
 
@@ -14,7 +18,7 @@ interface KeyClientParts {
   readonly client: AuthorizedClient;
   readonly serviceTypes: readonly string[];
   /** For questions to the identity service. */
-  readonly places: Pick<TenantPlaces, 'run'>;
+  readonly places: Pick<FairSlots, 'run'>;
 }
 
 /** Asks the identity service whose access key a request shows: here nobody knows their secrets. */

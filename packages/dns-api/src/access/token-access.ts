@@ -1,4 +1,5 @@
 import {
+  type FairSlots,
   AuthorizedClient,
   type Clock,
   HttpJsonClient,
@@ -7,7 +8,6 @@ import {
   type Tracing,
 } from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings/settings.js';
-import type { TenantPlaces } from '../limits/tenant-places.js';
 import { CachedValidator } from './cached-validator.js';
 import { IdentityClient } from './identity-client.js';
 import { KeyClient } from './key-client.js';
@@ -30,7 +30,7 @@ export interface TokenAccess {
 
 interface TokenAccessParts {
   /** For questions to the identity service. */
-  readonly places: TenantPlaces;
+  readonly places: FairSlots;
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracing: Tracing | undefined;

@@ -1,7 +1,7 @@
+import type { FairSlots } from '@zonewright/service-kit';
 import type { Exchange, Reply } from '@zonewright/http-api';
 import { type Encoding, encodingHeaders } from '../compression/compression.js';
 import type { Context } from '../context/context.js';
-import type { TenantPlaces } from '../limits/tenant-places.js';
 import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 
 /** Memory of a streamed response: one chunk being rendered, and one that the client has not read. */
@@ -21,9 +21,9 @@ export async function holdAnswer(
   const hold = (octets: number) => {
     // Its client is gone already, and nothing would tell that it is.
     if (response.destroyed) return;
-    answers.take(tenantId, octets);
+    answers.count(tenantId, { amount: octets });
     response.once('close', () => {
-      answers.giveBack(tenantId, octets);
+      answers.leave(tenantId, { amount: octets });
     });
   };
   // A stream limits its own memory.
@@ -65,7 +65,7 @@ function streamAnswer(
 /** Each piece is made at one of the tenant's places, which is free again while the client takes the piece. */
 async function* inTurns(
   pieces: AsyncIterable<string>,
-  places: TenantPlaces,
+  places: FairSlots,
   tenantId: string,
 ): AsyncGenerator<string> {
   const iterator = pieces[Symbol.asyncIterator]();

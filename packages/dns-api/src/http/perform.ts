@@ -13,7 +13,7 @@ import {
   sourceAddress,
   type RequestSlot,
 } from '@zonewright/http-api';
-import { ServiceError } from '@zonewright/service-kit';
+import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
@@ -111,17 +111,16 @@ async function performForTenant(
 ): Promise<ApiReply> {
   const { tenantId } = who.caller;
   const { short, long, largeBodies, bodies, answers } = context.shares;
-  answers.requireSome(tenantId);
+  if (!answers.hasRoom(tenantId)) throw new Overload();
   let octets = 0;
   const take = (length: number) => {
-    bodies.requireSome(tenantId);
-    bodies.take(tenantId, length);
+    if (!bodies.tryEnter(tenantId, { amount: length })) throw new Overload();
     octets += length;
   };
   try {
     const read = () => readRequest(context, operation, { exchange, turn, take });
     const apiRequest = await (hasLargeBody(exchange, operation)
-      ? largeBodies.run(tenantId, read, (enter) => turn.aside(enter))
+      ? largeBodies.run(tenantId, read, { wait: (enter) => turn.aside(enter) })
       : read());
     const places = operation.isLong === true ? long : short;
     return await inTenantTurn({ turn, places, tenantId }, (own) =>
@@ -133,7 +132,7 @@ async function performForTenant(
       }),
     );
   } finally {
-    bodies.giveBack(tenantId, octets);
+    bodies.leave(tenantId, { amount: octets });
   }
 }
 

@@ -1,72 +1,82 @@
+import { FairSlots, type FairSlotsOptions } from '@zonewright/service-kit';
 import type { Metrics } from '../metrics/metrics.js';
 import type { DnsApiSettings } from '../settings/settings.js';
-import { OctetBudget } from './octet-budget.js';
-import { TenantPlaces } from './tenant-places.js';
 
-/** What of this process one tenant may use at a time, so that the others have their part whatever it does. */
+/** Slots of this process that tenants share, so that each has its part whatever the others do. */
 export interface TenantShares {
-  /** For what is answered within 2 s. */
-  readonly short: TenantPlaces;
-  /** For what reads or writes a whole zone, which takes time and memory. */
-  readonly long: TenantPlaces;
-  /** For lists that were rendered before, which need next to nothing. */
-  readonly kept: TenantPlaces;
-  /** For bodies that take time to arrive and to be read. */
-  readonly largeBodies: TenantPlaces;
-  /** Bodies of requests that are on their way in or worked on. */
-  readonly bodies: OctetBudget;
-  /** Answers that their clients have not taken yet. */
-  readonly answers: OctetBudget;
+  /** Requests that are answered within 2 s. */
+  readonly short: FairSlots;
+  /** Requests that read or write a whole zone, which takes time and memory. */
+  readonly long: FairSlots;
+  /** Lists that were rendered before, which need next to nothing. */
+  readonly kept: FairSlots;
+  /** Bodies that take time to arrive and to be read. */
+  readonly largeBodies: FairSlots;
+  /** Bytes of bodies of requests that arrive or are worked on. */
+  readonly bodies: FairSlots;
+  /** Bytes of answers that their clients have not taken yet. */
+  readonly answers: FairSlots;
 }
 
 const MEBIBYTE = 1_048_576;
 
-const LONG_AT_A_TIME = { ofTenant: 1, ofAll: 4 };
-/** As many as may be imports one after the other of somebody who moves in. */
-const LONG_WAITING = { waiting: 64, waitMs: 30_000 };
-/** As the gate has it for all requests together. */
+const LONG_AT_A_TIME = { divided: 1, total: 4 };
+/** As many as may be imports one after the other of a user who moves in. */
+const LONG_QUEUE = { perOwner: 64, waitMs: 30_000 };
+/** The same as the gate has for all requests together. */
 const SHORT_WAIT_MS = 500;
-/** So many connections to PostgreSQL no tenant can hold alone. */
+/** Connections to PostgreSQL that no tenant can hold alone. */
 const FREE_CONNECTIONS = 4;
 
-/** The others of a tenant wait unread; how slowly some arrive is nothing to other tenants. */
-const LARGE_BODIES = { ofTenant: 2, ofAll: Infinity, waiting: 64, waitMs: 30_000 };
+/** The other bodies of a tenant wait unread: slow ones do not delay other tenants. */
+const LARGE_BODIES = {
+  divided: 2,
+  total: Infinity,
+  queue: { perOwner: 64, waitMs: 30_000 },
+};
 
-/** They are quick: what is left of the gate is enough for all others. */
+/** Kept lists are quick: what is left of the gate is enough for all other requests. */
 const KEPT_SHARE = 0.75;
 
-/** Of the questions about tokens that are under way; the identity service answers each in milliseconds. */
+/** Part of the questions about tokens that are under way. The identity service answers each in milliseconds. */
 const QUESTION_SHARE = 0.25;
 /** With the time that a question may take it is the 2 s within which a request is answered. */
 const QUESTION_WAIT_MS = 200;
 
-/** Places for questions to the identity service. */
-export function createQuestionPlaces(settings: DnsApiSettings, metrics: Metrics): TenantPlaces {
-  const ofTenant = Math.ceil(settings.http.load.maxRequests * QUESTION_SHARE);
-  return new TenantPlaces({
-    ...shortPlaces(settings, metrics),
-    ofTenant,
-    waitMs: QUESTION_WAIT_MS,
+const BYTES = { perOwner: 16 * MEBIBYTE, total: 64 * MEBIBYTE };
+
+/** Slots for questions to the identity service. */
+export function createQuestionSlots(settings: DnsApiSettings, metrics: Metrics): FairSlots {
+  const short = shortSlots(settings, metrics);
+  return new FairSlots({
+    ...short,
+    divided: Math.ceil(settings.http.load.maxRequests * QUESTION_SHARE),
+    queue: { ...short.queue, waitMs: QUESTION_WAIT_MS },
   });
 }
 
 export function createTenantShares(settings: DnsApiSettings, metrics: Metrics): TenantShares {
   const { http, database } = settings;
-  const { tenantRequestsRefused: refused } = metrics;
-  const connections = database.maxConnections - FREE_CONNECTIONS - LONG_AT_A_TIME.ofTenant;
-  const short = shortPlaces(settings, metrics);
+  const connections = database.maxConnections - FREE_CONNECTIONS - LONG_AT_A_TIME.divided;
+  const short = shortSlots(settings, metrics);
+  const { onRefused } = short;
   return {
-    short: new TenantPlaces({ ...short, ofTenant: Math.max(1, connections) }),
-    long: new TenantPlaces({ ...LONG_AT_A_TIME, ...LONG_WAITING, refused }),
-    kept: new TenantPlaces({ ...short, ofTenant: Math.ceil(http.load.maxRequests * KEPT_SHARE) }),
-    largeBodies: new TenantPlaces({ ...LARGE_BODIES, refused }),
-    bodies: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
-    answers: new OctetBudget({ ofTenant: 16 * MEBIBYTE, ofAll: 64 * MEBIBYTE }),
+    short: new FairSlots({ ...short, divided: Math.max(1, connections) }),
+    long: new FairSlots({ ...LONG_AT_A_TIME, queue: LONG_QUEUE, onRefused }),
+    kept: new FairSlots({ ...short, divided: Math.ceil(http.load.maxRequests * KEPT_SHARE) }),
+    largeBodies: new FairSlots({ ...LARGE_BODIES, onRefused }),
+    bodies: new FairSlots(BYTES),
+    answers: new FairSlots(BYTES),
   };
 }
 
-function shortPlaces({ http }: DnsApiSettings, { tenantRequestsRefused: refused }: Metrics) {
+function shortSlots({ http }: DnsApiSettings, { tenantRequestsRefused }: Metrics) {
   const { maxRequests, maxWaitingRequests } = http.load;
-  const waiting = Math.ceil(maxWaitingRequests / 2);
-  return { ofAll: maxRequests, waiting, waitMs: SHORT_WAIT_MS, refused };
+  return {
+    total: maxRequests,
+    queue: { perOwner: Math.ceil(maxWaitingRequests / 2), waitMs: SHORT_WAIT_MS },
+    onRefused: () => {
+      tenantRequestsRefused.inc();
+    },
+  } satisfies FairSlotsOptions;
 }

@@ -1,10 +1,10 @@
 import type { RequestSlot } from '@zonewright/http-api';
-import type { TenantPlaces } from './tenant-places.js';
+import type { FairSlots } from '@zonewright/service-kit';
 
 /** Whose turn it is, and at what. */
 interface TenantTurn {
   readonly turn: RequestSlot;
-  readonly places: TenantPlaces;
+  readonly places: FairSlots;
   readonly tenantId: string;
 }
 

@@ -6,12 +6,12 @@ import {
   isShownAt,
   type PublicationWatch,
   readStepFeed,
-  WaitingPlaces,
   type ZoneStep,
 } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
 import {
   type Clock,
+  FairSlots,
   forEachInSlices,
   type Logger,
   Overload,
@@ -57,7 +57,7 @@ interface Told {
   readonly serial: string;
 }
 
-/** Of all tenants; one alone gets half (WaitingPlaces). Each is a connection and some 20 KB. */
+/** Of all tenants; one alone gets half (FairSlots). Each is a connection and some 20 KB. */
 const MAX_STREAMS = 5_000;
 const TICK_MS = 250;
 /** Of those whose tokens may have ended together, as all do when roles change. */
@@ -76,7 +76,7 @@ const RETRY_MS = 1_000;
 export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #feed: ChangeFeed;
-  readonly #places = new WaitingPlaces(MAX_STREAMS);
+  readonly #slots = new FairSlots({ total: MAX_STREAMS });
   readonly #byTenant = new Map<string, Map<EventStream, Told[]>>();
   /** How far changes have come that is not told yet: the latest of each. */
   readonly #publications = new Map<string, Told>();
@@ -120,12 +120,12 @@ export class EventStreams {
    */
   async admit(listener: Listener): Promise<(client: Writable) => void> {
     const { tenantId, holdToken, since } = listener;
-    if (this.#isStopped || !this.#places.take(tenantId)) throw new Overload();
+    if (this.#isStopped || !this.#slots.tryEnter(tenantId)) throw new Overload();
     this.#count += 1;
     const place: { stream?: EventStream; isLeft?: true } = {};
     listener.onClosed(() => {
       place.isLeft = true;
-      this.#places.leave(tenantId);
+      this.#slots.leave(tenantId);
       this.#count -= 1;
       this.#remove(tenantId, place.stream);
     });

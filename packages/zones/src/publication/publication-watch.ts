@@ -6,7 +6,7 @@ import {
   openDatabase,
   type Database,
 } from '@zonewright/database';
-import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
+import { FairSlots, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import {
   type AwaitedChange,
   countServers,
@@ -17,7 +17,6 @@ import {
   type PublicationCount,
 } from './nameserver-status.js';
 import { StatusReader } from './status-reader.js';
-import { WaitingPlaces } from './waiting-places.js';
 
 interface WatchOptions {
   /** For connections of its own: those of requests may all be taken. */
@@ -80,9 +79,9 @@ export class PublicationWatch {
   readonly #options: WatchOptions;
   readonly #log: Logger;
   readonly #waiters = new Set<Waiter>();
-  readonly #places = new WaitingPlaces(MAX_WAITERS);
+  readonly #places = new FairSlots({ total: MAX_WAITERS });
   readonly #followers = new Set<Follower>();
-  readonly #followed = new WaitingPlaces(MAX_FOLLOWED);
+  readonly #followed = new FairSlots({ total: MAX_FOLLOWED });
   #latest: readonly NameserverStatus[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, and the last reading began, by performance.now(). */
@@ -148,7 +147,7 @@ export class PublicationWatch {
     ms: number,
     onAbandoned: (callback: () => void) => void,
   ): Promise<WaitResult> {
-    const isRefused = this.#isStopped || !this.#places.take(tenantId);
+    const isRefused = this.#isStopped || !this.#places.tryEnter(tenantId);
     const started = performance.now();
     const outcome = isRefused ? 'refused' : await this.#join(change, ms, onAbandoned);
     if (!isRefused) this.#places.leave(tenantId);
@@ -166,7 +165,7 @@ export class PublicationWatch {
     tenantId: string,
     tell: (servers: readonly NameserverStatus[]) => void,
   ): void {
-    if (this.#isStopped || !this.#followed.take(tenantId)) return;
+    if (this.#isStopped || !this.#followed.tryEnter(tenantId)) return;
     const until = performance.now() + FOLLOWED_MS;
     this.#followers.add({ change, tenantId, tell, until, told: '' });
     this.#wake();

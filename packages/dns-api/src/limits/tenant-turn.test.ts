@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairSlots, Overload } from '@zonewright/service-kit';
+import { inTenantTurn } from './tenant-turn.js';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('inTenantTurn', () => {
+  it('gives the place of a turn back when the gate has none for it afterwards', async () => {
+    const places = new FairSlots({ divided: 1, total: 3, queue: { perOwner: 2, waitMs: 10_000 } });
+    expect(places.tryEnter('a')).toBe(true);
+    const turn = {
+      aside: async <T>(wait: () => Promise<T>): Promise<T> => {
+        await wait();
+        throw new Overload();
+      },
+      leave: () => undefined,
+      checkAwaited: () => undefined,
+    };
+    const refused = inTenantTurn({ turn, places, tenantId: 'a' }, settle);
+    places.leave('a');
+    await expect(refused).rejects.toBeInstanceOf(Overload);
+    expect(places.tryEnter('a')).toBe(true);
+    places.leave('a');
+  });
+});
