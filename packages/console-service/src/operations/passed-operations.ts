@@ -167,13 +167,26 @@ function toReply(context: Context, { exchange, answer, session, place }: Answere
     return { status, headers };
   }
   const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-  return { status, headers, body: isStream ? openStream(context, exchange, answer) : answer };
+  if (!isStream) return { status, headers, body: answer };
+  const { projectId = '' } = exchange.params;
+  const owner = { userId: session.user.id, projectId };
+  return { status, headers, body: openStream(context, exchange, { answer, owner }) };
 }
 
-/** Until something is written, a browser does not know that it is connected. */
-function openStream({ streams }: Context, { response }: Exchange, answer: IncomingMessage) {
+/** Passes a stream on. A browser knows that it is connected once something is written. */
+function openStream(
+  { streams }: Context,
+  { response }: Exchange,
+  {
+    answer,
+    owner,
+  }: {
+    readonly answer: IncomingMessage;
+    readonly owner: Parameters<Context['streams']['take']>[1];
+  },
+) {
   try {
-    streams.take(response);
+    streams.take(response, owner);
   } catch (error) {
     answer.destroy();
     throw error;

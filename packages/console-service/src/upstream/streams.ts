@@ -1,23 +1,39 @@
-import type { ServerResponse } from 'node:http';
-import { Overload } from '@zonewright/service-kit';
+import type { EventEmitter } from 'node:events';
+import { FairSlots, Overload } from '@zonewright/service-kit';
 
-/** Event streams may last for hours, so they have places of their own. */
+/** More tabs than one user has open. */
+const MAX_OF_USER = 64;
+
+/** User and project of a stream. */
+interface StreamOwner {
+  readonly userId: string;
+  readonly projectId: string;
+}
+
+/** Event streams, which may last for hours. Users and projects share them. */
 export class Streams {
-  readonly #most: number;
-  #open = 0;
+  readonly #ofUsers: FairSlots;
+  readonly #ofProjects: FairSlots;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(total: number) {
+    this.#ofUsers = new FairSlots({ total, perOwner: MAX_OF_USER });
+    this.#ofProjects = new FairSlots({ total });
   }
 
   get open(): number {
-    return this.#open;
+    return this.#ofUsers.taken;
   }
 
-  /** Takes a place until the answer ends. @throws Overload when there is none */
-  take(response: ServerResponse): void {
-    if (this.#open >= this.#most) throw new Overload();
-    this.#open += 1;
-    response.once('close', () => (this.#open -= 1));
+  /** Takes a slot until the response closes. @throws Overload if the user or the project has its share already */
+  take(response: Pick<EventEmitter, 'once'>, { userId, projectId }: StreamOwner): void {
+    if (!this.#ofUsers.tryEnter(userId)) throw new Overload();
+    if (!this.#ofProjects.tryEnter(projectId)) {
+      this.#ofUsers.leave(userId);
+      throw new Overload();
+    }
+    response.once('close', () => {
+      this.#ofUsers.leave(userId);
+      this.#ofProjects.leave(projectId);
+    });
   }
 }
