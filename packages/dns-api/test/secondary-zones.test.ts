@@ -11,9 +11,11 @@ import {
   signRequest,
   TsigAnswerChecker,
   type TsigKey,
+  wireToName,
   writeMessage,
 } from '@zonewright/dns-records';
 import { waitFor } from '@zonewright/testkit';
+import type { Socket } from 'node:net';
 import { CALLERS, fakeTokens } from './support/fake-tokens.js';
 import { createDomain, createRecord, type DomainBody, freshName } from './support/fixtures.js';
 import { report } from './support/nameserver-reports.js';
@@ -40,6 +42,9 @@ const api = useApi({
   overrides: { tokens },
 });
 const bare = useApi();
+const patient = useApi({
+  env: { DNS_API_PRIVATE_PRIMARIES: 'true', DNS_API_MAX_DOMAINS: '100' },
+});
 const signing = useApi({
   env: { DNS_API_SIGN_NEW_DOMAINS: 'true', DNS_API_PRIVATE_PRIMARIES: 'true' },
   overrides: { signer: { sign: () => Promise.reject(new Error('a primary signs')) } },
@@ -545,6 +550,45 @@ function waiting(
 ): ScriptedPrimary['script'] {
   return (type) => (type === 'SOA' ? [[soa(name, 8)]] : act);
 }
+
+describe('transfers of several tenants', () => {
+  it('a tenant whose primaries are slow has two of four slots; a deleted zone gives its slot back', async () => {
+    const slow = new ScriptedPrimary();
+    const asked = new Map<string, Socket>();
+    const zones: DomainBody[] = [];
+    slow.script =
+      () =>
+      (socket, { questions: [question] }) => {
+        const name = wireToName(question!.name);
+        asked.set(name, socket);
+        socket.on('close', () => asked.delete(name));
+      };
+    const slowPlace = await slow.start();
+    try {
+      for (let at = 0; at < 8; at += 1) {
+        const zone = await createDomain(patient);
+        zones.push(zone);
+        await patient.call('put', pathOf(zone), { primaries: [slowPlace] }).expect(200);
+      }
+      await waitFor(() => asked.size === 2);
+      const honest = await createDomain(patient, {}, 'token-b');
+      say(honest.name, 7, []);
+      await patient.callAs('token-b', 'put', pathOf(honest), { primaries: [place] }).expect(200);
+      await waitFor(async () => {
+        const answer = await patient.callAs('token-b', 'get', pathOf(honest)).expect(200);
+        return (answer.body as PrimariesBody).serial === 7;
+      });
+      expect(asked.size).toBe(2);
+      const before = [...asked.keys()];
+      for (const zone of zones.filter(({ name }) => before.includes(name))) {
+        await patient.call('delete', `/v1/domains/${zone.id}`).expect(200);
+      }
+      await waitFor(() => before.every((name) => !asked.has(name)) && asked.size === 2);
+    } finally {
+      slow.stop();
+    }
+  });
+});
 
 describe('NOTIFY (RFC 1996)', () => {
   function notify(name: string, members: object = {}): Uint8Array {

@@ -1,7 +1,7 @@
 import { NO_SIGNER } from '../access/signer-client.js';
 import { isDatabaseUnavailable, secretIdentity } from '@zonewright/database';
 import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
-import { ServiceError } from '@zonewright/service-kit';
+import { FairSlots, ServiceError } from '@zonewright/service-kit';
 import {
   type DueSecondary,
   inTransaction,
@@ -20,18 +20,18 @@ import type { Context } from '../context/context.js';
 import { fetchZone } from './fetch/fetch-zone.js';
 import { RefreshMetrics } from './metrics.js';
 
-/** How often it is looked whether a zone is due. */
+/** Pause between two looks for zones that are due. */
 const IDLE_MS = 500;
-/** Of those that run, so that the slow primaries of one keep nobody waiting. */
+/** Transfers of one tenant at a time, so that its slow primaries do not delay other tenants. */
 const MOST_OF_TENANT = 2;
-/** Half of what a hold lasts. */
-const HOLD_MS = 10_000;
-/** What an SOA says of times is taken within these, in seconds. */
+/** Pause between two looks whether a zone is still to be transferred. A hold lasts for 30 s. */
+const HOLD_MS = 2_000;
+/** Bounds in seconds for the times of an SOA. */
 const LEAST_REFRESH = 30;
 const MOST_REFRESH = 86_400;
 const LEAST_RETRY = 10;
 const MOST_RETRY = 3_600;
-/** Zones of one server do not all come at once. */
+/** Zones of one server are not all asked for at once. */
 const SPREAD = 0.1;
 const MAX_PROBLEM_CHARACTERS = 500;
 
@@ -42,7 +42,10 @@ const MAX_PROBLEM_CHARACTERS = 500;
 export class SecondaryRefresher {
   readonly #context: Context;
   readonly #metrics: RefreshMetrics;
-  readonly #running = new Map<Promise<void>, string>();
+  readonly #running = new Set<Promise<void>>();
+  /** Tenants of the zones that are transferred now. */
+  readonly #tenants = new Set<string>();
+  readonly #slots: FairSlots;
   readonly #ending = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -50,6 +53,8 @@ export class SecondaryRefresher {
   constructor(context: Context) {
     this.#context = context;
     this.#metrics = new RefreshMetrics(context);
+    const total = context.settings.secondaries.maxTransfers;
+    this.#slots = new FairSlots({ total, perOwner: MOST_OF_TENANT });
   }
 
   start(): void {
@@ -61,7 +66,7 @@ export class SecondaryRefresher {
     this.#ending.abort();
     clearTimeout(this.#timer);
     await this.#looking;
-    await Promise.all(this.#running.keys());
+    await Promise.all(this.#running);
   }
 
   #schedule(ms: number): void {
@@ -74,17 +79,11 @@ export class SecondaryRefresher {
     this.#timer.unref();
   }
 
-  /** @returns for how long to rest */
+  /** Starts a transfer for each free slot. @returns the pause until the next look, in milliseconds */
   async #look(): Promise<number> {
-    const { db, settings, log } = this.#context;
-    const limit = settings.secondaries.maxTransfers - this.#running.size;
-    if (limit <= 0) return IDLE_MS;
+    const { settings, log } = this.#context;
     try {
-      const due = await takeDue(db, { limit, busyTenants: this.#busyTenants() });
-      for (const each of due) {
-        const running = this.#refresh(each).finally(() => this.#running.delete(running));
-        this.#running.set(running, each.tenantId);
-      }
+      while (this.#slots.taken < settings.secondaries.maxTransfers && (await this.#startNext()));
     } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       log[level]({ err: error }, 'secondary zones cannot be looked for; tried again');
@@ -92,46 +91,65 @@ export class SecondaryRefresher {
     return IDLE_MS;
   }
 
-  #busyTenants(): string[] {
-    const tenants = [...this.#running.values()];
-    return [...new Set(tenants)].filter(
-      (tenant) => tenants.filter((each) => each === tenant).length >= MOST_OF_TENANT,
-    );
+  /** Takes one zone at a time: the share of a tenant counts the zones that were taken before. @returns false if none is due */
+  async #startNext(): Promise<boolean> {
+    const busyTenants = [...this.#tenants].filter((tenant) => !this.#slots.hasRoom(tenant));
+    const [due] = await takeDue(this.#context.db, { limit: 1, busyTenants });
+    if (due === undefined) return false;
+    const { tenantId } = due;
+    this.#slots.count(tenantId);
+    this.#tenants.add(tenantId);
+    const running = this.#refresh(due).finally(() => {
+      this.#running.delete(running);
+      this.#slots.leave(tenantId);
+      if (this.#slots.takenBy(tenantId) === 0) this.#tenants.delete(tenantId);
+    });
+    this.#running.add(running);
+    return true;
   }
 
   async #refresh(due: DueSecondary): Promise<void> {
     const { db, log, clock } = this.#context;
     const startedAt = clock.now();
     const about = { zone: due.name, tenantId: due.tenantId };
-    const hold = setInterval(() => void keepHold(db, due).catch(() => undefined), HOLD_MS);
+    const gone = new AbortController();
+    const hold = setInterval(() => {
+      // If PostgreSQL cannot be asked, the transfer goes on until the hold ends.
+      void keepHold(db, due).then(
+        (isHeld) => {
+          if (!isHeld) gone.abort();
+        },
+        () => undefined,
+      );
+    }, HOLD_MS);
     try {
-      const { form, serial } = await this.#ask(due);
+      const { form, serial } = await this.#ask(due, gone.signal);
       this.#metrics.count(form, (clock.now() - startedAt) / 1_000);
       if (form !== 'current') {
         log.info({ ...about, form, serial, ms: clock.now() - startedAt }, 'a zone was taken');
       }
     } catch (error) {
-      await this.#fail(due, error);
+      if (!gone.signal.aborted) await this.#fail(due, error);
     } finally {
       clearInterval(hold);
     }
   }
 
-  /** One primary after the other, until one has it. */
-  async #ask(due: DueSecondary) {
+  /** Asks one primary after the other, until one has the zone. @param gone aborted if the zone is deleted or has other primaries */
+  async #ask(due: DueSecondary, gone: AbortSignal) {
     const problems: string[] = [];
     for (const primary of due.primaries) {
       try {
-        return await this.#askOne(due, primary);
+        return await this.#askOne(due, primary, gone);
       } catch (error) {
-        if (!(error instanceof TransferFault)) throw error;
+        if (!(error instanceof TransferFault) || gone.aborted) throw error;
         problems.push(`${primary.address}: ${error.message}`);
       }
     }
     throw new TransferFault(problems.join('; '));
   }
 
-  async #askOne(due: DueSecondary, primary: Primary) {
+  async #askOne(due: DueSecondary, primary: Primary, gone: AbortSignal) {
     const { settings } = this.#context;
     const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
     if (!mayBePrivate && isSpecialAddress(primary.address)) {
@@ -143,7 +161,11 @@ export class SecondaryRefresher {
       key: this.#keyOf(due),
       maxOctets,
       maxRecords: due.maxRecords ?? settings.rules.maxDomainRecords,
-      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]),
+      signal: AbortSignal.any([
+        this.#ending.signal,
+        gone,
+        AbortSignal.timeout(timeoutSeconds * 1_000),
+      ]),
     };
     const transfer = await fetchZone(primary, wanted);
     try {

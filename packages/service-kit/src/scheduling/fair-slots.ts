@@ -74,6 +74,10 @@ export class FairSlots {
     return sumFrom(this.#waiting, 0);
   }
 
+  takenBy(name: string, { rank = 0 }: SlotRequest = {}): number {
+    return this.#owners.get(keyOf(name, rank))?.taken ?? 0;
+  }
+
   /** Whether the owner may have one more now. */
   hasRoom(name: string, { rank = 0 }: SlotRequest = {}): boolean {
     const owner = this.#ownerOf(name, rank);

@@ -152,12 +152,14 @@ export async function takeDue(
 type Held = Pick<DueSecondary, 'zoneId' | 'heldBy'>;
 type Taken = Pick<DueSecondary, 'zoneId' | 'heldBy' | 'takenAt'>;
 
-/** False: others have taken it, or it has other primaries by now. */
+/** Returns false if another process has taken the zone, it has other primaries, or it is deleted. */
 export async function keepHold(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
   const row = await queryRow(
     db,
     `update dns.secondaries as s set held_until = clock_timestamp() + ${HELD}
-      where s.domain_id = ? and s.held_by = ? returning s.domain_id`,
+       from dns.domains as d
+      where s.domain_id = ? and s.held_by = ? and d.id = s.domain_id and d.deleted_at is null
+     returning s.domain_id`,
     [zoneId, heldBy],
   );
   return row !== undefined;
