@@ -280,6 +280,7 @@ export {
   type DueSecondary,
   findFailingSecondaries,
   findNotifiable,
+  keyOfNotify,
   findSecondary,
   hastenSecondary,
   keepHold,

@@ -17,10 +17,13 @@ import { readRelayedUpdate, readRelayedUpdates, type RelayedMessage } from './re
 import { answerOf, answerToFault, isSigned, readSigned, type Signed } from './signed-message.js';
 import { updateZone, type Updated } from './update-zone.js';
 
-/** What is answered to a message, and where it can be seen. */
+/** The answer to a message. */
 interface Relayed {
   readonly message: string;
+  /** The serial with which its changes are published; null if it changed nothing. */
   readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
+  /** Tenant of the zone, among whose messages the nameserver counts those that follow; null if it has none. */
+  readonly tenantId: string | null;
 }
 
 /** What cannot be checked or done now: the nameserver says SERVFAIL. */
@@ -148,7 +151,7 @@ async function relaySigned(
   request.audit({ zone: zone?.name, rcode, serial });
   const hasComeTrue = rcode === expected;
   const sign = () => tsig.sign(octets, answerOf(message, rcode));
-  const relayed = reply(hasComeTrue ? signer.answer : await sign(), zone?.name, serial);
+  const relayed = reply(hasComeTrue ? signer.answer : await sign(), zone, serial);
   return { relayed, rcode };
 }
 
@@ -182,9 +185,10 @@ function faultOf(message: Signed, hasZone: boolean): number | undefined {
   return zone.class === RR_CLASS.IN && hasZone ? undefined : RCODE.NOTAUTH;
 }
 
-function reply(message: Uint8Array, zone?: string, serial?: number): Relayed {
+function reply(message: Uint8Array, zone?: FoundZone, serial?: number): Relayed {
   return {
     message: Buffer.from(message).toString('base64'),
-    published: serial === undefined ? null : { zone, serial },
+    published: serial === undefined ? null : { zone: zone?.name, serial },
+    tenantId: zone?.tenantId ?? null,
   };
 }

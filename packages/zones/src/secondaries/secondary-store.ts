@@ -249,22 +249,35 @@ export type Notifiable = Pick<
   'zoneId' | 'keyName' | 'keyAlgorithm' | 'sealed' | 'keyId'
 >;
 
+/** A NOTIFY: the zone that it names, and the address that it came from. */
+interface NotifySource {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** Key of a NOTIFY in the map of `findNotifiable`. */
+export function keyOfNotify({ name, source }: NotifySource): string {
+  return `${name} ${source}`;
+}
+
+/** Zones of those NOTIFY that come from an address of their primaries. */
 export async function findNotifiable(
   db: Database,
-  name: string,
-  source: string,
-): Promise<Notifiable | undefined> {
-  if (!(await knowsSecondaries(db))) return undefined;
-  return await queryRow(
+  notifies: readonly NotifySource[],
+): Promise<ReadonlyMap<string, Notifiable>> {
+  if (notifies.length === 0 || !(await knowsSecondaries(db))) return new Map();
+  const rows = await queryRows<Notifiable & NotifySource>(
     db,
     `select s.domain_id as "zoneId", s.key_name as "keyName", s.key_algorithm as "keyAlgorithm",
-            s.secret_sealed as sealed, s.secret_key_id as "keyId"
-       from dns.domains as d join dns.secondaries as s on s.domain_id = d.id
-      where d.name = ? and d.deleted_at is null
-        and exists (select from jsonb_array_elements(s.primaries) as p
-                     where cast(p ->> 'address' as inet) = cast(? as inet))`,
-    [name, source],
+            s.secret_sealed as sealed, s.secret_key_id as "keyId", n.name, n.source
+       from (select distinct name, source from unnest(?::text[], ?::text[]) as n (name, source)) as n
+       join dns.domains as d on d.name = n.name and d.deleted_at is null
+       join dns.secondaries as s on s.domain_id = d.id
+      where exists (select from jsonb_array_elements(s.primaries) as p
+                     where cast(p ->> 'address' as inet) = cast(n.source as inet))`,
+    [notifies.map(({ name }) => name), notifies.map(({ source }) => source)],
   );
+  return new Map(rows.map((row) => [keyOfNotify(row), row]));
 }
 
 /** A secondary zone among those of all tenants. */
