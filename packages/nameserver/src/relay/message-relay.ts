@@ -14,8 +14,9 @@ import {
 import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
 import type { RelayCounters } from '../stats/relay-counters.js';
 import { answerOf } from './answer-of.js';
-import { Lane, type Published } from './lane.js';
+import { MessageQueue, type Published } from './message-queue.js';
 import type { AnswerRelayed } from './received-message.js';
+import { Senders } from './senders.js';
 
 interface MessageRelayOptions {
   /** Of the DNS API. */
@@ -30,7 +31,6 @@ interface MessageRelayOptions {
 
 /** How long an answer waits for the change to be in this server's own answers. */
 const PUBLICATION_MS = 1_000;
-const MAX_NOTIFIES_A_SECOND = 50;
 
 /**
  * Has updates done, answers to signed queries signed, and NOTIFY of primaries heard, by the DNS API (ADR 0033, ADR 0040). Nothing here knows an access key: what is signed
@@ -38,21 +38,19 @@ const MAX_NOTIFIES_A_SECOND = 50;
  */
 export class MessageRelay {
   readonly #options: MessageRelayOptions;
-  readonly #updates: Lane;
-  readonly #queries: Lane;
-  readonly #notifies: Lane;
+  readonly #updates: MessageQueue;
+  readonly #queries: MessageQueue;
+  readonly #notifies: MessageQueue;
   readonly #publications = new Publications();
-  #notifySecond = 0;
-  #notifiesOfSecond = 0;
 
   constructor(options: MessageRelayOptions) {
     const { client, log, counters } = options;
     const onPublished = (published: Published) => this.#published(published);
     this.#options = options;
-    const parts = { client, log, counters, onPublished };
-    this.#updates = new Lane({ ...parts, kind: 'update' });
-    this.#queries = new Lane({ ...parts, kind: 'query' });
-    this.#notifies = new Lane({ ...parts, kind: 'notify' });
+    const parts = { client, log, counters, onPublished, senders: new Senders() };
+    this.#updates = new MessageQueue({ ...parts, kind: 'update' });
+    this.#queries = new MessageQueue({ ...parts, kind: 'query' });
+    this.#notifies = new MessageQueue({ ...parts, kind: 'notify' });
   }
 
   readonly answer: AnswerRelayed = async (received) => {
@@ -68,9 +66,7 @@ export class MessageRelay {
       return answerOf(message, refusal);
     }
     if (isUpdate) return await this.#updates.answer(received, message);
-    if (this.#isNotifyDue()) return await this.#notifies.answer(received, message);
-    counters.count('notify', 'dropped');
-    return undefined;
+    return await this.#notifies.answer(received, message);
   };
 
   /** What needs no key to be told. */
@@ -83,17 +79,6 @@ export class MessageRelay {
     if (zone === undefined) return RCODE.FORMERR;
     if (this.#options.zoneSerial(zone.name) !== undefined) return undefined;
     return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
-  }
-
-  /** They need no key, so there are no more of them than this. Primaries repeat what nobody answers (RFC 1996 s3.6). */
-  #isNotifyDue(): boolean {
-    const second = Math.floor(performance.now() / 1_000);
-    if (second !== this.#notifySecond) {
-      this.#notifySecond = second;
-      this.#notifiesOfSecond = 0;
-    }
-    this.#notifiesOfSecond++;
-    return this.#notifiesOfSecond <= MAX_NOTIFIES_A_SECOND;
   }
 
   /** A zone is answered as another version of it. */

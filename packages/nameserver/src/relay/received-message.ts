@@ -6,6 +6,8 @@ export interface ReceivedMessage {
   /** The address that it came from. */
   readonly source: string;
   readonly transport: 'udp' | 'tcp';
+  /** Whether the sender has shown a server cookie of ours (RFC 7873). */
+  readonly hasCookie?: boolean | undefined;
 }
 
 /** The answer to a message that is relayed; undefined: it gets none. */

@@ -1,33 +1,45 @@
-import { RCODE, readMessage, TSIG_ERROR } from '@zonewright/dns-records';
-import { sourceNetwork } from '@zonewright/service-kit';
+import {
+  MessageSyntaxError,
+  RCODE,
+  readMessage,
+  type Tsig,
+  TSIG_ERROR,
+} from '@zonewright/dns-records';
 import type { ReceivedMessage } from './received-message.js';
+import { RANK, type Sender } from './senders.js';
 
-type Arrival = Pick<ReceivedMessage, 'source' | 'transport'>;
-
-/** Of one network in a second. A client that is set up wrongly sends a few. */
+/** Failed signatures allowed per owner and second. A client that is set up wrongly sends a few. */
 const MOST = 20;
 const SECOND_MS = 1_000;
 
+type Transport = ReceivedMessage['transport'];
+
 /**
- * Messages whose signature turned out to be wrong, by network: a flood of them is not relayed for the rest of the second. With other
- * sources each time it is bounded as all messages are (Places). UDP and TCP count apart: whoever writes another's address into datagrams
- * does not reach its connections.
+ * Messages whose signature turned out to be wrong, by known sender or network: a flood of them is not relayed for the rest of the
+ * second. UDP and TCP count apart: datagrams with a forged address do not stop the connections of its owner.
  */
 export class WrongSignatures {
   readonly #counts = new Map<string, number>();
   #second = 0;
 
-  hasTooMany(arrival: Arrival): boolean {
+  hasTooMany(transport: Transport, sender: Sender): boolean {
     this.#forget();
-    return (this.#counts.get(originOf(arrival)) ?? 0) >= MOST;
+    return (this.#counts.get(originOf(transport, sender)) ?? 0) >= MOST;
   }
 
-  /** The answer to a message from there. */
-  look(arrival: Arrival, answer: Uint8Array): void {
-    if (!saysWrongSignature(answer)) return;
+  /** Counts the answer to a message of the sender. Returns whether it shows that the signature was right. */
+  look(transport: Transport, sender: Sender, answer: Uint8Array): boolean {
+    const isRefused = ((answer[3] ?? 0) & 0xf) === RCODE.NOTAUTH;
+    // Of a known sender nothing more than that is looked at.
+    if (sender.rank === RANK.KNOWN && !isRefused) return true;
+    const tsig = tsigOf(answer);
+    if (tsig === undefined) return false;
+    const isWrong = tsig.error === TSIG_ERROR.BADSIG || tsig.error === TSIG_ERROR.BADKEY;
+    if (!isRefused || !isWrong) return tsig.mac.length > 0;
     this.#forget();
-    const origin = originOf(arrival);
+    const origin = originOf(transport, sender);
     this.#counts.set(origin, (this.#counts.get(origin) ?? 0) + 1);
+    return false;
   }
 
   #forget(): void {
@@ -38,14 +50,16 @@ export class WrongSignatures {
   }
 }
 
-function originOf({ source, transport }: Arrival): string {
-  return `${transport} ${sourceNetwork(source)}`;
+function originOf(transport: Transport, { owner }: Sender): string {
+  return `${transport} ${owner}`;
 }
 
-/** RFC 8945 s5.2.1, s5.2.2. */
-function saysWrongSignature(answer: Uint8Array): boolean {
-  // Of an answer to a right signature nothing more is read than this.
-  if (((answer[3] ?? 0) & 0xf) !== RCODE.NOTAUTH) return false;
-  const { tsig } = readMessage(answer);
-  return tsig?.error === TSIG_ERROR.BADSIG || tsig?.error === TSIG_ERROR.BADKEY;
+/** RFC 8945 s5.2.1, s5.2.2: an answer to a right signature is signed. */
+function tsigOf(answer: Uint8Array): Tsig | undefined {
+  try {
+    return readMessage(answer).tsig;
+  } catch (error) {
+    if (error instanceof MessageSyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -25,6 +25,7 @@ export interface UdpRelayed {
   readonly octets: Uint8Array;
   /** To a query: the answer, to be signed. */
   readonly answer?: Uint8Array;
+  readonly hasCookie?: boolean;
   /** Sixteen octets. */
   readonly source: Uint8Array;
   readonly origin: QueryOrigin;
@@ -128,13 +129,15 @@ export class BatchLoop {
         onRelayed !== undefined &&
         isForOthers(context.input, context.inputStart, context.inputLength)
       ) {
-        if (relayQueue.enter()) onRelayed(this.#copyQuery(socket, query));
+        if (relayQueue.enter(context.sourceAddress)) onRelayed(this.#copyQuery(socket, query));
         continue;
       }
       const length = answerUdp(this.#options, context, nowMs);
       if (length === 0) continue;
       if (context.awaitsSignature) {
-        if (relayQueue.enter()) onRelayed?.(this.#copyAnswered(socket, query, length));
+        if (relayQueue.enter(context.sourceAddress)) {
+          onRelayed?.(this.#copyAnswered(socket, query, length));
+        }
         continue;
       }
       buffers.address(answers, length, query, socket);
@@ -154,9 +157,9 @@ export class BatchLoop {
   }
 
   #copyAnswered(socket: BatchSocket, query: number, length: number): UdpRelayed {
-    const { output, outputStart } = this.#options.context;
+    const { output, outputStart, hasValidCookie: hasCookie } = this.#options.context;
     const answer = output.slice(outputStart, outputStart + length);
-    return { ...this.#copyQuery(socket, query), answer };
+    return { ...this.#copyQuery(socket, query), answer, hasCookie };
   }
 
   /** An answer that cannot be sent is lost, as any may be on its way; the others go on. */

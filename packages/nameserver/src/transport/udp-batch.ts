@@ -215,7 +215,7 @@ export class UdpBatchTransport implements UdpTransport {
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
       else if ('relayed' in message) {
-        queue.leave();
+        queue.leave(message.relayed.source);
         void this.#answerRelayed(message.relayed);
       } else this.#options.writeFault(message.fault, message.faults);
     });
@@ -236,6 +236,7 @@ export class UdpBatchTransport implements UdpTransport {
   async #answerRelayed({
     octets,
     answer: unsigned,
+    hasCookie,
     source,
     origin,
     socket,
@@ -243,6 +244,7 @@ export class UdpBatchTransport implements UdpTransport {
     const answer = await this.#options.answerRelayed?.({
       octets,
       answer: unsigned,
+      hasCookie,
       source: sourceText(source),
       transport: 'udp',
     });

@@ -1,10 +1,17 @@
-/** So many wait for the main thread; each is a message of 64 KiB at most. */
+import { isIpv4 } from './source-address.js';
+
+/** Messages that wait for the main thread. Each has 64 KiB at most. */
 const MAX_WAITING = 256;
-const WAITING = 0;
+/** Most of the networks that share one count. */
+const MAX_OF_NETWORKS = 64;
+/** Networks are spread over so many counts. */
+const COUNTS = 64;
+const ALL = COUNTS;
 
 /**
- * How many messages for others a worker has handed to the main thread that it has not seen yet, in memory of both: the channel between
- * them has no bound of its own, and whoever sends datagrams is faster than whoever reads them.
+ * Counts of the messages for others that a worker has handed to the main thread and that it has not seen yet, in memory of both. The channel
+ * between them has no bound of its own, and whoever sends datagrams is faster than whoever reads them. A network that floods leaves
+ * room for others.
  */
 export class RelayQueue {
   readonly #counts: Int32Array;
@@ -14,18 +21,32 @@ export class RelayQueue {
   }
 
   static create(): SharedArrayBuffer {
-    return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer((COUNTS + 1) * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Whether there is room for one more, which is taken then. */
-  enter(): boolean {
-    if (Atomics.load(this.#counts, WAITING) >= MAX_WAITING) return false;
-    Atomics.add(this.#counts, WAITING, 1);
+  /** Takes room for a message from an address of sixteen octets. Returns false if there is none. */
+  enter(source: Uint8Array): boolean {
+    const network = countOf(source);
+    const isFull =
+      Atomics.load(this.#counts, ALL) >= MAX_WAITING ||
+      Atomics.load(this.#counts, network) >= MAX_OF_NETWORKS;
+    if (isFull) return false;
+    Atomics.add(this.#counts, ALL, 1);
+    Atomics.add(this.#counts, network, 1);
     return true;
   }
 
-  /** The main thread has seen one. */
-  leave(): void {
-    Atomics.sub(this.#counts, WAITING, 1);
+  /** Gives the room of a message back that the main thread has seen. */
+  leave(source: Uint8Array): void {
+    Atomics.sub(this.#counts, ALL, 1);
+    Atomics.sub(this.#counts, countOf(source), 1);
   }
+}
+
+/** Of an IPv4 address all of it counts, of an IPv6 address the /64. */
+function countOf(source: Uint8Array): number {
+  const [from, to] = isIpv4(source) ? [12, 16] : [0, 8];
+  let hash = 0;
+  for (let at = from; at < to; at += 1) hash = (Math.imul(hash, 31) + source[at]!) | 0;
+  return ((hash ^ (hash >>> 16)) >>> 0) % COUNTS;
 }

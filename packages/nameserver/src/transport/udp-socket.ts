@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import type { QueryContext } from '../answer/query-context.js';
-import type { AnswerRelayed } from '../relay/received-message.js';
+import type { AnswerRelayed, ReceivedMessage } from '../relay/received-message.js';
 import { isForOthers } from '../wire/header.js';
 import { writeSourceAddress } from './source-address.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
@@ -98,7 +98,8 @@ export class UdpSocket {
     const length = answerUdp(this.#options, context, this.#options.clock.now());
     if (length === 0) return;
     if (context.awaitsSignature) {
-      void this.#answerRelayed(query, source, Uint8Array.from(context.output.subarray(0, length)));
+      const answer = Uint8Array.from(context.output.subarray(0, length));
+      void this.#answerRelayed(query, source, { answer, hasCookie: context.hasValidCookie });
     } else {
       this.#socket.send(context.output, 0, length, source.port, source.address, this.#onSent);
     }
@@ -107,11 +108,11 @@ export class UdpSocket {
   async #answerRelayed(
     query: Buffer,
     { address, port }: RemoteInfo,
-    unsigned?: Uint8Array,
+    answered: Pick<ReceivedMessage, 'answer' | 'hasCookie'> = {},
   ): Promise<void> {
     const answer = await this.#options.answerRelayed?.({
       octets: Uint8Array.from(query),
-      answer: unsigned,
+      ...answered,
       source: address,
       transport: 'udp',
     });

@@ -1,0 +1,67 @@
+import type { ReadMessage } from '@zonewright/dns-records';
+import { BoundedMap, sourceNetwork } from '@zonewright/service-kit';
+import type { RelayedKind } from '../stats/relay-counters.js';
+import type { ReceivedMessage } from './received-message.js';
+
+/** Senders of relayed messages that are remembered. */
+const MAX_KNOWN = 20_000;
+
+/** How much is known of a sender. Known ones come first, and unknown ones share what is left (FairSlots). */
+export const RANK = {
+  /** It has signed rightly from this network, or it is a primary of the zone. */
+  KNOWN: 0,
+  /** Its address is its own: it came over TCP, or with a cookie of ours (RFC 7873). */
+  REACHABLE: 1,
+  /** Its address may be forged. */
+  UNKNOWN: 2,
+} as const;
+
+export interface Sender {
+  readonly rank: (typeof RANK)[keyof typeof RANK];
+  /** The name by which it has shares and is remembered. */
+  readonly name: string;
+  /** The owner of its shares: a known sender is one by itself, all others are their network. */
+  readonly owner: string;
+}
+
+/** Senders whose messages turned out to be right. */
+export class Senders {
+  readonly #known = new BoundedMap<string, true>(MAX_KNOWN);
+
+  identify(kind: RelayedKind, received: ReceivedMessage, message: ReadMessage): Sender {
+    const network = sourceNetwork(received.source);
+    const name = nameOf(kind, { received, message, network });
+    if (this.#known.has(name)) return { rank: RANK.KNOWN, name, owner: name };
+    const isReachable = received.transport === 'tcp' || received.hasCookie === true;
+    return { rank: isReachable ? RANK.REACHABLE : RANK.UNKNOWN, name, owner: network };
+  }
+
+  remember({ name }: Sender): void {
+    this.#known.set(name, true);
+  }
+}
+
+/** A primary is known for its zone, by its address. Other senders are known by their key and their network. */
+function nameOf(
+  kind: RelayedKind,
+  {
+    received: { source },
+    message,
+    network,
+  }: {
+    readonly received: ReceivedMessage;
+    readonly message: ReadMessage;
+    readonly network: string;
+  },
+): string {
+  if (kind === 'notify') return `notify ${zoneOf(message)} ${source}`;
+  return `key ${textOf(message.tsig?.keyName)} ${network}`;
+}
+
+export function zoneOf({ questions: [zone] }: ReadMessage): string {
+  return textOf(zone?.name).toLowerCase();
+}
+
+function textOf(octets: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(octets).toString('latin1');
+}
