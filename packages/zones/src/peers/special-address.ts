@@ -1,6 +1,10 @@
-import { BlockList, isIP } from 'node:net';
+import { sourceNetwork } from '@zonewright/service-kit';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that are no place on the Internet (RFC 6890), IPv4 addresses in IPv6 among them. */
+/**
+ * Networks that are not on the Internet: the blocks of IANA's special-purpose registries (RFC 6890) that are not globally reachable, and
+ * multicast. The documentation networks of RFC 5737 and RFC 3849 are not listed: they lead nowhere, and all examples use them.
+ */
 const SPECIAL = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -10,6 +14,7 @@ for (const [network, bits] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
@@ -18,9 +23,16 @@ for (const [network, bits] of [
 }
 for (const [network, bits] of [
   ['::', 96],
-  ['64:ff9b::', 96],
+  // IPv4-translated addresses of SIIT (RFC 2765 s2.1): no registry lists them.
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b:1::', 48],
   ['100::', 64],
+  ['100:0:0:1::', 64],
+  // With Teredo, benchmarking and ORCHID.
+  ['2001::', 23],
   ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 9],
   ['ff00::', 8],
@@ -28,7 +40,10 @@ for (const [network, bits] of [
   SPECIAL.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an address is none of the Internet: what the tenant names is asked and told by us. */
+/** Whether an address is not one of the Internet: services connect to addresses that tenants name. */
 export function isSpecialAddress(address: string): boolean {
-  return SPECIAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') || address.includes('%');
+  if (address.includes('%')) return true;
+  // The IPv4 address in a mapped one, or behind a NAT64 (64:ff9b::/96), is what is reached.
+  const reached = isIPv6(address) ? sourceNetwork(address) : address;
+  return isIPv4(reached) ? SPECIAL.check(reached, 'ipv4') : SPECIAL.check(address, 'ipv6');
 }
