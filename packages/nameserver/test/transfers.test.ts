@@ -391,6 +391,13 @@ describe('A catalog (RFC 9432)', () => {
     const memberOf = (zoneId: string) => `${zoneId.replaceAll('-', '')}.zones.${catalog} 0 12`;
     expect(records.filter((text) => text.startsWith(memberOf(id)))).toHaveLength(1);
     expect((await transfer(server, catalog, { key: other.key })).rcode).toBe(RCODE.REFUSED);
+    // RFC 9432 s6: nor is anything of it answered to others.
+    for (const name of [catalog, `version.${catalog}`, `zones.${catalog}`]) {
+      expect([name, (await ask(server, name, 'SOA')).rcode]).toEqual([name, 'REFUSED']);
+    }
+    const soa = async (key: typeof peer.key) =>
+      rcodeOf((await askSigned(server, catalog, { key, qtype: RR_TYPE.SOA })).answer);
+    expect([await soa(other.key), await soa(peer.key)]).toEqual([RCODE.REFUSED, RCODE.NOERROR]);
 
     const laterId = await addZone(database.db, later);
     await deleteZone(database.db, id);

@@ -4,6 +4,7 @@ import { findEnclosingZone, NOT_FOUND } from '../image/directory.js';
 import { NODE_FLAG } from '../image/layout.js';
 import { apexLength, findNode, hasNodeFlag, isSameApex } from '../image/zone-block.js';
 import type { LookupName } from '../wire/lookup-name.js';
+import { isHiddenCatalog } from './catalog-access.js';
 import type { QueryContext } from './query-context.js';
 
 /** The zone that answers for the search name: the nearest that encloses it (RFC 1034 s4.3.2 step 2). */
@@ -39,7 +40,7 @@ function isBelowCut(context: QueryContext, zone: number): boolean {
 export function findZone(context: QueryContext, name: LookupName, fromAncestor: number): number {
   const { image, zones } = context;
   const zone = findEnclosingZone(image, name, fromAncestor);
-  if (zone === NOT_FOUND) return NOT_FOUND;
+  if (zone === NOT_FOUND || isHiddenCatalog(context, zone, name)) return NOT_FOUND;
   for (let i = 0; i < context.zoneCount; i++) {
     const known = zones[i] ?? NOT_FOUND;
     if (known === zone || isSameApex(image, known, zone)) return known;
