@@ -53,6 +53,8 @@ const MAX_IN_FLIGHT = 1_000;
 const MAX_IN_FLIGHT_OF_PEER = 20;
 const MAX_WAITING = 100_000;
 const NO_ANSWER = 'no answer';
+/** A server that did not answer is left alone for so long. What it is to be told waits meanwhile. */
+const SILENT_MS = 60_000;
 
 /**
  * Tells servers of peers that a zone has changed (RFC 1996), until they say that they heard it. What changes again meanwhile is
@@ -67,6 +69,8 @@ export class Notifier {
   #waitingCount = 0;
   readonly #byId = new Map<number, Notice>();
   readonly #sockets = new Map<boolean, Socket>();
+  /** Servers that did not answer, with the timers that end their silence. */
+  readonly #silent = new Map<string, NodeJS.Timeout>();
   #isStopped = false;
 
   constructor(options: NotifierOptions) {
@@ -81,6 +85,8 @@ export class Notifier {
   stop(): void {
     this.#isStopped = true;
     for (const { timer } of this.#inFlight.values()) clearTimeout(timer);
+    for (const timer of this.#silent.values()) clearTimeout(timer);
+    this.#silent.clear();
     for (const socket of this.#sockets.values()) socket.close();
     this.#sockets.clear();
     this.#inFlight.clear();
@@ -95,7 +101,8 @@ export class Notifier {
       return;
     }
     const ofPeer = this.#waiting.get(peer.id) ?? new Map<string, Notice>();
-    if (ofPeer.has(key) || this.#waitingCount >= MAX_WAITING) return;
+    // One peer leaves as much room as it has.
+    if (ofPeer.has(key) || ofPeer.size >= MAX_WAITING - this.#waitingCount) return;
     const nothing = { isOutdated: false, serial: 0, tries: 0, id: 0 };
     const notice = { ...nothing, peer, target, zone, checker: undefined, timer: undefined };
     ofPeer.set(key, notice);
@@ -111,6 +118,7 @@ export class Notifier {
     for (const [key, notice] of notices) {
       const places = this.#placesOf(peerId);
       if (this.#isFull || places >= MAX_IN_FLIGHT_OF_PEER) break;
+      if (this.#silent.has(serverOf(notice))) continue;
       notices.delete(key);
       this.#inFlight.set(key, notice);
       this.#inFlightOf.set(peerId, places + 1);
@@ -165,11 +173,23 @@ export class Notifier {
     this.#byId.delete(notice.id);
     counters.notifies.set(answer, (counters.notifies.get(answer) ?? 0) + 1);
     onAnswer(notice.peer, notice.zone, notice.serial, answer);
-    if (notice.isOutdated) {
+    if (answer === NO_ANSWER) this.#leaveAlone(notice);
+    if (notice.isOutdated && answer !== NO_ANSWER) {
       this.#begin(key, notice);
       return;
     }
     this.#giveBack(key, notice.peer.id);
+    if (notice.isOutdated) this.#tellTarget(notice.peer, notice.target, notice.zone);
+  }
+
+  #leaveAlone(notice: Notice): void {
+    const server = serverOf(notice);
+    clearTimeout(this.#silent.get(server));
+    const timer = setTimeout(() => {
+      this.#silent.delete(server);
+      for (const peerId of this.#waiting.keys()) this.#sendWaitingOf(peerId);
+    }, SILENT_MS).unref();
+    this.#silent.set(server, timer);
   }
 
   #giveBack(key: string, peerId: string): void {
@@ -224,4 +244,8 @@ export class Notifier {
   #keyOf({ peer, target, zone }: Notice): string {
     return `${peer.id} ${target.address} ${target.port} ${zone}`;
   }
+}
+
+function serverOf({ target: { address, port } }: Notice): string {
+  return `${address} ${port}`;
 }
