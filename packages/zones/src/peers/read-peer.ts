@@ -61,7 +61,7 @@ export function readPeer(
   return {
     name: given.name,
     networks: (given.networks as string[]).map((network) => network.toLowerCase()),
-    notify: (targets ?? []).map(withPort),
+    notify: withoutRepetition((targets ?? []).map(withPort)),
     zoneIds: given.domains === null ? null : [...new Set(given.domains as string[])],
     hasCatalog: given.catalog,
     keyAlgorithm: algorithm,
@@ -74,6 +74,18 @@ const ZONES = `a list of at most ${MAX_ZONES} ids of domains, or null: all domai
 
 function withPort({ address, port }: Partial<NotifyTarget> & { address: string }): NotifyTarget {
   return { address, port: port ?? DNS_PORT };
+}
+
+/** A server is told once, in whatever form its address is repeated. */
+function withoutRepetition(targets: readonly NotifyTarget[]): NotifyTarget[] {
+  const keyOf = ({ address, port }: NotifyTarget) => `${canonical(address)} ${port}`;
+  return [
+    ...new Map(targets.toReversed().map((target) => [keyOf(target), target])).values(),
+  ].reverse();
+}
+
+function canonical(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname : address;
 }
 
 function isText(value: unknown): boolean {
