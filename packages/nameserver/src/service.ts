@@ -112,7 +112,7 @@ export class NameserverService {
       counters,
       transfers: transferCounters,
       peers: () => this.#peers.count,
-      runningTransfers: () => this.#peers.places.taken,
+      runningTransfers: () => this.#peers.slots.taken,
       openTcpConnections: () => this.#transports.tcp.openConnections,
       zones: () => image.zones,
       records: () => image.records,

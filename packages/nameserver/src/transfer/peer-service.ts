@@ -11,7 +11,7 @@ import {
   savePeerReports,
 } from '@zonewright/database';
 import { nameToWire, type TsigKey, wireToName } from '@zonewright/dns-records';
-import type { Clock, Logger } from '@zonewright/service-kit';
+import { type Clock, FairSlots, type Logger } from '@zonewright/service-kit';
 import { compileZoneInSteps } from '../image/compile-zone.js';
 import { soaSerialOf } from '../image/block-records.js';
 import type { ImageWriter } from '../image/image-writer.js';
@@ -25,7 +25,6 @@ import { buildCatalog } from './catalog-zone.js';
 import { DifferenceLog } from './difference-log.js';
 import { Notifier } from './notifier.js';
 import { catalogName, isCatalogName, openPeers, type Peer } from './peers.js';
-import { TransferPlaces } from './places.js';
 import { Transfers } from './transfers.js';
 
 interface PeerServiceOptions {
@@ -58,6 +57,8 @@ const REPORT_INTERVAL_MS = 250;
 /** Answering waits for it. */
 const FIRST_READING_MS = 1_000;
 const MAX_REPORTS = 100_000;
+/** Transfers that wait for a slot. Peers share the queue; more are refused. */
+const MAX_WAITING = 200;
 /** The others are told when they change, or by the SOA's REFRESH. */
 const MAX_TOLD_AGAIN = 10_000;
 
@@ -73,7 +74,7 @@ export class PeerService {
   readonly #allowed = new Set<string>();
   readonly #reports = new Map<string, PeerReport>();
   readonly #changed = new Set<string>();
-  readonly places: TransferPlaces;
+  readonly slots: FairSlots;
   #peers: ReadonlyMap<string, Peer> = new Map();
   /** Peers as they were when they were last told of what they do not have; none at the start. */
   #told: ReadonlyMap<string, Peer> = new Map();
@@ -90,11 +91,15 @@ export class PeerService {
   constructor(options: PeerServiceOptions) {
     const { image, counters, clock, log, timeoutMs } = options;
     this.#options = options;
-    this.places = new TransferPlaces(options.maxTransfers, options.maxTransfersPerPeer);
+    this.slots = new FairSlots({
+      total: options.maxTransfers,
+      perOwner: options.maxTransfersPerPeer,
+      queue: { total: MAX_WAITING, perOwner: MAX_WAITING, waitMs: timeoutMs },
+    });
     this.#transfers = new Transfers({
       ...{ image, counters, clock, log, timeoutMs },
       differences: this.differences,
-      places: this.places,
+      slots: this.slots,
       findPeer: (keyName) => this.#peers.get(keyName),
       mayTake: (peer, zone) => this.#mayTake(peer, zone),
       onSerial: (peer, zone, serial) => {

@@ -9,7 +9,13 @@ import {
   TsigAnswerSigner,
   wireToName,
 } from '@zonewright/dns-records';
-import { type Clock, isInNetworks, type Logger } from '@zonewright/service-kit';
+import {
+  type Clock,
+  type FairSlots,
+  isInNetworks,
+  type Logger,
+  Overload,
+} from '@zonewright/service-kit';
 import { soaSerialOf } from '../image/block-records.js';
 import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
@@ -20,13 +26,12 @@ import type { Difference } from '../image/difference.js';
 import type { DifferenceLog } from './difference-log.js';
 import type { TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';
-import type { TransferPlaces } from './places.js';
 import { writeDifferences, writeWholeZone } from './write-transfer.js';
 
 interface TransfersOptions {
   readonly image: ImageWriter;
   readonly differences: DifferenceLog;
-  readonly places: TransferPlaces;
+  readonly slots: FairSlots;
   /** The peer whose key has this name. */
   readonly findPeer: (keyName: string) => Peer | undefined;
   readonly mayTake: (peer: Peer, zone: string) => Promise<boolean>;
@@ -72,7 +77,7 @@ export class Transfers {
   async *answer({ message, source, refusal }: TransferRequest): AsyncGenerator<Uint8Array, void> {
     const query = readTransferQuery(message);
     const peer = query && (await this.#findPeer(query, source));
-    const giveBack = peer && (await this.#options.places.take(peer.id));
+    const giveBack = peer && (await this.#takeSlot(peer.id));
     const transfer = query && peer && giveBack && this.#begin(query, peer);
     try {
       if (transfer === undefined) {
@@ -85,6 +90,20 @@ export class Transfers {
       transfer?.pinned.release();
       giveBack?.();
     }
+  }
+
+  /** Returns what gives the slot back; undefined if there is none in time, or too many wait. */
+  async #takeSlot(peerId: string): Promise<(() => void) | undefined> {
+    const { slots } = this.#options;
+    try {
+      await slots.enter(peerId);
+    } catch (error) {
+      if (error instanceof Overload) return undefined;
+      throw error;
+    }
+    return () => {
+      slots.leave(peerId);
+    };
   }
 
   /** Undefined: nobody who may take it. */
