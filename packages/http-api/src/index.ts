@@ -28,7 +28,7 @@ export {
 export * from './bodies/representation.js';
 export { form, type Form, text } from './operations/form.js';
 export { represent, type Representation, type Resource } from './bodies/representation.js';
-export { baseUrlOf, sourceAddress } from './messages/source-address.js';
+export { baseUrlOf, type ProxyTrust, sourceAddress } from './messages/source-address.js';
 export {
   findAcceptable,
   type Format,

@@ -40,7 +40,7 @@ const MAX_MARKUP = 5_000;
 export function createApi(context: Context, { gate, metrics, tracing }: ApiParts): Api<Route> {
   const { settings, log } = context;
   const { http, extensionAliases } = settings;
-  const bodies = new BodyBudget(BODIES_MAX_BYTES);
+  const bodies = { budget: new BodyBudget(BODIES_MAX_BYTES), trust: http };
   const performers = {
     context,
     gate,

@@ -89,7 +89,7 @@ async function passOn(
       'x-auth-token': token,
       'x-forwarded-for': sourceAddress(request, context.settings.http),
     },
-    body: await readWhole(context, exchange),
+    body: await readWhole(context, exchange, session),
     signal: untilGone(exchange),
   });
   if (answer.statusCode === 401) context.projectTokens.drop(session, projectId);
@@ -131,10 +131,11 @@ function pick(
 async function readWhole(
   context: Context,
   { request, response }: Exchange,
+  { user }: Session,
 ): Promise<Buffer | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const { maxBodyBytes: maxBytes } = context.settings.http;
-  const body = await context.bodies.count((take) =>
+  const body = await context.bodies.count(user.id, (take) =>
     readBody(request, response, { maxBytes, take }),
   );
   return body.length === 0 ? undefined : body;

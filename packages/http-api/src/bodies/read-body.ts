@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Overload } from '@zonewright/service-kit';
+import { FairSlots, Overload } from '@zonewright/service-kit';
 import { Refusal } from '../messages/refusal.js';
 import { inviteBody } from '../messages/unread-body.js';
 
@@ -55,28 +55,26 @@ function tooLarge(maxBytes: number): Refusal {
 }
 
 /**
- * Limits the memory of all request bodies that are being received: each may be as large as its operation allows, and
- * thousands of clients may send one slowly.
+ * Memory that request bodies take while they arrive. Each may be as large as its operation allows, and thousands of clients may
+ * send one slowly. Owners (networks, users) share the memory.
  */
 export class BodyBudget {
-  readonly #maxBytes: number;
-  #used = 0;
+  readonly #bytes: FairSlots;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#bytes = new FairSlots({ total: maxBytes });
   }
 
-  /** Counts a body while `read` reads it. `take` @throws Overload if all bodies together are too large. */
-  async count<T>(read: (take: (octets: number) => void) => Promise<T>): Promise<T> {
+  /** Counts a body of an owner while `read` reads it. `take` @throws Overload if the owner has its share already */
+  async count<T>(owner: string, read: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     let taken = 0;
     try {
-      return await read((octets) => {
-        taken += octets;
-        this.#used += octets;
-        if (this.#used > this.#maxBytes) throw new Overload();
+      return await read((bytes) => {
+        if (!this.#bytes.tryEnter(owner, { amount: bytes })) throw new Overload();
+        taken += bytes;
       });
     } finally {
-      this.#used -= taken;
+      if (taken > 0) this.#bytes.leave(owner, { amount: taken });
     }
   }
 }

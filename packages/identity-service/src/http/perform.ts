@@ -9,6 +9,7 @@ import {
   MEDIA_TYPES,
   parseJson,
   parseXml,
+  type ProxyTrust,
   readBody,
   readContentType,
   Refusal,
@@ -19,7 +20,7 @@ import {
   sourceAddress,
   type RequestSlot,
 } from '@zonewright/http-api';
-import { isInNetworks, ServiceError } from '@zonewright/service-kit';
+import { isInNetworks, ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import type { RateLimitDetails, RateLimitName } from '../context/rate-limits.js';
 import { readsBody } from '../schemas/faults.js';
@@ -212,7 +213,7 @@ const MAX_DEPTH = 64;
 
 export function createBodyReader(
   { maxBytes, maxMarkup, types }: BodyLimits,
-  budget: BodyBudget,
+  { budget, trust }: { readonly budget: BodyBudget; readonly trust: ProxyTrust },
 ): BodyReader {
   return async ({ request, response }) => {
     const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
@@ -220,7 +221,9 @@ export function createBodyReader(
     requireUtf8Charset(contentType);
     const unfold = findUnfolder(encoding, maxBytes);
     const bytes = await unfold(
-      await budget.count((take) => readBody(request, response, { maxBytes, take })),
+      await budget.count(sourceNetwork(sourceAddress(request, trust)), (take) =>
+        readBody(request, response, { maxBytes, take }),
+      ),
     );
     return formatOf(type) === 'xml'
       ? await parseXml(decodeUtf8(bytes), { maxDepth: MAX_DEPTH, maxMarkup })
