@@ -18,10 +18,17 @@ fail() { say "$1" >&2; exit 1; }
 
 health() { docker inspect --format '{{.State.Health.Status}}' "$("${compose[@]}" ps -q "$1")" 2>/dev/null; }
 
+# Compose does not see that a secret in .env has changed: programs read secrets from files.
+recreate() {
+  local created
+  created=$(docker inspect --format '{{.Created}}' "$("${compose[@]}" ps -q "$1")" 2>/dev/null) || return 0
+  if [[ -f .env && $(date -r .env +%s) -gt $(date -d "$created" +%s) ]]; then echo --force-recreate; fi
+}
+
 renew() { # renew SERVICE
   local end=$((SECONDS + patience)) began=$SECONDS
   # --no-deps: nothing else is touched now.
-  "${compose[@]}" up -d --no-deps "$1" >/dev/null 2>"$complaints" || { cat "$complaints" >&2; fail "$1 could not be started"; }
+  "${compose[@]}" up -d --no-deps $(recreate "$1") "$1" >/dev/null 2>"$complaints" || { cat "$complaints" >&2; fail "$1 could not be started"; }
   until [[ $(health "$1") == healthy ]]; do
     ((SECONDS < end)) || fail "$1 is not healthy after $patience s; the services after it were left as they are. See: ${compose[*]} logs $1"
     sleep 0.5

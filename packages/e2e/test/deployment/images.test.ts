@@ -21,10 +21,16 @@ interface ComposeService {
   readonly security_opt?: readonly string[];
   readonly restart?: string;
   readonly volumes?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+interface ComposeNetwork {
+  readonly internal?: boolean;
+  readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
 }
 const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, ComposeService>;
+  networks: Record<string, ComposeNetwork | null>;
 };
 
 describe('images', () => {
@@ -128,6 +134,35 @@ describe('docker-compose.yml', () => {
     expect(built.map(({ image }) => image).toSorted()).toEqual(
       [...ours].filter((image) => image.startsWith('zonewright/')).toSorted(),
     );
+  });
+
+  it('no secret of .env is in the environment of a program that reads it from a file', () => {
+    const { secrets, ...others } = compose.services;
+    const names = Object.keys(secrets?.environment ?? {});
+    expect(names).toContain('ENCRYPTION_KEYS');
+    const shown = Object.entries(others).flatMap(([service, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([, value]) => names.some((name) => value.includes(`\${${name}`)))
+        .map(([variable]) => `${service} ${variable}`),
+    );
+    expect(shown).toEqual([]);
+  });
+
+  it('wrong passwords at the console count for the browser: only console-service can name its network', () => {
+    const { TRUST_PROXY, TRUST_PROXY_ADDRESSES } =
+      compose.services['identity-service']!.environment!;
+    const subnet = /:-([\d./]+)\}/;
+    expect(TRUST_PROXY).toContain(':-1}');
+    const { console: network } = compose.networks;
+    expect(network?.internal).toBe(true);
+    const [config] = network?.ipam?.config ?? [];
+    expect(subnet.exec(TRUST_PROXY_ADDRESSES!)?.[1]).toBe(subnet.exec(config?.subnet ?? '')?.[1]);
+    const members = Object.entries(compose.services)
+      .filter(([, { networks = [] }]) =>
+        (Array.isArray(networks) ? networks : Object.keys(networks)).includes('console'),
+      )
+      .map(([name]) => name);
+    expect(members).toEqual(['identity-service', 'console-service']);
   });
 
   it('the databases and the signer are in no network that leads outside', () => {
