@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { readMessage, wireToName } from '@zonewright/dns-records';
 import { createLogger, systemClock } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
@@ -55,5 +55,41 @@ it('a server that does not answer holds up nobody else, and gets no flood', asyn
     notifier.stop();
     silent.socket.close();
     other.socket.close();
+  }
+});
+
+it('a server that did not answer is left alone for a minute, and told then what it missed', async () => {
+  const silent = await listen();
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'] });
+  const notifier = new Notifier({
+    sources: [],
+    serialOf: () => 1,
+    onAnswer: (_peer, zone, _serial, answer) => answers.push(`${zone} ${answer}`),
+    counters: createTransferCounters(),
+    clock: systemClock,
+    log: createLogger('nameserver', 'fatal'),
+  });
+  const answers: string[] = [];
+  const peer = peerAt('silent', silent.socket);
+  /** Datagrams take some turns of the event loop. */
+  const untilTold = async (zone: string) => {
+    for (let turn = 0; turn < 100_000 && !silent.told.includes(zone); turn += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(silent.told).toContain(zone);
+  };
+  try {
+    notifier.tell(peer, 'first.example.');
+    await untilTold('first.example.');
+    for (let seconds = 0; seconds < 31; seconds += 1) await jest.advanceTimersByTimeAsync(1_000);
+    expect(answers).toEqual(['first.example. no answer']);
+    notifier.tell(peer, 'second.example.');
+    for (let seconds = 0; seconds < 50; seconds += 1) await jest.advanceTimersByTimeAsync(1_000);
+    expect(silent.told).not.toContain('second.example.');
+    await jest.advanceTimersByTimeAsync(11_000);
+    await untilTold('second.example.');
+  } finally {
+    notifier.stop();
+    jest.useRealTimers();
+    silent.socket.close();
   }
 });
