@@ -17,7 +17,7 @@ import {
   type TsigKey,
   writeMessage,
 } from '@zonewright/dns-records';
-import { assignRole, insertAccessKey, insertRole, insertUser } from '@zonewright/testkit';
+import { assignRole, insertAccessKey, insertRole, insertUser, waitFor } from '@zonewright/testkit';
 import { keyring, usePlatform } from './support/use-platform.js';
 
 const platform = usePlatform();
@@ -107,11 +107,21 @@ interface Answer {
   readonly published: { readonly zone: string; readonly serial: number } | null;
 }
 
+/** A busy machine answers 503; a message that is repeated is done once. */
+async function untilServed(path: string, body: object) {
+  let answer = await api('POST', path, body, nameserver);
+  await waitFor(async () => {
+    if (answer.status === 503) answer = await api('POST', path, body, nameserver);
+    return answer.status !== 503;
+  }, 50_000);
+  return answer;
+}
+
 async function relay(message: Uint8Array, members: object = {}): Promise<Answer> {
   const given = { message: Buffer.from(message).toString('base64'), source: '192.0.2.7' };
   const body = { ...given, transport: 'tcp', ...members };
   const path = message.length > 2_048 ? 'long-updates' : 'updates';
-  const answer = await api('POST', `/internal/v1/${path}`, body, nameserver);
+  const answer = await untilServed(`/internal/v1/${path}`, body);
   expect(answer).toMatchObject({ status: 200 });
   const { message: text, published } = answer.body as { message: string } & Answer;
   const octets = Buffer.from(text, 'base64');
@@ -496,7 +506,7 @@ describe('long messages', () => {
       source: '192.0.2.7',
       transport: 'tcp',
     }));
-    const { body } = await api('POST', '/internal/v1/updates', { messages }, nameserver);
+    const { body } = await untilServed('/internal/v1/updates', { messages });
     const { answers } = body as { answers: { message: string | null }[] };
     const rcodes = answers.map(({ message }) =>
       message === null ? null : rcodeOf(readMessage(Buffer.from(message, 'base64'))),

@@ -555,12 +555,14 @@ describe('transfers of several tenants', () => {
   it('a tenant whose primaries are slow has two of four slots; a deleted zone gives its slot back', async () => {
     const slow = new ScriptedPrimary();
     const asked = new Map<string, Socket>();
+    let mostAsked = 0;
     const zones: DomainBody[] = [];
     slow.script =
       () =>
       (socket, { questions: [question] }) => {
         const name = wireToName(question!.name);
         asked.set(name, socket);
+        mostAsked = Math.max(mostAsked, asked.size);
         socket.on('close', () => asked.delete(name));
       };
     const slowPlace = await slow.start();
@@ -578,7 +580,7 @@ describe('transfers of several tenants', () => {
         const answer = await patient.callAs('token-b', 'get', pathOf(honest)).expect(200);
         return (answer.body as PrimariesBody).serial === 7;
       });
-      expect(asked.size).toBe(2);
+      expect(mostAsked).toBe(2);
       const before = [...asked.keys()];
       for (const zone of zones.filter(({ name }) => before.includes(name))) {
         await patient.call('delete', `/v1/domains/${zone.id}`).expect(200);
