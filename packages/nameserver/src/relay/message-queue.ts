@@ -5,7 +5,7 @@ import {
   FairSlots,
   type FairSlotsOptions,
   type Logger,
-  Queues,
+  BatchQueues,
 } from '@zonewright/service-kit';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -120,7 +120,7 @@ export class MessageQueue {
   readonly #rateOfKnown = new FairSlots(NOTIFIES_OF_PRIMARY);
   readonly #calls: FairSlots;
   readonly #wrong = new WrongSignatures();
-  readonly #together = new Queues();
+  readonly #together = new BatchQueues();
   /** Answers by their messages, also those under way: of senders that are unknown, and of others. */
   readonly #kept = { unknown: keptAnswers(), others: keptAnswers() };
   /** Tenants of zones, as the DNS API told them. */
