@@ -21,7 +21,7 @@ const settle = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('Together', () => {
+describe('Batcher', () => {
   it('does what comes meanwhile in one go, in its order, and so many at most', async () => {
     const { batcher, runs, end } = recorded(1, 3);
     const first = batcher.do(1);
@@ -60,7 +60,7 @@ describe('Together', () => {
   });
 });
 
-describe('Queues', () => {
+describe('BatchQueues', () => {
   it('keep places apart', async () => {
     const queues = new BatchQueues();
     const runs: string[][] = [];
