@@ -3,12 +3,13 @@ import { it } from '@jest/globals';
 /** Faults by their number in the list of the issue on the write engine, or by what they are about. */
 type Fault =
   | `A${1 | 2 | 3 | 4 | 5}`
-  | `B${6 | 7 | 9 | 10}`
+  | `B${6 | 7 | 8 | 9 | 10}`
   | `C${11 | 12 | 13 | 14 | 15}`
   | 'D18'
   | 'E21'
   | 'F22'
   | 'DS'
+  | 'DS of a new child'
   | 'wildcard NS'
   | 'large RRset'
   | 'large record'
@@ -24,29 +25,13 @@ type Fault =
  * keep away from them. A test of one of them has to fail: whoever mends the fault takes it from this list.
  */
 const OPEN_FAULTS: readonly Fault[] = [
-  'A1',
-  'A2',
-  'A3',
-  'A4',
-  'A5',
-  'B6',
   'B7',
+  'B8',
   'B9',
   'B10',
-  'C11',
-  'C12',
-  'C13',
-  'C14',
-  'C15',
-  'D18',
   'E21',
   'F22',
-  'DS',
-  'wildcard NS',
-  'large RRset',
-  'large record',
-  'shared delete',
-  'renamed into child',
+  'DS of a new child',
   'prerequisites',
   'signing wish',
 ];

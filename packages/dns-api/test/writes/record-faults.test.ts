@@ -195,7 +195,7 @@ describe('D. Delegations', () => {
     expect(await served(zone)).not.toEqual(['cut DS']);
   });
 
-  itHolds('DS', 'it goes when a child domain comes at its name', async () => {
+  itHolds('DS of a new child', 'a DS goes when a child domain comes at its name', async () => {
     const zone = await createZone();
     await add(zone, 'cut', NS);
     await add(zone, 'cut', DS);
