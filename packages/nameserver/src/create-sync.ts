@@ -12,6 +12,7 @@ import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
 import { imageStateOf } from './sync/image-state.js';
 import { InstalledZones, type ZoneObserver } from './sync/installed-zones.js';
+import { LateZoneReader } from './sync/read-late-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
 import { completeSettings, describeIgnored } from './sync/own-settings.js';
 import { StatusReporter } from './sync/report-status.js';
@@ -91,21 +92,38 @@ export function createSync(options: SyncOptions): Sync {
     },
     log,
   });
+  const loader = new ZoneLoader(zones, belief);
+  const onRead = () => {
+    reporter.report();
+    // The next start has to find again what is not believed, what the database lost, and what is still being read.
+    if (belief.doubt === undefined && zones.aheadZones.size + loader.late.size === 0) {
+      options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
+    }
+  };
+  const lateZones = new LateZoneReader({
+    open: () => guarded(database.url, 'feed-large'),
+    loader,
+    status,
+    examine: (head) => {
+      belief.examine(head, () => loader.holdsZones);
+    },
+    onRead: () => {
+      status.appliedAt = clock.now();
+      onRead();
+    },
+    log,
+  });
   const follower = new FeedFollower({
     databaseUrl: database.url,
     database: guarded(database.url, 'feed'),
     image,
-    loader: new ZoneLoader(zones, belief),
+    loader,
     status,
     belief,
     pollIntervalMs: feed.pollIntervalMs,
     staleAfterMs: feed.staleAfterSeconds * 1_000,
     onRead: () => {
-      reporter.report();
-      // The next start has to find again what is not believed, and what the database lost.
-      if (belief.doubt === undefined && zones.aheadZones.size === 0) {
-        options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
-      }
+      onRead();
       if (!hasReadAll) afterFirstReading();
       tellIgnored();
     },
@@ -123,7 +141,7 @@ export function createSync(options: SyncOptions): Sync {
       reporter.start();
     },
     stop: async () => {
-      await Promise.all([follower.stop(), reporter.stop()]);
+      await Promise.all([follower.stop(), lateZones.stop(), reporter.stop()]);
       await options.snapshots?.stop();
     },
   };
@@ -186,6 +204,7 @@ export function createSync(options: SyncOptions): Sync {
       ignoredSettings: ignored(),
       failedZones: zones.failedZones,
       aheadZones: zones.aheadZones,
+      lateZones: zones.answeredSerials(loader.late.names()),
       zones: image.zones,
       imageOctets: image.usedOctets,
       startedMsAgo: now - startedAt,

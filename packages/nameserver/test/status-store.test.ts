@@ -16,6 +16,7 @@ async function save(moments: readonly AppliedMoment[]): Promise<void> {
     horizon: '10:10:',
     failedZones: new Map(),
     aheadZones: new Map(),
+    lateZones: new Map(),
     databaseId: undefined,
     doubt: undefined,
     ignoredSettings: undefined,

@@ -14,21 +14,34 @@ import { readMetric, startLoadedNameserver } from './support/running-nameserver.
 const database = useTestDatabase();
 const APEX = 'large.example.';
 const RECORDS = 2_500;
+/** So many take longer to be read than a few changes to be made. */
+const IMPORTED = 20_000;
 
 beforeAll(async () => {
   await addNameservers(database.db);
 });
 
-async function addLargeZone(): Promise<string> {
-  const id = await addZone(database.db, APEX);
-  await database.db.raw(
-    `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
-     select ?, 'h' || n || '.' || ?::text, 'A', '192.0.2.1', '\\xc0000201', sha256('\\xc0000201')
-       from generate_series(1, ?::int) as n`,
-    [id, APEX, RECORDS],
+async function addLargeZone(apex = APEX, records = RECORDS): Promise<string> {
+  return await database.db.transaction(async (trx) => {
+    await trx.raw('set local statement_timeout = 0');
+    const id = await addZone(trx, apex);
+    await trx.raw(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
+       select ?, 'h' || n || '.' || ?::text, 'A', '192.0.2.1', '\\xc0000201', sha256('\\xc0000201')
+         from generate_series(1, ?::int) as n`,
+      [id, apex, records],
+    );
+    await trx.raw('update dns.domains set record_count = ? where id = ?', [records, id]);
+    return id;
+  });
+}
+
+/** Zones that a nameserver reports as being read. */
+async function readLateZones(): Promise<Record<string, number> | null> {
+  const { rows } = await database.db.raw<{ rows: { late: Record<string, number> | null }[] }>(
+    'select s.late_zones as late from dns.nameserver_status as s where s.late_zones is not null',
   );
-  await database.db.raw('update dns.domains set record_count = ? where id = ?', [RECORDS, id]);
-  return id;
+  return rows[0]?.late ?? null;
 }
 
 /** As the DNS API writes it, in the transaction of the change. */
@@ -77,4 +90,41 @@ describe('a large zone', () => {
     expect(await answers(`h1.${APEX}`)).toBe(1);
     expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
   });
+
+  it('issue 40, point 1f: is read beside the others, whose changes do not wait for it', async () => {
+    const server = await startLoadedNameserver({
+      DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
+    });
+    const answers = async (name: string) => (await ask(server, name, 'A')).answers.length;
+    await addLargeZone('imported.example.', IMPORTED);
+    await expectEventually(async () => (await readLateZones())?.['imported.example.'] === 0);
+    let order = 0;
+    for (; (await answers(`h${IMPORTED}.imported.example.`)) === 0; order += 1) {
+      const apex = `small${order}.example.`;
+      await addZone(database.db, apex, [{ name: apex, type: 'A', data: '192.0.2.1' }]);
+      await expectEventually(async () => (await answers(apex)) === 1);
+    }
+    // More than one change was answered before the large zone was.
+    expect(order).toBeGreaterThan(1);
+    await expectEventually(async () => (await readLateZones()) === null);
+    expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
+  }, 120_000);
+
+  it('issue 40, point 1f: that is deleted while it is read does not come back', async () => {
+    const server = await startLoadedNameserver({
+      DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
+    });
+    const id = await addLargeZone('deleted.example.', IMPORTED);
+    await expectEventually(async () => (await readLateZones()) !== null);
+    await database.db.raw(
+      `update dns.domains set deleted_at = now(), serial = serial + 1, changed_in = pg_current_xact_id() where id = ?`,
+      [id],
+    );
+    await addZone(database.db, 'after.example.', []);
+    await expectEventually(
+      async () => (await ask(server, 'after.example', 'SOA')).rcode === 'NOERROR',
+    );
+    await expectEventually(async () => (await readLateZones()) === null);
+    expect((await ask(server, 'deleted.example', 'SOA')).rcode).toBe('REFUSED');
+  }, 120_000);
 });

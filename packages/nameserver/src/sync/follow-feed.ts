@@ -231,7 +231,7 @@ export class FeedFollower {
       ) {
         return undefined;
       }
-      const applied = await loader.applyChanges(reading, guard);
+      const applied = await loader.applyChanges(reading, guard, durable);
       this.#reach(reading, guard);
       return applied;
     };

@@ -151,6 +151,16 @@ export class InstalledZones {
     this.#sharedZoneSerial = sharedZoneSerial;
   }
 
+  /** Serials of zones that are answered; 0: none is. Not many more than can be told. */
+  answeredSerials(names: Iterable<string>): ReadonlyMap<string, number> {
+    const serials = new Map<string, number>();
+    for (const name of names) {
+      if (serials.size > MAX_FAILED_ZONES) break;
+      serials.set(name, this.#imageSerial(name));
+    }
+    return serials;
+  }
+
   /** Whether to put the zone. A lower serial comes from a database that lost changes. */
   isNews(zone: FeedZone): boolean {
     if (this.#failedSerials.get(zone.name) === zone.serial) return false;
@@ -354,6 +364,7 @@ export class InstalledZones {
     observer?.replaced(name);
   }
 
+  /** Serial that is answered; 0: none is. */
   #imageSerial(name: string): number {
     return this.#options.image.zoneSerial(nameToWire(name)) ?? 0;
   }

@@ -61,6 +61,10 @@ function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   };
 }
 
+function goneReading(name: string): FeedReading {
+  return { ...reading({ zones: [] }), changes: [{ name, zone: undefined }] };
+}
+
 /** Fails when it is read. */
 const unread = (): never => {
   throw new Error('The whole zone was read.');
@@ -136,4 +140,50 @@ it('our choice: while zones are loaded a zone comes after those below it', async
   await loader.applyAll(reading({ zones }), guard);
   expect(order[0]).toBe('b.a.test.');
   expect(order[1]).toBe('a.test.');
+});
+
+describe('issue 40, point 1f: a large zone that has to be read as a whole', () => {
+  const large = zone('large.test.', 5, 2_000);
+  const small = zone('small.test.', 5, 3);
+
+  beforeEach(async () => {
+    await loader.applyAll(reading({ zones: [small] }), NO_GUARD);
+  });
+
+  it('is left to be read beside the others, which are put at once', async () => {
+    const next = zone('small.test.', 6, 3);
+    const change = reading({ zones: [large, next] });
+    expect(await loader.applyChanges(change, NO_GUARD, '7')).toBe(1);
+    expect([serialOf('small.test.'), serialOf('large.test.')]).toEqual([6, undefined]);
+    expect(loader.late.next()).toEqual({ zone: large, since: '7' });
+    await loader.applyLate(large, change, NO_GUARD);
+    expect([serialOf('large.test.'), loader.late.size]).toEqual([5, 0]);
+  });
+
+  it('gets no change in between, and is read once more if there was one', async () => {
+    await loader.applyChanges(reading({ zones: [large] }), NO_GUARD, '7');
+    const later = zone('large.test.', 6, 2_001);
+    await loader.applyChanges(reading({ zones: [later], recordsOf: unread }), NO_GUARD, '9');
+    expect(loader.late.next()).toEqual({ zone: later, since: '7' });
+    await loader.applyLate(large, reading({ zones: [large] }), NO_GUARD);
+    expect([serialOf('large.test.'), loader.late.size]).toEqual([5, 1]);
+    await loader.applyLate(later, reading({ zones: [later] }), NO_GUARD);
+    expect([serialOf('large.test.'), loader.late.size]).toEqual([6, 0]);
+  });
+
+  it('never goes back: an older version that comes late changes nothing', async () => {
+    const later = zone('large.test.', 6, 2_001);
+    await loader.applyChanges(reading({ zones: [later] }), NO_GUARD);
+    await loader.applyLate(large, reading({ zones: [large], recordsOf: unread }), NO_GUARD);
+    expect(serialOf('large.test.')).toBe(6);
+  });
+
+  it.each([
+    ['it is deleted', () => loader.applyChanges(goneReading('large.test.'), NO_GUARD, '9')],
+    ['everything is read', () => loader.applyAll(reading({ zones: [large] }), NO_GUARD)],
+  ])('is no longer read beside the others when %s', async (_, apply) => {
+    await loader.applyChanges(reading({ zones: [large] }), NO_GUARD, '7');
+    await apply();
+    expect(loader.late.size).toBe(0);
+  });
 });

@@ -1,4 +1,5 @@
 import type {
+  FeedPosition,
   FeedReading,
   FeedRecord,
   FeedServers,
@@ -11,12 +12,15 @@ import type { Belief } from './belief.js';
 import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
+import { LateZones } from './late-zones.js';
 import { TimeSlices } from './time-slices.js';
 import type { Steps } from '../image/steps.js';
 
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
 const LEAST_PATCHED_RECORDS = 1_000;
 const RECORDS_A_GROUP = 20_000;
+/** Records that are read and compiled in some 0.1 s: a larger zone must not hold up the changes of others. */
+const LEAST_LATE_RECORDS = 2_000;
 /** Large zones of which the next reading asks for what changed alone: those that change now. */
 const MAX_PATCHED = 16;
 
@@ -32,6 +36,8 @@ type ContentHandler = (
  * nothing, and no zone ever goes back to an older serial, whatever an old or restored database says.
  */
 export class ZoneLoader {
+  /** Zones that are read beside the others. */
+  readonly late = new LateZones();
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
   /** Those that were patched last, by id. */
@@ -75,10 +81,18 @@ export class ZoneLoader {
     return known.settings === undefined;
   }
 
-  /** Applies the zones that changed. Returns how many were put or removed. */
-  async applyChanges(reading: FeedReading, guard: WorkGuard): Promise<number> {
+  /**
+   * Applies the zones that changed. Large ones that cannot be patched are left to `late`, if `since` says from where on the
+   * feed shows them. Returns how many were put or removed.
+   */
+  async applyChanges(
+    reading: FeedReading,
+    guard: WorkGuard,
+    since?: FeedPosition,
+  ): Promise<number> {
     const followed = this.#follow(reading);
     const gone = reading.changes.filter(({ zone }) => zone === undefined);
+    for (const { name } of gone) this.late.drop(name);
     const removed = this.#removeAll(
       gone.map(({ name }) => name),
       reading,
@@ -89,12 +103,25 @@ export class ZoneLoader {
     for (const zone of livingZones(reading)) {
       await slices.pauseIfDue();
       if (!this.#zones.isNews(zone)) continue;
-      if (await this.#patch(zone, reading, slices)) patched++;
+      if (since !== undefined && this.late.has(zone.name)) this.late.add(zone, since);
+      else if (await this.#patch(zone, reading, slices)) patched++;
+      else if (since !== undefined && this.#isLate(zone)) this.late.add(zone, since);
       else wanted.push(zone);
     }
     return (
       followed + removed + patched + (await this.#handleAll(wanted, reading, guard, this.#put))
     );
+  }
+
+  /** Applies a zone of `late`, in the version that this reading shows. */
+  async applyLate(zone: FeedZone, reading: FeedReading, guard: WorkGuard): Promise<void> {
+    if (this.#zones.isNews(zone)) await this.#handleAll([zone], reading, guard, this.#put);
+    this.late.settle(zone.name, zone.serial);
+  }
+
+  /** The nameserver domain changes with its servers, not by itself. */
+  #isLate({ name, recordCount }: FeedZone): boolean {
+    return recordCount >= LEAST_LATE_RECORDS && name !== this.#zones.servers.domain?.name;
   }
 
   /** The nameserver domain shows the servers at once. Returns how many zones were put for that. */
@@ -123,6 +150,7 @@ export class ZoneLoader {
    */
   async applyAll(reading: FeedReading, guard: WorkGuard, divergedAt = Infinity): Promise<number> {
     this.#isUnfinished = true;
+    this.late.clear();
     this.#isRebuilding ||= this.#mustRebuild(reading);
     this.#take(reading);
     const living = livingZones(reading);

@@ -19,6 +19,8 @@ export interface NameserverStatus {
   /** Undefined: nothing has been read yet. */
   readonly horizon: FeedHorizon | undefined;
   readonly failedZones: ReadonlyMap<string, number>;
+  /** Large zones that are being read, with the serial that is answered; 0: none is. */
+  readonly lateZones: ReadonlyMap<string, number>;
   /** Zones that the database lost changes of, with the serial that its next version must exceed. */
   readonly aheadZones: ReadonlyMap<string, number>;
   readonly zones: number;
@@ -77,7 +79,10 @@ const COLUMNS_OF_0018 = { ignored_settings: ':ignoredSettings' };
 
 const COLUMNS_OF_0036 = { capabilities: 'cast(:capabilities as text[])' };
 
-const COLUMNS_OF_0068 = { ahead_zones: 'cast(:aheadZones as jsonb)' };
+const COLUMNS_OF_0068 = {
+  ahead_zones: 'cast(:aheadZones as jsonb)',
+  late_zones: 'cast(:lateZones as jsonb)',
+};
 
 function upsertOf(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns);
@@ -173,6 +178,7 @@ function toBindings(status: NameserverStatus) {
     capabilities: CAPABILITIES,
     failedZones: renderZones(status.failedZones),
     aheadZones: renderZones(status.aheadZones),
+    lateZones: renderZones(status.lateZones),
     startedAgo: status.startedMsAgo / 1_000,
     readAgo: status.readMsAgo / 1_000,
     appliedAgo: status.appliedMsAgo / 1_000,

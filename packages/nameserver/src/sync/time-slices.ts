@@ -16,8 +16,9 @@ export class TimeSlices {
 
   async pauseIfDue(): Promise<void> {
     if (performance.now() < this.#sliceEnd) return;
-    this.#onSlice();
     await setImmediate();
+    // After the pause, in which the work may have been given up.
+    this.#onSlice();
     this.#sliceEnd = performance.now() + SLICE_MS;
   }
 

@@ -20,6 +20,8 @@ export interface StatusReport {
   readonly failedZones: Readonly<Record<string, number>>;
   /** Zones that it answers with changes that the database lost, with their serials; `*`: every zone not named. */
   readonly aheadZones: Readonly<Record<string, number>>;
+  /** Large zones that it is reading, with the serial that it answers with; `*`: every zone not named. */
+  readonly lateZones: Readonly<Record<string, number>>;
   readonly zones: number;
   readonly imageOctets: number;
   readonly startedAt: Timestamp;
@@ -59,14 +61,22 @@ export function isApplied(
 ): boolean {
   if (report?.horizon === undefined || !isWithin(report.horizon, transaction)) return false;
   if (zone === undefined) return true;
-  if (isAhead(report, zone.name)) return false;
+  if (isUnderWay(report, zone)) return false;
   const answeredSerial = report.failedZones[zone.name] ?? report.failedZones['*'];
   return answeredSerial === undefined || answeredSerial >= zone.serial;
 }
 
-/** Whether it waits for the zone's next serial, since the database lost changes that it answers with. */
-export function isAhead({ aheadZones }: Pick<StatusReport, 'aheadZones'>, zone: string): boolean {
-  return zone in aheadZones || '*' in aheadZones;
+/**
+ * Whether it has read that the zone changed, and will answer with it: it is reading a large zone, or waits for the next serial of
+ * one of which the database lost changes.
+ */
+export function isUnderWay(
+  { aheadZones, lateZones }: Pick<StatusReport, 'aheadZones' | 'lateZones'>,
+  { name, serial }: NonNullable<AwaitedChange['zone']>,
+): boolean {
+  if (name in aheadZones || '*' in aheadZones) return true;
+  const answered = lateZones[name] ?? lateZones['*'];
+  return answered !== undefined && answered < serial;
 }
 
 /** How far a change has come. */

@@ -1,9 +1,9 @@
 import {
   type AwaitedChange,
-  isAhead,
   isApplied,
   isLive,
   isSettled,
+  isUnderWay,
   type NameserverStatus,
 } from './nameserver-status.js';
 import { isWithin } from '@zonewright/database';
@@ -26,7 +26,6 @@ export function statusOfChange(
 function hasFailed(server: NameserverStatus, change: AwaitedChange): boolean {
   const { report } = server;
   if (report?.horizon === undefined || !isWithin(report.horizon, change.transaction)) return false;
-  // The zone's next serial mends it.
-  const isWaiting = change.zone !== undefined && isAhead(report, change.zone.name);
-  return !isWaiting && !isApplied(server, change);
+  const isExpected = change.zone !== undefined && isUnderWay(report, change.zone);
+  return !isExpected && !isApplied(server, change);
 }

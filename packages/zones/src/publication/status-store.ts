@@ -15,6 +15,7 @@ interface StatusRow {
   horizon: string | null;
   failed_zones: Record<string, number> | null;
   ahead_zones: Record<string, number> | null;
+  late_zones: Record<string, number> | null;
   zones: number;
   image_bytes: number;
   started_at: Timestamp;
@@ -31,6 +32,7 @@ const LATER_COLUMNS = laterColumns('n', {
   read_at: 'timestamptz',
   // Of migration 0068.
   ahead_zones: 'jsonb',
+  late_zones: 'jsonb',
 });
 
 /**
@@ -41,7 +43,7 @@ export async function listNameserverStatus(db: Database): Promise<NameserverStat
   const { rows } = await db
     .raw<{ rows: StatusRow[] }>(
       `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6, r.name as reporter, r.address, r.software, r.zones, r.image_bytes,
-              r.version, r.applied_before::text, r.horizon::text, nullif(r.failed_zones, 'null') as failed_zones, nullif(r.ahead_zones, 'null') as ahead_zones,
+              r.version, r.applied_before::text, r.horizon::text, nullif(r.failed_zones, 'null') as failed_zones, nullif(r.ahead_zones, 'null') as ahead_zones, nullif(r.late_zones, 'null') as late_zones,
               ${asTimestamp('r.started_at')} as started_at, ${asTimestamp('r.applied_at')} as applied_at,
               ${asTimestamp('r.heartbeat_at')} as heartbeat_at,
               extract(epoch from now() - r.read_at)::float8 * 1000 as read_ms_ago,
@@ -77,6 +79,7 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     horizon: horizon === undefined ? undefined : parseHorizon(horizon),
     failedZones: row.failed_zones ?? {},
     aheadZones: row.ahead_zones ?? {},
+    lateZones: row.late_zones ?? {},
     zones: row.zones,
     imageOctets: row.image_bytes,
     startedAt: row.started_at,
