@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TokenServices } from './token-services.js';
+import type { ResolvedToken } from './token-rights.js';
+import { revoke } from './revoke.js';
+
+const token = (id: string) =>
+  ({
+    id,
+    account: { id: 'user', domain: { id: 'default' }, roles: [] },
+    claims: { jti: `jti of ${id}` },
+  }) as unknown as ResolvedToken;
+
+/** As after a first request whose answer was lost: `found` is what validation still shows of the token. */
+const services = (found: ResolvedToken | undefined) =>
+  ({
+    validator: { find: () => Promise.resolve(found) },
+    tokenStates: { revoke: () => Promise.resolve(false) },
+  }) as unknown as TokenServices;
+
+describe('issue 40, point 12: a revocation that is repeated', () => {
+  it.each([
+    ['is already revoked', undefined],
+    ['was revoked meanwhile', token('X')],
+  ])('of the caller by itself, which %s, is done', async (_, found) => {
+    await expect(revoke(services(found), token('X'), 'X')).resolves.toEqual({
+      jti: 'jti of X',
+      ownerId: 'user',
+    });
+  });
+
+  it.each([undefined, token('Y')])('of another token is not found', async (found) => {
+    await expect(revoke(services(found), token('X'), 'Y')).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+  });
+});
