@@ -40,12 +40,12 @@ RUN pnpm --filter @zonewright/console-service deploy --prod /app \
 FROM ${NODE_IMAGE}
 # Nothing is installed at run time; these lines too are the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
-ENV NODE_ENV=production CONSOLE_OPERATIONS_PORT=9104
+ENV NODE_ENV=production CONSOLE_OPERATIONS_PORT=9105
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/healthcheck.mjs ./
 USER node
-EXPOSE 8080 9104
+EXPOSE 8080 9105
 HEALTHCHECK --interval=5s --timeout=10s --start-period=2m --retries=3 \
   CMD ["node", "healthcheck.mjs", "CONSOLE_OPERATIONS_PORT"]
 CMD ["node", "dist/main.js"]

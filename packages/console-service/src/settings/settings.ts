@@ -41,7 +41,7 @@ export const CONSOLE_SETTINGS = {
     host: text('CONSOLE_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
     port: port('CONSOLE_PORT', { default: 8080, help: 'TCP port of the console; 0: a free one.' }),
     operationsPort: port('CONSOLE_OPERATIONS_PORT', {
-      default: 9104,
+      default: 9105,
       help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
     publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
