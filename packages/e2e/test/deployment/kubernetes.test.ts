@@ -351,6 +351,26 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
     });
   });
 
+  it('dns-api reaches primaries of secondary zones, and stores have a destination', () => {
+    const egressOf = (policy: string) =>
+      (manifests as Policy[]).find(
+        ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === policy,
+      )?.spec.egress ?? [];
+    expect(egressOf('ask-primaries')).toEqual([
+      {
+        ports: [
+          { protocol: 'UDP', port: 53 },
+          { protocol: 'TCP', port: 53 },
+        ],
+      },
+    ]);
+    for (const policy of ['use-postgresql', 'use-redis']) {
+      const rules = egressOf(policy);
+      expect(rules).not.toEqual([]);
+      for (const { to = [] } of rules) expect(to.length).toBeGreaterThan(0);
+    }
+  });
+
   it('dns-api alone reaches the signer, and only to have something signed', () => {
     const policy = manifests.find(
       ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'signer',
