@@ -206,6 +206,19 @@ function services(place, own) {
       DNS_API_CHECK_NAMESERVERS: ours.map((each) => `${each}:53`).join(','),
       ...pick('DNS_API_SERVICE_ACCESS_KEY', 'DNS_API_SERVICE_SECRET_KEY'),
       ...pick('TRANSFER_ENCRYPTION_KEYS'),
+      SIGNER_URL: 'http://127.0.0.1:9004',
+      ...pick('SIGNER_SECRET'),
+    },
+    signer: {
+      DATABASE_URL: databaseUrl('signer'),
+      SIGNER_HOST: '127.0.0.1',
+      ...pick('SIGNER_ENCRYPTION_KEYS', 'SIGNER_SECRET'),
+    },
+    'console-service': {
+      IDENTITY_URL: identityUrl,
+      CONSOLE_DNS_API_URL: 'http://127.0.0.1:9001',
+      // The same on all hosts: a session goes on at each of them.
+      ...pick('CONSOLE_SESSION_KEYS'),
     },
     nameserver: {
       NAMESERVER_NAME: `ns1-${place + 1}`,
@@ -221,6 +234,7 @@ function services(place, own) {
       SUPERUSER_URL: postgresUrl('postgres', secret.SUPERUSER_PASSWORD, 'postgres'),
       ...pick('POSTGRES_PASSWORD', 'IDENTITY_DATABASE_PASSWORD', 'DNS_API_DATABASE_PASSWORD'),
       ...pick('NAMESERVER_DATABASE_PASSWORD', 'OPERATOR_DATABASE_PASSWORD'),
+      ...pick('SIGNER_DATABASE_PASSWORD'),
     },
     operator: {
       DATABASE_URL: databaseUrl('operator'),
