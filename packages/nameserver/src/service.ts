@@ -17,12 +17,16 @@ import { createRelayMetrics } from './stats/relay-metrics.js';
 import { createTransferCounters } from './stats/transfer-counters.js';
 import { createTransportCounters } from './stats/transport-counters.js';
 import type { NameserverSettings } from './settings/settings.js';
+import { withinTime } from './sync/within-time.js';
 import type { listLocalAddresses } from './transport/local-addresses.js';
 import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/udp-transport.js';
 import type { PeerService } from './transfer/peer-service.js';
 import { isCatalogName } from './transfer/peers.js';
 import { waitForTurn } from './wait-for-turn.js';
+
+/** Many zones take longer: then queries are answered with SERVFAIL until they are in. */
+const FIRST_READING_MS = 5_000;
 
 /** What tests put in the place of the real thing. */
 export interface NameserverOverrides {
@@ -154,7 +158,7 @@ export class NameserverService {
     const operationsPort = await this.#startOperations();
     try {
       this.#sync.start();
-      await Promise.all([this.#peers.start(), this.#waitForTurn()]);
+      await Promise.all([this.#peers.start(), this.#waitForTurn(), this.#waitForZones()]);
       this.#address = joinHostAndPort(hosts[0] ?? '', await startTransports(tcp, udp, port));
     } catch (error) {
       await Promise.all([this.#operations.stop(), this.#sync.stop(), this.#peers.stop()]);
@@ -193,6 +197,11 @@ export class NameserverService {
         { cause: error },
       );
     }
+  }
+
+  /** The first queries find the zones, unless reading them takes long or fails. */
+  async #waitForZones(): Promise<void> {
+    await withinTime(this.#sync.status.firstReading, FIRST_READING_MS);
   }
 
   async #waitForTurn(): Promise<void> {

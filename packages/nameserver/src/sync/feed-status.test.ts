@@ -10,6 +10,23 @@ function statusAt(...moments: readonly number[]): FeedStatus {
   return status;
 }
 
+describe('issue 40, point 14: the first reading', () => {
+  it.each<[string, (status: FeedStatus) => unknown]>([
+    ['has succeeded', (status) => status.reached(1, 0)],
+    ['has failed', (status) => status.lost()],
+    [
+      'is not needed, after a snapshot',
+      (status) => {
+        status.resume('5', 1);
+      },
+    ],
+  ])('is over when it %s', async (_, end) => {
+    const status = new FeedStatus(0);
+    end(status);
+    await expect(status.firstReading).resolves.toBeUndefined();
+  });
+});
+
 describe('FeedStatus', () => {
   it('keeps each moment at which zones changed until it has been told', () => {
     const status = statusAt(1, 2);

@@ -40,6 +40,9 @@ export class FeedStatus {
   appliedAt: number;
   /** Readings that changed a zone, the oldest first, of which nobody has been told. */
   moments: readonly AppliedMoment[] = [];
+  /** Resolves once there is something to answer from, or a reading has failed. */
+  readonly firstReading: Promise<void>;
+  #endFirstReading: () => void = () => undefined;
   #isKnown = false;
   /** A position that is durable once the log is flushed so far. */
   #awaited: { readonly position: FeedPosition; readonly inserted: number } | undefined;
@@ -47,6 +50,9 @@ export class FeedStatus {
   constructor(startedAt: number) {
     this.readAt = startedAt;
     this.appliedAt = startedAt;
+    this.firstReading = new Promise((resolve) => {
+      this.#endFirstReading = resolve;
+    });
   }
 
   /** Goes on where a snapshot was written. */
@@ -58,6 +64,7 @@ export class FeedStatus {
     this.isLoaded = true;
     this.readAt = readAt;
     this.appliedAt = readAt;
+    this.#endFirstReading();
   }
 
   /** A reading succeeded. True if that is news. */
@@ -66,6 +73,7 @@ export class FeedStatus {
     this.#isKnown = true;
     this.isReachable = true;
     this.isLoaded = true;
+    this.#endFirstReading();
     this.readAt = now;
     if (changedZones > 0) {
       this.appliedAt = now;
@@ -110,6 +118,7 @@ export class FeedStatus {
     const isNews = this.isReachable || !this.#isKnown;
     this.#isKnown = true;
     this.isReachable = false;
+    this.#endFirstReading();
     return isNews;
   }
 
