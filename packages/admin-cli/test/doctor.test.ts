@@ -57,6 +57,18 @@ describeWithPgbouncer('doctor behind pgbouncer', () => {
 });
 
 describe('doctor', () => {
+  it('issue 40, point 10: says why PostgreSQL refuses a change', async () => {
+    const url = new URL(installation.env['DATABASE_URL'] ?? '');
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const { of, exitCode } = await diagnose({ DATABASE_URL: url.toString() });
+    expect(of('writes')).toEqual([
+      expect.stringMatching(
+        /^error: PostgreSQL refuses changes: it takes no changes \(SQLSTATE 25006/,
+      ),
+    ]);
+    expect(exitCode).not.toBe(0);
+  });
+
   it('finds nothing wrong with database, schema, rights, clock, keys, feed and zones of a new installation', async () => {
     const { of } = await diagnose();
     const areas = [
@@ -64,6 +76,7 @@ describe('doctor', () => {
       'database',
       'schema',
       'rights',
+      'writes',
       'disk',
       'clock',
       'keys',

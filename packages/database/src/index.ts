@@ -11,6 +11,7 @@ export { orConflict } from './connection/conflicts.js';
 export {
   errorCode,
   isDatabaseUnavailable,
+  isSchemaMissing,
   SQLSTATE,
   violatedConstraint,
 } from './connection/errors.js';

@@ -19,6 +19,7 @@ import { checkServiceUser } from './check-service-user.js';
 import { checkSessions } from './check-sessions.js';
 import { checkSigning } from './check-signing.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
+import { checkWrites } from './check-writes.js';
 import type { Check, Examination } from './examination.js';
 import { error, type Finding } from './finding.js';
 
@@ -35,6 +36,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,
   sessions: checkSessions,
+  writes: checkWrites,
   disk: checkDisk,
   clock: checkDatabaseClock,
   keys: checkKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorCode, isDatabaseUnavailable, violatedConstraint } from './errors.js';
+import { errorCode, isDatabaseUnavailable, isSchemaMissing, violatedConstraint } from './errors.js';
 
 // The failures themselves are produced in test/unavailable.test.ts; here are the forms that they can have.
 
@@ -50,6 +50,17 @@ describe('isDatabaseUnavailable', () => {
     ['a text', 'x'],
   ])('is false for %s', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('isSchemaMissing', () => {
+  it.each([
+    ['42P01', true],
+    ['3F000', true],
+    ['42703', false],
+    ['53100', false],
+  ])('PostgreSQL appendix A: SQLSTATE %s: %s', (code, expected) => {
+    expect(isSchemaMissing(withCode(code))).toBe(expected);
   });
 });
 

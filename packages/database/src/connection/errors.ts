@@ -11,6 +11,8 @@ export const SQLSTATE = {
   undefinedTable: '42P01',
   queryCanceled: '57014',
   readOnlySqlTransaction: '25006',
+  invalidSchemaName: '3F000',
+  diskFull: '53100',
 } as const;
 
 /**
@@ -44,6 +46,12 @@ export function errorCode(error: unknown): string | undefined {
 export function violatedConstraint(error: unknown): string | undefined {
   const name = (error as { constraint?: unknown } | undefined)?.constraint;
   return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether tables are missing: an empty or foreign database is in the place of ours, or `migrate` has not run. */
+export function isSchemaMissing(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === SQLSTATE.undefinedTable || code === SQLSTATE.invalidSchemaName;
 }
 
 /** Whether a failure means that the database is away, overloaded or restarting: to try again, not to mend. */

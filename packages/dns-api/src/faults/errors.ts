@@ -5,7 +5,7 @@ import {
   type RefusalStatus,
   type RefusalTexts,
 } from '@zonewright/http-api';
-import { isDatabaseUnavailable } from '@zonewright/database';
+import { errorCode, isDatabaseUnavailable, isSchemaMissing, SQLSTATE } from '@zonewright/database';
 import {
   type ErrorKind,
   type Problem,
@@ -126,8 +126,8 @@ const REFUSAL_TEXTS: RefusalTexts = {
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);
   if (error instanceof ServiceError) return serviceErrorAnswer(error, requestId);
-  if (isDatabaseUnavailable(error)) {
-    return answer(503, 'unavailable', 'The service cannot reach its database; try again.', {
+  if (isDatabaseUnavailable(error) || isSchemaMissing(error)) {
+    return answer(503, 'unavailable', describeDatabaseFault(error), {
       requestId,
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
@@ -135,6 +135,17 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   return answer(500, 'unknown', 'The service failed; the operator finds the cause by request_id.', {
     requestId,
   });
+}
+
+/** The operator is told more by doctor. */
+function describeDatabaseFault(error: unknown): string {
+  if (errorCode(error) === SQLSTATE.diskFull) {
+    return 'The database of the service has no room for changes; the operator has to make room.';
+  }
+  if (isSchemaMissing(error)) {
+    return 'The database of the service lacks its tables; the operator has to bring them back.';
+  }
+  return 'The service cannot reach its database; try again.';
 }
 
 function refusalAnswer(refusal: Refusal, requestId: string): ErrorAnswer {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@zonewright/database';
+import { isDatabaseUnavailable, isSchemaMissing } from '@zonewright/database';
 import {
   attribute,
   describeRefusal,
@@ -120,7 +120,7 @@ const UNAVAILABLE: FaultForm = {
 export function toFault(error: unknown, path: string): Fault {
   if (error instanceof Refusal) return refused(error);
   if (error instanceof ServiceError) return fromServiceError(error, path);
-  if (isDatabaseUnavailable(error)) return unavailable();
+  if (isDatabaseUnavailable(error) || isSchemaMissing(error)) return unavailable();
   return fault(INTERNAL);
 }
 

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { explainSqlstate } from './explain-sqlstate.js';
+
+describe('issue 40, point 10: why PostgreSQL refuses changes', () => {
+  it.each([
+    ['53100', 'its disk is full'],
+    ['25006', 'it takes no changes'],
+    ['57014', 'a small change did not end in time'],
+    ['XX000', 'it failed'],
+    [undefined, 'it failed'],
+  ])('SQLSTATE %s: %s', (code, fault) => {
+    expect(explainSqlstate(code).fault).toBe(fault);
+  });
+});
