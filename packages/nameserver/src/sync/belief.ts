@@ -11,15 +11,15 @@ export interface KnownDatabase {
 /** A reading came from a database that is not believed. */
 export class DisbeliefError extends Error {}
 
-/** So many zones may always go: who has few may delete them. */
+/** Number of zones that may always go: a small installation may delete all of its zones. */
 const HARMLESS_LOSS = 10;
 /** Losses within it are one. */
 const WINDOW_MS = 3_600_000;
 const SAMPLE_INTERVAL_MS = 60_000;
 
 /**
- * Whether to believe what the database says (ADR 0020): not another database than the one whose zones are answered, and not
- * that more than half of the zones are gone, until the operator has said so.
+ * Checks the identity of the database (ADR 0020). Another database than the one whose zones are answered is not followed, nor
+ * the loss of more than half of the zones, until the operator accepts it.
  */
 export class Belief {
   readonly #clock: Clock;
@@ -37,12 +37,12 @@ export class Belief {
     return this.#known;
   }
 
-  /** What is not believed, and why; undefined: all is. */
+  /** Reason why the database is not followed; undefined if it is. */
   get doubt(): string | undefined {
     return this.#otherDatabase ?? this.#loss;
   }
 
-  /** What positions are of is not the database that is read. */
+  /** Whether positions belong to another database than the one that is read. */
   get isElsewhere(): boolean {
     return this.#otherDatabase !== undefined;
   }

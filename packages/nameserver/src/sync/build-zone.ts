@@ -25,7 +25,7 @@ import type {
 import type { ZoneContent, ZoneRecord } from '../image/zone-content.js';
 import { buildServerRecords } from './server-records.js';
 
-/** What the nameserver domain consists of beside its own row. */
+/** Content of the nameserver domain beside its own row. */
 export interface NameserverDomainContent {
   readonly servers: FeedServers;
   readonly settings: ServiceSettings;
@@ -96,7 +96,7 @@ export function nameFormsOf(zoneName: string): NameForms {
   };
 }
 
-/** What every zone shows that shows the latest. */
+/** Latest content of the apex of all zones. */
 export function latestApex({ servers, settings }: NameserverDomainContent): FeedApex {
   return { servers: servers.servers.map(({ name }) => name), soa: settings.soa };
 }
@@ -130,7 +130,7 @@ export function buildSharedZone(
   leastSerial: number,
   content: NameserverDomainContent,
 ): ZoneContent {
-  // Its serial, and what stands at the names of the servers, are others than were signed.
+  // Its serial, and the records at the names of the servers, differ from what was signed.
   if (zone.isSigned === true) throw new Error('The nameserver domain cannot be signed.');
   const { servers, domain } = content.servers;
   const serverNames = new Set(servers.map(({ name }) => name));
@@ -148,7 +148,7 @@ export function buildSharedZone(
   return { ...shared, records: concatenate(shared.records, addresses) };
 }
 
-/** Those that the service provides at the apex. */
+/** Records that the service provides at the apex. */
 function ownRecords(apex: Uint8Array, ttl: number, content: ApexContent): ZoneRecord[] {
   return apexRecords(content).map(({ type, data }) => ({
     owner: apex,

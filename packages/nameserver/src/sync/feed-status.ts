@@ -20,12 +20,12 @@ const MAX_MOMENTS = 1_000;
 /** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
 export class FeedStatus {
   position: FeedPosition = FEED_START;
-  /** Of the database that the position is of; undefined: unknown. */
+  /** Timeline that the position belongs to; undefined if it is unknown. */
   lineage: FeedLineage | undefined;
-  /** What the image shows exactly; undefined: nothing has been read. Set once every reader of the image sees it. */
+  /** Transactions that the image shows; undefined if nothing has been read. Set once every reader of the image sees it. */
   horizon: FeedHorizon | undefined;
   /**
-   * As `position`, as far as that is on the disk of the database: after a crash it hands out again the ids that lie behind
+   * The part of `position` that is on the disk of the database. After a crash the database gives later ids again
    * (ADR 0013).
    */
   durable: FeedPosition = FEED_START;
@@ -87,7 +87,7 @@ export class FeedStatus {
   /** Takes over where a reading stands. */
   moveTo(reading: Pick<FeedHead, 'position' | 'horizon' | 'lineage' | 'log'>): void {
     const { position, horizon, lineage, log } = reading;
-    // What is awaited of one history says nothing about another.
+    // A position that is awaited in one timeline says nothing about another.
     if (lineage !== this.lineage) this.#awaited = undefined;
     this.position = position;
     this.horizon = horizon;
@@ -122,7 +122,7 @@ export class FeedStatus {
     return isNews;
   }
 
-  /** What has been read last; undefined where that cannot be told. */
+  /** Place of the last reading; undefined if it is unknown. */
   get place(): FeedPlace | undefined {
     const { position, horizon, lineage } = this;
     if (horizon === undefined || lineage === undefined) return undefined;

@@ -40,14 +40,14 @@ interface FeedFollowerOptions {
 /** While PostgreSQL is away it is asked for this often: it is one connection attempt. */
 const RETRY_INTERVAL_MS = 250;
 /**
- * After a reading it rests for twice as long as that took, so that many changes a second are read together, and the more
- * of them the busier the machine is: six nameservers that read each change by itself would leave nothing for the rest.
+ * Rest after a reading: twice the time that it took. Many changes a second are then read together, more of them on a busy
+ * machine. Six nameservers that read each change alone would take all of its time.
  */
 const REST: Pace = {
   share: 2,
   /** Some 160 readings a second at most, however short they are. */
   leastMs: 5,
-  /** What a change may wait for that reason. */
+  /** Longest time that a change waits for this reason. */
   mostMs: 20,
 };
 /** Clocks of hosts that write, and of this one, may differ by this much. */
@@ -56,8 +56,8 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const CLOSE_TIMEOUT_MS = 300;
 
 /**
- * Follows the change feed for as long as it runs: notifications wake it, a poll stands behind them, and notifications
- * that arrive while it reads make one more reading together. While PostgreSQL is away the image stays as it is.
+ * Follows the change feed for as long as it runs. Notifications wake it, and it polls in case one is lost. Notifications
+ * that arrive during a reading cause one more reading. While PostgreSQL is away the image stays as it is.
  */
 export class FeedFollower {
   readonly #options: FeedFollowerOptions;
@@ -121,7 +121,7 @@ export class FeedFollower {
     }
   }
 
-  /** After a failure, and while it rests, a notification is no reason to hurry. */
+  /** A notification does not end the wait after a failure, or a rest. */
   async #sleepUntilWoken(ms: number, byNotification = true): Promise<void> {
     if (this.#isStopped || (byNotification && this.#isWoken)) return;
     await new Promise<void>((resolve) => {
@@ -244,19 +244,19 @@ export class FeedFollower {
       });
     const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
     guard.onProgress();
-    // Of a connection that was lost the other end may have crashed, and have changed zones under ids that it had shown before.
+    // If the connection was lost, PostgreSQL may have crashed and given ids again that it had shown before.
     const isSure = isDurable || database.connectedAt === this.#connectedAt;
     if (news === undefined || !isSure) return await read();
     try {
       return await apply(news);
     } catch (error) {
-      // Of a large zone that could not be patched.
+      // A large zone could not be patched.
       if (error instanceof NotInNewsError) return await read();
       throw error;
     }
   }
 
-  /** The blocks of all zones stand in the image's directory, where every thread that answers looks for each query. */
+  /** All threads that answer see the zones now: they look into the directory of the image for each query. */
   #reach(reading: FeedReading, guard: WorkGuard): void {
     // One that was given up was of another connection.
     guard.onProgress();
@@ -269,7 +269,7 @@ export class FeedFollower {
 
 /**
  * A position that goes back comes from another database than before: one restored from a backup, or a replica that
- * took over. What it changed since they parted lies before our position, so only reading everything finds it.
+ * took over. Its changes since then lie before our position, so that only reading everything finds them.
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);

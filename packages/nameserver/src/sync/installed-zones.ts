@@ -27,7 +27,7 @@ import { MAX_FAILED_ZONES } from './status-store.js';
 
 export interface InstalledZonesOptions {
   readonly image: ImageWriter;
-  /** Of this nameserver, for a database that has none (before migration 0018). */
+  /** Settings of this nameserver, used if the database has none (before migration 0018). */
   readonly ownSettings: ServiceSettings;
   readonly log: Logger;
   /** Undefined: nobody transfers zones. */
@@ -38,13 +38,13 @@ export interface InstalledZonesOptions {
 interface Replacement {
   readonly apex: Uint8Array;
   readonly block: Uint8Array;
-  /** Where it may differ from the one before; undefined: anywhere. */
+  /** Names at which it may differ from the block before; undefined if any may. */
   readonly owners?: readonly Uint8Array[];
-  /** Of a block that stands in the image. */
+  /** Publishes a block that was made inside the image. */
   readonly publish?: (() => void) | undefined;
 }
 
-/** Who follows the versions of zones. */
+/** Observer of the versions of zones. */
 export interface ZoneObserver {
   /** A block will take the place of another one; `owners`: where they may differ, undefined: anywhere. */
   readonly replacing: (
@@ -75,7 +75,7 @@ export class InstalledZones {
    * lost its last changes.
    */
   readonly #aheadOfDatabase = new Map<string, number>();
-  /** Zones that the database does not have any more, and that stay as long as it is not believed. */
+  /** Zones that the database no longer has, and that stay until their loss is accepted. */
   readonly leaving = new Set<string>();
   /** Versions of zones that could not be put. */
   failures = 0;
@@ -84,7 +84,7 @@ export class InstalledZones {
     this.#options = options;
   }
 
-  /** What the nameserver domain is put with from now on, and, before migration 0018, every zone. */
+  /** Servers that the nameserver domain shows, and before migration 0018 every zone. */
   get servers(): FeedServers {
     return this.#servers;
   }
@@ -166,7 +166,7 @@ export class InstalledZones {
     if (this.#failedSerials.get(zone.name) === zone.serial) return false;
     const serial = this.answeredSerial(zone.name);
     if (serial === undefined) return true;
-    // What a primary has said comes again from there.
+    // A primary gives its later version again.
     if (zone.serial < serial && zone.secondary === undefined) {
       this.#aheadOfDatabase.set(zone.name, serial);
     }
@@ -224,7 +224,7 @@ export class InstalledZones {
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#domainContent())
         : this.#buildZone(zone, records, signedNames);
     let isPut = yield* this.#compileAndPut(name, build);
-    // What a primary has signed by half is answered without proofs: it is not ours to withhold.
+    // A zone that its primary signed in part is answered without proofs; withholding it is not our decision.
     if (!isPut && zone.secondary === 'answered') {
       isPut = yield* this.#compileAndPut(name, () => ({ ...build(), isSigned: false }));
     }
@@ -241,7 +241,7 @@ export class InstalledZones {
   /** The serial from which a zone can be patched; undefined: it has to be put as a whole. */
   patchableSerial({ name, secondary, isSigned = false }: FeedZone): number | undefined {
     if (secondary === 'withheld') return undefined;
-    // Where two databases went different ways from one serial, the journal of one says nothing about the other.
+    // The journal of one database says nothing about the version of another.
     if (this.#isNameserverDomain(name) || this.#aheadOfDatabase.has(name)) return undefined;
     const { image } = this.#options;
     const apex = nameToWire(name);
@@ -249,8 +249,8 @@ export class InstalledZones {
   }
 
   /**
-   * Brings a zone from its patchable serial to this one. Returns false if that did not come out right, the number of
-   * records above all, or in a signed zone what must be signed; then the zone stays as it was, and has to be put as a whole.
+   * Brings a zone from its patchable serial to this one. Returns false if the result is wrong, such as the number of records,
+   * or the signed names of a signed zone. The zone then stays as it was, and has to be put as a whole.
    */
   *patch(zone: FeedZone, { names, records, signedNames }: FeedRecordChanges): Steps<boolean> {
     const { image } = this.#options;
@@ -304,7 +304,7 @@ export class InstalledZones {
     return this.#options.image.zoneSerial(nameToWire(name)) !== undefined;
   }
 
-  /** The user's zone of this name is gone. False if that is no news. */
+  /** Removes the user's zone of this name. Returns false if it was not present. */
   remove(name: string): boolean {
     this.#failedSerials.delete(name);
     this.#aheadOfDatabase.delete(name);

@@ -40,11 +40,11 @@ export class ZoneLoader {
   readonly late = new LateZones();
   readonly #zones: InstalledZones;
   readonly #belief: Belief;
-  /** Those that were patched last, by id. */
+  /** Zones that were patched last, by id. */
   readonly #patched = new BoundedMap<string, FeedZone>(MAX_PATCHED);
-  /** A reading of all zones was not finished, */
+  /** Whether a reading of all zones was not finished. */
   #isUnfinished = false;
-  /** in which every zone has to be put anew under its serial. */
+  /** Whether that reading has to put every zone again under its serial. */
   #isRebuilding = false;
 
   constructor(zones: InstalledZones, belief: Belief) {
@@ -132,7 +132,7 @@ export class ZoneLoader {
     return 1;
   }
 
-  /** Of a large zone only what the journal says that changed; false if it has to be put as a whole. */
+  /** Patches a large zone by its journal. Returns false if it has to be put as a whole. */
   async #patch(zone: FeedZone, reading: FeedReading, slices: TimeSlices): Promise<boolean> {
     if (zone.recordCount < LEAST_PATCHED_RECORDS) return false;
     const since = this.#zones.patchableSerial(zone);
@@ -180,7 +180,7 @@ export class ZoneLoader {
     return changed;
   }
 
-  /** Whether another version may have the same serial. What a primary gave is the same wherever it was stored. */
+  /** Whether another version may have the same serial. Versions that a primary gave are the same in all databases. */
   #mayDiffer({ name, serial, secondary }: FeedZone, divergedAt: number): boolean {
     if (serial < divergedAt || secondary !== undefined) return false;
     return serial === this.#zones.answeredSerial(name) && this.#zones.sharedZoneSerial !== serial;
@@ -244,7 +244,7 @@ export class ZoneLoader {
       guard.onProgress();
       if (await slices.run(handle(zone, records.get(domainId) ?? [], rows))) changed++;
     }
-    // Those of which nothing is kept cannot be put, and say so.
+    // Zones without signed names cannot be put, and are reported.
     for (const zone of waiting.values()) await slices.run(handle(zone, []));
     return changed;
   }
@@ -265,7 +265,7 @@ export class ZoneLoader {
       guard.onProgress();
       if (await slices.run(handle(zone, rows))) changed++;
     }
-    // Those that have no records.
+    // Zones without records.
     for (const zone of waiting.values()) {
       guard.onProgress();
       if (await slices.run(handle(zone, []))) changed++;
@@ -281,8 +281,8 @@ function slicesOf(guard: WorkGuard): TimeSlices {
 }
 
 /**
- * While zones are loaded, those that are in are answered from already: so a zone comes after those below it, of whose
- * names it would say that they do not exist.
+ * Zones are answered as soon as they are loaded. A zone comes after those below it: it would say that their names do not
+ * exist.
  */
 function deepestFirst(zones: readonly FeedZone[]): FeedZone[][] {
   const byLabels = new Map<number, FeedZone[]>();

@@ -2,7 +2,7 @@ import { SERVICE_SETTINGS, type ServiceSettings } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
 import type { NameserverSettings } from '../settings/settings.js';
 
-/** What the environment of this nameserver says about things that the database decides. */
+/** Settings in the environment of this nameserver that the database decides. */
 type GivenSettings = Pick<NameserverSettings, 'soa' | 'nameserverDomainTtlSeconds'>;
 
 /** Completed by the first values of a database. */

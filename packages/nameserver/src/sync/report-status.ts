@@ -23,8 +23,8 @@ const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 const HEARTBEAT_MS = 1_250;
 
 /**
- * Keeps the status row of this nameserver up to date, one write at a time. What could not be told while PostgreSQL was
- * away is told by the next heartbeat that arrives.
+ * Keeps the status row of this nameserver up to date, one write at a time. A status that could not be written while
+ * PostgreSQL was away is written by the next heartbeat.
  */
 export class StatusReporter {
   readonly #options: StatusReporterOptions;
@@ -79,7 +79,7 @@ export class StatusReporter {
     this.#wroteAt = performance.now();
     try {
       const status = await database.run(async (db) => {
-        // What may be told depends on when this connection was made.
+        // Connect first: the status depends on when this connection was made.
         await connect(db);
         const current = currentStatus();
         await saveNameserverStatus(db, current);

@@ -2,7 +2,7 @@ import { isAtOrBelow, nameToWire, rdataToWire, RR_TYPE } from '@zonewright/dns-r
 import type { FeedServers } from '@zonewright/database';
 import type { ZoneRecord } from '../image/zone-content.js';
 
-/** A and AAAA of the servers that stand in `domainName`; addresses of others are in other hands. */
+/** A and AAAA records of the servers in `domainName`. Addresses of others belong to other zones. */
 export function buildServerRecords(
   domainName: string,
   servers: FeedServers['servers'],

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/database';
 import type { AppliedMoment } from './feed-status.js';
 
-/** What the status row of a nameserver says (dns.nameserver_status). */
+/** Status row of a nameserver (dns.nameserver_status). */
 export interface NameserverStatus {
   readonly name: string;
   readonly address: string;
@@ -30,13 +30,13 @@ export interface NameserverStatus {
   readonly appliedMsAgo: number;
   /** The database whose zones are answered; undefined: of none that has an identity. */
   readonly databaseId: string | undefined;
-  /** What of the database is not believed; undefined: all is. */
+  /** Reason why the database is not followed; undefined if it is. */
   readonly doubt: string | undefined;
-  /** What its environment says other than the database; undefined: nothing. */
+  /** Settings of its environment that differ from the database; undefined if none does. */
   readonly ignoredSettings: string | undefined;
   /** Moments at which zones changed, since this was last told. */
   readonly moments: readonly AppliedMoment[];
-  /** By the clock of the moments. */
+  /** Present time, by the clock of the moments. */
   readonly now: number;
 }
 
@@ -46,7 +46,7 @@ const PROGRESS_SLOTS = 30_000;
 export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
-/** What this version can do that zones may need, and that earlier ones would do wrong. */
+/** Features of this version that zones may need, and that earlier versions lack. */
 const CAPABILITIES: readonly string[] = [
   'dnssec',
   'dnssec-algorithms',
@@ -55,7 +55,7 @@ const CAPABILITIES: readonly string[] = [
   'dname',
 ];
 
-/** What each column gets, by the schema that brought it. */
+/** Values of the columns, by the migration that added them. */
 const FIRST_COLUMNS = {
   name: ':name',
   address: ':address',
@@ -105,7 +105,7 @@ const savingOf = (upsert: string) => `
   with status as (${upsert}), progress as (${INSERT_PROGRESS})
   select pg_notify(:channel, :payload), set_config('synchronous_commit', 'off', true)`;
 
-/** By schema, the latest first: a nameserver may be newer than what it finds. */
+/** Statements by schema, the latest first: a nameserver may be newer than the schema. */
 const SAVE_STATUS = [
   {
     name: 'save-status',
