@@ -6,7 +6,7 @@ import type { ImageWriter } from './image/image-writer.js';
 import type { SnapshotContent } from './snapshot/snapshot-content.js';
 import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import type { NameserverSettings } from './settings/settings.js';
-import { Belief } from './sync/belief.js';
+import { DatabaseIdentityCheck } from './sync/database-identity-check.js';
 import { FeedStatus } from './sync/feed-status.js';
 import { FeedFollower } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
@@ -22,7 +22,7 @@ import { VERSION } from './version.js';
 /** Everything that keeps the image in step with PostgreSQL. */
 export interface Sync {
   readonly status: FeedStatus;
-  readonly belief: Belief;
+  readonly identityCheck: DatabaseIdentityCheck;
   readonly zones: InstalledZones;
   start(): void;
   /** Begins to write the status row: that of the process that answers. */
@@ -58,7 +58,7 @@ export function createSync(options: SyncOptions): Sync {
   const { database, feed } = settings;
   const startedAt = clock.now();
   const status = new FeedStatus(startedAt);
-  const belief = new Belief(clock);
+  const identityCheck = new DatabaseIdentityCheck(clock);
   const ownSettings = completeSettings(settings);
   const zones = new InstalledZones({ image, ownSettings, log, observer: options.observer });
   const ignored = () => describeIgnored(settings, zones.servers.settings);
@@ -92,11 +92,11 @@ export function createSync(options: SyncOptions): Sync {
     },
     log,
   });
-  const loader = new ZoneLoader(zones, belief);
+  const loader = new ZoneLoader(zones, identityCheck);
   const onRead = () => {
     reporter.report();
     // The next start has to find again what is not believed, what the database lost, and what is still being read.
-    if (belief.doubt === undefined && zones.aheadZones.size + loader.late.size === 0) {
+    if (identityCheck.doubt === undefined && zones.aheadZones.size + loader.late.size === 0) {
       options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
     }
   };
@@ -105,7 +105,7 @@ export function createSync(options: SyncOptions): Sync {
     loader,
     status,
     examine: (head) => {
-      belief.examine(head, () => loader.holdsZones);
+      identityCheck.examine(head, () => loader.holdsZones);
     },
     onRead: () => {
       status.appliedAt = clock.now();
@@ -119,7 +119,7 @@ export function createSync(options: SyncOptions): Sync {
     image,
     loader,
     status,
-    belief,
+    identityCheck,
     pollIntervalMs: feed.pollIntervalMs,
     staleAfterMs: feed.staleAfterSeconds * 1_000,
     onRead: () => {
@@ -132,7 +132,7 @@ export function createSync(options: SyncOptions): Sync {
   });
   return {
     status,
-    belief,
+    identityCheck,
     zones,
     start: () => {
       follower.start();
@@ -152,7 +152,7 @@ export function createSync(options: SyncOptions): Sync {
    */
   function resume(content: SnapshotContent): void {
     status.resume(content.position, content.readAt, content.lineage);
-    belief.resume(content.database);
+    identityCheck.resume(content.database);
     const isBySerial = content.servers.settings !== undefined;
     if (isBySerial || isDeepStrictEqual(content.environment, environment)) {
       zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
@@ -181,7 +181,7 @@ export function createSync(options: SyncOptions): Sync {
     return {
       position: status.durable,
       lineage: status.lineage,
-      database: belief.known,
+      database: identityCheck.known,
       servers: zones.servers,
       sharedZoneSerial: zones.sharedZoneSerial ?? null,
       environment,
@@ -199,8 +199,8 @@ export function createSync(options: SyncOptions): Sync {
       version: VERSION,
       // Positions of another database say nothing there.
       ...reached(),
-      databaseId: belief.known?.id,
-      doubt: belief.doubt,
+      databaseId: identityCheck.known?.id,
+      doubt: identityCheck.doubt,
       ignoredSettings: ignored(),
       failedZones: zones.failedZones,
       aheadZones: zones.aheadZones,
@@ -215,7 +215,8 @@ export function createSync(options: SyncOptions): Sync {
   }
 
   function reached(): Pick<NameserverStatus, 'appliedBefore' | 'horizon' | 'moments'> {
-    if (belief.isElsewhere) return { appliedBefore: FEED_START, horizon: undefined, moments: [] };
+    if (identityCheck.isElsewhere)
+      return { appliedBefore: FEED_START, horizon: undefined, moments: [] };
     const { position, durable, horizon, moments } = status;
     if (reporting.connectedAt <= status.readingBeganAt) {
       return { appliedBefore: position, horizon, moments };

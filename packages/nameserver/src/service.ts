@@ -111,7 +111,7 @@ export class NameserverService {
       log: log.child({ subsystem: 'sync' }),
     });
     this.#summary = new MinuteSummary(counters, log);
-    const { status, belief, zones } = this.#sync;
+    const { status, identityCheck, zones } = this.#sync;
     const registry = createRegistry({
       counters,
       transfers: transferCounters,
@@ -126,7 +126,7 @@ export class NameserverService {
       failedSnapshots: () => snapshots?.failures ?? 0,
       snapshotWrittenSeconds: () => (snapshots?.writtenAt ?? 0) / 1_000,
       isFeedReachable: () => status.isReachable,
-      isDatabaseBelieved: () => belief.doubt === undefined,
+      isDatabaseBelieved: () => identityCheck.doubt === undefined,
       feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
       lastAppliedSeconds: () => status.appliedAt / 1_000,
     });
@@ -222,12 +222,13 @@ export class NameserverService {
    * worth more than nothing.
    */
   #checkZones(): Promise<string> {
-    const { status, belief } = this.#sync;
+    const { status, identityCheck } = this.#sync;
     if (!status.isLoaded) {
       return Promise.reject(new Error('the zones have not been read from PostgreSQL yet'));
     }
     if (this.#address === '') return Promise.reject(new Error('queries are not answered yet'));
-    if (belief.doubt !== undefined) return Promise.resolve(`not believed: ${belief.doubt}`);
+    if (identityCheck.doubt !== undefined)
+      return Promise.resolve(`not believed: ${identityCheck.doubt}`);
     if (status.isReachable) return Promise.resolve('ok');
     const seconds = Math.round(status.lagMs(this.#clock.now()) / 1_000);
     return Promise.resolve(`as of ${seconds} s ago: PostgreSQL cannot be read`);

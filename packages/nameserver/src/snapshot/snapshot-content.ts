@@ -1,5 +1,5 @@
 import type { FeedLineage, FeedPosition, FeedServers, SoaTimes } from '@zonewright/database';
-import type { KnownDatabase } from '../sync/belief.js';
+import type { FollowedDatabase } from '../sync/database-identity-check.js';
 
 /** What zones were made with besides their rows where `servers` has no settings; if it is another now, they have to be made again. */
 interface SnapshotEnvironment {
@@ -14,7 +14,7 @@ export interface SnapshotContent {
   /** Of the database that the position is of; absent where it does not tell, and in snapshots of older versions. */
   readonly lineage?: FeedLineage | undefined;
   /** Whose zones they are; absent where it has no identity, and in snapshots of older versions. */
-  readonly database?: KnownDatabase | undefined;
+  readonly database?: FollowedDatabase | undefined;
   readonly servers: FeedServers;
   /** Serial of the user's zone in the nameserver domain, if there is one. */
   readonly sharedZoneSerial: number | null;

@@ -14,7 +14,7 @@ import {
 } from '@zonewright/database';
 import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
-import { type Belief, DisbeliefError } from './belief.js';
+import { type DatabaseIdentityCheck, IdentityMismatchError } from './database-identity-check.js';
 import type { FeedStatus } from './feed-status.js';
 import type { GuardedDatabase, WorkGuard } from './guarded-database.js';
 import { imageStateOf } from './image-state.js';
@@ -28,7 +28,7 @@ interface FeedFollowerOptions {
   readonly image: ImageWriter;
   readonly loader: ZoneLoader;
   readonly status: FeedStatus;
-  readonly belief: Belief;
+  readonly identityCheck: DatabaseIdentityCheck;
   readonly pollIntervalMs: number;
   readonly staleAfterMs: number;
   /** Called after each reading. */
@@ -67,7 +67,7 @@ export class FeedFollower {
   #isWoken = false;
   /** The connection of the last reading, by when it was made. */
   #connectedAt = Number.NEGATIVE_INFINITY;
-  #toldDoubt: string | undefined;
+  #toldMismatch: string | undefined;
   #wakeUp: (() => void) | undefined;
 
   constructor(options: FeedFollowerOptions) {
@@ -140,7 +140,7 @@ export class FeedFollower {
     const beganAt = performance.now();
     try {
       const changedZones = await database.run((db, guard) => this.#read(db, guard));
-      this.#tellDoubt();
+      this.#reportMismatch();
       status.readingBeganAt = beganAt;
       if (status.reached(clock.now(), changedZones)) {
         log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
@@ -151,8 +151,8 @@ export class FeedFollower {
     } catch (error) {
       if (this.#isStopped) return false;
       const isNews = status.lost();
-      if (error instanceof DisbeliefError) {
-        this.#tellDoubt();
+      if (error instanceof IdentityMismatchError) {
+        this.#reportMismatch();
       } else if (isNews) {
         log.warn(
           { err: error },
@@ -167,12 +167,12 @@ export class FeedFollower {
   }
 
   /** Once for each, since a reading follows the other. */
-  #tellDoubt(): void {
-    const { belief, log } = this.#options;
-    const { doubt } = belief;
+  #reportMismatch(): void {
+    const { identityCheck, log } = this.#options;
+    const { doubt } = identityCheck;
     // Numbers in it change with each zone more.
-    if ((doubt === undefined) === (this.#toldDoubt === undefined)) return;
-    this.#toldDoubt = doubt;
+    if ((doubt === undefined) === (this.#toldMismatch === undefined)) return;
+    this.#toldMismatch = doubt;
     if (doubt === undefined) log.info('the database is believed again');
     else log.error({ doubt }, 'the database is not believed');
   }
@@ -210,13 +210,13 @@ export class FeedFollower {
   }
 
   readonly #examine = (head: FeedHead) => {
-    const { belief, loader } = this.#options;
-    belief.examine(head, () => loader.holdsZones);
+    const { identityCheck, loader } = this.#options;
+    identityCheck.examine(head, () => loader.holdsZones);
   };
 
   /** Undefined: everything has to be read. */
   async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
-    const { database, loader, status, belief } = this.#options;
+    const { database, loader, status, identityCheck } = this.#options;
     const { position: since, durable, isDurable, place } = status;
     if (since === FEED_START) return undefined;
     const apply = async (reading: FeedReading) => {
@@ -224,7 +224,7 @@ export class FeedFollower {
       this.#examine(reading);
       if (
         loader.mustReadAll(reading) ||
-        belief.isOther(reading.database) ||
+        identityCheck.isOther(reading.database) ||
         isBehind(reading.position, since) ||
         mayMissTombstones(reading, since) ||
         isOther(reading.lineage, status.lineage)
@@ -260,10 +260,10 @@ export class FeedFollower {
   #reach(reading: FeedReading, guard: WorkGuard): void {
     // One that was given up was of another connection.
     guard.onProgress();
-    const { database, status, belief, image } = this.#options;
+    const { database, status, identityCheck, image } = this.#options;
     this.#connectedAt = database.connectedAt;
     status.moveTo(reading);
-    belief.settle(reading.database, image.zones);
+    identityCheck.settle(reading.database, image.zones);
   }
 }
 

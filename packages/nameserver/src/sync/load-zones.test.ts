@@ -3,7 +3,7 @@ import type { FeedReading, FeedRecord, FeedServers, FeedZone } from '@zonewright
 import { nameToWire } from '@zonewright/dns-records';
 import { createLogger, systemClock } from '@zonewright/service-kit';
 import { ImageWriter } from '../image/image-writer.js';
-import { Belief } from './belief.js';
+import { DatabaseIdentityCheck } from './database-identity-check.js';
 import { InstalledZones } from './installed-zones.js';
 import { ZoneLoader } from './load-zones.js';
 
@@ -64,7 +64,7 @@ beforeEach(() => {
   const ownSettings = { soa, nameserverDomainTtlSeconds: 60 };
   const log = createLogger('test', 'silent');
   zones = new InstalledZones({ image, ownSettings, log });
-  loader = new ZoneLoader(zones, new Belief(systemClock));
+  loader = new ZoneLoader(zones, new DatabaseIdentityCheck(systemClock));
 });
 
 const serialOf = (name: string) => image.zoneSerial(nameToWire(name));

@@ -8,7 +8,7 @@ import type {
   KnownZone,
 } from '@zonewright/database';
 import { BoundedMap } from '@zonewright/service-kit';
-import type { Belief } from './belief.js';
+import type { DatabaseIdentityCheck } from './database-identity-check.js';
 import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
@@ -39,7 +39,7 @@ export class ZoneLoader {
   /** Zones that are read beside the others. */
   readonly late = new LateZones();
   readonly #zones: InstalledZones;
-  readonly #belief: Belief;
+  readonly #identityCheck: DatabaseIdentityCheck;
   /** Zones that were patched last, by id. */
   readonly #patched = new BoundedMap<string, FeedZone>(MAX_PATCHED);
   /** Whether a reading of all zones was not finished. */
@@ -47,9 +47,9 @@ export class ZoneLoader {
   /** Whether that reading has to put every zone again under its serial. */
   #isRebuilding = false;
 
-  constructor(zones: InstalledZones, belief: Belief) {
+  constructor(zones: InstalledZones, identityCheck: DatabaseIdentityCheck) {
     this.#zones = zones;
-    this.#belief = belief;
+    this.#identityCheck = identityCheck;
   }
 
   /** Whether the image holds zones of users. */
@@ -199,7 +199,7 @@ export class ZoneLoader {
     const { leaving } = this.#zones;
     for (const { name, zone } of changes) if (zone !== undefined) leaving.delete(name);
     for (const name of names) if (this.#zones.has(name)) leaving.add(name);
-    if (!this.#belief.allowsLoss(leaving.size, this.#zones.count, database)) return 0;
+    if (!this.#identityCheck.allowsLoss(leaving.size, this.#zones.count, database)) return 0;
     let removed = 0;
     for (const name of leaving) if (this.#zones.remove(name)) removed++;
     leaving.clear();

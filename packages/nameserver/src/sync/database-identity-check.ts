@@ -2,14 +2,14 @@ import type { FeedDatabase, FeedHead } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 
 /** The database whose zones are answered, as a snapshot keeps it. */
-export interface KnownDatabase {
+export interface FollowedDatabase {
   readonly id: string;
   /** The last word of the operator that was followed; null: none. */
   readonly acceptance: string | null;
 }
 
 /** A reading came from a database that is not believed. */
-export class DisbeliefError extends Error {}
+export class IdentityMismatchError extends Error {}
 
 /** Number of zones that may always go: a small installation may delete all of its zones. */
 const HARMLESS_LOSS = 10;
@@ -21,9 +21,9 @@ const SAMPLE_INTERVAL_MS = 60_000;
  * Checks the identity of the database (ADR 0020). Another database than the one whose zones are answered is not followed, nor
  * the loss of more than half of the zones, until the operator accepts it.
  */
-export class Belief {
+export class DatabaseIdentityCheck {
   readonly #clock: Clock;
-  #known: KnownDatabase | undefined;
+  #known: FollowedDatabase | undefined;
   #otherDatabase: string | undefined;
   #loss: string | undefined;
   /** How many zones there were, within the window. */
@@ -33,7 +33,7 @@ export class Belief {
     this.#clock = clock;
   }
 
-  get known(): KnownDatabase | undefined {
+  get known(): FollowedDatabase | undefined {
     return this.#known;
   }
 
@@ -48,12 +48,12 @@ export class Belief {
   }
 
   /** Goes on where a snapshot was written; before 0011 none said of which database it is. */
-  resume(known: KnownDatabase | undefined): void {
+  resume(known: FollowedDatabase | undefined): void {
     this.#known = known;
   }
 
   /**
-   * Throws a DisbeliefError if nothing of the database may be applied. A nameserver that holds no zone has nothing to
+   * Throws a IdentityMismatchError if nothing of the database may be applied. A nameserver that holds no zone has nothing to
    * protect, and follows any database (ADR 0058).
    */
   examine({ database }: Pick<FeedHead, 'database'>, holdsZones: () => boolean): void {
@@ -64,7 +64,7 @@ export class Belief {
       !this.#isAccepted(database) &&
       (found === this.#otherDatabase || holdsZones());
     this.#otherDatabase = isProtected ? found : undefined;
-    if (isProtected) throw new DisbeliefError(found);
+    if (isProtected) throw new IdentityMismatchError(found);
   }
 
   #describeOther(database: FeedDatabase | undefined): string {
