@@ -7,7 +7,12 @@ import { type FeedLineage, LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
 import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-feed.js';
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
-import { changedNamesOf, type JournalRow, MAX_ROWS } from '../journal/read-changed-names.js';
+import {
+  changedNamesOf,
+  IS_OF_RECORDS,
+  type JournalRow,
+  MAX_ROWS,
+} from '../journal/read-changed-names.js';
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
 import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
@@ -83,7 +88,7 @@ const JOURNAL = `
   (select coalesce(json_agg(json_build_object(
             'serialBefore', c.serial_before, 'serialAfter', c.serial_after, 'action', c.action,
             'nameBefore', c.before ->> 'name', 'nameAfter', c.after ->> 'name',
-            'isTtlSame', c.before -> 'ttl' is not distinct from c.after -> 'ttl') order by c.serial_after, c.id), '[]')
+            'isOfRecords', ${IS_OF_RECORDS}) order by c.serial_after, c.id), '[]')
      from (select j.* from dns.zone_changes as j where j.domain_id = z.id and j.serial_after > z.since
             order by j.serial_after, j.id limit ${MAX_ROWS + 1}) as c)
   end`;

@@ -8,6 +8,8 @@ export interface ZoneImage {
   readonly description: string | null;
   readonly created_at: string;
   readonly updated_at: string | null;
+  /** Set if the step replaced all records, or what is served at the apex, without an entry for each record. */
+  readonly replaced?: 'records' | 'apex';
 }
 
 /** A record, with all that it takes to bring it back; the wire form follows from the rest. */

@@ -4,6 +4,9 @@ import type { JournalEntry } from './journal-entry.js';
 /** More rows than this are no small change: then reading the whole zone is the better way. */
 export const MAX_ROWS = 1_024;
 
+/** Whether a zone's entry `c` leaves alone the TTL, which records inherit, and replaces nothing. */
+export const IS_OF_RECORDS = `(c.before -> 'ttl' is not distinct from c.after -> 'ttl' and c.after -> 'replaced' is null)`;
+
 /** What of an entry says where records changed. */
 export interface JournalRow {
   readonly serialBefore: number | null;
@@ -11,7 +14,8 @@ export interface JournalRow {
   readonly action: JournalEntry['action'];
   readonly nameBefore: string | null;
   readonly nameAfter: string | null;
-  readonly isTtlSame: boolean;
+  /** False if the entry changes more than the records that it names. */
+  readonly isOfRecords: boolean;
 }
 
 /**
@@ -28,7 +32,7 @@ export async function readChangedNames(
   const { rows } = await trx.raw<{ rows: JournalRow[] }>(
     `select c.serial_before as "serialBefore", c.serial_after as "serialAfter", c.action,
             c.before ->> 'name' as "nameBefore", c.after ->> 'name' as "nameAfter",
-            c.before -> 'ttl' is not distinct from c.after -> 'ttl' as "isTtlSame"
+            ${IS_OF_RECORDS} as "isOfRecords"
        from dns.zone_changes as c
       where c.domain_id = ?::uuid and c.serial_after > ?
       order by c.serial_after, c.id
@@ -72,7 +76,7 @@ export function leadsTo(
 }
 
 /** Names whose records a row says to have changed; null: it changed something else. */
-function namesOf({ action, nameBefore, nameAfter, isTtlSame }: JournalRow): (string | null)[] {
+function namesOf({ action, nameBefore, nameAfter, isOfRecords }: JournalRow): (string | null)[] {
   switch (action) {
     case 'record-create':
       return [nameAfter];
@@ -81,7 +85,7 @@ function namesOf({ action, nameBefore, nameAfter, isTtlSame }: JournalRow): (str
     case 'record-delete':
       return [nameBefore];
     case 'domain-update':
-      return isTtlSame ? [] : [null];
+      return isOfRecords ? [] : [null];
     case 'domain-create':
     case 'domain-delete':
     case 'domain-undelete':

@@ -4,7 +4,12 @@ import { invalidRequest } from '@zonewright/service-kit';
 import { listRecordsById } from '../rows/record-store.js';
 import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { findPastZone, hasSerial, listPastRecords } from '../journal/history-store.js';
+import {
+  findPastZone,
+  findReplacement,
+  hasSerial,
+  listPastRecords,
+} from '../journal/history-store.js';
 import { describeMissingSerial } from './missing-serial.js';
 import { type Undoing, writePast } from './write-past.js';
 
@@ -38,6 +43,11 @@ export async function restoreZone(
   // Asked last: changes go oldest first, so while this one is there those after it have been, too.
   if (!(await hasSerial(trx, zone.id, serial))) {
     const message = await describeMissingSerial(trx, zone.id, serial);
+    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
+  }
+  const replacement = await findReplacement(trx, zone.id, serial);
+  if (replacement !== undefined) {
+    const message = `All records were replaced with serial ${replacement}; the history does not have those of before.`;
     throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
   }
   return await writePast(work, zone, { past, current, content, confirm });

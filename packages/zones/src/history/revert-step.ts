@@ -43,7 +43,7 @@ export async function revertStep(
   if (step.length === 0) {
     throw new ServiceError('not-found', await describeMissingSerial(trx, zone.id, serial));
   }
-  requireChangesOnly(step);
+  requireRevertible(step);
   const ids = ofRecords.map(({ recordId }) => recordId);
   const records = await listRecordsById(trx, zone.id, ids);
   const current = new Map(records.map((record) => [record.id, record]));
@@ -63,12 +63,23 @@ export async function revertStep(
   return await writePast(work, zone, { past, current, content: content.before, confirm });
 }
 
-/** A zone that begins or ends is no change of it. */
-function requireChangesOnly(step: readonly JournaledChange[]): void {
+/** Steps that begin or end a zone, or change nothing that a user writes, are not reverted. */
+function requireRevertible(step: readonly JournaledChange[]): void {
   const other = step.find(({ action }) => /^domain-(create|delete|undelete)$/.test(action));
-  if (other === undefined) return;
-  const message = `This serial is that of a ${other.action}, which is not reverted; delete or restore the domain instead.`;
+  const message =
+    other !== undefined
+      ? `This serial is that of a ${other.action}, which is not reverted; delete or restore the domain instead.`
+      : step.every(changesNothing)
+        ? 'This serial changed neither records nor members of the domain, so nothing can be reverted.'
+        : undefined;
+  if (message === undefined) return;
   throw invalidRequest([{ path: 'serial', validator: 'revertible', message }]);
+}
+
+/** Whether the change is one of the service or of the owner, such as new primaries or another project. */
+function changesNothing({ recordId, before, after }: JournaledChange): boolean {
+  if (recordId !== null || before === null || after === null) return false;
+  return isSame(before as ZoneImage, after as ZoneImage);
 }
 
 function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): boolean {

@@ -1,4 +1,11 @@
-import type { Database, JournalEntry, RecordImage, ZoneImage } from '@zonewright/database';
+import {
+  type Database,
+  type JournalEntry,
+  queryRow,
+  type RecordImage,
+  type ZoneImage,
+} from '@zonewright/database';
+import { knowsSigning } from '../rows/knows-signing.js';
 import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
 import { knowsAuthors } from './journal-store.js';
@@ -125,13 +132,36 @@ export async function findHistoryStart(
   return rows[0];
 }
 
-/** Whether the zone had this serial, as far as its history is kept. */
+/** Whether the zone had this serial, as far as its history is kept. Steps of the signer are not in the journal. */
 export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    'select c.id from dns.zone_changes as c where c.domain_id = ? and c.serial_after = ? limit 1',
+  const inJournal = (condition: string) =>
+    `exists (select 1 from dns.zone_changes as c where c.domain_id = :zoneId and c.serial_after ${condition} :serial)`;
+  const ofSigner = `exists (select 1 from dns.signing_steps as s where s.domain_id = :zoneId and s.serial_after = :serial)`;
+  const conditions = [
+    inJournal('='),
+    ...((await knowsSigning(db)) ? [`(${ofSigner} and ${inJournal('<=')})`] : []),
+  ];
+  const { rows } = await db.raw<{ rows: { has: boolean }[] }>(
+    `select ${conditions.join(' or ')} as has`,
+    { zoneId, serial },
+  );
+  return rows[0]?.has === true;
+}
+
+/** The serial of the first step after another that replaced all records, which the journal does not have. */
+export async function findReplacement(
+  db: Database,
+  zoneId: string,
+  serial: number,
+): Promise<number | undefined> {
+  const row = await queryRow<{ serial: number }>(
+    db,
+    `select c.serial_after as serial from dns.zone_changes as c
+      where c.domain_id = ? and c.serial_after > ? and c.after ->> 'replaced' = 'records'
+      order by c.serial_after limit 1`,
     [zoneId, serial],
   );
-  return rows.length > 0;
+  return row?.serial;
 }
 
 /** A record that changed since a serial, as it was at that serial. */

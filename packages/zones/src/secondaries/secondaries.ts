@@ -1,12 +1,10 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
-import { stepZone } from '../write/commit/zone-step.js';
 import { announceChild } from '../domains/announce-child.js';
 import { createZone } from '../domains/create-zone.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { toZoneImage } from '../journal/zone-image.js';
 import type { Draft } from '../request/draft.js';
 import { countDisabled } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
@@ -24,7 +22,12 @@ import {
   putSecondary,
   setApexOf,
 } from './secondary-store.js';
-import { deleteApexRecords } from './transferred-store.js';
+import { stepReplaced } from './replace-step.js';
+import {
+  countRecordsOf,
+  deleteRecordsOfPrimary,
+  listRecordsOfPrimary,
+} from './transferred-store.js';
 
 /** What the service says for the secondary zones of all tenants. */
 interface SecondaryRules {
@@ -115,31 +118,34 @@ async function putPrimaries(
   await putSecondary(work.trx, zone.id, { primaries, key }, sealed);
   if (zone.secondary !== undefined) return zone.serial;
   await setApexOf(work.trx, zone.id, 'withheld');
-  return await stepAsItIs(work, zone, zone.recordCount);
+  return (await stepReplaced(work, zone, 'apex')).serial;
 }
 
-/** The records stay, but for the primary's SOA and its NS at the apex. @returns the zone's serial @throws ServiceError `not-found` */
+/** Deletions that the journal has an entry for each of. */
+const MAX_JOURNALED = 10_000;
+
+/**
+ * Ends the transfers of a zone. Its records stay, without those that only a primary writes: SOA, NS at the apex, and DNSSEC. DS records in
+ * a parent zone of this service go, too, since the zone is no longer signed.
+ *
+ * @returns the zone's serial
+ * @throws ServiceError `not-found`
+ */
 export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise<number> {
+  const { trx } = work;
   requireMayChangeZone(work.caller);
-  const zone = await getZoneForChange(work.trx, work.caller, zoneId);
-  await getSecondary(work.trx, zone);
-  await deleteSecondary(work.trx, zone.id);
-  const gone = await deleteApexRecords(work.trx, zone);
-  await setApexOf(work.trx, zone.id, undefined);
+  const zone = await getZoneForChange(trx, work.caller, zoneId);
+  await getSecondary(trx, zone);
+  await deleteSecondary(trx, zone.id);
+  await setApexOf(trx, zone.id, undefined);
   await announceChild(work, zone);
-  return await stepAsItIs(work, zone, zone.recordCount - gone);
-}
-
-/** What stands at the apex is another's from here on: to nameservers a change of the zone. @returns its serial */
-async function stepAsItIs(
-  work: UnitOfWork,
-  zone: LockedZone,
-  recordCount: number,
-): Promise<number> {
-  const image = toZoneImage(zone);
-  const entry = { action: 'domain-update', before: image, after: image } as const;
-  const after = { ...zone, recordCount, version: zone.version + 1, updatedAt: zone.now };
-  return (await stepZone(work, zone, after, { entries: [entry], touched: 'everything' })).serial;
+  const gone = await listRecordsOfPrimary(trx, zone, MAX_JOURNALED + 1);
+  if (gone.length <= MAX_JOURNALED) {
+    return (await stepReplaced(work, zone, 'apex', { gone })).serial;
+  }
+  await deleteRecordsOfPrimary(trx, zone);
+  const recordCount = await countRecordsOf(trx, zone.id);
+  return (await stepReplaced(work, zone, 'records', { recordCount })).serial;
 }
 
 /**

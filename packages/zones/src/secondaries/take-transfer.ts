@@ -2,7 +2,6 @@ import { type MessageRecord, wireToName } from '@zonewright/dns-records';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import { serialAfter } from '../write/commit/zone-step.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import type { RecordContent } from '../rows/record.js';
 import { sumDataOctets } from '../rows/record-store.js';
@@ -12,17 +11,18 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
 import { requireServed } from './served-content.js';
 import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
+import { stepReplaced } from './replace-step.js';
 import { TransferFault } from './transfer-fault.js';
 import { toRecordContent } from './transferred-record.js';
 import {
   countAtApex,
+  countRecordsOf,
   createIncoming,
   findImpossibleName,
   findIncomingChanges,
   finishIncoming,
   insertIncoming,
   listRecordsLike,
-  stepWithoutJournal,
   takeIncoming,
 } from './transferred-store.js';
 
@@ -59,7 +59,7 @@ export async function takeTransfer(
   const isNew = await takeRecords(work, zone, transfer);
   if (zone.secondary === 'withheld') {
     await setApexOf(trx, zone.id, 'answered');
-    if (!isNew) await stepAlone(work, zone);
+    if (!isNew) await stepReplaced(work, zone, 'apex');
   }
   // Last: until the end of the transaction nobody else can say anything of its primaries.
   if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
@@ -73,7 +73,7 @@ export async function withholdZone(work: UnitOfWork, zoneId: string): Promise<vo
   const zone = await getZoneForChange(work.trx, work.caller, zoneId);
   if (zone.secondary !== 'answered') return;
   await setApexOf(work.trx, zone.id, 'withheld');
-  await stepAlone(work, zone);
+  await stepReplaced(work, zone, 'apex');
 }
 
 async function takeRecords(
@@ -98,7 +98,8 @@ async function takeWhole(
   const { gone, come, changed } = await findIncomingChanges(trx, zone.id, MAX_JOURNALED + 1);
   if (gone.length + come.length + changed.length > MAX_JOURNALED) {
     await takeIncoming(trx, zone.id);
-    await stepAlone(work, zone);
+    const recordCount = await countRecordsOf(trx, zone.id);
+    await stepReplaced(work, zone, 'records', { recordCount });
   } else {
     const changes: RecordChange[] = [
       ...gone.map((before) => ({ before, after: undefined })),
@@ -218,8 +219,4 @@ async function requirePossible(
   const name = await findImpossibleName(trx, zone.id, names);
   if (name !== undefined) throw new TransferFault(`${name} has a CNAME beside other records`);
   await requireServed(trx, zone, names);
-}
-
-async function stepAlone(work: UnitOfWork, zone: LockedZone): Promise<void> {
-  await stepWithoutJournal(work.trx, { id: zone.id, serial: serialAfter(work, zone.serial) });
 }

@@ -1,11 +1,5 @@
-import {
-  announceZoneChange,
-  type Database,
-  queryReturning,
-  queryRow,
-  queryRows,
-  readRows,
-} from '@zonewright/database';
+import { ancestorsOf } from '@zonewright/dns-records';
+import { type Database, queryReturning, queryRow, queryRows, readRows } from '@zonewright/database';
 import type { RecordContent } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
@@ -156,21 +150,13 @@ async function countPagesOfIncoming(trx: Database): Promise<number> {
   return pages;
 }
 
-/**
- * A step of the zone that the journal has nothing of: whoever goes by the journal finds a gap, and reads the zone as a whole.
- */
-export async function stepWithoutJournal(
-  trx: Database,
-  { id, serial }: { readonly id: string; readonly serial: number },
-): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d
-        set serial = :serial, changed_in = pg_current_xact_id(), updated_at = clock_timestamp(),
-            record_count = (select count(*) from dns.records as r where r.domain_id = d.id)
-      where d.id = :id`,
-    { id, serial },
+export async function countRecordsOf(trx: Database, zoneId: string): Promise<number> {
+  const { count } = await queryReturning<{ count: number }>(
+    trx,
+    'select count(*) as count from dns.records as r where r.domain_id = ?',
+    [zoneId],
   );
-  await announceZoneChange(trx, id);
+  return count;
 }
 
 /** Rows of a zone by what they are. */
@@ -231,16 +217,32 @@ export async function countAtApex(
   return count;
 }
 
-/** The SOA and NS of a primary. @returns how many there were */
-export async function deleteApexRecords(
+/** Types that only a primary writes; here the service or the signer provides them. ZONEMD (63) is a digest of the zone as it was. */
+const TYPES_OF_PRIMARY = `('SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY', 'TYPE63')`;
+const OF_PRIMARY = `from dns.records as r
+  where r.domain_id = :id and (r.type in ${TYPES_OF_PRIMARY} or (r.name = :name and r.type = 'NS'))`;
+
+interface NamedZone {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Records that end with the primaries of a zone, `limit` of them at most. */
+export async function listRecordsOfPrimary(
   trx: Database,
-  { id, name }: { readonly id: string; readonly name: string },
-): Promise<number> {
-  const rows = await queryRows(
-    trx,
-    `delete from dns.records as r where r.domain_id = ? and r.name = ? and r.type in ('SOA', 'NS')
-     returning r.id`,
-    [id, name],
+  { id, name }: NamedZone,
+  limit: number,
+): Promise<ZoneRecord[]> {
+  const { rows } = await trx.raw<{ rows: RecordRow[] }>(
+    `select ${RECORD_COLUMNS} ${OF_PRIMARY} limit :limit`,
+    { id, name, limit },
   );
-  return rows.length;
+  return rows.map(fromRecordRow);
+}
+
+export async function deleteRecordsOfPrimary(
+  trx: Database,
+  { id, name }: NamedZone,
+): Promise<void> {
+  await trx.raw(`delete ${OF_PRIMARY}`, { id, name });
 }
