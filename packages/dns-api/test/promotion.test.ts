@@ -36,8 +36,8 @@ async function take(zone: DomainBody, serial: number, others: readonly MessageRe
     await api.call('put', pathOf(zone, '/primaries'), { primaries: [place] }).expect(200);
   }
   await waitFor(async () => {
-    const { body } = await api.call('get', pathOf(zone, '/primaries'));
-    return (body as { serial: number }).serial === serial;
+    const response = await api.call('get', pathOf(zone, '/primaries'));
+    return (response.body as { serial: number }).serial === serial;
   });
   return (await readDomain(api, zone.id)).serial;
 }
@@ -47,8 +47,8 @@ async function promote(zone: DomainBody): Promise<void> {
 }
 
 async function typesOf(zone: DomainBody): Promise<string[]> {
-  const { body } = await api.call('get', pathOf(zone, '/records?all_types=true')).expect(200);
-  return (body as { records: { type: string }[] }).records.map(({ type }) => type).sort();
+  const response = await api.call('get', pathOf(zone, '/records?all_types=true')).expect(200);
+  return (response.body as { records: { type: string }[] }).records.map(({ type }) => type).sort();
 }
 
 async function restore(zone: DomainBody, serial: number) {

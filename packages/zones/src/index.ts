@@ -28,14 +28,10 @@ export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { creation } from './write/changes/record-change.js';
 export type { Violation } from './write/checks/violation.js';
-export { applyUpdate } from './dynamic-update/apply-update.js';
-export {
-  applyTogether,
-  type ChangeOfMany,
-  type OutcomeOfMany,
-  type PlanGround,
-} from './write/apply-together.js';
-export { changeOfUpdate } from './dynamic-update/take-update.js';
+export { applyTogether, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
+export { changeAlone } from './write/change-alone.js';
+export type { PlanState, ZoneChange } from './write/zone-change.js';
+export { changeOfUpdate, type Update } from './dynamic-update/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
@@ -115,14 +111,7 @@ export { StatusReader } from './publication/status-reader.js';
 export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
 export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
 export type { ViewedZone } from './records/get-record.js';
-export {
-  createRecord,
-  deleteRecord,
-  type RecordTarget,
-  planRecordDelete,
-  planRecordUpdate,
-  updateRecord,
-} from './records/change-records.js';
+export { planRecordDelete, planRecordUpdate, type RecordTarget } from './records/change-records.js';
 export {
   findRecordsetKey,
   findRecordsetPlace,
@@ -130,7 +119,6 @@ export {
   recordsetNotFound,
 } from './recordsets/get-recordset.js';
 export {
-  createRecordset,
   deleteRecordset,
   planRecordset,
   type RecordsetUpdate,

@@ -1,6 +1,12 @@
-import { type ReadMessage, RCODE } from '@zonewright/dns-records';
+import { type ReadMessage, RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import { applyUpdate, changeOfUpdate, lockZoneForRecords, type Zone } from '@zonewright/zones';
+import {
+  changeAlone,
+  changeOfUpdate,
+  getZone,
+  type UnitOfWork,
+  type Zone,
+} from '@zonewright/zones';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
 import { digestRequest } from '../http/answer-once.js';
@@ -88,12 +94,24 @@ async function updateAlone(
   const places = context.shares.short;
   const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
     write(context, asWrite({ ...request, turn: own }, update), async (work) => {
-      const zone = await lockZoneForRecords(work, update.zone.id);
-      const { rcode, zone: after } = await applyUpdate(work, zone, update.message);
-      return { reply: jsonReply({ rcode, serial: after.serial }) };
+      return { reply: jsonReply(await applyUpdate(work, update)) };
     }),
   );
   return body;
+}
+
+async function applyUpdate(
+  work: UnitOfWork,
+  { zone: { id, name }, message }: SignedUpdate,
+): Promise<Updated> {
+  try {
+    const { after } = await changeAlone(work, id, changeOfUpdate(message, name));
+    return { rcode: RCODE.NOERROR, serial: after.serial };
+  } catch (error) {
+    if (!(error instanceof UpdateFault)) throw error;
+    const { serial } = await getZone(work.trx, work.caller, id);
+    return { rcode: error.rcode, serial };
+  }
 }
 
 /** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */

@@ -1,26 +1,19 @@
 import {
-  createRecord,
   creation,
-  deleteRecord,
   getRecord,
-  lockZoneForRecords,
   planRecordDelete,
   planRecordUpdate,
   recordEtag,
   type RecordTarget,
   requireMatch,
-  updateRecord,
-  type Zone,
   zoneEtag,
-  type ZoneRecord,
 } from '@zonewright/zones';
 import { readNewRecord, readRecordUpdate, saysFlags } from './record-form.js';
 import { readFlag } from '../http/flags.js';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply, type StoredReply } from '../http/reply.js';
-import { write } from '../http/write.js';
-import { changeTogether } from '../together/change-together.js';
+import { changeRecords } from '../together/change-records.js';
 import { findKeptList, listRecordsReply } from './list-records.js';
 import { knownTypes } from './known-types.js';
 import { renderRecord } from './render.js';
@@ -123,69 +116,48 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
 ];
 
 async function createOne(context: Context, request: TenantRequest): Promise<StoredReply> {
-  const render = (record: ZoneRecord) =>
-    jsonReply(renderRecord(record, knowsFlags(request)), {
-      ETag: recordEtag(record),
-      Location: `${request.baseUrl}/v1/domains/${record.zoneId}/records/${record.id}`,
-    });
-  const contentFor = ({ name }: Zone) =>
-    readNewRecord(request.body, name, knownTypes(context, request.query));
-  const together = await changeTogether(context, request, {
+  return await changeRecords(context, request, {
     plan: ({ zone }) => {
-      const change = creation(zone, contentFor(zone));
+      // A new record has no tag: the client knows that of the domain.
+      requireMatch(request.headers.ifMatch, zoneEtag(zone));
+      const known = knownTypes(context, request.query);
+      const change = creation(zone, readNewRecord(request.body, zone.name, known));
       return { changes: [change], made: change.after };
     },
-    render,
-  });
-  if (together !== undefined) return together;
-  return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request));
-    // What is to be created has no tag: it is the domain's that a client can know.
-    requireMatch(request.headers.ifMatch, zoneEtag(locked));
-    const { record, zone } = await createRecord(work, locked, contentFor(locked));
-    return { reply: render(record), serial: zone.serial };
+    render: (record) =>
+      jsonReply(renderRecord(record, knowsFlags(request)), {
+        ETag: recordEtag(record),
+        Location: `${request.baseUrl}/v1/domains/${record.zoneId}/records/${record.id}`,
+      }),
   });
 }
 
 async function updateOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   const target = targetOf(context, request);
   const { id: recordId, known } = target;
-  const render = (record: ZoneRecord) =>
-    jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) });
-  const decideIn = (zone: Zone) => (stored: ZoneRecord) =>
-    readRecordUpdate(request.body, stored, { zoneName: zone.name, known });
-  const together = await changeTogether(context, request, {
+  return await changeRecords(context, request, {
     recordId,
-    plan: ({ zone, work, record }) => {
+    plan: ({ zone, work, record: found }) => {
       const viewed = { viewer: work.caller, zone };
-      const planned = planRecordUpdate(viewed, record, target, decideIn(zone));
-      return { changes: planned.changes, made: planned.record };
+      const { changes, record } = planRecordUpdate(viewed, found, target, (stored) =>
+        readRecordUpdate(request.body, stored, { zoneName: zone.name, known }),
+      );
+      return { changes, made: record };
     },
-    render,
-  });
-  if (together !== undefined) return together;
-  return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request));
-    const { record, zone } = await updateRecord(work, locked, target, decideIn(locked));
-    return { reply: render(record), serial: zone.serial };
+    render: (record) =>
+      jsonReply(renderRecord(record, knowsFlags(request)), { ETag: recordEtag(record) }),
   });
 }
 
 async function deleteOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   const target = targetOf(context, request);
-  const together = await changeTogether(context, request, {
+  return await changeRecords(context, request, {
     recordId: target.id,
     plan: ({ zone, work, record }) => {
       const change = planRecordDelete({ viewer: work.caller, zone }, record, target);
       return { changes: [change], made: undefined };
     },
-    render: emptyReply,
-  });
-  if (together !== undefined) return together;
-  return await write(context, request, async (work) => {
-    const locked = await lockZoneForRecords(work, zoneIdOf(request));
-    const { serial } = await deleteRecord(work, locked, target);
-    return { reply: emptyReply(), serial };
+    render: () => emptyReply(),
   });
 }
 

@@ -4,18 +4,18 @@ import {
   type Message,
   type MessageRecord,
   nameToWire,
-  RCODE,
   rdataToWire,
   RR_CLASS,
   RR_TYPE,
   toAsciiDomainName,
+  UpdateFault,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import {
-  applyUpdate,
+  changeOfUpdate,
   findZoneAround,
-  listRecordsNamed,
-  lockZoneForRecords,
+  type PlanState,
+  type RecordChange,
   type Zone,
   zoneNotFound,
   type ZoneRecord,
@@ -23,7 +23,7 @@ import {
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
-import { write } from '../http/write.js';
+import { changeRecords } from '../together/change-records.js';
 
 /** TTL of records that these protocols write. They change within minutes. */
 export const TTL_SECONDS = 60;
@@ -76,18 +76,31 @@ export async function changeName(
     query: new URLSearchParams(),
     headers: { ...request.headers, prefer, idempotencyKey: undefined },
   };
-  const { body } = await write(context, asWrite, async (work) => {
-    const locked = await lockZoneForRecords(work, zone.id);
-    const authorities = plan(await listRecordsNamed(work.trx, zone.id, [name]), locked);
-    const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
-    const { rcode, zone: after } = await applyUpdate(work, locked, { answers, authorities });
-    if (rcode !== RCODE.NOERROR) {
-      throw new ServiceError('conflict', `${name} is an alias (CNAME); it holds nothing else.`);
-    }
-    const reply = jsonReply({ isChanged: after.serial !== locked.serial });
-    return { reply, serial: after.serial };
+  const { body } = await changeRecords(context, asWrite, {
+    names: [name],
+    plan: async (state) => {
+      const changes = await planSteps(state, name, plan);
+      return { changes, made: { isChanged: changes.length > 0 } };
+    },
+    render: (made) => jsonReply(made),
   });
   return (JSON.parse(body) as { isChanged: boolean }).isChanged;
+}
+
+async function planSteps(
+  state: PlanState,
+  name: string,
+  plan: Plan,
+): Promise<readonly RecordChange[]> {
+  const there = (await state.readView()).at(name).flatMap(({ row }) => row ?? []);
+  const authorities = plan(there, state.zone);
+  const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
+  try {
+    return await changeOfUpdate({ answers, authorities }, state.zone.name).plan(state);
+  } catch (error) {
+    if (!(error instanceof UpdateFault)) throw error;
+    throw new ServiceError('conflict', `${name} is an alias (CNAME); it holds nothing else.`);
+  }
 }
 
 /** Types that these protocols write. */

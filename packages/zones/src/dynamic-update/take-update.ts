@@ -5,6 +5,7 @@ import { creation, modification, type RecordChange } from '../write/changes/reco
 import { isSameContent } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { readSignedRecords, type SignedRecords } from '../signing/read-signed-records.js';
+import type { ZoneChange } from '../write/zone-change.js';
 import { checkPrerequisites } from './check-prerequisites.js';
 import { takeStep } from './take-steps.js';
 import type { ZoneView } from '../write/read/zone-view.js';
@@ -15,7 +16,7 @@ const MAX_STEPS = 1_000;
 export type Update = Pick<Message, 'answers' | 'authorities'>;
 
 /** Names of the zone that an update looks at. @throws ServiceError `invalid` for one that is too long */
-export function namesOfUpdate({ answers, authorities }: Update, zoneName: string): string[] {
+function namesOfUpdate({ answers, authorities }: Update, zoneName: string): string[] {
   if (answers.length > MAX_STEPS || authorities.length > MAX_STEPS) {
     throw new ServiceError('invalid', `An update has at most ${MAX_STEPS} records in each part.`);
   }
@@ -23,8 +24,8 @@ export function namesOfUpdate({ answers, authorities }: Update, zoneName: string
   return [...names].filter((name) => isAtOrBelow(name, zoneName));
 }
 
-/** Records of signing that the prerequisites of an update look at. */
-export async function readSigned(
+/** Records of signing that the prerequisites of an update compare. */
+async function readSigned(
   db: Database,
   zone: LockedZone,
   { answers }: Update,
@@ -34,19 +35,14 @@ export async function readSigned(
   return await readSignedRecords(db, zone, inZone);
 }
 
-interface UpdateGround {
-  readonly view: ZoneView;
-  readonly zone: LockedZone;
-  readonly work: { readonly trx: Database };
-}
-
-/** An update as a change of many that come together. */
-export function changeOfUpdate(update: Update, zoneName: string) {
+/** An update as a change of its zone. */
+export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
   return {
     names: namesIfUsual(update, zoneName),
-    plan: async ({ view, zone, work }: UpdateGround) => {
+    plan: async ({ readView, zone, work }) => {
       namesOfUpdate(update, zone.name);
-      return await takeUpdate(view, zone, update, await readSigned(work.trx, zone, update));
+      const signed = await readSigned(work.trx, zone, update);
+      return await takeUpdate(await readView(), zone, update, signed);
     },
   };
 }
@@ -67,7 +63,7 @@ function namesIfUsual(update: Update, zoneName: string): string[] {
  *
  * @throws UpdateFault, ServiceError
  */
-export async function takeUpdate(
+async function takeUpdate(
   view: ZoneView,
   zone: LockedZone,
   { answers, authorities }: Update,

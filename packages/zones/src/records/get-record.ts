@@ -30,7 +30,7 @@ export async function getRecord(
 }
 
 /** Returns the record without an access check. Undefined if the text is not an id of a record. */
-export async function lookUpRecord(
+async function lookUpRecord(
   db: Database,
   zone: Pick<Zone, 'id'>,
   id: string,

@@ -6,7 +6,6 @@ import { writeChanges } from '../write/commit/write-changes.js';
 import type { Violation } from '../write/checks/violation.js';
 import { checkChanges } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
-import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { isProvided, listProvided } from '../write/read/provided.js';
@@ -75,17 +74,6 @@ export function planRecordset(
       changes.map(({ after }) => after),
     ),
   };
-}
-
-/** @throws ServiceError `invalid`, `forbidden`, `conflict` (there is one of that name and type) or `over-quota`. */
-export async function createRecordset(
-  work: UnitOfWork,
-  zone: LockedZone,
-  draft: RecordsetDraft,
-): Promise<ChangedRecordset> {
-  const planned = planRecordset(work, zone, draft);
-  const changed = await applyChanges(work, zone, planned, planned.requireAbsent);
-  return { recordset: planned.recordset, zone: changed, isChanged: true };
 }
 
 /**
@@ -240,10 +228,8 @@ async function applyChanges(
     readonly changes: readonly RecordChange[];
     readonly contents: readonly RecordContent[];
   },
-  look?: (there: readonly RecordKey[]) => void,
 ): Promise<Zone> {
   const judged = await checkChanges(work, zone, changes, {
-    ...(look === undefined ? {} : { look }),
     placeViolation: (violation) => placeViolation(contents, violation),
   });
   return await writeChanges(work, zone, judged);

@@ -1,4 +1,3 @@
-import { ancestorsOf } from '@zonewright/dns-records';
 import { type Database, queryReturning, queryRow, queryRows, readRows } from '@zonewright/database';
 import type { RecordContent } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';

@@ -5,12 +5,10 @@ import { mayUseZone } from '../access/key-rules.js';
 import { typesByName } from './commit/write-changes.js';
 import { authorOf, serialAfter } from './commit/zone-step.js';
 import { zoneNotFound } from '../rows/get-zone.js';
-import type { Violation } from './checks/violation.js';
 import { checkChanges } from './check-changes.js';
 import { bringsLongData } from './checks/quota.js';
 import type { RecordChange } from './changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
-import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedStepValues } from '../signing/signed-name-store.js';
 import { signStep } from '../signing/sign-step.js';
@@ -26,28 +24,11 @@ import {
   writeUpdates,
 } from './commit/update-store.js';
 import { ZoneGround } from './read/zone-ground.js';
-import type { ZoneView } from './read/zone-view.js';
+import type { ZoneChange } from './zone-change.js';
 
-/** What a change is planned on. */
-export interface PlanGround {
-  readonly view: ZoneView;
-  readonly zone: LockedZone;
-  readonly work: UnitOfWork;
-  /** That of its `recordId`. */
-  readonly record: ZoneRecord | undefined;
-}
-
-/** A change of many that come together, all of one tenant. */
-export interface ChangeOfMany {
+/** A change that is done together with others of one project. */
+export interface ChangeOfMany extends ZoneChange {
   readonly work: Omit<UnitOfWork, 'trx'>;
-  /** All names at which it may look or change something, but for the name of `recordId`. */
-  readonly names: readonly string[];
-  /** The record that it is about; where that is not among those that are served, it is done alone. */
-  readonly recordId?: string | undefined;
-  /** What it comes to; its unit of work reads as anybody does, outside of a transaction. @throws UpdateFault, ServiceError */
-  readonly plan: (ground: PlanGround) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
-  /** Has what a change would break say where in what was asked for that is; undefined: it does. */
-  readonly placeViolation?: (violation: Violation) => Violation;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** What is answered, and kept. */
@@ -65,6 +46,8 @@ export type OutcomeOfMany =
 const MAX_NAMES = 1_000;
 const MAX_SIGNED_NAMES = 300;
 const MAX_CHANGES = 100;
+/** Types whose rules ask for other zones. */
+const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS']);
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 
 /** Where they are done. */
@@ -187,8 +170,8 @@ class ChangesTogether {
     const record = this.#ground.find(one.recordId);
     if (one.recordId !== undefined && record === undefined) return ALONE;
     const names = record === undefined ? one.names : [...one.names, record.name];
-    const view = this.#ground.view(zone, names);
-    const planned = await one.plan({ view, zone, work, record });
+    const readView = () => this.#ground.view(zone, names);
+    const planned = await one.plan({ zone, work, record, readView });
     if (this.#looksElsewhere(planned, names)) return ALONE;
     const { placeViolation } = one;
     const changes = await checkChanges(work, zone, planned, {
@@ -205,7 +188,8 @@ class ChangesTogether {
     // Where a signed zone ends is signed when it is written.
     if (this.#signing !== undefined && changes.some(isAtCut)) return true;
     return changes.some(
-      ({ after }) => after !== undefined && (after.type === 'MX' || !names.includes(after.name)),
+      ({ after }) =>
+        after !== undefined && (LOOKS_ELSEWHERE.has(after.type) || !names.includes(after.name)),
     );
   }
 

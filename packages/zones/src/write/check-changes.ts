@@ -5,7 +5,6 @@ import {
   ServiceError,
 } from '@zonewright/service-kit';
 import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
-import type { RecordKey } from '../rows/record-store.js';
 import { countDisabled, sumDataOctets } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -51,8 +50,6 @@ interface CheckOptions {
   readonly reader?: ZoneReader;
   /** Undefined: the request names each record that it removes, so it needs no confirmation. */
   readonly confirmation?: Confirmation;
-  /** Sees stored records at the names of the changes before any rule does. */
-  readonly look?: (stored: readonly RecordKey[]) => void;
   /** Says where in the request a violation is. */
   readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
 }
@@ -101,7 +98,7 @@ export async function checkRules(
   work: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-  { reader = readFrom(work.trx, zone), look }: Pick<CheckOptions, 'reader' | 'look'> = {},
+  { reader = readFrom(work.trx, zone) }: Pick<CheckOptions, 'reader'> = {},
 ): Promise<{ readonly future: FutureNames; readonly violations: readonly Violation[] }> {
   const written = changes.filter((change) => served(change).after !== undefined);
   if (!POLICIES[work.source].isOfUser || written.length === 0) {
@@ -113,7 +110,6 @@ export async function checkRules(
     recordNames: [...servedNames(written), ...targets.flatMap(namesThatAnswer)],
     zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
   });
-  look?.(records);
   const future = await toFutureNames(changes, records);
   work.hints.mixedTtl = leavesMixedTtls(zone, changes, records);
   const mailHosts = await readMailHosts(work, zone, targets, future);

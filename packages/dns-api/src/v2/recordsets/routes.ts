@@ -1,11 +1,11 @@
 import {
-  createRecordset,
   deleteRecordset,
   findRecordsetKey,
   findRecordsetPlace,
   getRecordset,
   lockZoneForRecords,
   planRecordset,
+  type PlanState,
   readRecordsetStatuses,
   type RecordsetKey,
   recordsetNotFound,
@@ -14,7 +14,7 @@ import {
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
 import { jsonReply, type StoredReply } from '../../http/reply.js';
-import { changeTogether } from '../../together/change-together.js';
+import { changeRecords } from '../../together/change-records.js';
 import { editsManagedRecords } from '../http/acting-project.js';
 import { ofV2 } from '../http/operation.js';
 import { type ProjectRequest, viewerOf } from '../http/project-request.js';
@@ -164,25 +164,21 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
 ]);
 
 async function createOne(context: Context, request: ProjectRequest): Promise<StoredReply> {
-  const render = (created: Parameters<typeof renderRecordset>[1]) => {
-    const body = renderRecordset(request, created, 'PENDING');
-    return acceptedReply(body, { Location: body.links.self });
-  };
-  const together = await changeTogether(context, request, {
-    plan: ({ view, zone, work }) => {
+  const requested = {
+    plan: async ({ readView, zone, work }: PlanState) => {
       const planned = planRecordset(work, zone, readNewRecordset(request.body));
       const { name } = planned.recordset;
-      planned.requireAbsent(view.at(name).map(({ content }) => content));
+      planned.requireAbsent((await readView()).at(name).map(({ content }) => content));
       return { ...planned, made: { zone, recordset: planned.recordset } };
     },
-    render,
-  });
-  if (together !== undefined) return together;
-  return await writeV2(context, request, async (work) => {
-    const zone = await lockZoneForRecords(work, zoneIdOf(request));
-    const created = await createRecordset(work, zone, readNewRecordset(request.body));
-    return { reply: render(created), serial: created.zone.serial };
-  });
+    render: (created: Parameters<typeof renderRecordset>[1]) => {
+      const body = renderRecordset(request, created, 'PENDING');
+      return acceptedReply(body, { Location: body.links.self });
+    },
+  };
+  return await changeRecords(context, request, requested, (...[, , perform]) =>
+    writeV2(context, request, perform),
+  );
 }
 
 /** Of a recordset whose last change is an earlier one. */

@@ -5,11 +5,13 @@ import type { Violation } from './violation.js';
 
 type Parent = Pick<RuleFacts['zone'], 'name'>;
 
-/** Names that may be child zones, at or above the names at which the changes begin to serve a record. */
+/** Names that may be child zones: at or above those at which the changes begin to serve a record, and those of DS records. */
 export function possibleChildZones(zone: Parent, changes: readonly RecordChange[]): string[] {
   return changes.flatMap((change) => {
     const name = newlyServedName(change);
-    return name === undefined ? [] : namesBelowZone(name, zone);
+    if (name !== undefined) return namesBelowZone(name, zone);
+    const { after } = served(change);
+    return after?.type === 'DS' ? [after.name] : [];
   });
 }
 
