@@ -1,6 +1,6 @@
 import { applyTogether, type ChangeOfMany, type OutcomeOfMany } from '@zonewright/zones';
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { Overload } from '@zonewright/service-kit';
+import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { charge, planWork } from '../http/write.js';
@@ -32,7 +32,7 @@ export async function addToQueue(zoneId: string, change: QueuedChange): Promise<
   return await context.changes.do(place, change, { run, atOnce: 1, most: MOST_OF_ZONE });
 }
 
-/** In one transaction; where that cannot be done, each by itself. */
+/** In one transaction, or each by itself if that fails. */
 async function doAll(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
@@ -45,38 +45,106 @@ async function doAll(
     if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
     return await inTenantTurn({ turn, places, tenantId }, () => transact(zoneId, changes));
   } catch (error) {
-    // What is wrong with one is nothing to the others.
-    const isOfAll = error instanceof Overload || isDatabaseUnavailable(error);
-    if (changes.length === 1 || isOfAll) throw error;
+    if (changes.length === 1 || isOfAll(error)) throw error;
     return changes.map(() => ({ kind: 'alone' }));
   }
 }
 
-/** Others may change the zone meanwhile; who meets them again and again waits for the lock of its row. */
+/** Whether each change by itself would meet the same error: the service, the database or the signer is not available. */
+function isOfAll(error: unknown): boolean {
+  const isUnavailable = error instanceof ServiceError && error.kind === 'unavailable';
+  return error instanceof Overload || isUnavailable || isDatabaseUnavailable(error);
+}
+
+/** Attempts without a lock: other transactions may change the zone meanwhile. */
 const MAX_ATTEMPTS = 3;
+
+/** Changes whose clients were told meanwhile that nothing was done. */
+class LateChanges extends Error {
+  override readonly name = 'LateChanges';
+}
+
+type Refusals = Map<QueuedChange, Error>;
 
 async function transact(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
 ): Promise<readonly OutcomeOfMany[]> {
-  const [{ context, request: first }] = changes;
-  const { db, metrics } = context;
-  const beforeWrite = () => {
-    // Who was told that it was not done must not find it done.
-    for (const { request } of changes) request.turn.checkAwaited();
-  };
+  const [{ context }] = changes;
+  const refusals: Refusals = new Map();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const [one, ...others] = await Promise.all(changes.map(toChange));
-    if (one === undefined) return [];
-    const all = [one, ...others] as const;
-    const outcomes = await applyTogether({ db, zoneId, beforeWrite }, all);
-    // They are all of one tenant.
-    const octets = all.reduce((sum, { work }) => sum + work.written.octets, 0);
-    if (outcomes !== undefined) charge(context, first, octets);
+    const outcomes = await attemptAll(zoneId, changes, refusals);
     if (outcomes !== undefined) return outcomes;
-    metrics.transactionRetries.inc();
+    context.metrics.transactionRetries.inc();
   }
-  return changes.map(() => ({ kind: 'alone' }));
+  return changes.map((change) => refusalOf(change, refusals) ?? { kind: 'alone' });
+}
+
+/** @returns undefined if the zone or the group changed meanwhile */
+async function attemptAll(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+  refusals: Refusals,
+): Promise<readonly OutcomeOfMany[] | undefined> {
+  const [{ context, request: first }] = changes;
+  const made = new Map<QueuedChange, ChangeOfMany>();
+  for (const change of changes) {
+    if (refusals.has(change)) continue;
+    await refuseAlone(change, refusals, async () => {
+      made.set(change, await toChange(change));
+    });
+  }
+  const [one, ...others] = made.values();
+  if (one === undefined) return changes.map((change) => refusalOf(change, refusals) ?? ALONE);
+  const beforeWrite = () => {
+    if (!findLate([...made.keys()], refusals)) return;
+    throw new LateChanges();
+  };
+  try {
+    const done = await applyTogether({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
+    // They are all of one tenant.
+    const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
+    if (done === undefined) return undefined;
+    charge(context, first, octets);
+    const outcomes = new Map([...made.keys()].map((change, at) => [change, done[at]]));
+    return changes.map((change) => refusalOf(change, refusals) ?? outcomes.get(change) ?? ALONE);
+  } catch (error) {
+    if (error instanceof LateChanges) return undefined;
+    throw error;
+  }
+}
+
+const ALONE: OutcomeOfMany = { kind: 'alone' };
+
+/** A client that was told that nothing was done must not find it done. @returns whether there is one */
+function findLate(changes: readonly QueuedChange[], refusals: Refusals): boolean {
+  for (const change of changes) {
+    try {
+      change.request.turn.checkAwaited();
+    } catch (error) {
+      refusals.set(change, error as Error);
+    }
+  }
+  return changes.some((change) => refusals.has(change));
+}
+
+/** A request that is wrong by itself, such as by its note, is nothing to the others. */
+async function refuseAlone(
+  change: QueuedChange,
+  refusals: Refusals,
+  make: () => Promise<void>,
+): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    refusals.set(change, error);
+  }
+}
+
+function refusalOf(change: QueuedChange, refusals: Refusals): OutcomeOfMany | undefined {
+  const error = refusals.get(change);
+  return error && { kind: 'refused', error };
 }
 
 async function toChange({ context, request, toChange: make }: QueuedChange): Promise<ChangeOfMany> {

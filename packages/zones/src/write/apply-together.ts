@@ -38,7 +38,7 @@ export interface ChangeOfMany extends ZoneChange {
 /** What became of one of them. */
 export type OutcomeOfMany =
   | { readonly kind: 'answered'; readonly reply: AnsweredUpdate['reply'] }
-  | { readonly kind: 'refused'; readonly error: ServiceError }
+  | { readonly kind: 'refused'; readonly error: Error }
   /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
   | { readonly kind: 'alone' };
 
@@ -69,30 +69,41 @@ export async function applyTogether(
   { db, zoneId, beforeWrite }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
-  const names = [...new Set(changes.flatMap((each) => each.names))];
-  const recordIds = changes.flatMap(({ recordId }) => recordId ?? []);
-  const count = names.length + recordIds.length;
-  const isMuch = count > MAX_NAMES;
-  const wanted = isMuch ? { names: [], recordIds: [] } : { names, recordIds };
-  const ground = await readGround(db, zoneId, changes, wanted);
+  const read = fitting(changes, MAX_NAMES);
+  const ground = await readGround(db, zoneId, changes, {
+    names: [...new Set([...read].flatMap((each) => each.names))],
+    recordIds: [...read].flatMap(({ recordId }) => recordId ?? []),
+  });
   // Who is told so, and who may use the zone of another, is known where each is done alone.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
-  const isTaken = !isMuch && (signing === undefined || canSign(signing, count));
+  const taken = signing === undefined ? read : fitting([...read], mostSigned(signing));
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
   for (const change of changes) {
     const repeated = repeat(change.kept, ground);
-    outcomes.push(repeated ?? (isTaken ? await together.take(change) : ALONE));
+    outcomes.push(repeated ?? (taken.has(change) ? await together.take(change) : ALONE));
   }
   if (await together.write(beforeWrite)) return outcomes;
   // What has been signed in vain costs more than the lock that each takes by itself.
   return signing === undefined ? undefined : changes.map(() => ALONE);
 }
 
-/** What changes while a zone is signed first is found by who signs it. */
-function canSign({ state }: NonNullable<UpdateGround['signing']>, names: number): boolean {
-  return isServedSigned(state) && names <= MAX_SIGNED_NAMES;
+/** A change of a zone that is signed for the first time is found by the signer. */
+function mostSigned({ state }: NonNullable<UpdateGround['signing']>): number {
+  return isServedSigned(state) ? MAX_SIGNED_NAMES : 0;
+}
+
+/** The changes, in their order, that ask for no more names than that together: a large one does not keep others away. */
+function fitting(changes: readonly ChangeOfMany[], most: number): ReadonlySet<ChangeOfMany> {
+  let room = most;
+  const fit = changes.filter(({ names, recordId }) => {
+    const count = names.length + Number(recordId !== undefined);
+    if (count > room) return false;
+    room -= count;
+    return true;
+  });
+  return new Set(fit);
 }
 
 async function readGround(

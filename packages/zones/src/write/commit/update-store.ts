@@ -62,7 +62,9 @@ const INSERT_ANSWERS = `
   select k."tenantId", k.key, decode(k.digest, 'hex'), k.status, k.headers, k.body
     from jsonb_to_recordset(cast(:answered as jsonb))
          as k ("tenantId" text, key text, digest text, status integer, headers jsonb, body text)`;
-const KEEP_ANSWERS = new NamedStatement('keep-answers', INSERT_ANSWERS);
+/** Another process may have kept the answer to the same message: neither of them changed the zone, so both answers are equal. */
+const UNLESS_KEPT = 'on conflict (tenant_id, idempotency_key) do nothing';
+const KEEP_ANSWERS = new NamedStatement('keep-answers', `${INSERT_ANSWERS} ${UNLESS_KEPT}`);
 
 /** Of an answer that is kept, beside its body. */
 const KEPT_OCTETS = 500;
@@ -91,7 +93,7 @@ const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged', isSigned: boolean)
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
        ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
-       answers as (${INSERT_ANSWERS} ${IF_ZONE})
+       answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
   ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
 const WRITE = {
   withAuthor: new NamedStatement('write-updates', allOf(true, 'plain', false)),
