@@ -8,7 +8,6 @@ import type { Draft } from '../request/draft.js';
 import { invalidRecord } from '../request/invalid-record.js';
 import { completeContent } from '../rows/complete-content.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
-import type { RecordFlags } from '../rows/record-flags.js';
 import { readFlags } from './read-flags.js';
 
 /**
@@ -21,16 +20,21 @@ export function newRecordContent(
   { values, problems }: Draft,
   zoneName: string,
   known: KnownTypes,
-  storedFlags?: RecordFlags,
+  stored?: Pick<ZoneRecord, 'name' | 'type' | 'flags'>,
 ): RecordContent {
-  const { flags, problems: ofFlags } = readFlags(values, storedFlags);
-  const all = [...problems, ...checkRecord(values, zoneName, known), ...ofFlags];
+  const { flags, problems: ofFlags } = readFlags(values, stored?.flags);
+  const staysInPlace = values['name'] === stored?.name && values['type'] === stored?.type;
+  // A primary may have given a name that no request could; it stays until it is changed.
+  const ofRecord = checkRecord(values, zoneName, known).filter(
+    ({ path }) => stored === undefined || !staysInPlace || path !== 'name',
+  );
+  const all = [...problems, ...ofRecord, ...ofFlags];
   if (all.length > 0) throw invalidRecord(all);
   // The checks above have shown that these are what they are taken for.
   const { name, type, data } = values as { name: string; type: RecordTypeName; data: string };
   const { ttl, priority, description } = values as Partial<ZoneRecord>;
   return completeContent({
-    name: toAsciiDomainName(name),
+    name: staysInPlace ? name : toAsciiDomainName(name),
     type,
     data,
     ttl: ttl ?? null,
@@ -52,5 +56,5 @@ export function changedRecordContent(
 ): RecordContent {
   const { name, type, data, ttl, priority, description } = stored;
   const merged = { name, type, data, ttl, priority, description, ...values };
-  return newRecordContent({ values: merged, problems }, zoneName, known, stored.flags);
+  return newRecordContent({ values: merged, problems }, zoneName, known, stored);
 }
