@@ -103,10 +103,17 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || Buffer.compare(a, b) === 0;
 }
 
-/** In order of type, so that what ANY over UDP picks does not depend on the order of loading. */
+/**
+ * Sorts RRsets by type, so that an answer to ANY over UDP does not depend on the order of loading. A signed RRset has the TTL that was
+ * signed (RFC 4034 s3.1.4), also while the signer still has to sign it with another TTL of the zone.
+ */
 export function finishRrsets(node: ZoneNode): void {
   for (const rrset of node.rrsets) removeDuplicates(rrset);
   node.rrsets.sort(compareRrsets);
+  for (const [at, { covers, ttl }] of node.rrsets.entries()) {
+    const signed = node.rrsets[at - 1];
+    if (covers !== 0 && signed?.type === covers) signed.ttl = ttl;
+  }
 }
 
 /** The parent of a name that is not the apex. */
