@@ -646,6 +646,7 @@ export interface components {
     };
     Dnssec: {
       algorithm: number | null;
+      catching_up: boolean;
       /** @enum {unknown} */
       cds: 'wait' | 'publish' | 'delete' | null;
       dnskey: string[];

@@ -29,6 +29,7 @@ import { dsFrom } from './0046-ds-from.js';
 import { searchTexts } from './0049-search-texts.js';
 import { recordFlags } from './0050-record-flags.js';
 import { foreignKeys } from './0051-foreign-keys.js';
+import { resigning } from './0065-resigning.js';
 import { zonesAhead } from './0068-zones-ahead.js';
 
 /** A migration, once merged, is never edited: a new one is added, at the end. */
@@ -64,5 +65,6 @@ export const MIGRATIONS: readonly { readonly name: string; readonly migration: K
     { name: '0049-search-texts', migration: searchTexts },
     { name: '0050-record-flags', migration: recordFlags },
     { name: '0051-foreign-keys', migration: foreignKeys },
+    { name: '0065-resigning', migration: resigning },
     { name: '0068-zones-ahead', migration: zonesAhead },
   ];

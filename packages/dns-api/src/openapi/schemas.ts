@@ -347,6 +347,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     enabled: boolean,
     state: { enum: ['unsigned', 'signing', 'signed', 'leaving', 'unsigning'] },
     algorithm: orNull(integer),
+    catching_up: boolean,
     ds: listOf(string),
     dnskey: listOf(string),
     cds: { enum: ['wait', 'publish', 'delete', null] },

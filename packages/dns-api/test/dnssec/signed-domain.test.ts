@@ -49,6 +49,7 @@ describe('DNSSEC of a domain', () => {
     const body = await readDnssec(id);
     expect(body).toEqual({
       ...{ enabled: false, state: 'unsigned', algorithm: null, ds: [], dnskey: [], cds: null },
+      catching_up: false,
       ...{ keys: [], foreign_keys: [], parent: null, ds_from: null, missing: null },
     });
   });

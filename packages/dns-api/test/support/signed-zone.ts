@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import type { Database } from '@zonewright/database';
-import { nameToWire, typeMnemonic, typeNumber, wireToName } from '@zonewright/dns-records';
-import { isSigningType, nameOfKey, signedRecordsFromOctets } from '@zonewright/dns-records/dnssec';
+import { nameToWire, RR_TYPE, typeMnemonic, typeNumber, wireToName } from '@zonewright/dns-records';
+import {
+  isSigningType,
+  nameOfKey,
+  signedRecordsFromOctets,
+  typeCoveredBy,
+} from '@zonewright/dns-records/dnssec';
 
 /** A signed zone as a nameserver makes it of rows: users' records, and what the service keeps; as a zone file. */
 export async function readSignedZone(db: Database, name: string): Promise<string> {
@@ -23,14 +28,18 @@ export async function readSignedZone(db: Database, name: string): Promise<string
     [name],
   );
   const complete = new Set<string>();
+  const signedTtls = new Map<string, number>();
   const lines = kept.flatMap(({ canonical, records: octets }) => {
     const owner = wireToName(nameOfKey(canonical.toString('latin1'), nameToWire(name)));
     return signedRecordsFromOctets(octets).map(({ type, ttl, rdata }) => {
       complete.add(`${owner} ${typeMnemonic(type)}`);
+      if (type === RR_TYPE.RRSIG) {
+        signedTtls.set(`${owner} ${typeMnemonic(typeCoveredBy(rdata))}`, ttl);
+      }
       return toLine(owner, ttl, typeMnemonic(type), rdata);
     });
   });
-  // One TTL for an RRset, the lowest.
+  // One TTL for an RRset: the one that was signed, or else the lowest.
   const ttls = new Map<string, number>();
   for (const { name: owner, type, ttl } of records) {
     const key = `${owner} ${type}`;
@@ -41,9 +50,10 @@ export async function readSignedZone(db: Database, name: string): Promise<string
       const isOfSigning = isSigningType(typeNumber(type) ?? 0);
       return !isOfSigning && !complete.has(`${owner} ${type}`);
     })
-    .map(({ name: owner, type, rdata }) =>
-      toLine(owner, ttls.get(`${owner} ${type}`) ?? 0, type, rdata),
-    );
+    .map(({ name: owner, type, rdata }) => {
+      const rrset = `${owner} ${type}`;
+      return toLine(owner, signedTtls.get(rrset) ?? ttls.get(rrset) ?? 0, type, rdata);
+    });
   return `${[...lines, ...own].join('\n')}\n`;
 }
 

@@ -10,6 +10,7 @@ import {
 import {
   foreignKeys,
   isAnnouncedForeign,
+  isServedSigned,
   ownKeys,
   type SigningState,
   stateToBe,
@@ -38,6 +39,8 @@ export interface ZoneDnssec {
   readonly ds: readonly DsRecord[];
   /** Rdata of DNSKEY of these keys. */
   readonly dnskeys: readonly Uint8Array[];
+  /** Whether the signer is signing all names again, in batches. Signatures of before are answered until then. */
+  readonly isCatchingUp: boolean;
   /** Undefined: nobody has looked. */
   readonly parent: ParentDs | undefined;
   /** Until when the DS is held back, since the zone is remembered unsigned; undefined: it is announced, or is not to be. */
@@ -59,7 +62,7 @@ export async function getZoneDnssec(
   if (signing === undefined) {
     return {
       ...{ state: undefined, algorithm: undefined, keys: [], foreignKeys: [], ds: [], dnskeys: [] },
-      ...{ parent: undefined, dsFrom: undefined, missing: undefined },
+      ...{ isCatchingUp: false, parent: undefined, dsFrom: undefined, missing: undefined },
     };
   }
   const { algorithm } = signing;
@@ -78,6 +81,7 @@ export async function getZoneDnssec(
   const dsFrom = (state === 'signed' && active[0]?.dsFrom) || undefined;
   return {
     ...{ state, algorithm, keys, parent, dsFrom, foreignKeys: foreign },
+    isCatchingUp: signing.resignAfter !== null && isServedSigned(signing.state),
     ds: [...own, ...foreignDs],
     dnskeys: active.map(dnskeyToWire),
     missing:

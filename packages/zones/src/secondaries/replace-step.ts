@@ -33,5 +33,5 @@ export async function stepReplaced(
     updatedAt: zone.now,
   };
   const records = gone.length === 0 ? undefined : { gone: gone.map(({ id }) => id) };
-  return await stepZone(work, zone, after, { entries, touched: 'everything', records });
+  return await stepZone(work, zone, after, { entries, touched: { now: new Map() }, records });
 }

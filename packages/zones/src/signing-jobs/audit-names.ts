@@ -40,6 +40,8 @@ export async function auditNames(
       if (zone === undefined || signing === undefined || !isServedSigned(signing.state)) {
         return { problem: undefined, next: undefined };
       }
+      // Names that the signer has not reached yet have signatures of before.
+      if (signing.resignAfter !== null) return { problem: undefined, next: place };
       const being = { zone, state: signing.state, apexName: nameToWire(zone.name) };
       const names = await listNames(trx, being, place, limit);
       const problem =

@@ -8,9 +8,10 @@ import {
   findParentDs,
   isApexOutdated,
   type ParentDs,
-  renewAll,
+  requestResigning,
   writeNextVisit,
   writeProgress,
+  writeResigning,
   writeState,
 } from '../signing/dnssec-store.js';
 import { deleteForeignKeys } from '../signing/foreign-key-store.js';
@@ -22,6 +23,7 @@ import { signStep, type TouchedNames } from '../signing/sign-step.js';
 import {
   clearSignedNames,
   findNextRenewal,
+  listKeysAfter,
   listKeysDue,
   writeSignedNames,
 } from '../signing/signed-name-store.js';
@@ -132,10 +134,23 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     const touched = new Map(keys.map((key) => [nameOfRow({ apexName }, key), 'all' as const]));
     await step(context, held, { state: signing.state, touched });
   },
+  resign: async (context, held) => {
+    const { trx } = context;
+    const { zone, signing, now } = held;
+    const apexName = nameToWire(zone.name);
+    const after = signing.resignAfter ?? '';
+    const keys = await listKeysAfter(trx, zone.id, after, NAMES_A_BATCH);
+    const names = keys.map((key) => nameOfRow({ apexName }, key));
+    if (after === '') names.push(zone.name);
+    const touched = new Map(names.map((name) => [name, 'all' as const]));
+    await step(context, held, { state: signing.state, touched });
+    const last = keys.length < NAMES_A_BATCH ? undefined : keys.at(-1);
+    await writeResigning(trx, zone.id, { after: last ?? null, at: now });
+  },
   'raise-apex': async (context, held) => {
     await stepApex(context, held);
     // NSEC may have another TTL now (RFC 9077).
-    await renewAll(context.trx, held.zone.id, held.now);
+    await requestResigning(context.trx, held.zone.id, held.now);
   },
   leave: (context, held) => changeState(context, held, 'leaving'),
   stay: (context, held) => changeState(context, held, 'signed'),
@@ -167,7 +182,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   },
   'introduce-key': async (context, held) => {
     await createNextKey(context, held, 'unlisted');
-    await renewAll(context.trx, held.zone.id, held.now);
+    await requestResigning(context.trx, held.zone.id, held.now);
   },
   'note-signed': async ({ trx }, { zone, now }) => {
     await noteSigned(trx, zone.id, now);
@@ -180,7 +195,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     const { zone, now } = held;
     await activateKeys(context.trx, zone.id, now);
     await stepApex(context, held);
-    await renewAll(context.trx, zone.id, now);
+    await requestResigning(context.trx, zone.id, now);
     await tellParent(context, zone.name);
   },
   'note-ds-gone': async ({ trx }, { zone, now }) => {
@@ -197,7 +212,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   'drop-key': async ({ trx }, { zone, now }) => {
     await removeOldKeys(trx, zone.id, now);
     // Its signatures go.
-    await renewAll(trx, zone.id, now);
+    await requestResigning(trx, zone.id, now);
     // Whoever has read the keys without a lock finds another row than he knows (ADR 0044).
     await writeNextVisit(trx, zone.id, now);
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
 import type { SigningWish, ZoneKey } from '../rows/signing-state.js';
-import { nextAction, type ZoneFacts } from './next-action.js';
+import { actionOfState, nextAction, type ZoneFacts } from './next-action.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
@@ -23,6 +23,7 @@ function facts(
     signing: {
       ...{ state: 'signed', wish, algorithm, cursor: null, signedSerial: 1, changedAt: LONG_AGO },
       foreignKeys: null,
+      resignAfter: null,
     },
     ...more,
   };
@@ -63,5 +64,17 @@ describe('what the signer does next with a signed zone', () => {
     ],
   ])('%s', (_, given, kind) => {
     expect(nextAction(given).kind).toBe(kind);
+  });
+
+  it.each<[string, Partial<ZoneFacts['signing']>, string | undefined]>([
+    ['all names are signed again before anything else', { wish: 'rollover' }, 'resign'],
+    ['a first signing begins again in any case', { state: 'signing' }, 'sign-first'],
+    ['the domain leaves at once', { wish: 'leave' }, 'leave'],
+    ['the domain is unsigned at once', { wish: 'unsign' }, 'unsign'],
+    ['the domain goes on to leave', { state: 'leaving' }, 'resign'],
+    ['nothing is to be signed again', { resignAfter: null }, undefined],
+  ])('%s', (_, signing, kind) => {
+    const given = { ...facts().signing, resignAfter: '', ...signing };
+    expect(actionOfState(given)?.kind).toBe(kind);
   });
 });

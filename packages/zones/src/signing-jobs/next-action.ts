@@ -19,7 +19,7 @@ export interface ZoneFacts {
 }
 
 export type SignerAction =
-  | { readonly kind: 'sign-first' | 'renew' | 'raise-apex' | 'unsign' | 'await-ds-ttl' }
+  | { readonly kind: 'sign-first' | 'resign' | 'renew' | 'raise-apex' | 'unsign' | 'await-ds-ttl' }
   | {
       readonly kind: 'leave' | 'stay' | 'announce-ds' | 'change-foreign-keys' | 'drop-foreign-keys';
     }
@@ -41,8 +41,8 @@ export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
   const wanted = stateToBe(signing);
-  if (wanted === signing.state) return undefined;
-  return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
+  if (wanted !== signing.state) return { kind: wanted === 'leaving' ? 'leave' : 'stay' };
+  return signing.resignAfter === null ? undefined : { kind: 'resign' };
 }
 
 /**

@@ -35,7 +35,7 @@ function ask(signing: Signing, request: SigningRequest): Signing {
 function nextOf({ state, wish }: NonNullable<Signing>): string {
   const signing: ZoneSigning = {
     ...{ state, wish, algorithm: SIGNING_ALGORITHMS.ecdsaP256, cursor: null, signedSerial: 1 },
-    ...{ changedAt: LONG_AGO, foreignKeys: null },
+    ...{ changedAt: LONG_AGO, foreignKeys: null, resignAfter: null },
   };
   const facts = {
     ...{ now: NOW, signing, keys: [ACTIVE_KEY], maxTtl: 300, isApexOutdated: false },

@@ -11,7 +11,7 @@ export async function findZoneToAudit(db: Database, before: Date): Promise<strin
   const row = await queryRow<{ id: string }>(
     db,
     `select z.domain_id as id from dns.zone_dnssec as z join dns.domains as d on d.id = z.domain_id
-      where z.state <> 'signing' and d.deleted_at is null and coalesce(z.audited_at < ?, true)
+      where z.state <> 'signing' and z.resign_after is null and d.deleted_at is null and coalesce(z.audited_at < ?, true)
       order by z.audited_at nulls first limit 1`,
     [before],
   );

@@ -1,7 +1,7 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
-import type { SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import type { SigningState, SigningWish } from '../rows/signing-state.js';
-import { clearSignedNames, readAllKeys } from './signed-name-store.js';
+import { clearSignedNames } from './signed-name-store.js';
 
 /** What a parent zone shows of a zone. */
 export interface ParentDs {
@@ -118,15 +118,21 @@ export async function writeNextVisit(trx: Database, zoneId: string, at: Date): P
   ]);
 }
 
-/** All signatures of a zone are to be made anew. */
-export async function renewAll(trx: Database, zoneId: string, at: Date): Promise<void> {
-  for await (const keys of readAllKeys(trx, zoneId)) {
-    await trx.raw(
-      `update dns.signed_names as n set resign_at = ?
-        where n.domain_id = ? and n.canonical = any(?::bytea[]) and n.resign_at > ?`,
-      [at, zoneId, keys, at],
-    );
-  }
+/** Has the signer sign all names of a zone again, in batches that begin at the apex. */
+export async function requestResigning(trx: Database, zoneId: string, at: Date): Promise<void> {
+  await writeResigning(trx, zoneId, { after: '', at });
+}
+
+/** Progress of signing all names again. `after` is null when all names are done. */
+export async function writeResigning(
+  trx: Database,
+  zoneId: string,
+  { after, at }: { readonly after: CanonicalKey | null; readonly at: Date },
+): Promise<void> {
+  await trx.raw(
+    'update dns.zone_dnssec as z set resign_after = ?, next_resign_at = ? where z.domain_id = ?',
+    [after === null ? null : Buffer.from(after, 'latin1'), at, zoneId],
+  );
 }
 
 /** The zone is unsigned. */

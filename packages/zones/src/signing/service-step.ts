@@ -6,10 +6,19 @@ import type { ZoneSigner } from '../transactions/zone-signer.js';
 import { listHostedBelow } from './owner-name-store.js';
 import {
   findNextRenewal,
+  hasMoreNames,
   RENEWED_BEFORE_END_SECONDS,
   writeSignedNames,
 } from './signed-name-store.js';
-import { type OnSigned, type SignedChange, signStep, type TouchedNames } from './sign-step.js';
+import { requestResigning } from './dnssec-store.js';
+import {
+  isEveryName,
+  type NamesWithTypes,
+  type OnSigned,
+  type SignedChange,
+  signStep,
+  type TouchedNames,
+} from './sign-step.js';
 import {
   findParentSigning,
   findSigning,
@@ -34,9 +43,12 @@ interface SignedStep {
   readonly octets: number;
 }
 
+/** Names of a zone that are signed in one step. If all names of a larger zone need signatures, the signer signs them in batches. */
+const NAMES_OF_STEP = 1_000;
+
 /** Signs a step of a zone that is written; the serial is among what is signed. */
 export async function signWrittenStep(
-  { trx, signer }: Pick<StepContext, 'trx' | 'signer'>,
+  { trx, signer, clock }: StepContext,
   zone: ZoneToSign,
   step: {
     readonly serialBefore: number;
@@ -45,9 +57,13 @@ export async function signWrittenStep(
     readonly onSigned?: OnSigned;
   },
 ): Promise<SignedStep> {
-  const change = await signStep(trx, { ...step, zone, signer });
+  const { touched } = step;
+  const isLater = isEveryName(touched) && (await hasMoreNames(trx, zone.id, NAMES_OF_STEP));
+  const signed = isLater ? new Map([...touched.now, [zone.name, 'all' as const]]) : touched;
+  const change = await signStep(trx, { ...step, touched: signed, zone, signer });
   const serials = { serialBefore: step.serialBefore, serialAfter: zone.serial };
   const octets = await writeSignedNames(trx, { zoneId: zone.id, ...change }, serials);
+  if (isLater) await requestResigning(trx, zone.id, new Date(clock.now()));
   return { keys: keysOf(change), octets };
 }
 
@@ -56,12 +72,12 @@ export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
   return [...rows.map(({ key }) => key), ...removals];
 }
 
-/** Signatures that end sooner are made anew at once; others the signer renews as always. */
+/** Time for which signatures must hold. If they end sooner, all names are signed again. */
 const HOLD_ON_SECONDS = 2 * 86_400;
 
 /**
- * A zone comes back signed, however large it is: its apex is signed, and where zones below it came meanwhile; all of it where its
- * signatures have ended, or soon will. One that was about to be signed begins with that again.
+ * Signs a zone that comes back: its apex, and the names of zones below it that came meanwhile. If its signatures have ended, or end
+ * soon, all of it is signed again; the signer does so in batches if the zone is large. A first signing begins again.
  */
 export async function signAgain(
   context: StepContext,
@@ -79,12 +95,13 @@ export async function signAgain(
   const renewal = (await findNextRenewal(trx, zone.id))?.getTime() ?? 0;
   const end = renewal + RENEWED_BEFORE_END_SECONDS * 1_000;
   const doesHold = end > clock.now() + HOLD_ON_SECONDS * 1_000;
-  const touched = doesHold ? await listNamesOfZones(trx, zone.name) : 'everything';
+  const now = await listNamesOfZones(trx, zone.name);
+  const touched = doesHold ? now : { now };
   await signWrittenStep(context, zone, { serialBefore, state, touched });
 }
 
 /** The apex, and where zones below it are: there were none when it was deleted. */
-async function listNamesOfZones(trx: Database, apex: string): Promise<TouchedNames> {
+async function listNamesOfZones(trx: Database, apex: string): Promise<NamesWithTypes> {
   return new Map([apex, ...(await listHostedBelow(trx, apex))].map((name) => [name, 'all']));
 }
 

@@ -22,10 +22,21 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from './zone-being-signed.
 import { keyVersion } from '../rows/signing-state.js';
 
 /**
- * Names at which something else stands than before, with the types of which; 'all': all signatures of the name are made anew. The
- * apex, whose SOA changes with each serial, is always among them. 'everything': every name, say because the TTL of the zone changed.
+ * Names at which something changed, with its types. 'all' stands for all signatures of the name. The apex is always one of them, since
+ * its SOA changes with each serial.
  */
-export type TouchedNames = ReadonlyMap<string, ReadonlySet<string> | 'all'> | 'everything';
+export type NamesWithTypes = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
+
+/** Every name, say because the TTL of the zone changed. In a large zone only the names of `now` are signed in the step. */
+export interface EveryName {
+  readonly now: NamesWithTypes;
+}
+
+export type TouchedNames = NamesWithTypes | EveryName;
+
+export function isEveryName(touched: TouchedNames): touched is EveryName {
+  return 'now' in touched;
+}
 
 interface StepToSign {
   /** Held, with the serial that it has after the step. */
@@ -102,7 +113,7 @@ async function expandTouched(
   zone: ZoneToSign,
   touched: TouchedNames,
 ): Promise<NamesToSign> {
-  if (touched === 'everything') {
+  if (isEveryName(touched)) {
     const limit = MAX_SIGNATURES + 1;
     const apexName = nameToWire(zone.name);
     const names = [

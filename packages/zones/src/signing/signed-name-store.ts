@@ -51,6 +51,16 @@ export async function listKeysAfter(
   return rows.map((row) => toKey(row.key));
 }
 
+/** Whether a signed zone has more names than a number. */
+export async function hasMoreNames(db: Database, zoneId: string, names: number): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    'select 1 as more from dns.signed_names as n where n.domain_id = ? offset ? limit 1',
+    [zoneId, names],
+  );
+  return rows.length > 0;
+}
+
 /** Those whose signatures are to be renewed by then. */
 export async function listKeysDue(
   db: Database,
@@ -194,7 +204,7 @@ function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
  * The keys of a zone, some at a time, in a transaction. It goes through them once: a statement has seconds, and a zone may have a million,
  * of which those that are gone are passed again by each statement that looks for more.
  */
-export async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
+async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
   const sql = 'select n.canonical as key from dns.signed_names as n where n.domain_id = ?';
   for await (const rows of readRows<{ key: Buffer }>(trx, sql, [zoneId])) {
     yield rows.map(({ key }) => key);

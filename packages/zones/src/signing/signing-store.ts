@@ -1,5 +1,10 @@
 import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
-import { keyTagOf, type PublicKey, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
+import {
+  type CanonicalKey,
+  keyTagOf,
+  type PublicKey,
+  type SigningAlgorithm,
+} from '@zonewright/dns-records/dnssec';
 import { knowsDsFrom, knowsForeignKeys, knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
@@ -12,6 +17,8 @@ export interface ZoneSigning {
   readonly signedSerial: number | null;
   readonly wish: SigningWish | null;
   readonly changedAt: Date;
+  /** Name behind which the signer goes on to sign all names again, beginning at the apex. Null if no name needs it. */
+  readonly resignAfter: CanonicalKey | null;
   /** Null: nobody ever wanted any. */
   readonly foreignKeys: WantedForeignKeys | null;
 }
@@ -32,15 +39,24 @@ export interface WantedForeignKeys {
 export async function findSigning(db: Database, zoneId: string): Promise<ZoneSigning | undefined> {
   if (!(await knowsSigning(db))) return undefined;
   const row = await queryRow<
-    Omit<ZoneSigning, 'foreignKeys'> & { foreignKeys: StoredForeignKeys | null }
+    Omit<ZoneSigning, 'foreignKeys' | 'resignAfter'> & {
+      foreignKeys: StoredForeignKeys | null;
+      resignAfter: Buffer | null;
+    }
   >(
     db,
     `select z.state, z.algorithm, convert_from(z.cursor, 'UTF8') as cursor, z.signed_serial as "signedSerial", z.wish,
-            z.changed_at as "changedAt", ${(await knowsForeignKeys(db)) ? 'z.foreign_keys' : 'null'} as "foreignKeys"
+            z.changed_at as "changedAt", z.resign_after as "resignAfter", ${(await knowsForeignKeys(db)) ? 'z.foreign_keys' : 'null'} as "foreignKeys"
        from dns.zone_dnssec as z where z.domain_id = ?`,
     [zoneId],
   );
-  return row && { ...row, foreignKeys: row.foreignKeys && wantedOf(row.foreignKeys) };
+  return (
+    row && {
+      ...row,
+      resignAfter: row.resignAfter && row.resignAfter.toString('latin1'),
+      foreignKeys: row.foreignKeys && wantedOf(row.foreignKeys),
+    }
+  );
 }
 
 interface StoredForeignKeys {

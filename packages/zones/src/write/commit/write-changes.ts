@@ -127,10 +127,10 @@ function* toEntries(
 }
 
 function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[]): TouchedNames {
-  // Records without a TTL of their own have the zone's.
-  if (after.ttl !== before.ttl) return 'everything';
   const records = changes.flatMap(({ before: old, after: made }) => [old, made]);
-  return typesByName(records.filter((record) => record !== undefined).filter(isServed));
+  const now = typesByName(records.filter((record) => record !== undefined).filter(isServed));
+  // Records without a TTL of their own have the zone's.
+  return after.ttl === before.ttl ? now : { now };
 }
 
 /** At which names the records stand, with their types. */
