@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DnsApiService } from '@zonewright/dns-api';
+import request from 'supertest';
+import { createDomain, type DomainBody } from '../support/fixtures.js';
+import { fakeTokens } from '../support/fake-tokens.js';
+import { readJournal, readRecordRows, replay, serialsOf } from '../support/journal.js';
+import { testSettings, useApi } from '../support/use-api.js';
+
+const PAIRS = 40;
+
+const api = useApi();
+let other: DnsApiService;
+let url = '';
+beforeAll(async () => {
+  other = DnsApiService.create(testSettings(api.databaseUrl), { tokens: fakeTokens });
+  url = (await other.start())['http'] ?? '';
+});
+afterAll(() => other.stop());
+
+/** Both at once, by one process each. A busy machine may refuse one of them with 503. @returns statuses */
+async function addBoth({ id }: DomainBody, one: object, two: object): Promise<number[]> {
+  const path = `/v1/domains/${id}/records`;
+  const answers = await Promise.all([
+    api.call('post', path, one),
+    request(url).post(path).set('X-Auth-Token', 'token-a').send(two),
+  ]);
+  return answers.map(({ status }) => status).sort((first, second) => first - second);
+}
+
+describe('ADR 0044: two processes that change one zone at a time', () => {
+  it('judge each change on what the other has written', async () => {
+    const zone = await createDomain(api);
+    const seen = new Set<string>();
+    for (let n = 0; n < PAIRS; n += 1) {
+      const name = `n${n}.${zone.name}`;
+      const address = { name, type: 'A', data: '192.0.2.1' };
+      const alias = { name, type: 'CNAME', data: 'www.example.net.' };
+      const statuses = await addBoth(zone, address, alias);
+      if (!statuses.includes(503)) seen.add(statuses.join());
+    }
+    // An alias is alone at its name: one of the two is refused.
+    expect([...seen]).toEqual(['200,400']);
+  });
+
+  it('lose no change, and give none the serial of another', async () => {
+    const zone = await createDomain(api);
+    let done = 0;
+    for (let n = 0; n < PAIRS; n += 1) {
+      const [one, two] = ['a', 'b'].map((label) => ({
+        ...{ name: `${label}${n}.${zone.name}`, type: 'A', data: '192.0.2.1' },
+      }));
+      const statuses = await addBoth(zone, one!, two!);
+      for (const status of statuses) expect([200, 503]).toContain(status);
+      done += statuses.filter((status) => status === 200).length;
+    }
+    const journal = await readJournal(api.db, zone.id);
+    expect(new Set(serialsOf(journal)).size).toBe(1 + done);
+    const rows = await readRecordRows(api.db, zone.id);
+    expect(replay(journal)).toEqual(rows);
+    const { rows: counted } = await api.db.raw<{ rows: object[] }>(
+      'select d.record_count as count from dns.domains as d where d.id = ?',
+      [zone.id],
+    );
+    expect(rows).toHaveLength(done);
+    expect(counted).toEqual([{ count: done }]);
+  });
+});
