@@ -216,7 +216,10 @@ async function requirePossible(
   if ((await countAtApex(trx, zone, 'NS')) === 0) {
     throw new TransferFault('the zone has no NS records');
   }
-  const name = await findImpossibleName(trx, zone.id, names);
-  if (name !== undefined) throw new TransferFault(`${name} has a CNAME beside other records`);
+  const impossible = await findImpossibleName(trx, zone.id, names);
+  if (impossible !== undefined) {
+    const what = impossible.isAlias ? 'a CNAME beside other records' : 'several DNAME records';
+    throw new TransferFault(`${impossible.name} has ${what}`);
+  }
   await requireServed(trx, zone, names);
 }

@@ -183,23 +183,29 @@ export async function listRecordsLike(
   return found;
 }
 
-/** A name whose records cannot stand together (RFC 1034 s3.6.2, RFC 4034 s2.5), of these or of all; undefined: there is none. */
+/** KEY, SIG and NXT, as their numbers are stored: they may be beside a CNAME (RFC 2535 s2.3.5). */
+const KEY_TYPES = `'TYPE25', 'TYPE24', 'TYPE30'`;
+
+/**
+ * A name whose records contradict each other (RFC 1034 s3.6.2, RFC 4034 s2.5, RFC 6672 s2.4), of these or of all; undefined: there is none.
+ * `isAlias`: because of a CNAME, not of several DNAME.
+ */
 export async function findImpossibleName(
   trx: Database,
   zoneId: string,
   names: readonly string[] | undefined,
-): Promise<string | undefined> {
-  const row = await queryRow<{ name: string }>(
+): Promise<{ readonly name: string; readonly isAlias: boolean } | undefined> {
+  return await queryRow(
     trx,
-    `select r.name from dns.records as r
+    `select r.name, count(*) filter (where r.type = 'DNAME') < 2 as "isAlias" from dns.records as r
       where r.domain_id = ? ${names === undefined ? '' : 'and r.name = any(?::text[])'}
       group by r.name
      having count(*) filter (where r.type = 'CNAME') > 0
-        and count(*) filter (where r.type not in ('RRSIG', 'NSEC', 'KEY', 'SIG', 'NXT')) > 1
+        and count(*) filter (where r.type not in ('RRSIG', 'NSEC', ${KEY_TYPES})) > 1
+         or count(*) filter (where r.type = 'DNAME') > 1
       limit 1`,
     names === undefined ? [zoneId] : [zoneId, [...names]],
   );
-  return row?.name;
 }
 
 /** How many records of this type the apex has. */
