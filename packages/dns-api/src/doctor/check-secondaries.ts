@@ -1,4 +1,4 @@
-import { findSecondary, listPeerStates } from '@zonewright/zones';
+import { findSecondary, listPeerStates, type Secondary } from '@zonewright/zones';
 import type { Examination } from './examination.js';
 import { finding } from './finding.js';
 import type { PartResult } from './parts.js';
@@ -34,8 +34,20 @@ async function checkPrimaries({ db, zone }: Examination) {
     finding(
       state === 'withheld' ? 'error' : 'warning',
       'primary-fails',
-      `The primaries do not give the domain${state === 'withheld' ? ', and nothing of it is answered' : ''}: ${problem ?? 'they were not asked'}.`,
-      'Look into the log of the primary: whether it allows transfers over TCP to this service, with the key that was set here.',
+      `The primaries do not give the domain, ${whatIsAnswered(secondary)}: ${problem ?? 'they were not asked'}.`,
+      'If it names records, change them at the primary. If not, look into its log: whether it allows transfers over TCP to this service, with the key that was set here.',
     ),
   ];
+}
+
+/** Whether the zone is stale, has expired, or has never come. */
+export function whatIsAnswered({
+  state,
+  transferredAt,
+  refreshedAt,
+}: Pick<Secondary, 'state' | 'transferredAt' | 'refreshedAt'>): string {
+  if (state === 'answered')
+    return `and it is answered as it was at ${refreshedAt ?? 'an earlier time'}`;
+  if (transferredAt === null) return 'and nothing of it has come yet: it is answered with SERVFAIL';
+  return `and it has expired: it is answered with SERVFAIL; they last confirmed it at ${refreshedAt ?? transferredAt}`;
 }
