@@ -21,13 +21,27 @@ import type { QueryContext } from './query-context.js';
 
 /** The closest encloser, the next closer name and the wildcard (s7.2.2). */
 export function denyNameByHash(context: QueryContext): void {
-  const encloser = proveEncloser(context, context.nodeAncestor);
-  addProof(context, context.zone, proofOfWildcard(context, encloser));
+  const { image, zone, node, nodeAncestor } = context;
+  const own = node === NOT_FOUND ? NOT_FOUND : matchingProof(image, zone, node);
+  if (own === NOT_FOUND) {
+    const encloser = proveEncloser(context, nodeAncestor);
+    addProof(context, zone, proofOfWildcard(context, encloser));
+    return;
+  }
+  // Nothing has to be looked up again.
+  addProof(context, zone, own);
+  addProof(context, zone, proofOfMissingName(context, nodeAncestor - 1));
+  const wildcard = wildcardProof(image, zone, node);
+  addProof(
+    context,
+    zone,
+    wildcard === NOT_FOUND ? proofOfWildcard(context, nodeAncestor) : wildcard,
+  );
 }
 
 /** The next closer name: the wildcard's owner shows the closest encloser (s7.2.6). */
 export function denyStandInByHash(context: QueryContext): void {
-  addProof(context, context.zone, proofOfName(context, context.nodeAncestor - 1));
+  addProof(context, context.zone, proofOfMissingName(context, context.nodeAncestor - 1));
 }
 
 /**
@@ -69,7 +83,12 @@ function proofOfName(context: QueryContext, ancestor: number): number {
   const node = findNode(image, zone, searchName, ancestor);
   const isLeftOut = node !== NOT_FOUND && !hasNodeFlag(image, node, NODE_FLAG.PROOF);
   const known = isLeftOut ? coveringProof(image, zone, node) : NOT_FOUND;
-  if (known !== NOT_FOUND) return known;
+  return known === NOT_FOUND ? proofOfMissingName(context, ancestor) : known;
+}
+
+/** The same of a name that has no node, or an NSEC3 alone. */
+function proofOfMissingName(context: QueryContext, ancestor: number): number {
+  const { image, zone, searchName } = context;
   const parameters = digestParameters(image, zone);
   const start = searchName.starts[ancestor] ?? 0;
   digestName(image.octets, parameters, searchName.lower, start, searchName.length);

@@ -50,13 +50,34 @@ function digestBlock(start: number): void {
   let c = sha1Digest[2]!;
   let d = sha1Digest[3]!;
   let e = sha1Digest[4]!;
-  for (let round = 0; round < 80; round++) {
-    let mixed: number;
-    if (round < 20) mixed = ((b & c) | (~b & d)) + 0x5a827999;
-    else if (round < 40) mixed = (b ^ c ^ d) + 0x6ed9eba1;
-    else if (round < 60) mixed = ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc;
-    else mixed = (b ^ c ^ d) + 0xca62c1d6;
-    const next = (((a << 5) | (a >>> 27)) + mixed + e + schedule[round]!) | 0;
+  // Four loops: the compiler keeps a sum of 32-bit numbers as one if its type does not depend on the round.
+  let round = 0;
+  for (; round < 20; round++) {
+    const next = (rotate5(a) + ((b & c) | (~b & d)) + e + 0x5a827999 + schedule[round]!) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
+  for (; round < 40; round++) {
+    const next = (rotate5(a) + (b ^ c ^ d) + e + 0x6ed9eba1 + schedule[round]!) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
+  for (; round < 60; round++) {
+    const next = (rotate5(a) + ((b & c) | (d & (b | c))) + e + 0x8f1bbcdc + schedule[round]!) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
+  for (; round < 80; round++) {
+    const next = (rotate5(a) + (b ^ c ^ d) + e + 0xca62c1d6 + schedule[round]!) | 0;
     e = d;
     d = c;
     c = (b << 30) | (b >>> 2);
@@ -68,6 +89,10 @@ function digestBlock(start: number): void {
   sha1Digest[2]! += c;
   sha1Digest[3]! += d;
   sha1Digest[4]! += e;
+}
+
+function rotate5(word: number): number {
+  return (word << 5) | (word >>> 27);
 }
 
 function fillSchedule(start: number): void {
