@@ -67,11 +67,7 @@ describe('user create', () => {
       'the name must not be empty, begin or end with a blank, or contain control characters',
     ],
     ['user create x --password-stdin', 2, 'the password must not be empty'],
-    [
-      'user create x',
-      2,
-      'there is no terminal to ask for the password. Use --password-stdin.',
-    ],
+    ['user create x', 2, 'there is no terminal to ask for the password. Use --password-stdin.'],
   ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
