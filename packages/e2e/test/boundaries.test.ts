@@ -50,6 +50,19 @@ it('lets a tree in order pass, and this one', () => {
   expect(check(PROJECT).problems).toEqual([]);
 });
 
+it.each([
+  'insert into dns.records (id) values (?)',
+  'delete from dns.zone_changes where id = ?',
+  'update dns.domains as d set serial = ? where d.id = ?',
+])('refuses a source outside of the commit of zones that has the SQL: %s', (sql) => {
+  write('zones/src/write/commit/rows-store.ts', `export const SQL = '${sql}';`);
+  expect(check(tree).problems).toEqual([]);
+  write('zones/src/history/undo-store.ts', `export const SQL = '${sql}';`);
+  expect(check(tree).problems).toEqual([
+    expect.stringMatching(/^zones\/src\/history\/undo-store\.ts writes records/),
+  ]);
+});
+
 it('as a command, tells the problems and fails', () => {
   write('dns-api/src/login.ts', `import '@zonewright/identity-service';`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, tree], {
