@@ -4,7 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { buildProgram } from '../src/command-line.js';
 
-const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+const sink = () =>
+  new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
 const program = buildProgram({
   env: {},
   stdin: Readable.from([]),
