@@ -1,4 +1,4 @@
-// `npm run verify`: format, boundaries, bounds, plain words, types (sources, tests), the generated reference, lint, unused code. The first
+// `npm run verify`: format, boundaries, bounds, plain words, sizes, types (sources, tests), the generated reference, lint, unused code. The first
 // job of CI runs the same checks.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
@@ -12,6 +12,7 @@ node('format', binary('oxfmt'), '--check');
 node('boundaries', 'scripts/boundaries.mjs');
 node('bounds', 'scripts/bounds.mjs');
 node('plain words', 'scripts/plain-words.mjs', '--check');
+node('sizes', 'scripts/sizes.mjs', '--check');
 const types = (title, folder) =>
   node(title, binary('typescript-native', 'tsc'), '--project', folder);
 types('types', '.');
