@@ -16,7 +16,7 @@ interface RelayParts {
   readonly log: Logger;
 }
 
-/** Who has updates done and checks access keys; undefined where nobody does. */
+/** Creates the relay to the DNS API, which does updates and checks access keys. Undefined if it is not configured. */
 export function createRelay(
   { updates }: NameserverSettings,
   { image, isLoaded, counters, log }: RelayParts,

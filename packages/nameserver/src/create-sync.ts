@@ -33,12 +33,12 @@ export interface Sync {
 interface SyncOptions {
   readonly settings: NameserverSettings;
   readonly image: ImageWriter;
-  /** What the snapshot says that the image was taken from; undefined: the image is empty. */
+  /** Content of the snapshot from which the image was restored. Undefined if the image is empty. */
   readonly restored?: SnapshotContent | undefined;
   /** Undefined: no snapshots are kept. */
   readonly snapshots?: SnapshotKeeper | undefined;
   readonly observer?: ZoneObserver | undefined;
-  /** Where this server answers; known once it does. */
+  /** Returns the address on which this server answers, once it answers. */
   readonly address: () => string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -147,8 +147,8 @@ export function createSync(options: SyncOptions): Sync {
   };
 
   /**
-   * Zones that were put by their serials are as they were; those from before migration 0018 look otherwise with other
-   * settings than now, and then are made again once the database shows its servers.
+   * Continues from a snapshot. Zones that were put by their serials are still valid. Zones from before migration 0018
+   * depend on the settings. If the settings have changed, they are made again once the database shows its servers.
    */
   function resume(content: SnapshotContent): void {
     status.resume(content.position, content.readAt, content.lineage);

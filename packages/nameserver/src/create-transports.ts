@@ -25,7 +25,7 @@ export interface Transports {
   readonly isPortShared: boolean;
 }
 
-/** What answering needs of peers. */
+/** Keys and zone transfers of peers, as needed for answering. */
 interface PeerAccess {
   readonly findKey: FindKey;
   readonly answer: (request: TransferRequest) => AnswerStream;
@@ -99,7 +99,10 @@ export function createTransports(options: TransportsOptions): Transports {
   return { udp, tcp, isPortShared: portSharing !== undefined };
 }
 
-/** Of node:dgram's sockets, what lies in the queue when they close is lost: there is nothing to hand over. */
+/**
+ * Creates the sharing of the port. Sockets of node:dgram lose their queue when they close, so they cannot be handed
+ * over.
+ */
 function createPortSharing(
   { listen }: NameserverSettings,
   udp: UdpTransport,

@@ -22,7 +22,7 @@ export interface UdpTransportOptions {
   /** For dgram only; workers have code of their own. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
-  /** For dgram only; workers are told of keys. */
+  /** For dgram only; workers receive the keys. */
   readonly findKey: FindKey | undefined;
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly batchWorkerUrl: URL;

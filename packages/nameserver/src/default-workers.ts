@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 
 /** Each thread takes some 20 MiB. More of them are for machines that do nothing else, and are asked for. */
 const MOST = 8;
-/** Of the container that we run in (cgroup v2): microseconds of CPU in each period, or `max`. */
+/** CPU limit of our container (cgroup v2): microseconds of CPU in each period, or `max`. */
 const CPU_MAX_FILE = '/sys/fs/cgroup/cpu.max';
 
 /** How many threads answer UDP where nothing is set: one for each core that this process may use, up to a bound. */

@@ -10,7 +10,7 @@ export async function giveBackMemory(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
-    // As gc() of --expose-gc, but it makes the young generation small again, too.
+    // Like gc() of --expose-gc, but it also makes the young generation small again.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

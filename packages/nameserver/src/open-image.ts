@@ -6,7 +6,7 @@ import { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 
 interface OpenedImage {
   readonly image: ImageWriter;
-  /** What the image is a snapshot of; undefined: it is empty. */
+  /** Content of the snapshot that is in the image. Undefined if the image is empty. */
   readonly restored: SnapshotContent | undefined;
   /** Undefined: the settings name no folder. */
   readonly snapshots: SnapshotKeeper | undefined;

@@ -28,7 +28,7 @@ import { waitForTurn } from './wait-for-turn.js';
 /** Many zones take longer: then queries are answered with SERVFAIL until they are in. */
 const FIRST_READING_MS = 5_000;
 
-/** What tests put in the place of the real thing. */
+/** Replacements of the real parts, for tests. */
 export interface NameserverOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -148,8 +148,9 @@ export class NameserverService {
   }
 
   /**
-   * Resolves when queries are answered; `dns` is the address, UDP and TCP alike, `operations` the URL of health and
-   * metrics. Zones follow as soon as PostgreSQL can be reached, for whose keys of peers it waits a second at most; beside an older process on the same port they come first.
+   * Resolves when queries are answered. `dns` is the address, the same for UDP and TCP; `operations` is the URL of
+   * health and metrics. Zones follow as soon as PostgreSQL can be reached. The start waits a second at most for the
+   * keys of peers. Beside an older process on the same port, the zones come first.
    */
   async start(): Promise<Record<string, string>> {
     const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;

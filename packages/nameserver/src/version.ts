@@ -4,7 +4,7 @@ interface PackageFile {
   readonly version: string;
 }
 
-/** Of this package, as operators see it. */
+/** Version of this package that operators see. */
 export const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
 ).version;

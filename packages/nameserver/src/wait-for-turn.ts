@@ -14,8 +14,8 @@ interface TurnOptions {
 const LOOK_INTERVAL_MS = 100;
 
 /**
- * Resolves when this process may answer on a port that it shares: when it knows what an older process there knows, so that
- * no zone goes back, or when there is none (any more).
+ * Resolves when this process may answer on a port that it shares. It must know what an older process there knows, so
+ * that no zone goes back, or there must not be an older process.
  */
 export async function waitForTurn(options: TurnOptions): Promise<void> {
   const { hosts, port, isInStep, isStopped, log } = options;

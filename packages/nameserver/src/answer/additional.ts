@@ -22,13 +22,13 @@ import { findZone } from './find-zone.js';
 import { OUTCOME } from './outcome.js';
 import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';
 
-/** What goes along besides addresses, by type of record; 0: nothing (RFC 9460 s4.1, RFC 3403 s4.1). */
+/** Value of furtherTypeOf() for types that add addresses only (RFC 9460 s4.1, RFC 3403 s4.1). */
 const NO_TYPE = 0;
 
 /**
- * Addresses of the names that an RRset leads to, as far as they are in our zones (RFC 1035 s3.3.9, s3.3.11, RFC 2782).
- * What does not fit is left out without a word (RFC 2181 s9). They are looked up when they are asked for, which costs a
- * probe of the index for each, and not stored beforehand: so a zone can change without those that point into it.
+ * Adds the addresses of the names that an RRset leads to, if they are in our zones (RFC 1035 s3.3.9, s3.3.11,
+ * RFC 2782). Addresses that do not fit are omitted without TC (RFC 2181 s9). The lookup costs one probe of the index per
+ * name. The addresses are not stored beforehand, so a zone can change without the zones that point into it.
  */
 export function writeAdditional(context: QueryContext, rrset: number): void {
   const { image } = context;
@@ -89,8 +89,8 @@ function isService(type: number, octets: Uint8Array, start: number): boolean {
 }
 
 /**
- * The target's own node: addresses that a wildcard would give are left to be asked for. Glue is given for nameservers
- * only, as it is no data of ours (RFC 2181 s5.4.1).
+ * Returns the target's own node. Addresses from a wildcard are not added; the client can query for them. Glue is
+ * given for nameservers only, because it is not our data (RFC 2181 s5.4.1).
  */
 function findTargetNode(context: QueryContext, type: number): number {
   const { image, targetName } = context;
@@ -102,7 +102,7 @@ function findTargetNode(context: QueryContext, type: number): number {
   return hasNodeFlag(image, node, NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT) ? NOT_FOUND : node;
 }
 
-/** What a DNAME hides is not there, where what a cut hides is glue. */
+/** Whether a DNAME hides the node. Data below a DNAME does not exist; data below a cut is glue. */
 function isBelowDname({ image, targetName }: QueryContext, zone: number, node: number): boolean {
   let top = node;
   for (let ancestor = 1; hasNodeFlag(image, top, NODE_FLAG.BELOW_CUT); ancestor++) {

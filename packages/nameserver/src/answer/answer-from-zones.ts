@@ -25,7 +25,7 @@ export function answerFromZones(context: QueryContext): void {
     refuseUnknownName(context);
     return;
   }
-  // Each CNAME starts the search anew with its target (step 3a); followCname() ends chains without end.
+  // Each CNAME starts the search again with its target (step 3a); followCname() ends chains without end.
   while (answerSearchName(context));
   writeProofs(context);
 }
@@ -67,7 +67,7 @@ function answerSearchName(context: QueryContext): boolean {
   }
 }
 
-/** Whatever else the parent has at the name is the child's to answer (RFC 4035 s3.1.4.1). */
+/** Writes the DS RRset or NODATA. The child answers for all other types at the name (RFC 4035 s3.1.4.1). */
 function writeDs(context: QueryContext): void {
   const { image, node } = context;
   const ds = node === NOT_FOUND ? NOT_FOUND : findRrset(image, node, RR_TYPE.DS);

@@ -4,8 +4,8 @@ import { LOCATION, type Location } from './locate.js';
 import type { QueryContext } from './query-context.js';
 
 /**
- * Sets `context.answerIdentity` from where the question's name led: to a node, under a wildcard, over a cut, or nowhere
- * in its zone. What a flood of questions could vary without getting another answer is left out.
+ * Sets `context.answerIdentity` from the result of the lookup: a node, a wildcard, a cut, or a missing name of the
+ * zone. Parts of the question that a flood could vary without getting another answer are left out.
  */
 export function identifyAnswer(context: QueryContext, location: Location): void {
   // The question decides; CNAMEs lead from it to the same names each time.

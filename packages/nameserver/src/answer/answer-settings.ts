@@ -1,4 +1,4 @@
-/** What an answer depends on beside the zones: the server's identity and limits. */
+/** Identity and limits of the server. Answers depend on them and on the zones. */
 export interface AnswerSettings {
   /** Sent to those who ask for NSID (RFC 5001), `ns1-1`. Empty: the option is not answered. */
   readonly nsid: Uint8Array;
@@ -16,6 +16,6 @@ export interface AnswerSettings {
    * allowed MTU: 1280 - 40 - 8 (RFC 9715 s3.1).
    */
   readonly maxUdpPayloadOctets: number;
-  /** What edns-tcp-keepalive announces, in units of 100 ms (RFC 7828 s3.1). */
+  /** Timeout that edns-tcp-keepalive announces, in units of 100 ms (RFC 7828 s3.1). */
   readonly tcpIdleTimeoutDeciseconds: number;
 }

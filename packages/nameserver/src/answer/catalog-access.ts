@@ -8,8 +8,8 @@ const ID_OCTETS = 36;
 const CATALOG_OCTETS = 1 + ID_OCTETS + SUFFIX.length;
 
 /**
- * Whether the zone of a name is a catalog that the query may not see: only the key of its peer shows it (RFC 9432 s6), since it lists
- * the zones of a tenant. The name may also be the target of an alias.
+ * Whether the zone of a name is a catalog that the query may not see. A catalog lists the zones of a tenant, so only
+ * the key of its peer shows it (RFC 9432 s6). The name may also be the target of an alias.
  */
 export function isHiddenCatalog(
   { image, signed }: QueryContext,

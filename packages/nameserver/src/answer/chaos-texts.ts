@@ -3,7 +3,7 @@ import { nameToWire, rdataToWire } from '@zonewright/dns-records';
 import { isSameName, type LookupName, toLookupName } from '../wire/lookup-name.js';
 import type { AnswerSettings } from './answer-settings.js';
 
-/** What the server says about itself in class CHAOS (RFC 4892 s3): rdata of TXT by name, null where it is kept secret. */
+/** Texts about the server in class CHAOS (RFC 4892 s3): rdata of TXT by name. Null if a text is kept secret. */
 export class ChaosTexts {
   readonly #entries: readonly ChaosEntry[];
 

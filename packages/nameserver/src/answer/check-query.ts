@@ -12,7 +12,7 @@ import { conclude, dropQuestion } from './response.js';
 export function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
   const { edns } = context;
   if (!isImplemented(context.opcode)) {
-    // What an unknown opcode puts into the sections is not known either (RFC 8906 s3.1.4).
+    // The content of the sections is unknown if the opcode is unknown (RFC 8906 s3.1.4).
     dropQuestion(context);
     fail(context, OUTCOME.NOTIMP, RCODE.NOTIMP);
   } else if (!isWellFormed || isEdnsMalformed(context)) {

@@ -9,7 +9,7 @@ import { refuseZoneOperation } from './zone-operations.js';
 
 type Operation = (context: QueryContext) => void;
 
-/** What each opcode does. Those without an entry are answered NOTIMP. */
+/** Operation for each opcode. Opcodes without an entry are answered NOTIMP. */
 const OPERATION_BY_OPCODE: Readonly<Record<number, Operation | undefined>> = {
   [OPCODE.QUERY]: answerQuestion,
   [OPCODE.NOTIFY]: refuseZoneOperation,

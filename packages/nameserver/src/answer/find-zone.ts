@@ -49,7 +49,7 @@ export function findZone(context: QueryContext, name: LookupName, fromAncestor: 
   return zone;
 }
 
-/** Which ancestor of a name in `zone` is the apex. */
+/** Returns the number of the search name's ancestor that is the apex of `context.zone`. */
 export function apexAncestor(context: QueryContext): number {
   const { searchName } = context;
   const apexStart = searchName.length - apexLength(context.image, context.zone);

@@ -11,7 +11,7 @@ import { readQuery } from './read-query.js';
 import { closeResponse, openResponse, sizeLimit } from './response.js';
 import { readSignedQuery, signAnswer, signatureOctets, withoutSignature } from './signed-query.js';
 
-/** What others are asked to sign. */
+/** Outcomes whose answers the DNS API is asked to sign, if this server does not know the key. */
 const OF_OUR_ZONES: ReadonlySet<Outcome> = new Set([
   OUTCOME.ANSWER,
   OUTCOME.CNAME,
@@ -21,9 +21,9 @@ const OF_OUR_ZONES: ReadonlySet<Outcome> = new Set([
 ]);
 
 /**
- * Answers the query that the transport has put into the context. Returns the length of the response, which stands at
- * `outputStart` of `output`; 0 if nothing is to be sent. Never throws, whatever the octets of the query are: a
- * programming error becomes SERVFAIL and `context.fault`.
+ * Answers the query that the transport has put into the context. Returns the length of the response at `outputStart`
+ * of `output`, or 0 if nothing is to be sent. Never throws, whatever the octets of the query are: a programming error
+ * becomes SERVFAIL and `context.fault`.
  */
 export function handleQuery(context: QueryContext): number {
   resetContext(context);
@@ -69,7 +69,7 @@ function answerSigned(context: QueryContext, query: SignedQuery): number {
   return signed.length;
 }
 
-/** What is signed with a key that nobody here knows: an answer of our zones waits for a signature, anything else is BADKEY. */
+/** Answers a query signed with an unknown key. Answers from our zones wait for a signature, others are BADKEY. */
 function answerForOthersToSign(context: QueryContext, query: SignedQuery): number {
   const { isRelaying, opcode, qclass } = context;
   if (isRelaying && opcode === OPCODE.QUERY && qclass === RR_CLASS.IN) {
@@ -84,7 +84,7 @@ function answerForOthersToSign(context: QueryContext, query: SignedQuery): numbe
   return answerRead(context, true);
 }
 
-/** As without TSIG, with room for one behind it. */
+/** Answers the query without its TSIG, and leaves room for a TSIG in the response. */
 function answerWithRoom(
   context: QueryContext,
   query: SignedQuery,

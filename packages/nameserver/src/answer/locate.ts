@@ -5,7 +5,7 @@ import { NODE_FLAG } from '../image/layout.js';
 import { apexNode, findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
 import type { QueryContext } from './query-context.js';
 
-/** Where a name leads in its zone (RFC 1034 s4.3.2 step 3). */
+/** Results of a search for a name in its zone (RFC 1034 s4.3.2 step 3). */
 export const LOCATION = {
   /** 3a: to the node of that name. */
   NODE: 0,
@@ -26,9 +26,10 @@ export const LOCATION = {
 export type Location = (typeof LOCATION)[keyof typeof LOCATION];
 
 /**
- * Follows the search name down its zone, `context.zone`. Leaves in `context.node` the node of the name, of the cut, of
- * the source of synthesis, or of the closest encloser, and in `context.nodeAncestor` which ancestor of the name that is
- * (for a source of synthesis: its parent). A name that hosted zones alone make exist has no node: then NOT_FOUND.
+ * Follows the search name down its zone, `context.zone`. Sets `context.node` to the node of the name, of the cut, of
+ * the source of synthesis, or of the closest encloser. Sets `context.nodeAncestor` to the ancestor of the name at
+ * this node; for a source of synthesis, to its parent. If only hosted zones make the name exist, the node is
+ * NOT_FOUND.
  */
 export function locate(context: QueryContext): Location {
   const { image, zone, searchName } = context;
@@ -82,8 +83,8 @@ function isAnsweredByParent({ qtype, nodeAncestor }: QueryContext): boolean {
 }
 
 /**
- * Does a hosted zone make the name, or an ancestor of it below the closest encloser found so far, exist? Then that is the
- * closest encloser, and as nothing of this zone stands there no wildcard does either.
+ * Whether a hosted zone makes the name exist, or an ancestor of it below the closest encloser found so far. If so,
+ * that is the closest encloser. This zone has nothing at it, and therefore no wildcard below it.
  */
 function findNameAboveZones(context: QueryContext): boolean {
   for (let ancestor = 0; ancestor < context.nodeAncestor; ancestor++) {

@@ -26,7 +26,7 @@ export function writeNxdomain(context: QueryContext): void {
   if (wantsDenial(context)) denyName(context);
 }
 
-/** Of a secondary zone nothing has come yet, or for too long (RFC 1035 s3.3.13, EXPIRE). */
+/** Refuses to answer from a secondary zone that was never transferred or has expired (RFC 1035 s3.3.13, EXPIRE). */
 function refuseWithheld(context: QueryContext): void {
   context.flags &= ~FLAG.AA;
   fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);

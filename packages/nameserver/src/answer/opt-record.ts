@@ -89,7 +89,7 @@ function writeOptions(context: QueryContext, start: number): number {
   return at;
 }
 
-/** The client's cookie and a server cookie made anew, which is never too old (RFC 7873 s5.2.3, RFC 9018 s4.3). */
+/** Writes the client's cookie and a new server cookie, which is never too old (RFC 7873 s5.2.3, RFC 9018 s4.3). */
 function writeCookie(context: QueryContext, at: number): number {
   const { output, input, edns } = context;
   const data = writeOptionHeader(output, at, EDNS_OPTION.COOKIE, COOKIE_OCTETS);

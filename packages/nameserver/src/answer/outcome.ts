@@ -1,4 +1,4 @@
-/** What became of a query; statistics count by it. A closed set: each value has its one place in this folder. */
+/** Outcomes of a query. Statistics count queries by outcome. */
 export const OUTCOME = {
   /** Nothing is sent: a response, or too short to be a message. */
   DROP: 0,

@@ -26,8 +26,9 @@ export function writePositive(context: QueryContext, rrset: number): void {
 }
 
 /**
- * ANY and RRSIG, at a node that has some: one RRset over UDP, so that a small query brings no large answer to a forged
- * address (RFC 8482 s4.1); all of them over TCP. A CNAME is one of them and is not followed (RFC 1034 s3.6.2).
+ * Answers ANY and RRSIG at a node that has such records. Over UDP it writes one RRset, so that a small query brings
+ * no large answer to a forged address (RFC 8482 s4.1). Over TCP it writes all that match. A CNAME is one of them and
+ * is not followed (RFC 1034 s3.6.2).
  */
 export function writeAny(context: QueryContext): void {
   const { image, node, qtype, response, searchName } = context;

@@ -42,20 +42,21 @@ const MAX_PROOFS = MAX_CNAME_CHAIN + 3;
 const MAX_ZONES_OF_ONE_QUERY = 32;
 
 /**
- * Everything one query needs while it is answered. A socket (or worker) owns one and uses it for all its queries, so
- * that answering allocates nothing: every field is set here, and keeps its type.
+ * Everything one query needs while it is answered. A socket or worker owns one context and uses it for all its
+ * queries, so that answering allocates nothing. Every field is set here and keeps its type.
  *
- * For each query the transport sets the fields of the first group, calls `handleQuery(context)`, sends as many octets of
- * `output` from `outputStart` as it returned (none if 0), and reads the results for statistics and rate limiting.
+ * For each query the transport sets the fields of the first group and calls `handleQuery(context)`. It sends as many
+ * octets of `output` from `outputStart` as the function returned (none if 0). It also reads the results for
+ * statistics and rate limiting.
  */
 export class QueryContext {
   // --- Set by the transport for each query (what does not change may be left as it is) ---
 
-  /** Where the query lies. It is not written to, and is not the memory of `output`. */
+  /** Memory that contains the query. It is not written to, and the response does not overlap the query. */
   input: Uint8Array = new Uint8Array(0);
   inputStart = 0;
   inputLength = 0;
-  /** Where the response goes, without the two length octets of TCP. */
+  /** Memory for the response, without the two length octets of TCP. */
   output: Uint8Array = new Uint8Array(0);
   outputStart = 0;
   /** Room at `outputStart`: at least 512 octets, 65,535 for TCP. No response is longer than this. */
@@ -76,7 +77,7 @@ export class QueryContext {
   /** Twelve bits: with the extended part (RFC 6891 s6.1.3). */
   rcode = 0;
   opcode = 0;
-  /** Of the question; 0 where there was none to read. */
+  /** Type in the question; 0 if there was no question to read. */
   qtype = 0;
   qclass = 0;
   /** The response has TC set. */
@@ -84,8 +85,9 @@ export class QueryContext {
   /** The client proved its address by a server cookie of ours: not subject to rate limits (RFC 7873 s3). */
   hasValidCookie = false;
   /**
-   * Names the answer for rate limiting: equal for all questions that a flood could vary without getting another answer
-   * (names under one wildcard, missing names of one zone, names below one cut). 32 bits.
+   * Identity of the answer for rate limiting, 32 bits. It is equal for all questions that a flood could vary without
+   * getting another answer. Examples are names under one wildcard, missing names of one zone, and names below one
+   * cut.
    */
   answerIdentity = 0;
   /** A programming error that became SERVFAIL; the transport logs it. Null otherwise. */
@@ -98,14 +100,14 @@ export class QueryContext {
 
   // --- Working state of the folder answer/ ---
 
-  /** Of the response: AA and TC. */
+  /** Flags of the response: AA and TC. */
   flags = 0;
   readonly edns = new EdnsRequest();
   /** EDE info code to send (RFC 8914), or NO_EXTENDED_ERROR. */
   extendedError = NO_EXTENDED_ERROR;
   /** First octet behind the question, from the start of the message; that of the header's end if there is none. */
   questionEnd = HEADER_OCTETS;
-  /** Where the owner of TSIG begins in `input`, or NO_TSIG. */
+  /** Offset in `input` at which the owner of TSIG begins, or NO_TSIG. */
   tsigStart = NO_TSIG;
   /** The question's name; then, one after the other, the names that CNAMEs lead to. */
   readonly searchName = new LookupName();

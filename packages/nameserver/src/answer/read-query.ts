@@ -10,8 +10,8 @@ import type { QueryContext } from './query-context.js';
 import { isTsigWellFormed } from './tsig.js';
 
 /**
- * Reads question, EDNS and TSIG of a query whose header is there. False if the message is no well-formed one: what was
- * read until then stays in the context, so that the FORMERR can carry question and OPT.
+ * Reads question, EDNS and TSIG of a query that has a header. Returns false if the message is malformed. The fields
+ * read until then stay in the context, so that the FORMERR can carry question and OPT.
  */
 export function readQuery(context: QueryContext): boolean {
   const { input, inputStart } = context;

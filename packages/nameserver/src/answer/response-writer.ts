@@ -46,9 +46,9 @@ export class ResponseWriter {
   octets: Uint8Array = new Uint8Array(0);
   /** Over them. */
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** Where the message begins in `octets`. All other offsets count from here. */
+  /** Offset in `octets` at which the message begins. All other offsets count from here. */
   start = 0;
-  /** Where the next octet goes. */
+  /** Offset at which the next octet is written. */
   end = 0;
   limit = 0;
   section: Section = SECTION.ANSWER;
@@ -56,7 +56,7 @@ export class ResponseWriter {
   readonly counts = new Int32Array(3);
   readonly known = new KnownNames();
   readonly rdataName = new LookupName();
-  /** The question's name, as long as this object holds it; it stands behind the header. */
+  /** Name in the question, directly behind the header. Null after a CNAME, when the object holds another name. */
   question: LookupName | null = null;
   /** To the owner of the RRset that was written last; 0: none. */
   ownerPointer = 0;
@@ -111,7 +111,7 @@ export function writeRrset(
   return writeRrsetOfSameOwner(writer, image, rrset, owner, ownerAncestor, ttl);
 }
 
-/** As writeRrset(), for one with the owner of the RRset that was written just before. */
+/** Writes an RRset that has the same owner as the RRset written just before. */
 export function writeRrsetOfSameOwner(
   writer: ResponseWriter,
   image: ImageReader,
@@ -146,8 +146,8 @@ export function writeRrsetOfSameOwner(
 }
 
 /**
- * Writes an RRset of one record, whose owner is one label, which stands in the image, below a name that the message has already: most
- * NSEC. No other name is looked for that the owner might share more with: there is none.
+ * Writes an RRset of one record, as most NSEC are. Its owner is one label from the image below a name that the
+ * message already has. The owner shares no more labels with any other name, so none is searched for.
  */
 export function writeRecordBelow(
   writer: ResponseWriter,
@@ -237,7 +237,7 @@ function writePointer(writer: ResponseWriter, pointer: number): boolean {
   return true;
 }
 
-/** What later records put for the owner that has been written at `offset`. */
+/** Returns the pointer that later records use for the owner at `offset`, or NO_POINTER if it is too far away. */
 function pointerTo(writer: ResponseWriter, offset: number): number {
   const first = readUint16(writer.octets, writer.start + offset);
   if (first >= POINTER_FLAG) return first;
@@ -295,8 +295,8 @@ function writeRdataWithNames(
 }
 
 /**
- * Each denial has an SOA, whose names hardly ever share more with anything in the message than with the question: so they
- * are held against that alone, and nothing later points to them.
+ * Writes the rdata of the SOA that each denial has. Its names hardly ever share more with another name than with the
+ * question. So they are compared with the question only, and nothing later points to them.
  */
 function writeSoaRdata(
   writer: ResponseWriter,

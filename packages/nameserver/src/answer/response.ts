@@ -10,7 +10,7 @@ import { writeTsigError } from './tsig.js';
 const OPCODE_BITS = 0x7800;
 const RCODE_BITS = 0x000f;
 
-/** What becomes of the query; whatever says so last, wins. */
+/** Sets the outcome and RCODE of the query. The last call counts. */
 export function conclude(context: QueryContext, outcome: Outcome, rcode: number): void {
   context.outcome = outcome;
   context.rcode = rcode;
@@ -22,7 +22,7 @@ export function setTruncated(context: QueryContext): void {
   context.isTruncated = true;
 }
 
-/** What comes from now on is left out, however short it is (RFC 2181 s9). */
+/** Omits all records from now on, however short they are (RFC 2181 s9). */
 export function closeSections({ response }: QueryContext): void {
   response.limit = response.end;
 }

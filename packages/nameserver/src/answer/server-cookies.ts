@@ -24,7 +24,7 @@ const FIRST_IPV4_OCTET = 12;
 /** Makes and checks server cookies, for one client at a time, so that no query allocates. */
 export class ServerCookies {
   readonly #hashers: readonly SipHash[];
-  /** What is hashed: client cookie, server cookie without its hash, client address. */
+  /** Input of the hash: client cookie, server cookie without its hash, client address. */
   readonly #message = new Uint8Array(ADDRESS_OFFSET + ADDRESS_OCTETS);
   #messageLength = 0;
   readonly #hash = new Uint8Array(SIPHASH_OCTETS);

@@ -60,7 +60,7 @@ export function writeSignedBelow(
   return false;
 }
 
-/** Of the RRset that was written just before; if they do not fit, that is not counted any more. */
+/** Writes the signatures of the RRset that was written just before. If they do not fit, its records are not counted. */
 function writeSignatures(
   context: QueryContext,
   rrset: number,
@@ -90,7 +90,7 @@ function areExpired({ image, clockSeconds }: QueryContext, signatures: number): 
 /** RFC 8914 s4.8, where there is room to say so. */
 function tellExpired(context: QueryContext): void {
   const { response } = context;
-  // Where the answer is old, too, this says more, and there is room for one.
+  // This code replaces STALE_ANSWER because it says more, and there is room for one code.
   if (context.extendedError !== EXTENDED_ERROR.STALE_ANSWER) {
     if (context.extendedError !== NO_EXTENDED_ERROR) return;
     if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;

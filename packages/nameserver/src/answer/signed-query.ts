@@ -11,7 +11,9 @@ import { readUint16, writeUint16 } from '../wire/octets.js';
 import type { QueryContext, SignedQuery } from './query-context.js';
 
 const ADDITIONAL_COUNT_OFFSET = 10;
-/** Of a TSIG record, beside its names and its MAC: fixed part 10, numbers 16, and the time that BADTIME tells. */
+/**
+ * Octets of a TSIG record without its names and MAC: fixed part 10, numbers 16, and 6 for the time that BADTIME adds.
+ */
 const TSIG_OCTETS = 32;
 const LONGEST_MAC = 64;
 

@@ -55,7 +55,7 @@ export function writeTsigError(context: QueryContext): void {
   countRecords(response, SECTION.ADDITIONAL, 1);
 }
 
-/** Where the numbers of TSIG's rdata begin. */
+/** Returns the offset at which the numbers of TSIG's rdata begin. */
 function numbersOffset(context: QueryContext, start: number, end: number): number {
   const { input, targetName } = context;
   const fixed = readLookupName(targetName, input, start, end);

@@ -6,8 +6,8 @@ import { OUTCOME } from './outcome.js';
 import type { QueryContext } from './query-context.js';
 
 /**
- * What is done with a zone as a whole and is not offered here: transfers (RFC 5936 s2.2.1), NOTIFY (RFC 1996) and UPDATE
- * (RFC 2136 s3.1): REFUSED for a zone of ours, NOTAUTH for any other name.
+ * Refuses operations on a whole zone that are not offered here: transfers (RFC 5936 s2.2.1), NOTIFY (RFC 1996) and
+ * UPDATE (RFC 2136 s3.1). Answers REFUSED for a zone of ours, and NOTAUTH for any other name.
  */
 export function refuseZoneOperation(context: QueryContext): void {
   const zone = findEnclosingZone(context.image, context.searchName, 0);

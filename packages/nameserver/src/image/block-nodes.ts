@@ -44,7 +44,7 @@ export class BlockNodes {
     return this.words[word]!;
   }
 
-  /** Where in `words` the index has this name; NO_POSITION if the zone has no such name. */
+  /** Returns the index in `words` of this name's slot; NO_POSITION if the zone has no such name. */
   find(name: string): number {
     const spread = spreadHash(this.hashOf(name));
     const fingerprint = spread >>> NODE_OFFSET_BITS;
@@ -140,13 +140,13 @@ export class BlockNodes {
     });
   }
 
-  /** Its name is empty: what follows is no label. */
+  /** The name of the apex is empty: the octets that follow are not a label. */
   #isApex(node: number): boolean {
     return this.octets[node + NODE_NAME_LENGTH_OFFSET] === 0;
   }
 }
 
-/** Hash (name-hash.ts) of the labels that stand at `start`, followed by the apex with this hash. */
+/** Hash (name-hash.ts) of the labels that begin at `start`, followed by the apex with this hash. */
 function hashBelow(apexHash: number, octets: Uint8Array, start: number, length: number): number {
   let labels = 0;
   for (let at = 0; at < length; at += octets[start + at]! + 1) labelStarts[labels++] = at;

@@ -35,7 +35,7 @@ export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRec
 
 /** The same as a loop without generators: transfers go through millions of records. */
 export class NodeRecords {
-  /** What next() has come to. */
+  /** Record that next() has reached. */
   readonly record: PlacedRecord;
   readonly #block: BlockNodes;
   #setsLeft = 0;
@@ -67,7 +67,7 @@ export class NodeRecords {
     this.#nextSet = record.nameStart + record.nameLength;
   }
 
-  /** False: the node has no more. */
+  /** Goes to the next record. Returns false if the node has none left. */
   next(): boolean {
     while (this.#recordsLeft === 0) {
       if (this.#setsLeft === 0) return false;

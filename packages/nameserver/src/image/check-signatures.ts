@@ -23,9 +23,9 @@ const SOA_SERIAL_OCTETS_FROM_END = 20;
 export const NEVER = 0xffffffff;
 
 /**
- * Whether a version of a signed zone can be answered with. It does not verify signatures: it sees to it that none is
- * missing, none is by a key that nobody knows, and that the SOA is the one that was signed. Half of a zone would be bogus to
- * every resolver that validates, where the version before it was good.
+ * Checks whether a version of a signed zone can be answered with. It does not verify signatures. It checks that none
+ * is missing, that none is by an unknown key, and that the SOA is the signed one. Half of a zone would be bogus to
+ * every validating resolver, while the version before it was good.
  */
 export class SignatureCheck {
   readonly #keys = new Set<number>();
@@ -89,7 +89,10 @@ export class SignatureCheck {
     }
   }
 
-  /** While its algorithm changes, a zone has signatures of one that is not in DNSKEY yet, or not any more (RFC 6781 s4.1.4). */
+  /**
+   * Whether DNSKEY has the key. During an algorithm change, RRSIGs may use an algorithm that DNSKEY lacks (RFC 6781
+   * s4.1.4).
+   */
   #isByKnownKey(node: ZoneNode, rdata: Uint8Array): boolean {
     const algorithm = rdata[RRSIG_ALGORITHM_OFFSET]!;
     const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);

@@ -38,7 +38,7 @@ export function compileZone(content: ZoneContent): Uint8Array {
   return runToEnd(compileZoneInSteps(content));
 }
 
-/** As compileZone(); to be interrupted where the zone is large. */
+/** Like compileZone(), but it can be interrupted if the zone is large. */
 export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);

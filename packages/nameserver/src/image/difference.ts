@@ -3,7 +3,7 @@ import { BlockNodes, NO_POSITION } from './block-nodes.js';
 import { copyRecord, type PlacedRecord, recordsAt, soaOf, soaSerialOf } from './block-records.js';
 import type { Steps } from './steps.js';
 
-/** What became of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */
+/** Changes of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */
 export interface Difference {
   readonly from: number;
   readonly to: number;

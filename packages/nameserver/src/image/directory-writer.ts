@@ -91,7 +91,7 @@ function entryOf(image: ImageView, block: number): number {
   return (fingerprint << DIRECTORY_UNIT_BITS) | unitOfOffset(block);
 }
 
-/** As an index of `words`. */
+/** Returns the index in `words` of the current directory. */
 function currentDirectory(image: ImageView): number {
   return wordOfUnit(Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT));
 }

@@ -16,12 +16,12 @@ import {
 } from './layout.js';
 import { spreadHash } from '../wire/name-hash.js';
 
-/** What `find` functions return when there is nothing: no zone, node or RRset can lie at offset 0. */
+/** Result of `find` functions that find nothing: no zone, node or RRset can lie at offset 0. */
 export const NOT_FOUND = 0;
 
 /**
- * Offset of the zone that encloses the name most closely, looking at the name's ancestor `fromAncestor` first (0: the
- * name itself; 1: its parent) and then upwards (RFC 1034 s4.3.2 step 2).
+ * Returns the offset of the zone that encloses the name most closely (RFC 1034 s4.3.2 step 2). It starts at the
+ * name's ancestor `fromAncestor` (0: the name itself; 1: its parent) and goes upwards.
  */
 export function findEnclosingZone(
   image: ImageView,

@@ -1,12 +1,14 @@
 import { IMAGE_WORD, MAX_READERS } from './layout.js';
 
 /*
- * When may the memory of a replaced block be used again? Each reader publishes the epoch at which it began its present
- * batch of queries, or IDLE between batches. The writer first swaps the block out and then begins a new epoch; a
- * reader that is idle, or began in that epoch or later, looked at the directory after the swap and cannot hold the old
- * block. Epochs are sequentially consistent atomics: a reader that the writer saw idle sees the swap. The reader follows the
- * directory and blocks by ordinary loads, which cost far less: they come after the last atomic load of enterImage(), each
- * is one aligned word, which is whole, and a block is reached only by what was read in its slot.
+ * When may the memory of a replaced block be used again? Each reader publishes the epoch at which it began its
+ * present batch of queries, or IDLE between batches. The writer first swaps the block out and then begins a new
+ * epoch. A reader that is idle, or began in that epoch or later, looks at the directory after the swap. So it cannot
+ * hold the old block. Epochs are sequentially consistent atomics: a reader that the writer saw idle sees the swap.
+ *
+ * The reader follows the directory and blocks by ordinary loads, which cost far less. They come after the last atomic
+ * load of enterImage(). Each loads one aligned word, which is whole. A block is reached only through the word that
+ * was read in its slot.
  */
 
 /** No reader is in the image. Epochs pass over it when they wrap around. */

@@ -9,9 +9,9 @@ import {
 } from './layout.js';
 
 /**
- * The image as it was at one moment, without a copy of it: header and directory are copied, and as a reader that stays
- * in the image this keeps every zone block they lead to in place while zones go on changing. What else lies between the
- * blocks is of no moment: ImageWriter.resume() takes it for free.
+ * The image as it was at one moment, without a copy of the zones. Header and directory are copied. The capture is a
+ * reader in the image, so the zone blocks of this directory stay in place while zones change. The memory between
+ * these blocks does not matter: ImageWriter.resume() takes it as free.
  */
 export class ImageCapture {
   /** How much of the image there is to be read; beyond it nothing has been used. */
@@ -51,7 +51,7 @@ export class ImageCapture {
   }
 }
 
-/** Puts the part of `copy`, which stands at `copyStart`, that falls between `start` and `end` into the target. */
+/** Copies the part of `copy` that falls between `start` and `end` into the target. `copy` begins at `copyStart`. */
 function overlay(
   target: Uint8Array,
   start: number,

@@ -5,7 +5,7 @@ import { IMAGE_MAGIC, IMAGE_WORD, type ImageState } from './layout.js';
 export interface ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
-  /** Over the octets: for numbers as they stand in nodes. */
+  /** View of the octets, for the numbers in nodes. */
   readonly view: DataView;
 }
 

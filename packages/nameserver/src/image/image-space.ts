@@ -31,7 +31,7 @@ interface RetiredBlock {
 /** A block that was swapped out and may serve once more as it is. */
 export type HeldBlock = RetiredBlock;
 
-/** Of large zones that change in turns; the memory of all of them is there for others that need it. */
+/** Maximum number of blocks that are held for large zones. All of them are given up if others need the memory. */
 const MAX_HELD = 4;
 
 /** Hands out the image's memory and takes it back once no reader can be looking at it (epochs.ts). */
@@ -60,7 +60,7 @@ export class ImageSpace {
     return offsetOfUnit(unit);
   }
 
-  /** What was allocated is not needed after all: no reader has been led to it. */
+  /** Releases memory that was allocated but is not needed. No reader may have been led to it. */
   giveBack(offset: number, octets: number): void {
     this.#allocator.release(unitOfOffset(offset), toUnits(octets));
   }
@@ -70,7 +70,7 @@ export class ImageSpace {
     this.#retired.push(this.#swappedOut(offset));
   }
 
-  /** As retire(), but its memory is kept as it is, until it is taken or given up, or others need it. */
+  /** Like retire(), but the memory stays as it is until it is taken or given up, or others need it. */
   hold(offset: number): HeldBlock {
     const [oldest] = this.#held;
     if (this.#held.size >= MAX_HELD && oldest !== undefined) this.giveUp(oldest);

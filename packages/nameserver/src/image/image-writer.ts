@@ -37,14 +37,14 @@ export interface PinnedZone {
 
 /** Room in the image for a zone that is patched there; nobody reads it before it is published. One of the two has to be called, once. */
 export interface ReservedBlock extends NextBlock {
-  /** As ImageWriter.put() with the block. */
+  /** Publishes the block as ImageWriter.put() does. */
   readonly publish: (patched: PatchedBlock) => void;
   readonly giveBack: () => void;
 }
 
 /** A zone that takes less is copied for each patch: that is nothing. */
 const LEAST_OCTETS_WITH_ROOM = 1_048_576;
-/** Of the nodes' octets: room for patches that need no copy of the block. */
+/** Part of the nodes' octets that is kept free for patches, so that they need no copy of the block. */
 const ROOM_PART = 1 / 32;
 
 /** The block of a zone that was patched, and the one before it, whose memory is that of the next if nobody needs it. */
@@ -66,7 +66,7 @@ export class ImageWriter {
   readonly #name = new LookupName();
   /** When the first signature of each signed zone ends, by apex. */
   readonly #signedUntil = new Map<string, number>();
-  /** Of large zones that are patched, by apex. */
+  /** Versions of large zones that are patched, by apex. */
   readonly #versions = new Map<string, Versions>();
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -105,7 +105,9 @@ export class ImageWriter {
     runToEnd(this.putInSteps(block));
   }
 
-  /** As put(); to be interrupted where the zone is large. Readers see the zone that was there until the last step. */
+  /**
+   * Like put(), but it can be interrupted if the zone is large. Readers see the previous version until the last step.
+   */
   *putInSteps(block: Uint8Array): Steps<void> {
     const zone = this.#space.allocate(block.length);
     let isPublished = false;
@@ -167,7 +169,7 @@ export class ImageWriter {
     this.#versions.delete(key);
   }
 
-  /** What can fail comes first. */
+  /** Publishes a block. Operations that can fail come first. */
   #publish(zone: number, apex: LookupName, swapOut = this.#retire): void {
     if (this.#findZone(apex) === NOT_FOUND) this.#makeRoom(apex);
     this.#count(zone, 1);

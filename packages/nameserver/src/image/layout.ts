@@ -3,36 +3,38 @@
  * and any number of UDP workers read it (image-reader.ts), without locks.
  *
  *   image                 header | directory | zone block | (free) | zone block | ...  | never used
- *                         Blocks start at multiples of 64 octets, a line of the cache, and are named by that multiple, their
- *                         *unit*.
+ *                         Blocks start at multiples of 64 octets, a line of the cache. That multiple is their *unit*,
+ *                         which names them.
  *
  *   header                magic, version, state, unit of the directory, epoch, counters, an epoch for each reader
  *
  *   directory             [octets][mask][in use][0] slot slot slot ...
  *                         Open addressing by the hash of the zone's name. A slot is 5 bits of the hash and 27 of the
  *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
- *                         Names above zones that are no zones have slots too (names-above-zones.ts).
+ *                         Names above zones have slots too, even if they are not zones (names-above-zones.ts).
  *
  *   zone block            header, apex name | node node (dead node) node ... | index | order (signed zones only)
  *                         Never changed once a directory slot names it. Offsets in it count from its start.
  *     node                [flags 1][RRsets 1][name octets 1][name, lower case, without the apex] RRset RRset ...
  *     RRset               [type 2][records 2][signed 1 bit, TTL 31][octets that follow 4] then for each record
  *                         [octets 2][rdata]. The RRSIG of a signed RRset are an RRset of their own directly behind it.
- *     index               open addressing by the hash of the owner name: 6 bits of the hash, 26 of the node's
- *                         offset / 8
- *     order               [names][time at which the first signature ends] then for each node with NSEC, in the canonical order
- *                         of their names (RFC 4034 s6.1), the apex first: [how its key begins][its offset].
- *                         In a zone with NSEC3 (RFC 5155): for each node with NSEC3, in the order of the hashes, [how its hash
- *                         begins][its offset]; then [offset of the NSEC3PARAM rdata]. Before each node of such a zone: [its
- *                         NSEC3][the NSEC3 that denies its wildcard], as offsets of nodes (zone-proofs.ts).
+ *     index               Open addressing by the hash of the owner name. An entry is 6 bits of the hash and 26 of the
+ *                         node's offset / 8.
+ *     order               [names][time at which the first signature ends]. Then for each node with NSEC: [how its key
+ *                         begins][its offset]. They are in the canonical order of their names (RFC 4034 s6.1), the
+ *                         apex first. In a zone with NSEC3 (RFC 5155), for each node with NSEC3: [how its hash begins]
+ *                         [its offset]. They are in the order of the hashes. Then [offset of the NSEC3PARAM rdata].
+ *                         Before each node of such a zone: [its NSEC3][the NSEC3 that denies its wildcard], as offsets
+ *                         of nodes (zone-proofs.ts).
  *
- * A change writes a new block beside the old one and stores its unit in the directory slot: one 32-bit store, so a
- * reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
+ * A change writes a new block beside the old one and stores its unit in the directory slot. This is one 32-bit store,
+ * so a reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
  * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
  *
- * The new block of a large zone is a copy of the old one, or the one before that brought up to it, patched (patch-zone.ts): the new nodes stand behind the others,
- * the index leads to them, and those that they replace are dead. A node of a name that is gone keeps its place in the
- * index, under a name that nobody can ask for: a label of DEAD_LABEL octets.
+ * The new block of a large zone is a patched copy of the old one (patch-zone.ts), or the block before that, brought up
+ * to date. The new nodes come behind the others, the index leads to them, and the nodes that they replace are dead. A
+ * node of a name that is gone keeps its slot in the index, under a name that nobody can ask for: a label of DEAD_LABEL
+ * octets.
  *
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
@@ -86,7 +88,7 @@ export const SNAPSHOT_READER = MAX_READERS - 1;
 export const MAX_WORKERS = MAX_READERS - 1;
 export const IMAGE_HEADER_OCTETS = (IMAGE_WORD.READER_EPOCHS + MAX_READERS) * 4;
 
-/** What the image is worth; the writer sets it, answers depend on it. */
+/** State of the image. The writer sets it, and answers depend on it. */
 export const IMAGE_STATE = {
   /** Not all zones are in yet: a name that is missing may be ours. */
   LOADING: 0,
@@ -116,7 +118,7 @@ export const ZONE_WORD = {
   /** min(TTL of the SOA, its MINIMUM), RFC 2308 s5. */
   NEGATIVE_TTL: 3,
   INDEX_MASK: 4,
-  /** 0: this is no zone, but a name above zones: the block ends behind its name. */
+  /** 0: the block is not a zone but a name above zones, and ends behind its name. */
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
   RECORDS: 7,

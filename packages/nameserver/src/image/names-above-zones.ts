@@ -20,9 +20,10 @@ import {
 const PARENT = 1;
 
 /**
- * The names above hosted zones. Where one of them lies in another hosted zone it is an empty non-terminal there
- * (RFC 4592 s2.2.2, RFC 8020 s2), whether or not that zone has records on the way: `mail.parent.` exists as soon as
- * `a.mail.parent.` is a zone. They stand in the directory, so that zones may come and go without touching others.
+ * The names above hosted zones. If such a name lies in another hosted zone, it is an empty non-terminal there
+ * (RFC 4592 s2.2.2, RFC 8020 s2). The zone does not need records on the way: `mail.parent.` exists as soon as
+ * `a.mail.parent.` is a zone. The directory contains the names, so that zones may come and go without touching
+ * others.
  */
 export class NamesAboveZones {
   readonly #image: ImageView;

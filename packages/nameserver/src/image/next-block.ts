@@ -1,4 +1,4 @@
-/** What a patch has written into a block that was equal to the one before it. */
+/** Parts that a patch has written into a block that was equal to the one before it. */
 export interface Written {
   /** Behind the nodes that there were. */
   readonly nodesStart: number;
@@ -16,13 +16,13 @@ export interface PatchedBlock {
   readonly written: Written | undefined;
 }
 
-/** Where a patch makes a zone's next block. */
+/** Memory in which a patch makes a zone's next block. */
 export interface NextBlock {
-  /** Memory that may hold anything. Of a signed zone it has to hold nothing. */
+  /** Returns memory, which may hold anything. For a signed zone it must be all zeros. */
   readonly take: (octets: number) => Uint8Array;
   /** Octets of room for further patches behind nodes that take so many; undefined: none. */
   readonly roomBehind?: ((octets: number) => number) | undefined;
-  /** Of the present block; undefined: they end where its index begins. */
+  /** End of the nodes of the present block. Undefined if they end where its index begins. */
   readonly nodesEnd?: number | undefined;
   /** The block before the present one, which may be written, and what was written into the present one. */
   readonly before?: { readonly block: Uint8Array; readonly written: Written } | undefined;

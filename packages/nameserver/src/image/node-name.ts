@@ -21,7 +21,7 @@ export function readNodeName(name: LookupName, image: ImageView, zone: number, n
   readLookupName(name, composed, 0, own + apex);
 }
 
-/** Where a node's labels below the apex begin. */
+/** Returns the offset at which a node's labels below the apex begin. */
 export function nodeLabels(node: number): number {
   return node + NODE_NAME_OFFSET;
 }

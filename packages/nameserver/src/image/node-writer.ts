@@ -19,7 +19,9 @@ const MAX_RECORDS = 0xffff;
 const MAX_RDATA_OCTETS = 0xffff;
 const NODE_ALIGN_OCTETS = 1 << NODE_ALIGN_SHIFT;
 
-/** What `writeNode` will take, padding included. Throws if the node has more of something than can be written. */
+/**
+ * Octets that `writeNode` will take, padding included. Throws if the node has more of something than can be written.
+ */
 export function nodeOctets(node: ZoneNode): number {
   if (node.rrsets.length > MAX_RRSETS)
     throw new Error(`More than ${MAX_RRSETS} types at one name.`);

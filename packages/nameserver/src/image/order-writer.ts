@@ -103,7 +103,7 @@ function writeEntry(block: BlockNodes, entry: number, name: string): void {
   block.words[entry + ORDER_ENTRY.NODE] = block.nodeAt(block.find(name));
 }
 
-/** Where a name stands, or would stand, in a block's order. */
+/** Returns the position of a name in a block's order, or the position at which it would be inserted. */
 export function findPlace(block: BlockNodes, name: string): { place: number; isThere: boolean } {
   const key = keyOf(name);
   let low = 0;

@@ -13,7 +13,7 @@ import { ZoneDraft } from './zone-draft.js';
 import type { ZoneRecord } from './zone-content.js';
 import { addRecord, finishRrsets, isEqual, relativeName, type ZoneNode } from './zone-tree.js';
 
-/** How a zone has changed: all that now stands at some of its names. */
+/** Change of a zone: all records that are now at some of its names. */
 export interface ZonePatch {
   readonly apex: Uint8Array;
   readonly serial: number;
@@ -29,9 +29,10 @@ const IN_NEW_MEMORY: NextBlock = { take: (octets) => new Uint8Array(octets) };
 const MAX_DEAD_PART = 1 / 8;
 
 /**
- * The zone's next block, from its present one: answers from it are those from a block that was compiled anew. Costs a
- * copy of the block where `next` has none that is nearly the same, and else what has changed; names that vanish and cuts that
- * come and go cost a pass over all names. Throws as compileZone() does; then what was made so far holds anything.
+ * Makes the zone's next block from its present one. Answers from it are the same as from a newly compiled block. The
+ * cost is a copy of the block, or only of the changes if `next` has a block that is nearly the same. Names that
+ * vanish and cuts that come and go cost a pass over all names. Throws as compileZone() does; then the memory of the
+ * block may hold anything.
  */
 export function* patchZoneInSteps(
   block: Uint8Array,

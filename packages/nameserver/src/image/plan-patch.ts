@@ -3,15 +3,18 @@ import type { Steps } from './steps.js';
 import { NO_POSITION } from './block-nodes.js';
 import { parentName, type ZoneNode } from './zone-tree.js';
 
-/** What has to be done to a block so that it has the names it should have. */
+/** Changes to the nodes of a block that give it the names it should have. */
 export interface PatchPlan {
   /** Nodes to be added or replaced, by name; those without RRsets are empty non-terminals (RFC 4592 s2.2.2). */
   readonly puts: Map<string, ZoneNode>;
-  /** Names that are in the block and will not exist any more. */
+  /** Names that are in the block and will no longer exist. */
   readonly removals: Set<string>;
 }
 
-/** `changed` has all that will stand at some names; which others come and go with them? */
+/**
+ * Plans a patch. `changed` has all records that some names will have. The plan finds the names that come and go with
+ * them.
+ */
 export function* planPatch(
   source: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,

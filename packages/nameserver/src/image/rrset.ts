@@ -7,7 +7,7 @@ import { NO_NAME, rdataNameOffset } from '../wire/rdata-names.js';
 /** Records of one owner and type, while a zone is compiled. */
 export interface Rrset {
   readonly type: number;
-  /** Of RRSIG: the type that is signed, for which it is an RRset of its own (RFC 4034 s3); 0 for all others. */
+  /** Type that an RRSIG signs; RRSIGs of each type are an RRset of their own (RFC 4034 s3). 0 for other types. */
   readonly covers: number;
   ttl: number;
   rdatas: Uint8Array[];
@@ -23,12 +23,12 @@ export function newRrset(type: number, covers = 0): Rrset {
   return { type, covers, ttl: MAX_TTL_SECONDS, rdatas: [] };
 }
 
-/** Of RRSIG the type that it signs (RFC 4034 s3.1.1), of all others 0. */
+/** Returns the type that an RRSIG signs (RFC 4034 s3.1.1), or 0 for other types. */
 export function coveredType(type: number, rdata: Uint8Array): number {
   return type === RR_TYPE.RRSIG ? readUint16(rdata, 0) : 0;
 }
 
-/** By type, each RRSIG directly behind what it signs. */
+/** Orders RRsets by type, each RRSIG directly behind the RRset that it signs. */
 export function compareRrsets(a: Rrset, b: Rrset): number {
   return (a.covers || a.type) - (b.covers || b.type) || a.covers - b.covers;
 }

@@ -1,17 +1,17 @@
 /**
- * Free extents are kept in buckets by size, eight for each power of two: taking one from the smallest bucket that has any
- * is close to the best fit, which keeps the image from growing as zones change their sizes.
+ * Free extents are kept in buckets by size, eight for each power of two. An extent from the smallest bucket that has
+ * any is close to the best fit. This keeps the image from growing as zones change their sizes.
  */
 const STEPS_BITS = 3;
 const STEPS = 1 << STEPS_BITS;
 const BUCKETS = 32 * STEPS;
 
-/** So many extents of a bucket are looked at; in the first they may be too small. */
+/** Maximum number of extents that are examined in a bucket. The extents of the first bucket may be too small. */
 const BEST_FIT_LOOKS = 32;
 
 /**
- * Which units of the image are free. Kept by the writer in its own memory: free extents, joined with their neighbours
- * when they are released, and the high-water mark beyond which nothing has ever been used.
+ * Free units of the image. The writer keeps them in its own memory: free extents, joined with their neighbours when
+ * they are released, and the high-water mark. Units beyond that mark have never been used.
  */
 export class SpaceAllocator {
   /** Length of each free extent by its first unit, and its first unit by the unit behind it. */

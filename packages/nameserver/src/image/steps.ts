@@ -1,13 +1,13 @@
 /**
- * Work that others may be let in between: it yields after each part that takes a fraction of a millisecond. Who runs it
- * decides what happens then (TimeSlices), and ends it with `return()` if it is not to go on.
+ * Work that can be interrupted: it yields after each part that takes a fraction of a millisecond. The caller decides
+ * what happens then (TimeSlices), and ends the work with `return()` if it is not to go on.
  */
 export type Steps<T> = Generator<void, T>;
 
 /** For loops over nodes or records: yield each time so many are done. */
 export const NODES_A_STEP = 512;
 
-/** What is copied in a fraction of a millisecond. */
+/** Octets that are copied in a fraction of a millisecond. */
 const COPY_OCTETS = 1_048_576;
 
 /** Copies all of `from`, to where `start` is in `to`. */

@@ -70,7 +70,7 @@ export function findWildcardChild(
   }
 }
 
-/** Octets of the ancestor's labels that stand before the apex. */
+/** Octets of the ancestor's labels before the apex. */
 function relativeLength(
   image: ImageView,
   zone: number,
@@ -178,7 +178,7 @@ export function rrsetTtl(image: ImageView, rrset: number): number {
   return image.view.getInt32(rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
 }
 
-/** Do its RRSIG stand behind it? */
+/** Whether the RRset is followed by its RRSIG. */
 export function isSignedRrset(image: ImageView, rrset: number): boolean {
   return (image.octets[rrset + RRSET_TTL_OFFSET]! & RRSET_SIGNED_BIT) !== 0;
 }
@@ -187,7 +187,7 @@ export function isSignedZone(image: ImageView, zone: number): boolean {
   return image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET] !== 0;
 }
 
-/** Where the RRset's first record begins: two octets of length, then rdata. */
+/** Returns the offset of the RRset's first record: two octets of length, then rdata. */
 export function firstRdata(rrset: number): number {
   return rrset + RRSET_RDATA_OFFSET;
 }

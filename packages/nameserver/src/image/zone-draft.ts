@@ -28,13 +28,13 @@ import {
 } from './zone-tree.js';
 
 interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
-  /** Of the present nodes, and with those that will be put. */
+  /** End of the present nodes; `putsEnd` includes those that will be put. */
   readonly nodesEnd: number;
   readonly putsEnd: number;
   readonly orderNames: number | undefined;
 }
 
-/** Words that are written again for the block after the next; more of them are as good as a copy. */
+/** Maximum number of words that are written again for the block after the next. More words cost as much as a copy. */
 const MAX_WORDS = 65_536;
 
 /** The next block of a zone while it is made, from the present one; nobody reads it yet. */
@@ -51,7 +51,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     this.#isLaidOutAnew = isLaidOutAnew;
   }
 
-  /** As the present block, with room behind its nodes for those that will be put. */
+  /** Makes a draft of the present block, with room behind its nodes for those that will be put. */
   static *next(
     source: BlockNodes,
     puts: readonly ZoneNode[],
@@ -70,7 +70,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     return new ZoneDraft(block, nodesEnd, false);
   }
 
-  /** What the present block has that the one before it has not is little. */
+  /** Makes a draft from the block before the present one, which lacks little of it. */
   static #after(
     { block, written }: NonNullable<NextBlock['before']>,
     source: BlockNodes,
@@ -89,7 +89,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     { nodesEnd, putsEnd, orderNames, take, roomBehind = () => 0 }: Layout,
   ): Steps<ZoneDraft> {
     const indexBefore = source.word(ZONE_WORD.INDEX_OFFSET);
-    // An order is written anew for each block.
+    // The order is written again for each block.
     const room = orderNames === undefined ? roomBehind(nodesEnd) : 0;
     const indexOffset = putsEnd + alignNode(Math.floor(room));
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
@@ -173,7 +173,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     this.words[ZONE_WORD.RECORDS]! -= records;
   }
 
-  /** What a new node is to its neighbours. */
+  /** Sets the flags of a new node that depend on other names. */
   #markOwn(name: string): void {
     const node = this.nodeAt(this.find(name));
     this.#setFlag(node, NODE_FLAG.WILDCARD_CHILD, this.has(WILDCARD_LABEL + name));

@@ -29,9 +29,9 @@ export function orderedNode(image: ImageView, zone: number, place: number): numb
 }
 
 /**
- * The node of a signed zone that has a name or is the last before it in canonical order (RFC 4034 s6.1): its NSEC says what
- * stands at the name, or that there is none. The name is this ancestor of another, which lies in the zone, or the wildcard
- * below it. Most of the way is gone by how keys begin, past all nodes.
+ * Finds the node of a signed zone that has a name or is the last before it in canonical order (RFC 4034 s6.1). Its
+ * NSEC lists the types at the name, or proves that there are none. The name is the ancestor of `name`, which lies in
+ * the zone, or the wildcard below it. Most of the search compares prefixes of keys and touches no nodes.
  */
 export function findCovering(
   image: ImageView,
@@ -44,10 +44,10 @@ export function findCovering(
   readLabels(image, zone, name, ancestor, isWildcard);
   const begin = prefixOfLabels();
   const first = entryOf(image, zone, 0);
-  // The apex stands before all others, so it is at or before each name.
+  // The apex comes before all other names, so it is at or before each name.
   let low = 0;
   let high = orderedNames(image, zone);
-  // Hardly any name stands between the apex and its wildcard.
+  // Hardly any name lies between the apex and its wildcard.
   const isOfApex = isWildcard && wantedLabels === 1 && high > 1;
   if (isOfApex && words[first + ORDER_ENTRY.WORDS + ORDER_ENTRY.PREFIX]! > begin) high = 1;
   while (high - low > 1) {
@@ -74,7 +74,7 @@ export function entryOf(image: ImageView, zone: number, place: number): number {
   return orderOf(image, zone) + ORDER_WORD.ENTRIES + place * ORDER_ENTRY.WORDS;
 }
 
-/** Of a key: the first octets of the form that canonicalKey() gives. */
+/** Octets of a key's prefix: the first ones of the form that canonicalKey() gives. */
 export const PREFIX_OCTETS = 4;
 
 /** So that words with a sign sort as octets without. */
@@ -86,7 +86,7 @@ export function toSortable(prefix: number): number {
 const wanted = new Uint8Array(MAX_NAME_OCTETS + 2);
 const wantedStarts = new Int32Array(MAX_LABELS + 1);
 let wantedLabels = 0;
-/** Where the labels of a node's name begin, from the start of the name. */
+/** Offsets of the labels of a node's name, from the start of the name. */
 const labelStarts = new Int32Array(MAX_LABELS + 1);
 const ASTERISK = 0x2a;
 
@@ -118,7 +118,7 @@ function readLabels(
 let prefix = 0;
 let prefixOctets = 0;
 
-/** As canonicalKey(): a zero ends a label; zeros and ones in it become two octets. */
+/** Prefix of the wanted name's canonicalKey(): a zero ends a label; zeros and ones in it become two octets. */
 function prefixOfLabels(): number {
   prefix = 0;
   prefixOctets = 0;
@@ -143,7 +143,7 @@ function addToPrefix(octet: number): void {
   prefixOctets++;
 }
 
-/** Negative: the node's name stands before the one that is looked for. */
+/** Compares the node's name with the wanted name. Negative if the node's name comes first. */
 function compareToLabels(image: ImageView, node: number): number {
   const { octets } = image;
   const start = node + NODE_NAME_OFFSET;
@@ -158,7 +158,7 @@ function compareToLabels(image: ImageView, node: number): number {
   return own - wantedLabels;
 }
 
-/** As octets without sign; what is missing stands before what is there. */
+/** Compares labels as unsigned octets. A label comes before longer labels that begin with it. */
 function compareLabel(octets: Uint8Array, start: number, wantedStart: number): number {
   const length = octets[start]!;
   const wantedLength = wanted[wantedStart]!;

@@ -24,7 +24,7 @@ export interface ZoneNode {
   readonly rrsets: Rrset[];
 }
 
-/** By name; the apex first. */
+/** Nodes of a zone by name, the apex first. */
 export type ZoneTree = ReadonlyMap<string, ZoneNode>;
 
 export const WILDCARD_LABEL = '\x01*';

@@ -10,8 +10,9 @@ import {
 } from './layout.js';
 
 /**
- * The index has nodes in the order of their hashes, so each lies somewhere else in memory. Those of a batch are touched one after the
- * other before any is read, so that the processor fetches them at the same time and does not wait for each.
+ * Nodes that are fetched at a time. The index orders them by hash, so they are scattered in memory. The nodes of a
+ * batch are touched one after the other before any is read. So the processor fetches them at the same time and does
+ * not wait for each.
  */
 const NODES_AT_ONCE = 32;
 
@@ -63,7 +64,7 @@ export class ZoneWalk {
     for (let at = 0; at < found; at++) {
       const node = batch[at]!;
       const isApex = octets[node + NODE_NAME_LENGTH_OFFSET] === 0;
-      // The apex has no name: what follows is no label.
+      // The apex has no name: the octets that follow are not a label.
       if (isApex || octets[node + NODE_NAME_OFFSET] !== DEAD_LABEL) batch[living++] = node;
     }
     this.#batchAt = 0;

@@ -164,7 +164,7 @@ export class MessageQueue {
     return answerOf(message, RCODE.SERVFAIL);
   }
 
-  /** Takes room for a message, which #relay() leaves. What is known of the sender is looked at first. */
+  /** Takes room for a message, which #relay() leaves. The sender's failed signatures are checked first. */
   #admit({ transport }: ReceivedMessage, sender: Sender): boolean {
     const { owner, rank } = sender;
     if (this.#wrong.hasTooMany(transport, sender) || !this.#room.hasRoom(owner, { rank }))

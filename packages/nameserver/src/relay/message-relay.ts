@@ -19,11 +19,11 @@ import type { AnswerRelayed } from './received-message.js';
 import { Senders } from './senders.js';
 
 interface MessageRelayOptions {
-  /** Of the DNS API. */
+  /** Client of the DNS API. */
   readonly client: Pick<AuthorizedClient, 'call'>;
-  /** The serial of the zone with this apex in the image; undefined: it is no zone here. */
+  /** Returns the serial of the zone with this apex in the image. Undefined if there is no such zone here. */
   readonly zoneSerial: (apex: Uint8Array) => number | undefined;
-  /** Whether all zones have been read: before that nobody knows what is a zone here. */
+  /** Whether all zones have been read. Before that, a zone that is missing may still come. */
   readonly isLoaded: () => boolean;
   readonly counters: RelayCounters;
   readonly log: Logger;
@@ -33,8 +33,9 @@ interface MessageRelayOptions {
 const PUBLICATION_MS = 1_000;
 
 /**
- * Has updates done, answers to signed queries signed, and NOTIFY of primaries heard, by the DNS API (ADR 0033, ADR 0040). Nothing here knows an access key: what is signed
- * with one is checked there. What is for no zone of ours gets no further.
+ * Relays updates, signed queries and NOTIFY of primaries to the DNS API (ADR 0033, ADR 0040). The relay knows no
+ * access key: the DNS API checks signed messages and signs the answers. Messages for zones that are not ours are not
+ * relayed.
  */
 export class MessageRelay {
   readonly #options: MessageRelayOptions;
@@ -69,7 +70,7 @@ export class MessageRelay {
     return await this.#notifies.answer(received, message);
   };
 
-  /** What needs no key to be told. */
+  /** Returns the RCODE of a message that is refused without a check of its key. */
   #refusalOf(message: ReadMessage): number | undefined {
     const {
       tsig,
@@ -86,7 +87,7 @@ export class MessageRelay {
     this.#publications.replaced(zone);
   };
 
-  /** Whoever is told that it is done finds it here. */
+  /** Waits until this server answers from the published version, so that the client finds its change here. */
   async #published({ zone, serial }: Published): Promise<void> {
     const apex = nameToWire(zone);
     await this.#publications.until(zone, () => {
@@ -96,7 +97,7 @@ export class MessageRelay {
   }
 }
 
-/** Who waits for other versions of zones. */
+/** Requests that wait for other versions of zones. */
 class Publications {
   readonly #waiting = new Map<string, Set<() => void>>();
 

@@ -30,7 +30,7 @@ export class WrongSignatures {
   /** Counts the answer to a message of the sender. Returns whether it shows that the signature was right. */
   look(transport: Transport, sender: Sender, answer: Uint8Array): boolean {
     const isRefused = ((answer[3] ?? 0) & 0xf) === RCODE.NOTAUTH;
-    // Of a known sender nothing more than that is looked at.
+    // If the sender is known, only refused messages are examined further.
     if (sender.rank === RANK.KNOWN && !isRefused) return true;
     const tsig = tsigOf(answer);
     if (tsig === undefined) return false;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 /** Behind the name of the snapshot: the number of the process, and what tells writers of several containers apart. */
 const ASIDE = /^\.(\d+)\.[^.]+\.new$/;
 
-/** Where this process writes a snapshot before it takes its place. */
+/** Path to which this process writes a snapshot before it puts it in place. */
 export function asidePath(path: string): string {
   return `${path}.${process.pid}.${randomUUID()}.new`;
 }

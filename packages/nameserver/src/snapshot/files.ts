@@ -13,7 +13,7 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
 /** Moves a file over another one, if it is there. */
 export async function moveIfThere(from: string, to: string): Promise<void> {
   const [source, target] = [await statIfThere(from), await statIfThere(to)];
-  // Of two names of one file rename(2) would leave both.
+  // If both are names of the same file, rename(2) would leave both.
   const isSame = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
   if (isSame) await rm(to, { force: true });
   await unless('ENOENT', rename(from, to));

@@ -11,7 +11,7 @@ const MAGIC = Buffer.from('ZWSNAP02');
 export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
 export const CHECKSUM_OCTETS = 32;
 export const CHECKSUM = 'sha256';
-/** Of the content; by far more than a list of servers takes. */
+/** Maximum size of the content, by far more than a list of servers takes. */
 const MAX_CONTENT_OCTETS = 1_048_576;
 
 interface SnapshotLengths {

@@ -92,7 +92,8 @@ export class SnapshotKeeper {
     try {
       mkdirSync(folder, { recursive: true });
       await writeSnapshot(this.#path, content, capture, this.#abort.signal);
-      // Of a first reading nothing may be on the disk of the database yet: who starts from that reads everything.
+      // The database may not have written a first reading to disk yet, so its position is FEED_START. A process that
+      // starts from it reads everything. NaN makes offer() write another snapshot.
       this.#changedAt = content.position === FEED_START ? Number.NaN : changedAt;
       this.writtenAt = clock.now();
       log.debug({ path: this.#path, imageOctets: capture.octets }, 'snapshot written');

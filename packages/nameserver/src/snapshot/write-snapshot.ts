@@ -18,9 +18,9 @@ export function previousOf(path: string): string {
 }
 
 /**
- * Writes a snapshot beside the present one and puts it in its place when it has reached the disk, so that at each moment
- * there is a whole one, if only the previous. Rejects when it cannot be written, was aborted, or a process that was
- * started later has written one; then that of the other stays.
+ * Writes a snapshot beside the present one and puts it in place when it has reached the disk. So a whole snapshot
+ * exists at each moment, if only the previous one. Rejects if the snapshot cannot be written or is aborted. Also
+ * rejects if a process that was started later has written one, and leaves that one in place.
  */
 export async function writeSnapshot(
   path: string,
@@ -64,9 +64,9 @@ async function writeAll(
 }
 
 /**
- * Several processes may do this at once, and each may be halted between any two lines: so what stands at `path` is never
- * overwritten, but moved to `previous`, looked at there, and moved back if it is the better one. A process that was
- * halted, and goes on after another took its place, knows older zones.
+ * Puts the snapshot in place. Several processes may do this at once, and each may be halted between any two lines. So
+ * the file at `path` is never overwritten. It is moved to `previous`, checked there, and moved back if it is the
+ * better one. A process that was halted, and goes on after another took over, knows older zones.
  */
 async function putInPlace(path: string, aside: string, content: SnapshotContent): Promise<void> {
   const previous = previousOf(path);

@@ -10,7 +10,7 @@ import { registerTransferMetrics } from './transfer-metrics.js';
 import type { TransferCounters } from './transfer-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 
-/** Where the numbers are that are not counted here; asked when Prometheus asks. */
+/** Sources of the numbers that are not counted here. They are read when Prometheus asks. */
 export interface MetricSources {
   readonly counters: TransportCounters;
   readonly transfers: TransferCounters;

@@ -5,7 +5,7 @@ import type { TransportCounters } from './transport-counters.js';
 
 const INTERVAL_MS = 60_000;
 
-/** What a line tells; all of it only ever grows. */
+/** Totals for a log line. They only ever grow. */
 interface Totals {
   readonly udpQueries: number;
   readonly tcpQueries: number;

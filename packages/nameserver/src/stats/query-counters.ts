@@ -28,7 +28,7 @@ const BY_SIZE = BY_TYPE + OTHER_TYPES + 1;
 export const QUERY_CELLS = BY_SIZE + RESPONSE_SIZE_BOUNDS.length + 1;
 
 /**
- * What one transport has seen. Plain numbers, since they change with each query; metrics.ts reads them when
+ * Counters of one transport. They are plain numbers, since they change with each query; metrics.ts reads them when
  * Prometheus asks. They lie in one array, which may be shared memory: then one thread counts and others read.
  */
 export class QueryCounters {

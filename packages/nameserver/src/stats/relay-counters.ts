@@ -1,10 +1,12 @@
-/** Which kinds of messages are relayed. */
+/** Kinds of messages that are relayed. */
 export type RelayedKind = 'update' | 'query' | 'notify';
 
-/** What became of one: the answer of the DNS API, SERVFAIL in its place, an answer from here, the answer given before, or nothing. */
+/**
+ * Outcome of a message: the answer of the DNS API, SERVFAIL, an answer from here, the earlier answer again, or none.
+ */
 type RelayOutcome = 'answered' | 'failed' | 'refused' | 'repeated' | 'dropped';
 
-/** What the relay counts; see metrics. */
+/** Counters of the relay; see metrics. */
 export interface RelayCounters {
   readonly count: (kind: RelayedKind, outcome: RelayOutcome) => void;
   /** From its arrival to its answer, for those that were answered or failed. */

@@ -6,8 +6,9 @@ const NAME = 'zonewright_nameserver_response_size_bytes';
 const HELP = 'Length of responses, in octets.';
 
 /**
- * The response-size histogram. prom-client's own would have to be told of each response, which costs more than some
- * answers; this one is made from counted sizes when it is asked for. A registry only ever calls `get` on a metric.
+ * Registers the response-size histogram. A histogram of prom-client must be updated for each response, which costs
+ * more than some answers. This one is made from counted sizes when it is read. A registry only ever calls `get` on a
+ * metric.
  */
 export function registerResponseSizes(registry: Registry, counters: TransportCounters): void {
   const metric = {

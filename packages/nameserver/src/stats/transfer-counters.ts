@@ -1,4 +1,4 @@
-/** What transfers to peers and NOTIFY count. */
+/** Counters of transfers to peers and of NOTIFY. */
 export interface TransferCounters {
   readonly done: { axfr: number; ixfr: number };
   refused: number;

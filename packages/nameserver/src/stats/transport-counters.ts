@@ -1,7 +1,7 @@
 import { QueryCounters } from './query-counters.js';
 import { UdpCounters } from './udp-counters.js';
 
-/** What TCP counts beside its queries. */
+/** Counters of TCP, including those of its queries. */
 export interface TcpCounters {
   readonly queries: QueryCounters;
   accepted: number;
@@ -12,7 +12,7 @@ export interface TcpCounters {
 }
 
 export interface TransportCounters {
-  /** What all threads counted up to now; a copy. */
+  /** Returns a copy of the counts of all threads. */
   readonly udp: UdpCounters;
   readonly tcp: TcpCounters;
   /** Counters for one more thread that answers over UDP. */

@@ -9,7 +9,7 @@ const CELL = {
 
 const CELLS = QUERY_CELLS + Object.keys(CELL).length;
 
-/** What one thread counts of UDP, in memory that all threads can read; only that thread writes it. */
+/** UDP counters of one thread, in memory that all threads can read. Only that thread writes them. */
 export class UdpCounters {
   readonly buffer: SharedArrayBuffer;
   readonly queries: QueryCounters;
@@ -21,7 +21,7 @@ export class UdpCounters {
     this.queries = new QueryCounters(this.#cells.subarray(0, QUERY_CELLS));
   }
 
-  /** What several threads counted together, at this moment. */
+  /** Returns the sum of the counters of several threads at this moment. */
   static sum(threads: readonly UdpCounters[]): UdpCounters {
     const sum = new UdpCounters();
     for (const thread of threads) {

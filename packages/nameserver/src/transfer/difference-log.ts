@@ -2,7 +2,7 @@ import { soaSerialOf } from '../image/block-records.js';
 import type { Steps } from '../image/steps.js';
 import { type Difference, findDifference } from '../image/difference.js';
 
-/** Of one zone at most half of what the zone takes, since a whole transfer is better then, and this. */
+/** Maximum octets kept for one zone. Half of the zone's size is a limit, too, since a whole transfer is better then. */
 const MAX_ZONE_OCTETS = 1_048_576;
 const MAX_OCTETS = 64 * 1_048_576;
 /** Small zones are changed again and again. */
@@ -20,7 +20,7 @@ interface FollowedZone {
  * with it; who asks for what is not here gets the whole zone (ADR 0032).
  */
 export class DifferenceLog {
-  /** By apex; the one that changed longest ago first. */
+  /** Followed zones by apex; the one that changed longest ago first. */
   readonly #zones = new Map<string, FollowedZone>();
   #octets = 0;
 
@@ -50,8 +50,8 @@ export class DifferenceLog {
   }
 
   /**
-   * The steps from one serial to another, or undefined where some are missing. What was recorded and then not put leads
-   * nowhere.
+   * Returns the differences from one serial to another, or undefined if some are missing. If the last recorded
+   * version was not published, the result is undefined.
    */
   find(apex: Uint8Array, from: number, to: number): readonly Difference[] | undefined {
     const steps = this.#zones.get(toKey(apex))?.steps ?? [];

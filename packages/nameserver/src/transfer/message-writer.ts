@@ -18,10 +18,10 @@ const NOWHERE = -1;
 /** RFC 6891 s6.1.2: the root, type, payload size, no flags, no options. */
 const OPT = Uint8Array.of(0, 0, RR_TYPE.OPT, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
 
-/** What all messages of a transfer have of the question. */
+/** Parts of the question that all messages of a transfer use. */
 export interface TransferQuestion {
   readonly id: number;
-  /** As it came, letter case too. */
+  /** Name as the client sent it, including letter case. */
   readonly name: Uint8Array;
   readonly type: number;
   readonly isRecursionDesired: boolean;
@@ -39,7 +39,7 @@ export class TransferMessage {
   readonly #isFirst: boolean;
   #end = HEADER_OCTETS;
   #records = 0;
-  /** Where apex and owner stand in full, or as far as a pointer to them. */
+  /** Offsets of the apex and the owner, each written in full or up to a pointer. */
   #apexAt = NOWHERE;
   #ownerAt = NOWHERE;
   #ownerOctets: Uint8Array = new Uint8Array(0);

@@ -32,7 +32,7 @@ interface NotifierOptions {
 
 type Target = Peer['notify'][number];
 
-/** One zone that one server is told of. */
+/** Notification of one server about one zone. */
 interface Notice {
   readonly peer: Peer;
   readonly target: Target;
@@ -53,18 +53,19 @@ const MAX_IN_FLIGHT = 1_000;
 const MAX_IN_FLIGHT_OF_PEER = 20;
 const MAX_WAITING = 100_000;
 const NO_ANSWER = 'no answer';
-/** A server that did not answer is left alone for so long. What it is to be told waits meanwhile. */
+/** Time for which a server that did not answer gets no requests. Its notifications wait meanwhile. */
 const SILENT_MS = 60_000;
 
 /**
- * Tells servers of peers that a zone has changed (RFC 1996), until they say that they heard it. What changes again meanwhile is
- * told again once they have; so a server is asked about a zone by one request at a time, however often it changes.
+ * Notifies servers of peers that a zone has changed (RFC 1996), until they acknowledge it. If the zone changes again
+ * meanwhile, they are notified again afterwards. So a server gets one request about a zone at a time, however often
+ * it changes.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #inFlight = new Map<string, Notice>();
   readonly #inFlightOf = new Map<string, number>();
-  /** By peer; who was served goes behind the others. */
+  /** Waiting notifications by peer. A peer that was served goes behind the others. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
   #waitingCount = 0;
   readonly #byId = new Map<number, Notice>();
@@ -224,7 +225,7 @@ export class Notifier {
     return socket;
   }
 
-  /** What is not the answer to a request of ours, from where that went, is nothing. */
+  /** Ignores messages that do not answer a request of ours, or that come from another address. */
   #receive(octets: Uint8Array, from: string, port: number): void {
     try {
       const message = readMessage(octets);

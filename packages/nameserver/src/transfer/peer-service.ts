@@ -49,7 +49,7 @@ interface PeerServiceOptions {
   readonly log: Logger;
 }
 
-/** What was allowed is remembered, for when the database is away. */
+/** Maximum number of permissions that are remembered for when the database is not available. */
 const MAX_REMEMBERED = 100_000;
 /** Changes that come together are asked about together. */
 const GATHER_MS = 20;
@@ -201,8 +201,9 @@ export class PeerService {
   }
 
   /**
-   * Peers that were changed, or are to be told again, of what they do not have; at the start all of them: what changed while this server was
-   * away they may not have heard, and what it was just sending they do not have.
+   * Notifies peers that were changed, or must be notified again, of the zones that they do not have. At the start
+   * these are all peers. They may not know of changes while this server was away, and do not have what it was just
+   * sending.
    */
   async #tellPeers(): Promise<void> {
     const [peers, before] = [this.#peers, this.#told];
@@ -211,7 +212,7 @@ export class PeerService {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
-      // Of many peers this takes long; what changes meanwhile does not wait for it.
+      // This takes long for many peers. Changes that come meanwhile do not wait for it.
       await this.#tellOfChanges();
     }
     this.#told = peers;
@@ -265,7 +266,7 @@ export class PeerService {
     if (isNotifying) this.#notifier.tell(peer, name);
   }
 
-  /** What one zone of one peer came to meanwhile is one row. */
+  /** Merges the reports about one zone of one peer into one row. */
   #report(report: PeerReport): void {
     if (isCatalogName(report.zone) || this.#reports.size >= MAX_REPORTS) return;
     const key = `${report.peerId} ${report.zone}`;
@@ -280,7 +281,7 @@ export class PeerService {
     }, REPORT_INTERVAL_MS);
   }
 
-  /** What cannot be written is lost: the next transfer says more. */
+  /** Writes the reports. If this fails, they are lost: the next transfer reports more. */
   async #saveReports(): Promise<void> {
     const { statusDatabase, log } = this.#options;
     const reports = [...this.#reports.values()];

@@ -196,7 +196,7 @@ function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
   };
 }
 
-/** RFC 1995 s3: the client's SOA stands in the authority section. Without it the whole zone is right. */
+/** Serial in the client's SOA, which is in the authority section (RFC 1995 s3). Without it the whole zone is sent. */
 function knownSerial({ authorities: [soa] }: ReadMessage): number | undefined {
   return soa?.type === RR_TYPE.SOA ? serialOfSoa(soa.rdata) : undefined;
 }

@@ -9,12 +9,12 @@ interface ConnectionLimits {
 }
 
 /**
- * The open connections, in all and of each source, ordered by when each was last useful: when it was opened, brought
- * a complete query, or took an answer. JavaScript's Map and Set keep insertion order, so removing and adding again
- * moves to the end, and the first is always the one to give up.
+ * The open connections, in all and by source, in the order in which they were last useful. A connection is useful
+ * when it is opened, brings a complete query, or takes an answer. JavaScript's Map and Set keep insertion order.
+ * Removing and adding again moves a connection to the end, so the first is always the one to close.
  *
- * Giving up an old connection for a new one, rather than refusing the new one, is what keeps clients served while
- * somebody holds connections open and says nothing: theirs are the oldest.
+ * If a limit is exceeded, an old connection is closed and the new one is accepted. This keeps clients served while
+ * somebody holds connections open and sends nothing: those connections are the oldest.
  */
 export class ConnectionTable<C> {
   readonly #limits: ConnectionLimits;
@@ -64,7 +64,7 @@ export class ConnectionTable<C> {
     if (ofSource?.size === 0) this.#bySource.delete(entry.source);
   }
 
-  /** Those that have not been useful for `milliseconds`. */
+  /** Connections that have not been useful for `milliseconds`. */
   listIdle(now: number, milliseconds: number): C[] {
     const idle: C[] = [];
     for (const [connection, entry] of this.#entries) {

@@ -30,11 +30,11 @@ export interface Libc {
 export interface PinnedMemory {
   readonly octets: Uint8Array;
   readonly address: bigint;
-  /** The octets must not be touched any more. */
+  /** Frees the memory. The octets must not be used afterwards. */
   readonly free: () => void;
 }
 
-/** Where pointers have 64 bits and the lowest octet comes first, as the layouts in udp-batch-buffers.ts say. */
+/** Architectures with 64-bit pointers and the lowest octet first, as the layouts in udp-batch-buffers.ts require. */
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 
 /**
@@ -87,7 +87,7 @@ function loadKoffi(): typeof Koffi {
   return createRequire(import.meta.url)('koffi') as typeof Koffi;
 }
 
-/** Of this process itself: the C library, whatever it is, has been loaded. */
+/** Loads this process itself: the C library, whatever it is, is in it already. */
 function loadOwnLibrary(koffi: typeof Koffi): ReturnType<typeof Koffi.load> {
   return koffi.load(null);
 }

@@ -9,7 +9,7 @@ interface ListenOptions {
   readonly backlog: number;
 }
 
-/** Lets TCP listeners of a new process stand beside those of this one, and leaves them the clients at the end. */
+/** Lets a new process listen for TCP on the same address, and leaves it the clients at the end. */
 export class PortSharing {
   readonly #libc: Libc;
   readonly #log: Logger;

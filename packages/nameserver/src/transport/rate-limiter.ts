@@ -13,13 +13,13 @@ export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 export interface RateLimiterOptions {
   /** Equal ones to a network. */
   readonly responsesPerSecond: number;
-  /** Of all answers to a network: or names could be rotated. */
+  /** Limit for all answers to a network, since a flood could rotate names. */
   readonly octetsPerSecond: number;
   /** Each n-th answer over the limit slips through; 0: none. */
   readonly slip: number;
 }
 
-/** What limiters of several threads have in common, so that a client's limit does not grow with their number. */
+/** State that limiters of several threads share, so that a client's limit does not grow with their number. */
 export interface RateLimitTable {
   /** Random numbers of 32 bits: nobody must be able to pick what falls on one set. */
   readonly seeds: readonly [number, number];
@@ -30,7 +30,7 @@ export interface RateLimitTable {
 
 /** Answers may come at once for as long as one second of them: resolvers ask in bursts. */
 const BURST_MS = 1_000;
-/** As many as NAMESERVER_UDP_MAX_PAYLOAD_BYTES may allow. */
+/** Upper limit of NAMESERVER_UDP_MAX_PAYLOAD_BYTES. */
 const MAX_ANSWER_OCTETS = 4_096;
 /** Entries that may stand for a bucket; the one that matters least gives way. */
 const WAYS = 4;
@@ -50,16 +50,16 @@ export function createRateLimitTable(
 }
 
 /**
- * Response rate limiting: how often the same answer, and how much of all answers, goes to the same network over UDP, where
- * the source of a query may be forged and the answer an attack on somebody else.
+ * Response rate limiting. It limits how often the same answer, and how much of all answers, goes to the same network
+ * over UDP. There the source of a query may be forged, and the answer an attack on somebody else.
  *
- *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four; the hash picks the set
- *   bucket   two hashes of 32 bits of (network, answer) or of the network, the time until which answers are paid for, slips
+ *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four. The hash picks the set.
+ *   bucket   two hashes of 32 bits of (network, answer) or of the network, the time until which answers are paid for, slips.
  *
- * Each answer pushes that time forward, in the bucket of its kind by 1/rate and in that of the network by its length
- * (GCRA); an answer is over the limit while one of the times lies more than BURST_MS ahead. Memory is fixed; a bucket that
- * is driven out by others merely starts again, and those that are paid for longest stay. Threads that share a table take
- * no locks: where two meet in one entry, an answer more or less is sent.
+ * Each answer moves that time forward (GCRA): in the bucket of its kind by 1/rate, in that of the network by its
+ * length. An answer is over the limit while one of the times lies more than BURST_MS ahead. Memory is fixed. A bucket
+ * that others evict starts again, and those that are paid for longest stay. Threads that share a table take no locks:
+ * if two meet in one entry, an answer more or less is sent.
  */
 export class RateLimiter {
   readonly #slip: number;
@@ -85,8 +85,9 @@ export class RateLimiter {
   }
 
   /**
-   * What to do with an answer of so many octets to this source (sixteen octets); `answer` is equal for equal answers. Networks
-   * are IPv4 /24 and IPv6 /56: smaller than what one attacked party holds, larger than one forged address.
+   * Decides about an answer of `octets` octets to this source (sixteen octets). `answer` is equal for equal answers.
+   * Networks are IPv4 /24 and IPv6 /56: smaller than the networks of one attacked party, larger than one forged
+   * address.
    */
   decide(source: Uint8Array, answer: number, octets: number, nowMs: number): Verdict {
     const first = hashNetwork(this.#seeds[0], source);
@@ -99,7 +100,7 @@ export class RateLimiter {
     // Half an interval of slack, so that rounding never costs the last answer of a burst.
     const isEqualOver = equalStart + this.#intervalMs / 2 >= end;
     if (!isEqualOver && allStart < end) {
-      // What is not sent is not paid for: a flood of one answer leaves the network its others.
+      // Answers that are not sent are not paid for: a flood of one answer leaves the network its others.
       this.#paidUntil[all] = allStart + octets * this.#msPerOctet;
       this.#paidUntil[equal] = equalStart + this.#intervalMs;
       return VERDICT.SEND;

@@ -17,16 +17,15 @@ const SOCK_FILTER_OCTETS = 8;
 const SOCK_FPROG_OCTETS = 16;
 
 /**
- * Opens and binds a TCP socket beside which a new process may listen on the same address (SO_REUSEPORT), for `listen({ fd })`
- * of node:net, whose own listeners share no port in Node.js 20. Throws the system's
- * error.
+ * Opens and binds a TCP socket for `listen({ fd })` of node:net. A new process may listen on the same address beside
+ * it (SO_REUSEPORT); listeners of node:net itself share no port in Node.js 20. Throws the system's error.
  */
 export function openSharedListener(libc: Libc, address: string, port: number): number {
   const family = familyOf(address);
   const fd = libc.socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError(libc, 'socket', address);
   try {
-    // As node:net does: connections of a former process that linger must not keep this one from its port.
+    // Like node:net: connections of a former process that linger must not keep this one from its port.
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEADDR, 1);
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
     if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, 1);
@@ -39,10 +38,10 @@ export function openSharedListener(libc: Libc, address: string, port: number): n
 }
 
 /**
- * Has the kernel give new connections to the listener that joined second, that of the process that takes this one's
- * place, while those that are being made to this one come to their end. The kernel asks a program which of the listeners
- * gets a connection, by the order in which they joined; where there is no second, the answer does not count. When this
- * listener closes, the other becomes the first, and so on with each process that follows. False: the kernel refused.
+ * Makes the kernel give new connections to the listener that joined second, that of the next process. Connections
+ * that are being made to this one are completed. The kernel asks a program which of the listeners gets a connection,
+ * by the order in which they joined. If there is no second listener, the answer does not count. When this listener
+ * closes, the other becomes the first, and so on with each process that follows. Returns false if the kernel refused.
  */
 export function giveWayToSecond(libc: Libc, fd: number): boolean {
   const filter = libc.allocate(SOCK_FILTER_OCTETS);

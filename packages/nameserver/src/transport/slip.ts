@@ -6,10 +6,11 @@ import { FLAG, HEADER_OCTETS } from '../wire/protocol.js';
 import { skipFixedAndRdata, skipName, skipQuestion } from '../wire/skip-record.js';
 
 /**
- * Cuts the response in the context's output down to header, question and OPT, with TC set: what a client that asked
- * too often gets now and then. OPT stays because it may hold the cookie with which the client can show that it is
- * where it says (RFC 7873 s5.2.3). Rcode and AA stay as they are, NXDOMAIN without its SOA too, as in BIND, NSD and Knot:
- * a client that overlooks TC must not take a missing name for one without data. Returns the new length.
+ * Cuts the response in the context's output down to header, question and OPT, with TC set. Now and then, a client
+ * that asked too often gets this response. OPT stays because it may hold a cookie, with which the client can show
+ * that its address is not forged (RFC 7873 s5.2.3). Rcode and AA stay, also in an NXDOMAIN without its SOA, as in
+ * BIND, NSD and Knot. A client that overlooks TC must not take a missing name for one without data. Returns the new
+ * length.
  */
 export function writeSlip(context: QueryContext, length: number): number {
   const { output, outputStart: start } = context;

@@ -20,7 +20,7 @@ export function familyOf(address: string): typeof AF_INET | typeof AF_INET6 {
   return isIPv6(address) ? AF_INET6 : AF_INET;
 }
 
-/** What the system calls take for an address and a port. */
+/** Returns the structure that system calls take for an address and a port. */
 export function toSockaddr(address: string, port: number): Uint8Array {
   const octets = new Uint8Array(ADDRESS_OCTETS);
   writeSourceAddress(octets, address);

@@ -5,8 +5,8 @@ import type { UdpTransport } from './udp-transport.js';
 const ATTEMPTS = 20;
 
 /**
- * Starts TCP and UDP on one port, which is chosen if `port` is 0, and returns it. Where that is not possible, nothing
- * is left open and the error says in words what stands in the way.
+ * Starts TCP and UDP on one port, which is chosen if `port` is 0, and returns it. If this is not possible, nothing is
+ * left open and the error explains why.
  */
 export async function startTransports(
   tcp: TcpServer,

@@ -34,7 +34,7 @@ export interface TransferRequest {
   readonly refusal: Uint8Array;
 }
 
-/** Where a client is: sixteen octets, and the text. */
+/** Address of a client, as sixteen octets and as text. */
 interface Source {
   readonly octets: Uint8Array;
   readonly address: string;
@@ -87,7 +87,7 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
   };
 }
 
-/** Of a zone of ours, by somebody with a right key: all else is answered. */
+/** Whether the query asks for a transfer of a zone of ours. The outcome is another one if the key is wrong. */
 function asksForTransfer({ outcome, opcode, qtype, qclass }: QueryContext): boolean {
   const isTransfer = qtype === RR_TYPE.AXFR || qtype === RR_TYPE.IXFR;
   const isOfClass = qclass === RR_CLASS.IN && opcode === OPCODE.QUERY;

@@ -15,9 +15,9 @@ interface TcpConnectionOptions {
  * One TCP connection: any number of queries, sent without waiting for answers (RFC 7766 s6.2.1.1), each answered as
  * soon as it is complete.
  *
- * A client that sends faster than it reads finds its further queries waiting: as long as more answers are queued than
- * the socket's high-water mark, none is taken from what has arrived, and no more is read. So a connection holds at
- * most that mark, one answer, and two pieces of what has arrived.
+ * A client that sends faster than it reads has to wait. While more answers are queued than the socket's high-water
+ * mark, no received query is answered and nothing further is read. So a connection holds at most that mark, one
+ * answer, and two pieces of received data.
  */
 export class TcpConnection {
   readonly #socket: Socket;
@@ -52,7 +52,7 @@ export class TcpConnection {
       this.#onDrain?.();
       this.#answerQueries();
     });
-    // 'close' follows; a client that resets its connection is no event for an operator.
+    // 'close' follows. Operators need not know that a client reset its connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#onDrain?.();

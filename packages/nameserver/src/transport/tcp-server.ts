@@ -81,7 +81,7 @@ export class TcpServer {
     await Promise.all(closed);
   }
 
-  /** Undefined where the machine has no IPv6 to listen on: with a wildcard that is no fault. */
+  /** Returns undefined for the wildcard `::` if the machine has no IPv6, which is not an error. */
   async #listen(host: string, port: number): Promise<Server | undefined> {
     const { writeBufferOctets, portSharing, log } = this.#options;
     // A client may close its sending side and still wait for answers (RFC 7766 s6.2.4).

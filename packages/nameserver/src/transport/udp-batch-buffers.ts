@@ -11,7 +11,7 @@ const QUERY_OCTETS = 65_535;
 const QUERY_ROOM = 65_536 + 64;
 const CACHE_LINE = 64;
 
-/** Where a query came from, and to which address of this machine. */
+/** Source of a query, and the address of this machine that it was sent to. */
 export interface QueryOrigin {
   readonly name: Uint8Array;
   readonly nameLength: number;
@@ -35,13 +35,13 @@ const IN6_PKTINFO_INTERFACE_WORD = (CONTROL_DATA + 16) / 4;
 const IN_PKTINFO_INTERFACE_WORD = CONTROL_DATA / 4;
 
 /**
- * What recvmmsg(2) fills and sendmmsg(2) sends, for BATCH messages each way:
+ * Memory that recvmmsg(2) fills and sendmmsg(2) sends, for BATCH messages each way:
  *
  *   tables      queries: mmsghdr x 64, iovec x 64 | answers: mmsghdr x 64, iovec x 64 | names x 64 | control x 64
  *   messages    queries x 64 | answers x 64
  *
- * Answer n stands in room n of the answers; its header takes over name and control message of the query it is for, so that
- * it goes where the query came from and leaves from the address that the query came to (RFC 2181 s4).
+ * Answer n is in room n of the answers. Its header takes over name and control message of its query. So it goes where
+ * the query came from, and leaves from the address that the query came to (RFC 2181 s4).
  */
 export class BatchBuffers {
   /** Queries and, behind them, answers. */
@@ -160,7 +160,7 @@ export class BatchBuffers {
     };
   }
 
-  /** As if the first query had come from there. */
+  /** Sets the origin of the first query. */
   setOrigin({ name, nameLength, control, controlLength }: QueryOrigin): void {
     this.#names.set(name);
     this.#queryWords[MSGHDR_WORD.NAMELEN] = nameLength;

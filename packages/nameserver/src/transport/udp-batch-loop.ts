@@ -42,7 +42,7 @@ const POLLIN = 1;
 /** struct pollfd: descriptor, events asked for and found. */
 const POLLFD_WORDS = 2;
 
-/** What was in a socket's queue when the stop came is still answered, up to so many batches of each. */
+/** Maximum number of batches per socket that are answered after a stop, from what is in its queue. */
 const LAST_BATCHES = 64;
 
 /**

@@ -29,7 +29,7 @@ export const WAIT_MS = 250;
 export interface BatchSocket {
   readonly fd: number;
   readonly family: typeof AF_INET | typeof AF_INET6;
-  /** What it is, or will be, bound to. */
+  /** Address that the socket is, or will be, bound to. */
   readonly address: string;
   /** On `::`: answers IPv4 too, which then has addresses of the form ::ffff:192.0.2.1. */
   readonly isDualStack: boolean;
@@ -74,9 +74,9 @@ export function bindBatchSocket(libc: Libc, { fd, address }: BatchSocket, port: 
 }
 
 /**
- * Leaves what comes from now on to the other sockets of the address, those of a process that takes this one's place; what
- * lies in the queue can still be received and answered. A connected UDP socket matches messages of its peer only, and the
- * peer is the socket itself. Throws the system's error.
+ * Leaves new messages to the other sockets of the address, those of the next process. Messages in the queue can still
+ * be received and answered. A connected UDP socket matches messages of its peer only, and this socket becomes its own
+ * peer. Throws the system's error.
  */
 export function leaveAddress(libc: Libc, socket: BatchSocket, port: number): void {
   const name = toSockaddr(ownAddress(socket), port);

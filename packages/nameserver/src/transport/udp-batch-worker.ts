@@ -28,13 +28,16 @@ export interface BatchWorkerData {
   readonly keys: readonly TsigKey[];
   /** Updates, and queries whose keys are not known here, are handed to the main thread. */
   readonly isRelaying: boolean;
-  /** Of an RelayQueue. */
+  /** Memory of a RelayQueue. */
   readonly relayQueue: SharedArrayBuffer;
   /** Its first number becomes 1 when the worker shall stop. */
   readonly stopFlag: Int32Array;
 }
 
-/** What a worker tells: it looks for queries; one met a fault, for the so-manieth time since it told last; or a message is for others. */
+/**
+ * Message of a worker: it has started, it met faults (with the number since the last message), or it relays a
+ * message.
+ */
 export type BatchWorkerMessage =
   | 'started'
   | { readonly fault: unknown; readonly faults: number }

@@ -25,7 +25,7 @@ interface UdpBatchOptions {
   readonly receiveBufferOctets: number;
   /** At the stop another process may answer on the addresses: leave it what comes. */
   readonly isHandedOver: boolean;
-  /** What a worker is given beside its sockets; called once for each. */
+  /** Returns the data of a worker except its sockets; called once for each worker. */
   readonly workerData: (
     readerIndex: number,
   ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'isRelaying'>;
@@ -39,12 +39,12 @@ interface UdpBatchOptions {
   readonly log: Logger;
 }
 
-/** What a worker is given for all of its life. */
+/** Data that a worker keeps when it is started again. */
 type WorkerData = Omit<BatchWorkerData, 'keys' | 'relayQueue'>;
 
 // Linux, the same on x86-64 and arm64.
 const MSG_DONTWAIT = 0x40;
-/** As much as NAMESERVER_UDP_MAX_PAYLOAD_BYTES may ever be. */
+/** Upper limit of NAMESERVER_UDP_MAX_PAYLOAD_BYTES. */
 const MAX_ANSWER_OCTETS = 4_096;
 
 /** A worker that fails at once must not fail ten thousand times a second. */
@@ -53,10 +53,10 @@ const RESTART_DELAY_MS = 100;
 const LEAVE_MS = 20;
 
 /**
- * UDP by batches of system calls, in worker threads, each with sockets of its own over which the kernel spreads the
- * clients. The sockets are opened here, so that a port that is taken ends the start, and a worker that fails
- * leaves its sockets, with the queries in them, to its successor. They are bound when the workers wait for queries:
- * beside an older process that answers, none may lie there while a thread starts.
+ * UDP by batches of system calls, in worker threads. Each thread has sockets of its own, over which the kernel
+ * spreads the clients. The sockets are opened here, so that a port that is taken ends the start. A worker that fails
+ * leaves its sockets, with the queries in them, to its successor. The sockets are bound when the workers wait for
+ * queries: beside an older process that answers, no query may lie there while a thread starts.
  */
 export class UdpBatchTransport implements UdpTransport {
   readonly #options: UdpBatchOptions;
@@ -204,7 +204,7 @@ export class UdpBatchTransport implements UdpTransport {
 
   /** Resolves when a worker has ended; rejects with what it threw. */
   async #run(data: WorkerData, onStarted: () => void): Promise<void> {
-    // Anew for each: what one that failed had handed over is not counted for its successor.
+    // Each start of a worker gets a new queue. Messages of a worker that failed do not count for its successor.
     const memory = RelayQueue.create();
     const queue = new RelayQueue(memory);
     const worker = new Worker(this.#options.workerUrl, {
@@ -253,7 +253,7 @@ export class UdpBatchTransport implements UdpTransport {
     buffers.setOrigin(origin);
     buffers.messages.set(answer, buffers.answerStart(0));
     buffers.address(0, answer.length, 0, socket);
-    // What the kernel does not take at once is lost, as any answer may be on its way.
+    // If the kernel does not take the answer at once, it is lost, as any answer may be on its way.
     this.#libc.sendmmsg(socket.fd, buffers.answerHeaders, 1, MSG_DONTWAIT);
   }
 

@@ -6,7 +6,7 @@ import type { UdpTransport } from './udp-transport.js';
 interface UdpDgramOptions extends UdpSocketOptions {
   /** Literal addresses; 0.0.0.0 and :: stand for all addresses of the machine. */
   readonly hosts: readonly string[];
-  /** What a wildcard stands for now; tests give their own. */
+  /** Lists the addresses that a wildcard includes now; tests pass their own. */
   readonly listAddresses?: typeof listLocalAddresses | undefined;
   readonly log: Logger;
 }

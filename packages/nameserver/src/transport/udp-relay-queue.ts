@@ -43,7 +43,7 @@ export class RelayQueue {
   }
 }
 
-/** Of an IPv4 address all of it counts, of an IPv6 address the /64. */
+/** Index of the count for an address. It depends on a whole IPv4 address, or on the /64 of an IPv6 address. */
 function countOf(source: Uint8Array): number {
   const [from, to] = isIpv4(source) ? [12, 16] : [0, 8];
   let hash = 0;

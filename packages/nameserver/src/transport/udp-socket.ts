@@ -18,7 +18,10 @@ export interface UdpSocketOptions extends UdpAnswerOptions {
   readonly log: Logger;
 }
 
-/** Answers that wait in this process because the kernel takes no more; beyond it queries go unanswered. */
+/**
+ * Maximum octets of answers that wait in this process while the kernel's buffer is full. Beyond it queries go
+ * unanswered.
+ */
 const MAX_QUEUED_OCTETS = 1_048_576;
 
 /**

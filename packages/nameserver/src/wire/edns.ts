@@ -20,7 +20,7 @@ const MAX_FULL_COOKIE_OCTETS = 40;
 
 const DO_BIT = 0x80;
 
-/** What a query's OPT record asked for (RFC 6891). One object for all queries of a context. */
+/** Requests in a query's OPT record (RFC 6891). One object for all queries of a context. */
 export class EdnsRequest {
   isPresent = false;
   /** A second OPT, a wrong owner, or an option that is broken. */
@@ -32,7 +32,7 @@ export class EdnsRequest {
   wantsNsid = false;
   /** Octets of data in edns-tcp-keepalive; -1 if it was not sent. It means something over TCP only (RFC 7828 s3.2.1). */
   keepaliveLength = -1;
-  /** Where the COOKIE option's data is in the query; -1 if there is none. */
+  /** Offset of the COOKIE option's data in the query; -1 if there is none. */
   cookieStart = -1;
   cookieLength = 0;
 }
@@ -57,7 +57,7 @@ export function readOpt(edns: EdnsRequest, message: Uint8Array, fixed: number, e
   edns.payloadOctets = Math.max(PLAIN_UDP_OCTETS, readUint16(message, fixed + 2));
   edns.version = message[fixed + 5]!;
   edns.isDnssecOk = (message[fixed + 6]! & DO_BIT) !== 0;
-  // What a later version puts here is not known.
+  // The meaning of the options in a later version is not known.
   if (edns.version === 0) readOptions(edns, message, fixed + RECORD_FIXED_OCTETS, end);
 }
 

@@ -7,8 +7,8 @@ const OPCODE_SHIFT = 3;
 const OPCODE_MASK = 0x0f;
 
 /**
- * Is this a query at all? What is shorter than a header cannot be answered, and a response must not be: two servers could
- * answer each other for ever.
+ * Whether the message is a query. A message shorter than a header cannot be answered. A response must not be
+ * answered, because two servers could answer each other for ever.
  */
 export function isQuery(message: Uint8Array, start: number, length: number): boolean {
   return length >= HEADER_OCTETS && (message[start + 2]! & QR_BIT) === 0;

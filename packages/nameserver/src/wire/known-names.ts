@@ -15,7 +15,7 @@ const CAPACITY = 48;
 
 export const UNKNOWN_NAME = -1;
 
-/** Which names (and so which of their ancestors) have been written where: the memory of compression. */
+/** Table for compression: names, and so their ancestors, with the offsets at which they were written. */
 export class KnownNames {
   count = 0;
   readonly hashes = new Int32Array(CAPACITY);
@@ -42,8 +42,8 @@ export function rememberNames(
 }
 
 /**
- * The offset at which the ancestor stands in the message that begins at `start` of `octets`, or UNKNOWN_NAME. Letter
- * case makes no difference: RFC 4343 s4.1 lets compression change it.
+ * Returns the offset of the ancestor in the message that begins at `start` of `octets`, or UNKNOWN_NAME. Letter case
+ * makes no difference: RFC 4343 s4.1 lets compression change it.
  */
 export function findKnownName(
   known: KnownNames,

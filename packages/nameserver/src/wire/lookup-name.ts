@@ -9,17 +9,18 @@ export class LookupName {
   /** On the wire, as it came. */
   readonly spelled = new Uint8Array(MAX_NAME_OCTETS);
   readonly lower = new Uint8Array(MAX_NAME_OCTETS);
-  /** Of the whole name, root label included. */
+  /** Octets of the whole name, including the root label. */
   length = 0;
   labels = 0;
-  /** Where ancestor n begins in `spelled` and `lower`. */
+  /** Offset of each ancestor in `spelled` and `lower`. */
   readonly starts = new Uint8Array(MAX_LABELS + 1);
   readonly hashes = new Int32Array(MAX_LABELS + 1);
 }
 
 /**
- * Reads an uncompressed name. Returns the offset behind it, or -1 if it is none: it runs past `end`, is too long, or
- * has a length octet that is none (a compression pointer, RFC 1035 s4.1.4, or a reserved label type, RFC 6891 s5).
+ * Reads an uncompressed name. Returns the offset behind it, or -1 if the name is malformed. It must not run past
+ * `end` or be too long. A length octet must not be a compression pointer (RFC 1035 s4.1.4) or a reserved label type
+ * (RFC 6891 s5).
  */
 export function readLookupName(
   name: LookupName,
@@ -41,7 +42,7 @@ export function readLookupName(
   return start + length;
 }
 
-/** Fills in `labels` and `starts`; returns the name's length, 0 if it is no name. */
+/** Fills in `labels` and `starts`. Returns the length of the name, or 0 if it is malformed. */
 function findLabels(name: LookupName, source: Uint8Array, start: number, end: number): number {
   const { starts } = name;
   let at = start;
@@ -81,7 +82,7 @@ export function setLookupName(name: LookupName, wireName: Uint8Array): void {
   }
 }
 
-/** As `setLookupName`, into a new one. */
+/** Like `setLookupName`, but returns a new object. */
 export function toLookupName(wireName: Uint8Array): LookupName {
   const name = new LookupName();
   setLookupName(name, wireName);

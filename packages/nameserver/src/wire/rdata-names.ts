@@ -2,10 +2,10 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { LookupName, readLookupName } from './lookup-name.js';
 
-/** What `rdataNameOffset` returns for types whose rdata holds no name this server looks at. */
+/** Result of `rdataNameOffset` for types whose rdata has no name that this server reads. */
 export const NO_NAME = -1;
 
-/** Where in the rdata of a type its (first) name begins (RFC 1035 s3.3, RFC 2782). */
+/** Returns the offset of the (first) name in the rdata of a type (RFC 1035 s3.3, RFC 2782). */
 export function rdataNameOffset(type: number): number {
   switch (type) {
     case RR_TYPE.NS:
@@ -28,7 +28,7 @@ const NAPTR_STRINGS_OFFSET = 4;
 const NAPTR_STRINGS = 3;
 const SVCB_TARGET_OFFSET = 2;
 
-/** Where in rdata, which begins at `start` and ends at `end`, the name begins whose addresses go along with it. */
+/** Returns the offset of the name whose addresses are added. Its rdata begins at `start` and ends at `end`. */
 export function targetOffset(type: number, octets: Uint8Array, start: number, end: number): number {
   switch (type) {
     case RR_TYPE.SVCB:
@@ -44,7 +44,7 @@ export function targetOffset(type: number, octets: Uint8Array, start: number, en
   }
 }
 
-/** What hasWellFormedNames() reads into, as it is called for each record of each zone. */
+/** Object into which hasWellFormedNames() reads names, as it is called for each record of each zone. */
 const checkedName = new LookupName();
 
 /** Do the names in the rdata parse? For loading: what answers copy from the image is trusted. */

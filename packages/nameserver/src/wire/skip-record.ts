@@ -1,7 +1,7 @@
 import { MAX_LABEL_OCTETS } from './protocol.js';
 import { readUint16 } from './octets.js';
 
-/** What the functions here return when the message ends too early or holds what is no name. */
+/** Result of the functions here if the message ends too early or has a malformed name. */
 export const MALFORMED = -1;
 
 const POINTER_BITS = 0xc0;
@@ -13,7 +13,7 @@ const RDLENGTH_OFFSET = 8;
 /** Type and class (RFC 1035 s4.1.2). */
 const QUESTION_FIXED_OCTETS = 4;
 
-/** The offset behind a name. Where a pointer leads does not matter to what follows, so it is not looked at. */
+/** Returns the offset behind a name. The target of a pointer does not change this, so it is not checked. */
 export function skipName(message: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {
