@@ -9,7 +9,7 @@ import { placeOf, requireSameOrigin } from './origin/origin.js';
 /** As long as the slowest import, or a wait for the nameservers. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** What the console's pages ask: sessions, and operations of the APIs that are passed on. */
+/** Creates the API for the console's pages: sessions, and operations that are passed on to the services. */
 export function createApi(context: Context): Api<Operation> {
   const { settings, log, metrics, tracing, gate } = context;
   const logAudit = createAuditLog({ log, trust: settings.http });
@@ -30,7 +30,7 @@ export function createApi(context: Context): Api<Operation> {
     },
     renderError,
     onAnswered: (operation, exchange) => {
-      // What is passed on stands in the log of the service that does it.
+      // The service that does a passed-on operation logs it.
       if (operation.id === 'logIn' || operation.id === 'logOut') logAudit(operation, exchange);
     },
   };

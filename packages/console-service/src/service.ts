@@ -27,7 +27,7 @@ import { Identity } from './upstream/identity.js';
 import { Streams } from './upstream/streams.js';
 import { Upstream } from './upstream/upstream.js';
 
-/** What main.ts adds, and what tests put in the place of the real thing. */
+/** Additions of main.ts, and replacements of the real parts for tests. */
 interface ConsoleOverrides {
   readonly tracing?: Tracing | undefined;
   readonly log?: Logger;

@@ -8,7 +8,7 @@ import type { Identity } from '../upstream/identity.js';
 import type { Streams } from '../upstream/streams.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** What every operation is given. */
+/** Dependencies and settings that every operation receives. */
 export interface Context {
   readonly settings: ConsoleSettings;
   readonly identity: Identity;

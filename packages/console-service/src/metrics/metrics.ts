@@ -2,10 +2,9 @@ import { RequestMetrics } from '@zonewright/http-api';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 
-/** What the names of this service's metrics begin with. */
 export const METRIC_PREFIX = 'zonewright_console';
 
-/** What this process counts; read at /metrics. */
+/** Metrics of this process, served at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;

@@ -2,7 +2,7 @@ import type { Exchange, Operation as OperationOfAnyApi, Reply } from '@zonewrigh
 import type { Context } from '../context/context.js';
 import type { Place } from '../origin/origin.js';
 
-/** What the console's own pages may ask this service. */
+/** Operation that the console's own pages may call. */
 export interface Operation extends OperationOfAnyApi {
   readonly handle: (context: Context, exchange: Exchange, place: Place) => Promise<Reply>;
 }

@@ -15,18 +15,21 @@ interface Described {
   readonly path: string;
 }
 
-/** Of the identity service pages need one's own keys and the administration of accounts; tokens are made and ended here alone. */
+/**
+ * Paths of the identity service that pages need: the user's own keys, and the administration of accounts. Only this
+ * service creates and ends tokens.
+ */
 const OF_IDENTITY = /^\/(v2\.0\/EXT-IDM\/v1\.0\/accesskeys(\/|$)|v3\/)/;
 /** Puts keys with given secrets into an account, for the operator's moves between installations. */
 const NEVER: ReadonlySet<string> = new Set(['importAccessKeys']);
 
-/** As the API documents have them; pages reach nothing else. */
+/** Operations that pages reach, as the API documents have them. Pages reach no others. */
 export const PASSED_OPERATIONS: readonly Operation[] = Object.entries<Described>(OPERATIONS)
   .filter(
     ([id, { service, path }]) => !NEVER.has(id) && (service === 'dns' || OF_IDENTITY.test(path)),
   )
   .map(([id, described]) => toPassed(id, described))
-  // Of two that match, what stands there as it is comes before what may be anything: `domains/import` is no domain.
+  // If two paths match, the literal one comes before the one with a parameter: `domains/import` is not a domain.
   .toSorted((a, b) => countParameters(a) - countParameters(b));
 
 function countParameters({ path }: Operation): number {
@@ -96,7 +99,7 @@ async function passOn(
   return toReply(context, { exchange, answer, session, place });
 }
 
-/** Written anew from what was understood, so that no trick with dots or slashes reaches the other service. */
+/** Builds the path from the parsed parameters, so that no trick with dots or slashes reaches the other service. */
 function fillIn(template: string, params: Exchange['params']): string {
   return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name] ?? '';

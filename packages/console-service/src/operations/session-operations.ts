@@ -85,7 +85,7 @@ async function logIn(context: Context, exchange: Exchange, place: Place): Promis
 
 async function getSession(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
   const session = context.cookie.read(exchange.request.headers.cookie, place.isSecure);
-  // A question and no failure: 401 would stand in the log of each browser that comes for the first time.
+  // A missing session is not an error: 401 would appear in the log of each browser that comes for the first time.
   if (session === undefined) return NOBODY;
   try {
     return await describe(context, session, {});

@@ -6,7 +6,7 @@ import type { ConsoleSettings } from '../settings/settings.js';
 /** `localhost` and its kin: what never leaves the machine needs no TLS (Secure Contexts s3.1). */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Where the browser of a request thinks that it is. */
+/** Origin of the console as the browser of a request sees it. */
 export interface Place {
   readonly origin: string;
   readonly isSecure: boolean;

@@ -11,7 +11,7 @@ export interface PageFile {
   /** Its name changes with its content. */
   readonly isImmutable: boolean;
   readonly plain: Buffer;
-  /** By content coding; only where it is smaller. */
+  /** Content by content coding, if it is smaller than `plain`. */
   readonly coded: Readonly<Partial<Record<'br' | 'gzip', Buffer>>>;
 }
 
@@ -24,7 +24,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** By path. A folder that is small and ours: all of it is kept. @throws SettingsError when there is none */
+/**
+ * Reads the files of the pages, by path. The folder is small and ours, so all of it is kept.
+ * @throws SettingsError when there is none
+ */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new SettingsError([

@@ -1,6 +1,6 @@
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** What pages may do; tests of the console run under it, and nothing in it is unsafe. */
+/** Policy of the pages, without unsafe sources. Tests of the console run under it. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -44,7 +44,7 @@ function sendFile(
   response: ServerResponse,
 ): void {
   response.setHeader('ETag', file.etag);
-  // Without a check, an old page would ask for scripts that a new version does not have any more.
+  // Without a check, an old page would ask for scripts that a new version no longer has.
   response.setHeader(
     'Cache-Control',
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',

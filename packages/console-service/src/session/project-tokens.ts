@@ -33,13 +33,13 @@ export class ProjectTokens {
     }
   }
 
-  /** A service does not take it any more. */
+  /** Drops a token that a service no longer accepts. */
   drop({ token }: Session, projectId: string): void {
     this.#held.delete(keyOf(token, projectId));
   }
 }
 
-/** No token stands in a key, where a dump of memory's indexes would show it once more. */
+/** Returns a hash, so that a dump of the cache's keys does not show the token. */
 function keyOf(token: string, projectId: string): string {
   return createHash('sha256').update(token).update('\0').update(projectId).digest('base64');
 }

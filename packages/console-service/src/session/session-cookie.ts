@@ -1,11 +1,13 @@
 import type { Keyring } from '@zonewright/service-kit';
 import type { Session } from './session.js';
 
-/** What is authenticated with the ciphertext, so that nothing else that the keyring sealed opens as a session. */
+/** Text that is authenticated with the ciphertext, so that nothing else that the keyring sealed opens as a session. */
 const IDENTITY = 'zonewright-console/session/1';
 /** Browsers keep no larger ones (RFC 6265 s6.1). */
 const MAX_OCTETS = 4096;
-/** Sealing anew for each request would only make answers larger. */
+/**
+ * Minimum age of a cookie before it is sealed again. A new cookie for each request would only make responses larger.
+ */
 const RENEW_AFTER_MS = 60_000;
 
 interface CookieOptions {

@@ -1,7 +1,7 @@
 import type { OpenedSession } from '../upstream/identity.js';
 
-/** Who uses a browser, as its cookie holds it, sealed: nothing of a session is kept here. */
+/** Session of a browser. It is stored in its cookie, sealed, and not in this service. */
 export interface Session extends OpenedSession {
-  /** Of the last request that counted, in milliseconds since 1970. */
+  /** Time of the last request that counted, in milliseconds since 1970. */
   readonly activeAt: number;
 }

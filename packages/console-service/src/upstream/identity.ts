@@ -5,14 +5,14 @@ import {
   type Tracing,
 } from '@zonewright/service-kit';
 
-/** What somebody logs in with. */
+/** Credentials of a log-in. */
 export type LogIn =
   | { readonly username: string; readonly password: string }
   | { readonly accessKeyId: string; readonly secretKey: string };
 
-/** What a log-in gives. */
+/** Result of a log-in. */
 export interface OpenedSession {
-  /** Of no project; those of projects are derived from it, and end with it. */
+  /** Token without a project. Tokens of projects are derived from it and end with it. */
   readonly token: string;
   readonly user: { readonly id: string; readonly name: string };
   /** In milliseconds since 1970. */
@@ -32,13 +32,13 @@ export interface ProjectAccess {
   readonly urls: PublicUrls;
 }
 
-/** Where programs find the services, as the catalog says: absolute, without a version. */
+/** Public URLs of the services in the catalog: absolute, without a version. */
 interface PublicUrls {
   readonly identity?: string;
   readonly dns?: string;
 }
 
-/** A password is made slow to check, and a queue may stand before it. */
+/** Timeout of a log-in. Passwords are slow to check on purpose, and requests may queue for it. */
 const LOG_IN_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 4_000;
 
@@ -62,7 +62,7 @@ interface CatalogService {
   readonly endpoints: readonly { readonly interface: string; readonly url: string }[];
 }
 
-/** What this service itself asks the identity service. */
+/** Client of the identity service, for the requests that this service makes itself. */
 export class Identity {
   readonly #client: HttpJsonClient;
 
@@ -112,7 +112,7 @@ export class Identity {
     };
   }
 
-  /** Where the user of a token has a role. @throws ServiceError */
+  /** Lists the projects in which the user of a token has a role. @throws ServiceError */
   async listProjects(token: string): Promise<readonly Project[]> {
     const answer = await this.#client.call({
       method: 'GET',
@@ -140,7 +140,8 @@ export class Identity {
     });
     const derived = answer.headers['x-subject-token'];
     if (answer.status === 401) {
-      // Of a project that is not the user's it says no more than of a token that has ended.
+      // The response is the same for a project that is not the user's and for an ended token. This call throws if the
+      // token has ended.
       await this.listProjects(token);
       throw new ServiceError(
         'forbidden',
@@ -174,7 +175,7 @@ function readUrls(catalog: readonly CatalogService[]): PublicUrls {
   const find = (type: string) =>
     catalog
       .find((service) => service.type === type)
-      // In the place of `public` stands how ripe an endpoint is (spec identity s1).
+      // The interface of a public endpoint is not `public` but its maturity (spec identity s1).
       ?.endpoints.find(({ interface: face }) => face !== 'internal' && face !== 'admin')
       ?.url.replace(/\/v\d[^/]*\/?$/, '');
   const [identity, dns] = [find('identity'), find('ext:dns')];
