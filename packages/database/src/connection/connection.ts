@@ -35,11 +35,11 @@ interface ConnectionOptions {
   /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
   readonly plansOnce?: boolean;
   /**
-   * The URL leads through a pooler that gives each transaction another session: nothing is kept in one from one transaction to the
-   * next, and the pooler bounds how long a statement may take. Default false.
+   * The URL leads through a pooler that gives each transaction another session. A session then keeps nothing between
+   * transactions, and the pooler limits the duration of statements. Default false.
    */
   readonly isPooled?: boolean;
-  /** Is told of each statement, BEGIN and COMMIT among them. */
+  /** Called for each statement, including BEGIN and COMMIT. */
   readonly observer?: StatementObserver | undefined;
   /** Called for each connection that is made, before its first use. */
   readonly onConnect?: (() => void) | undefined;
@@ -66,7 +66,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   const settings = {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    // As a parameter of the session, which a pooler refuses.
+    // A pooler refuses these session parameters.
     ...(isPooled ? {} : sessionLimits(statementTimeoutMs)),
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS,
     keepAlive: true,
@@ -94,7 +94,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
     // The values of a statement are secrets as often as not (password hashes): messages show it without them.
     compileSqlOnError: false,
-    // What knex would print of a lost connection is in the error that the caller gets.
+    // The caller gets an error for a lost connection, so knex does not log it.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
   if (servers.isChoice) chooseServer(db, servers, settings);
@@ -103,14 +103,14 @@ export function openDatabase(options: ConnectionOptions): Database {
 }
 
 /**
- * How long a transaction may wait for its program, beyond what a statement may take: an import among many others needs some of it, and
- * the statements that waited behind it have given up by then.
+ * Longest time that a transaction may wait for its program, beyond the limit of a statement. An import among many
+ * others needs part of it. Statements that waited for its locks have given up by then.
  */
 const IDLE_GRACE_MS = 20_000;
 
 /**
- * A host that is gone without a word holds no locks for longer than 8 s, whether it still had to acknowledge something (which no keepalive
- * asks for) or not; the system's own patience is a quarter of an hour, or two hours.
+ * A host that is gone without a word holds locks for 8 s at most. tcp_user_timeout covers data that it has not
+ * acknowledged, which keepalives do not. The defaults of the system are a quarter of an hour, or two hours.
  */
 const SIGNS_OF_LIFE = Object.entries({
   tcp_keepalives_idle: 3,
@@ -121,7 +121,7 @@ const SIGNS_OF_LIFE = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** In the URL: options may stand there already (withRole), and would take the place of others. */
+/** Adds the options to the URL, because options that it may have (withRole) would replace those of the connection. */
 function withSignsOfLife(url: string): string {
   const [first = url] = readPostgresUrl(url).urls;
   const own = new URL(first).searchParams.get('options') ?? '';
@@ -176,9 +176,9 @@ async function isReadyForQuery(
 }
 
 /**
- * A plan that was made while a table was small must do when it is large, so it goes through indexes; without values
- * nothing is known of what comes out, and nothing may be compiled because of that. Not by the connection's options:
- * those may stand in the URL already (withRole).
+ * A plan that was made while a table was small must suit a large one, so it uses indexes. The planner cannot estimate
+ * the number of rows without values, so JIT compilation is off. These are not options of the connection, because the
+ * URL may already have some (withRole).
  */
 const PLAN_ONCE = `
   set plan_cache_mode = force_generic_plan;

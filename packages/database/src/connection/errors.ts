@@ -48,7 +48,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Whether tables are missing: an empty or foreign database is in the place of ours, or `migrate` has not run. */
+/** Whether tables are missing: the database is empty or of another program, or `migrate` has not run. */
 export function isSchemaMissing(error: unknown): boolean {
   const code = errorCode(error);
   return code === SQLSTATE.undefinedTable || code === SQLSTATE.invalidSchemaName;

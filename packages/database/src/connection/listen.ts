@@ -26,7 +26,7 @@ const POOLER_DELAY_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_500;
 /** A server that has gone would keep us waiting for the end of the connection. */
 const GOODBYE_TIMEOUT_MS = 500;
-/** Ours are shorter. Whoever has a login may notify any channel, with 7,999 octets at a time. */
+/** Our payloads are shorter. Any login may notify any channel, with 7,999 bytes at a time. */
 const LONGEST_PAYLOAD = 512;
 /** Different ones of one turn of the event loop; none of our programs sends so many. */
 const MAX_AT_ONCE = 1_000;
@@ -49,7 +49,7 @@ export class NotificationListener {
   #isStarted = false;
   #isListening = false;
   #isLossReported = false;
-  /** What has arrived in this turn of the event loop. */
+  /** Payloads that have arrived in this turn of the event loop. */
   readonly #heard = new Set<string>();
 
   constructor(options: ListenerOptions) {

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Database } from './connection.js';
 
 /**
- * What can be locked beside rows, in the order in which a transaction takes them; rows come after all of these,
- * zones by id. The numbers are the first key of pg_advisory_xact_lock and only have to differ.
+ * Classes of advisory locks, in the order in which a transaction takes them. Row locks come after all of these, zones
+ * by id. The numbers are the first key of pg_advisory_xact_lock and only have to differ.
  */
 const LOCK_CLASS = {
   idempotencyKey: 7_255_401,
   registrableDomain: 7_255_402,
   tenant: 7_255_403,
-  /** By the operator's command: one account document at a time. */
+  /** Taken by the operator's command: one account document at a time. */
   accountImport: 7_255_404,
-  /** By kind of rows: one replica removes them at a time. */
+  /** Key: the kind of rows. One replica removes them at a time. */
   retention: 7_255_405,
-  /** By user: one request at a time makes keys. */
+  /** Key: the user. One request at a time makes keys. */
   accessKeys: 7_255_406,
-  /** By kind of rules: one operator adds some at a time. */
+  /** Key: the kind of rules. One operator adds some at a time. */
   nameRules: 7_255_408,
-  /** By tenant: one request at a time makes peers. */
+  /** Key: the tenant. One request at a time makes peers. */
   peers: 7_255_409,
-  /** By account domain: one request at a time makes users, tenants and role assignments of it. */
+  /** Key: the account domain. One request at a time makes its users, tenants and role assignments. */
   accountDomain: 7_255_407,
 } as const;
 

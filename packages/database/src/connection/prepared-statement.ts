@@ -7,7 +7,7 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
-/** What knex has of pg. */
+/** Part of knex's client that gives and takes back connections of pg. */
 interface Pool {
   acquireConnection(): Promise<Connection>;
   releaseConnection(connection: Connection): Promise<void>;
@@ -23,8 +23,8 @@ export async function connect(db: Database): Promise<void> {
 }
 
 /**
- * Runs a statement on a connection of the pool and past knex, whose builder, events and conversions take longer than pg and
- * the statement together: for what is asked all the time. Errors are those of the pool and of pg, as with knex.
+ * Runs a frequent statement on a connection of the pool, without knex. Its builder, events and conversions take longer
+ * than pg and the statement together. Errors are those of the pool and of pg, as with knex.
  *
  * @param beforeSend called when it has a connection, for which it may have waited. @throws what keeps it from being sent
  * @returns the rows.

@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { Database } from './connection.js';
 
-/** What a statement takes in the place of a `?`. */
+/** Value for a `?` in a statement. */
 type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
 /** The rows that a statement gives. */

@@ -56,7 +56,7 @@ async function answers(
   takesWrites: boolean,
 ): Promise<boolean> {
   const client = new pg.Client({ ...settings, connectionString: url });
-  // What breaks after the answer breaks the connection that is made next, too.
+  // An error after the answer also affects the connection that is made next, and is reported there.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -70,7 +70,7 @@ async function answers(
   }
 }
 
-/** As a write would have failed there. */
+/** Returns the error that a write would cause on a standby. */
 function readOnly(): Error {
   const message = 'no server of the URL takes writes: each one that answers is a standby';
   return Object.assign(new Error(message), { code: SQLSTATE.readOnlySqlTransaction });

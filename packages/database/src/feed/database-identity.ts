@@ -1,6 +1,6 @@
 import type { Database } from '../connection/connection.js';
 
-/** Which database it is, by a row that is restored with it (ADR 0020). */
+/** Identity of the database, in a row that is restored with it (ADR 0020). */
 export interface FeedDatabase {
   readonly id: string;
   /** The operator's word that nameservers are to believe what is here; null: none is in force. */

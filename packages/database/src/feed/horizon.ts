@@ -1,8 +1,8 @@
 import { FEED_START, type FeedPosition } from './position.js';
 
 /**
- * Which transactions a reader of the feed has seen, as PostgreSQL writes a pg_snapshot: `xmin:xmax:xip,xip`. Those
- * below xmin are, those from xmax on are not, and of the ones between those that are listed are not.
+ * Transactions that a reader of the feed has seen, in PostgreSQL's form of a pg_snapshot: `xmin:xmax:xip,xip`. Ids
+ * below xmin are seen, and those from xmax on are not. The ones between are seen unless they are listed.
  */
 export type FeedHorizon = string;
 
@@ -13,7 +13,7 @@ export interface Horizon {
   readonly underWay: ReadonlySet<bigint>;
 }
 
-/** What is known of a reader that only tells its position; undefined: it has read nothing. */
+/** Horizon of a reader that reports only its position. Undefined if it has read nothing. */
 export function horizonAt(position: FeedPosition): FeedHorizon | undefined {
   return position === FEED_START ? undefined : `${position}:${position}:`;
 }

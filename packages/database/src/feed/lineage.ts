@@ -1,10 +1,10 @@
 import type { Database } from '../connection/connection.js';
 
 /**
- * Which history a database has: its cluster, the timeline within it, and which of the cluster's databases it is, as
- * `<system identifier>/<timeline>/<oid>`. Positions of two histories cannot be compared, however large they are: a restored
- * backup and a standby that took over count on from where they were, and hand out again the ids of what they lost; a dump
- * that was restored in the same cluster shows as old what readers have not seen.
+ * Lineage of a database: its cluster, the timeline within it, and the database's oid in the cluster, as
+ * `<system identifier>/<timeline>/<oid>`. Positions of two lineages cannot be compared, however large they are. A restored
+ * backup and a promoted standby continue from their own position, and use the ids of lost transactions again. A dump
+ * that was restored in the same cluster shows changes as old that readers have not seen.
  */
 export type FeedLineage = string;
 

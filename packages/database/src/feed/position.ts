@@ -1,10 +1,10 @@
 /**
- * A place in the change feed: every transaction with an id below it was visible when it was taken, so all that
- * may still be missing is what was changed in that transaction or a later one. An xid8 as decimal text.
+ * A position in the change feed. Every transaction with an id below it was visible when it was read. Only changes of
+ * that transaction or a later one may still be missing. An xid8 as decimal text.
  *
- * Writers stamp what they change with pg_current_xact_id(), which is handed out before they commit, so a
- * later id may well commit first. That is why a reader keeps the *xmin* of its snapshot, the oldest id still
- * running, and not the highest id that it saw: it reads some changes twice and never misses one.
+ * Writers stamp their changes with pg_current_xact_id(), which PostgreSQL assigns before they commit. A later id may
+ * therefore commit first. A reader keeps the *xmin* of its snapshot, the oldest id still running, and not the highest
+ * id that it saw. It then reads some changes twice and never misses one.
  */
 export type FeedPosition = string;
 

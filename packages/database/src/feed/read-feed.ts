@@ -27,15 +27,18 @@ export interface FeedZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  /** What belongs to this serial; absent before migration 0018. */
+  /** Apex content of this serial; absent before migration 0018. */
   readonly apex?: FeedApex | undefined;
   /** It has signed names, and SOA and NS among them. */
   readonly isSigned?: boolean | undefined;
-  /** Of a secondary zone: its SOA and NS stand among its records, or there is nothing to answer with (ADR 0040). */
+  /**
+   * State of a secondary zone: its records include SOA and NS, or it cannot be answered (ADR 0040). Undefined for other
+   * zones.
+   */
   readonly secondary?: SecondaryState | undefined;
 }
 
-/** What the service provides at the apex of a zone (ADR 0025). */
+/** Data that the service provides at the apex of a zone (ADR 0025). */
 export interface FeedApex {
   /** In order; the first is MNAME. */
   readonly servers: readonly string[];
@@ -49,7 +52,7 @@ export interface FeedChange {
   readonly zone: FeedZone | undefined;
 }
 
-/** What one look at the database shows; everything in it belongs to one snapshot. */
+/** Result of one reading of the database; everything in it belongs to one snapshot. */
 export interface FeedReading {
   /**
    * From where to read next time. When it lies before `since`, another server answers than before (a standby
@@ -57,8 +60,8 @@ export interface FeedReading {
    */
   readonly position: FeedPosition;
   /**
-   * Of the server that answered. When it is another than before, positions say nothing: read from FEED_START.
-   * Undefined where the server does not tell.
+   * Lineage of the server that answered. If it is another than before, positions cannot be compared: read from
+   * FEED_START. Undefined if the server does not report it.
    */
   readonly lineage: FeedLineage | undefined;
   /** Undefined: it has no identity, as before migration 0011. */
@@ -74,11 +77,12 @@ export interface FeedReading {
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
-   * The records of the given zones, zone after zone, in batches of ROWS_AT_ONCE at most; a zone may go on in the next
-   * batch, and one without records does not occur. To be used while `apply` runs, and to its end before anything else.
+   * Reads the records of the given zones, zone after zone, in batches of ROWS_AT_ONCE at most. A zone may continue in
+   * the next batch, and one without records does not occur. Use it while `apply` runs, and to its end before anything
+   * else.
    */
   readonly records: (domainIds: readonly string[]) => RecordBatches;
-  /** As `records`, what is kept of zones that are signed: zones in order of their ids, names in canonical order. */
+  /** Reads the names of signed zones in the same way: zones in order of their ids, names in canonical order. */
   readonly signedNames: (domainIds: readonly string[]) => SignedNameBatches;
   /**
    * How a zone changed since it had this serial; undefined if the journal cannot say that in short, and the zone has to
@@ -99,15 +103,15 @@ export interface NameForms {
 
 export type RecordBatches = AsyncIterable<readonly FeedRecord[]> | Iterable<readonly FeedRecord[]>;
 
-/** Names of a zone at which something changed, and all records that stand there now, name by name. */
+/** Names of a zone at which something changed, and all records that exist there now, name by name. */
 export interface FeedRecordChanges {
   readonly names: ReadonlySet<string>;
   readonly records: readonly FeedRecord[];
-  /** Of a signed zone what is kept at the names. */
+  /** Signed names of the zone among `names`, if it is signed. */
   readonly signedNames?: readonly FeedSignedName[] | undefined;
 }
 
-/** Who looks on while a reading is made; when it throws, reading ends. */
+/** Callbacks of a reading. If one throws, reading ends. */
 interface ReadingWatch {
   /** Is shown first where it is. */
   readonly examine?: (head: FeedHead) => void;
@@ -161,7 +165,7 @@ interface ChangeRow {
   is_signed: boolean;
 }
 
-/** By name and not by row: a name that was deleted and made again has a tombstone and a living row. */
+/** Selects by name and not by row: a name that was deleted and created again has a tombstone and a living row. */
 const changedZones = (apexVersion: string, isSigned: string, signing: string) => `
   select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
          ${apexVersion} as apex_version, ${isSigned} as is_signed

@@ -39,7 +39,7 @@ export interface FeedLog {
   readonly flushed: number;
 }
 
-/** What HEAD_COLUMNS give. */
+/** Values of HEAD_COLUMNS. */
 export interface HeadColumns {
   readonly position: string;
   readonly horizon: string;
@@ -49,7 +49,7 @@ export interface HeadColumns {
   readonly servers: FeedServers['servers'];
 }
 
-/** Where the snapshot of a statement stands, and whether a standby took it. */
+/** Position and horizon of the statement's snapshot, and whether a standby took it. */
 export const HERE = `
   select pg_snapshot_xmin(pg_current_snapshot()) as position, pg_current_snapshot() as horizon,
          pg_is_in_recovery() as is_standby`;
@@ -88,7 +88,7 @@ const HEAD = `
          to_regclass('dns.signed_names') is not null as "knowsSignedZones"
     from (${HERE}) as here`;
 
-/** Where the snapshot of this transaction stands, and the list of nameservers in it. */
+/** Reads the position of this transaction's snapshot, and the list of nameservers in it. */
 export async function readHead(
   trx: Database,
 ): Promise<FeedHead & Pick<HeadRow, 'knowsSignedZones'>> {
@@ -104,7 +104,7 @@ export async function readHead(
   return { ...head, knowsSignedZones: row.knowsSignedZones };
 }
 
-/** What is asked for apart, since not every server or schema has it. */
+/** Values that are queried separately, because some servers or schemas do not have them. */
 interface HeadRest extends Pick<FeedHead, 'lineage' | 'database'> {
   readonly settings: ServiceSettings | undefined;
 }

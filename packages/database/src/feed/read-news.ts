@@ -19,14 +19,14 @@ import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
 import { secondaryState } from './secondary-state.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
-/** What the last reading of a reader showed. */
+/** Position, horizon and lineage of a reader's last reading. */
 export interface FeedPlace {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage;
 }
 
-/** Of the lineage, of the identity, and of what belongs to a serial. */
+/** Errors of a server or schema that does not give the lineage, the identity or the apex versions. */
 const NOT_TOLD = new Set<string>([
   SQLSTATE.insufficientPrivilege,
   SQLSTATE.undefinedTable,
@@ -40,7 +40,7 @@ type NewsRecord = readonly [name: string, type: string, ttl: number | null, rdat
 
 interface NewsZone {
   readonly name: string;
-  /** null: there is no such zone any more, and so is what follows. */
+  /** Null if the zone no longer exists; the members below are then null, too. */
   readonly domainId: string | null;
   readonly email: string;
   readonly ttl: number;
@@ -50,10 +50,13 @@ interface NewsZone {
   readonly apex: FeedApex | null;
   readonly apexVersion: number | null;
   readonly records: readonly NewsRecord[];
-  /** Of a zone that is told by what changed: the serial since which, and the journal; its records are those at the names. */
+  /**
+   * Base serial of an incremental update; null for a full one. The records and the journal are then those of the
+   * changed names.
+   */
   readonly since: number | null;
   readonly journal: readonly JournalRow[] | null;
-  /** Of a signed zone only: names in canonical form and what is kept there, in hexadecimal. */
+  /** Names of a signed zone in canonical form, with their records in hexadecimal; null for other zones. */
   readonly signed: readonly (readonly [canonical: string, records: string])[] | null;
 }
 
@@ -102,9 +105,9 @@ const SIGNED = `
   end`;
 
 /**
- * Zones by name, as a reading in a transaction shows them, but only those that the last reading has not shown yet: within
- * one history of a primary the horizon tells that exactly, elsewhere all since the position count. The orders with
- * limits lead through the indexes, whatever the values.
+ * Changed zones by name, without those that the last reading has already shown. Within one lineage of a primary the
+ * horizon determines that exactly. Otherwise all zones since the position count. The orders with limits use the
+ * indexes, whatever the values.
  */
 const NEWS = {
   name: 'feed-news',
@@ -154,9 +157,9 @@ export interface KnownZone {
 export class NotInNewsError extends Error {}
 
 /**
- * Reads what changed since the last reading, with all records of it, in one statement: that is one snapshot, and one
- * round trip. Of large zones that are `known` just the records at names that changed. Undefined where that is not the way: much has changed, the server does not tell its lineage any more, or its
- * schema is from before migration 0036.
+ * Reads the changes since the last reading, with all their records, in one statement: one snapshot and one round trip.
+ * If a large zone is in `known`, only the records at changed names are read. Undefined if much has changed, the server
+ * no longer reports its lineage, or its schema is from before migration 0036.
  */
 export async function readNews(
   db: Database,
@@ -182,7 +185,10 @@ function isWhole(zone: NewsZone): boolean {
   return records.length === recordCount && (signed?.length ?? 0) <= ROWS_AT_ONCE;
 }
 
-/** Where a zone changed that is told so; undefined: the journal does not say it, or it is told as a whole. */
+/**
+ * Changed names of a zone that is read incrementally. Undefined if the journal cannot give them, or the zone is read in
+ * full.
+ */
 function namesOf({ name, serial, since, journal }: NewsZone): ReadonlySet<string> | undefined {
   const names = since === null ? undefined : changedNamesOf(journal ?? [], since, serial);
   return names && new Set([name, ...names]);

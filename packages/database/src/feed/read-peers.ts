@@ -14,7 +14,7 @@ export interface FeedPeer {
   readonly keyAlgorithm: string;
   readonly sealed: Buffer;
   readonly keyId: string;
-  /** Of the peer itself, as text; null: never. Who asks for it to be told again changes it. */
+  /** Time of the peer's last change, as text; null for never. A request to notify it again changes it, too. */
   readonly updatedAt: string | null;
 }
 
@@ -43,7 +43,7 @@ export async function readPeers(db: Database): Promise<FeedPeer[]> {
 const MAY_TAKE = `p.tenant_id = d.tenant_id and d.deleted_at is null and (p.all_domains or exists
   (select from dns.zone_peers as z where z.peer_id = p.id and z.domain_id = d.id))`;
 
-/** Which peers may take which of these zones. */
+/** Returns the peers that may transfer each of these zones. */
 export async function readPeersOfZones(
   db: Database,
   names: readonly string[],
@@ -94,7 +94,7 @@ export async function readCatalog(
   );
 }
 
-/** What a peer has taken, or said to NOTIFY. */
+/** Serial that a peer has transferred, or its response to NOTIFY. */
 export interface PeerReport {
   readonly peerId: string;
   readonly zone: string;

@@ -1,6 +1,6 @@
 import type { Database } from '../connection/connection.js';
 
-/** What comes at once: a reader that answers queries meanwhile is held up by no more than some milliseconds. */
+/** Rows in one batch. More would block a reader that also answers queries for longer than some milliseconds. */
 export const ROWS_AT_ONCE = 1_000;
 
 const CURSOR = 'feed';
@@ -23,7 +23,7 @@ export async function* readRows<Row>(
       break;
     }
     next = fetchRows(trx);
-    // Who reads no further does not see it fail.
+    // If the caller stops reading, the error of the next batch is not reported.
     next.catch(() => undefined);
     yield rows;
   }
@@ -31,8 +31,9 @@ export async function* readRows<Row>(
 }
 
 /**
- * The same of one zone in the order of an index, which is followed from the first row on. A zone that has just become large is small in
- * the statistics: PostgreSQL would sort it, and who waits for a sign of life has none until all of it is sorted.
+ * Reads rows of one zone in the order of an index, which is followed from the first row on. The statistics still show a
+ * zone as small if it has just become large. PostgreSQL would then sort it, and the caller would see no progress until
+ * all of it is sorted.
  */
 export async function* readInOrder<Row>(
   trx: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/connection.js';
 import { readInOrder, readRows } from './read-rows.js';
 
-/** What the service keeps at one name of a signed zone. */
+/** Records that the service stores at one name of a signed zone. */
 export interface FeedSignedName {
   readonly domainId: string;
   /** The name below the apex, so that octets sort as RFC 4034 s6.1 has it. */
@@ -24,7 +24,7 @@ const OF_DOMAINS = `${SELECT} where n.domain_id = any(?::uuid[]) ${ORDER}`;
 const OF_DOMAIN = `${SELECT} where n.domain_id = ?::uuid ${ORDER}`;
 const AT_NAMES = `${SELECT} where n.domain_id = ?::uuid and n.canonical = any(?::bytea[]) ${ORDER}`;
 
-/** Of signed zones all names, zone by zone in order of their ids, in batches. */
+/** Reads all names of signed zones, zone by zone in order of their ids, in batches. */
 export function readSignedNames(
   trx: Database,
   domainIds: readonly string[],

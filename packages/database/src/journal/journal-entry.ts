@@ -34,7 +34,7 @@ export interface RecordImage {
   readonly tags?: readonly string[];
 }
 
-/** What happened to a zone or to one of its records: a row of dns.zone_changes, without what its step has in common. */
+/** A change of a zone or of one of its records: a row of dns.zone_changes, without the columns that its changeset shares. */
 export type JournalEntry =
   | { readonly action: 'domain-create' | 'domain-undelete'; readonly after: ZoneImage }
   | { readonly action: 'domain-update'; readonly before: ZoneImage; readonly after: ZoneImage }

@@ -1,13 +1,13 @@
 import type { Database } from '../connection/connection.js';
 import type { JournalEntry } from './journal-entry.js';
 
-/** More rows than this are no small change: then reading the whole zone is the better way. */
+/** Row limit of a small change. Above it, reading the whole zone is faster. */
 export const MAX_ROWS = 1_024;
 
 /** Whether a zone's entry `c` leaves alone the TTL, which records inherit, and replaces nothing. */
 export const IS_OF_RECORDS = `(c.before -> 'ttl' is not distinct from c.after -> 'ttl' and c.after -> 'replaced' is null)`;
 
-/** What of an entry says where records changed. */
+/** Part of a journal entry that shows where records changed. */
 export interface JournalRow {
   readonly serialBefore: number | null;
   readonly serialAfter: number;

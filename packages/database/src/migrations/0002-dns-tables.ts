@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-// The DNS data and its change feed. A zone's row carries the id of the transaction that last changed the zone
-// (changed_in), its serial and, when it was deleted, the time: a tombstone that the feed can show and that
-// undelete can bring back. Records stand beside it; the journal holds each change with both images.
+// The DNS data and its change feed. A zone's row has the id of the transaction that last changed the zone (changed_in),
+// and its serial. A deleted zone also has the time of deletion: a tombstone that the feed shows and undelete restores.
+// Records are in a table of their own; the journal has each change with both images.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-// Which nameserver answers with which change (ADR 0012). The status row gets what tells that exactly; beside it stands
-// for how long back the moments are known at which a nameserver came further. Both are written by nameservers; columns
-// that an older nameserver does not write are null.
+// Progress of nameservers (ADR 0012). The status row gets the columns that show it exactly. A second table is a ring of
+// the latest times at which each nameserver made progress. Nameservers write both. Columns that an older nameserver
+// does not write are null.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

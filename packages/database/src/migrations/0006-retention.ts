@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// What removing old rows needs (docs/operations/retention.md). Writers of zones do not take part in it: the sizes of histories are counted
-// from the journal afterwards.
+// Schema for the removal of old rows (docs/operations/retention.md). Writers of zones do not take part in it: the sizes
+// of histories are counted from the journal afterwards.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
-// What ends a token (ADR 0019). Whoever changes these rows, a service, the operator's command or SQL by hand, ends what
-// hangs on them in the same transaction; programs read what is new here and write none of it.
+// Events that end a token (ADR 0019). Any change of these rows ends the dependent tokens in the same transaction,
+// whether a service, the operator's command or manual SQL makes it. Programs read the new columns and write none of
+// them.
 
-/** Nine characters of base64url, the 54 last bits of a UUID, which are random: they stand in each token of the key. */
+/** Nine characters of base64url: the last 54 bits of a UUID, which are random. Each token of the key contains them. */
 const NEW_FAMILY = `
   substr(translate(encode(decode(reverse(replace(gen_random_uuid()::text, '-', '')), 'hex'), 'base64'), '+/', '-_'), 1, 9)`;
 

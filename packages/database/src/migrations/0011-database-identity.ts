@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
-// Which database this is (ADR 0020). The id is a row, so that dumps, copies of files and standbys keep it, and whatever
-// stands in the place of a lost database has another. Beside it the operator's last word that nameservers are to believe
-// what is here; each of them says in its status of which database its zones are, and what it does not believe.
+// Identity of this database (ADR 0020). The id is a row, so dumps, copies of files and standbys keep it. A database
+// that replaces a lost one has another id. The table also has the operator's last confirmation that nameservers are to
+// trust this database. Each nameserver reports in its status from which database its zones are, and what it does not
+// trust.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
-// Advisory locks belong to whoever takes them first, whatever his rights to tables: a nameserver that was taken over could
-// hold those with which dns-api and the operator's command keep writers of one tenant apart, or fill the server's table of
-// locks. Only these two take any, identity-service for retention and quotas, and who migrates. Functions of the system belong to the superuser: where another login
-// migrates (a managed server), everybody keeps the right.
+// Any login may take advisory locks, whatever its rights to tables. A compromised nameserver could hold the locks with
+// which dns-api and the operator's command keep writers of one tenant apart. It could also fill the server's lock
+// table. Besides these two, only identity-service (for retention and quotas) and the login that migrates take such
+// locks. Functions of the system belong to the superuser. If another login migrates (a managed server), every login
+// keeps the right.
 
 const LOCK_FUNCTIONS = `
   select p.oid::regprocedure as signature from pg_proc as p

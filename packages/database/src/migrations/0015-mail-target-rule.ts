@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// The MX target rule for each tenant (DNS API s4; null: as dns-api is set). It stands beside what a tenant may have, under the
-// rights of that table: dns-api reads it, the operator writes it. An older dns-api goes on by its setting alone.
+// The MX target rule for each tenant (DNS API s4; null: as dns-api is set). It is a column of the tenant's limits,
+// under the rights of that table: dns-api reads it, the operator writes it. An older dns-api uses its setting only.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

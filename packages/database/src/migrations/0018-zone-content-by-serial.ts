@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
-// A zone is what its serial says (ADR 0025). What the service provides at the apex of zones, the names of its servers and
-// the SOA times, gets a version with each change; whoever writes the serial of a zone gives it the latest version with it,
-// by a trigger, so that old code and SQL by hand do so, too. dns-api raises the zones that show an earlier version.
+// The content of a zone depends on its serial only (ADR 0025). The service provides the names of its servers and the
+// SOA times at the apex of zones. Each change of them makes a new version. A trigger stores the latest version whenever
+// the serial of a zone is written, so old code and manual SQL do so, too. Zones that show an earlier version get a
+// new serial from dns-api.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// More record types than the first seven, and any other as TYPE and its number (RFC 3597). Which of them users may write is
-// for the code to say; here stands the form of a type alone. An older dns-api writes its seven types as before.
+// More record types than the first seven, and any other as TYPE and its number (RFC 3597). The code decides which of
+// them users may write; the schema checks only the form of a type. An older dns-api writes its seven types as before.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// What the v2 API knows beside zones and their records: tasks, zones that change hands or are shared, rules for the names
-// of new zones, and TSIG keys. dns-api has all of it; nameservers see none of it.
+// Tables of the v2 API besides zones and their records: tasks, zone transfers and shares, rules for the names of new
+// zones, and TSIG keys. The role of dns-api has access to all of them, that of nameservers to none.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// What identity-service needs for the administration of accounts in version 3 (ADR 0028): the rights to write what so far the
-// operator's command alone wrote. Account domains, the catalog and what tenants have activated stay with that command.
+// Rights of identity-service for the administration of accounts in version 3 (ADR 0028). Until now only the operator's
+// command could write these tables. Account domains, the catalog and what tenants have activated stay with that
+// command.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

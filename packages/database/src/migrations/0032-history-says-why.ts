@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// Who made a change by name, with which access key, by which way it came and why, as its author wrote. Older programs write
-// none of it; `source` is no closed list here, so that one more needs no change of the table.
+// Author of a change by name, with the access key, the source, and the reason that the author gave. Older programs
+// write none of it. The schema does not restrict `source`, so a new one does not need a migration.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
-// A tenant's secondaries: who may take which of its zones by transfer, with which TSIG key, and whom changes are told to.
-// Nameservers read all of it, and write what became of it (ADR 0032). Catalogs (RFC 9432, ADR 0034) are made by the nameservers
-// from the domains that there are; their serials are here, raised by whatever adds a domain or takes one away, old code too.
+// A tenant's secondaries: the zones that each may transfer, the TSIG key, and the addresses to notify. Nameservers read
+// all of it, and write the results (ADR 0032). The nameservers make catalogs (RFC 9432, ADR 0034) from the existing
+// domains. The serials of catalogs are stored here. Any code that adds or removes a domain increases them, old code
+// too.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

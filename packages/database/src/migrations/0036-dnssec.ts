@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-// Signed zones (ADR 0037). A zone is signed when it changes: what the service keeps of it beside users' records, signatures and
-// the chain of NSEC among it, stands in dns.signed_names and is written in the transaction of the change. Private keys are sealed,
-// and only the signer's role sees them.
+// Signed zones (ADR 0037). A zone is signed when it changes. dns.signed_names has the records that the service adds to
+// those of users, such as signatures and the NSEC chain. They are written in the transaction of the change. Private
+// keys are sealed, and only the signer's role sees them.
 
 const SIGNER = 'zonewright_signer';
 

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
-// Secondary zones (ADR 0040): domains whose records are taken from servers of the tenant, and how that goes. What stands at their
-// apex comes with the records; apex versions of their own say so to nameservers, and keep the rollout of ours away from them. A
-// nameserver of an older version would show the servers of the service beside those records: the upgrade comes first.
+// Secondary zones (ADR 0040): domains whose records are transferred from servers of the tenant, and the state of the
+// transfers. Their apex comes with the records. Special apex versions mark these zones, and exclude them from
+// the rollout of our apex. A nameserver of an older version would add the servers of the service to those records, so
+// upgrade nameservers first.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

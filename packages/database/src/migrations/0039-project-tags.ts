@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// What Keystone's clients say of projects and users beside their names: tags, and which project is a user's usual one. Tables of
-// their own: nothing that is asked about tokens reads them.
+// Data of Keystone's clients about projects and users besides their names: tags, and a user's default project. They
+// have their own tables, because token checks do not read them.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

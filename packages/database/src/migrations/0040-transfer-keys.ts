@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// Who offers a zone may look the key of the offer up again: clients that keep what they read need it (Terraform). It is kept as
-// long as the offer stands, sealed by the key of that id of TRANSFER_ENCRYPTION_KEYS, and without those not at all.
+// A user who offers a zone may read the key of the offer again: clients that keep state need it (Terraform). It is
+// stored until the offer ends, sealed by the key of that id of TRANSFER_ENCRYPTION_KEYS. Without those keys it is not
+// stored.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(

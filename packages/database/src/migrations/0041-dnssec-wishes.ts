@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// What is asked of the signer: to leave, and to stay signed after all, too, so that who asks needs no signatures himself. And keys
-// that sign a zone without standing in DNSKEY, as a change of the algorithm needs before and after (RFC 6781 s4.1.4).
+// Requests to the signer: to stop signing, and to stay signed after all, so that the requester needs no signatures.
+// Also adds keys that sign a zone without being in DNSKEY. A change of the algorithm needs them before and after
+// (RFC 6781 s4.1.4).
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// Who remembers a zone from before it was signed must not see a DS of it: unsigned data below a DS is bogus. So the DS of its first
-// key is announced, by CDS and by a parent that is hosted here, when nobody remembers that any more.
+// A resolver that cached a zone before it was signed must not see a DS of it: unsigned data below a DS is bogus. The DS
+// of its first key is therefore announced when no cache can still have the unsigned zone. CDS announces it, and so does
+// a parent that is hosted here.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

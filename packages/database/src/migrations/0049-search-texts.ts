@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// What a search looks for in a zone, as one text: all names, data and descriptions of its records, of the serial that stands beside it.
-// Made when somebody searches (ADR 0046); nobody who writes pays for it.
+// Search text of a zone: all names, data and descriptions of its records, with the serial that they belong to. It is
+// made at a search (ADR 0046), so writes have no cost.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-// What users add to a record that DNS has no place for: tags, an end, and that it is switched off. A record that is switched off stands
-// in a table of its own. So whatever reads dns.records reads what is served, and so does code from before this migration: no program of
-// an earlier version can answer with a record that is off.
+// Data of a record that DNS does not have: tags, an expiry time, and whether it is switched off. A record
+// that is switched off is in a table of its own. All code that reads dns.records therefore reads only served records,
+// including code from before this migration. No program of an earlier version can answer with a record that is off.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

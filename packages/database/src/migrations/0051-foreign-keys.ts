@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
-// Keys of another provider who signs the same zone, as it moves from there to here or from here to there (RFC 8901). What is wanted
-// stands beside the signing of the zone; the signer makes rows of dns.zone_keys of it, without secrets. Code of before has such a key
-// in DNSKEY as it has all keys that are not "unlisted", and signs with none that has no secret.
+// Keys of another provider who signs the same zone while it moves from there to here or back (RFC 8901). The desired
+// keys are stored with the signing of the zone. The signer makes rows of dns.zone_keys of them, without secrets.
+// Earlier code puts such a key in DNSKEY, like all keys that are not "unlisted". It does not sign with a key that has
+// no secret.
 
 async function up(db: Knex): Promise<void> {
   await db.raw(`

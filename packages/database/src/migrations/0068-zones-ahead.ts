@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// Zones that a nameserver answers as the database no longer has them, since a failover or a restore lost their last changes
-// (ADR 0058): the name of each, with the serial that its next version must exceed. dns-api increases these serials. Beside them
+// Zones that a nameserver answers in a version that the database lost in a failover or a restore (ADR 0058). Each has
+// its name, and the serial that its next version must exceed. dns-api increases these serials. A second column has
 // large zones that are read after the others, with the serial that is answered meanwhile.
 
 async function up(db: Knex): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database } from '../connection/connection.js';
 /** Rows that one batch removes, about: few enough that nobody waits for the locks and the I/O of it. */
 export const BATCH_ROWS = 1_000;
 
-/** What a batch did. */
+/** Result of one batch. */
 export interface RemovedBatch {
   readonly removed: number;
   /** Nothing is left for now. */
@@ -12,7 +12,7 @@ export interface RemovedBatch {
 
 /** One kind of rows that do not stay for ever. */
 export interface RetentionRule {
-  /** As metrics and logs call it. */
+  /** Name in metrics and logs. */
   readonly kind: string;
   /** How often it is looked whether there is something to do. */
   readonly everyMs: number;

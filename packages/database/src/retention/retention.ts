@@ -15,7 +15,7 @@ import { listTableSizes } from './table-sizes.js';
 interface RetentionOptions {
   readonly databaseUrl: string;
   readonly applicationName: string;
-  /** Whose tables are measured. */
+  /** Schema whose tables are measured. */
   readonly schema: 'identity' | 'dns';
   readonly rules: readonly RetentionRule[];
   readonly metrics: RetentionMetrics;
@@ -31,7 +31,7 @@ const REST: Pace = { share: 4, leastMs: 5, mostMs: 5_000 };
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** A process that ends does not wait for a long statement, which PostgreSQL then undoes. */
 const STOP_WITHIN_MS = 500;
-/** A clock that differs by more from that of PostgreSQL is no reason to remove anything. */
+/** Largest difference from PostgreSQL's clock. If it is larger, nothing is removed. */
 const CLOCK_TOLERANCE_MS = 60 * 60 * 1_000;
 
 /**
@@ -51,7 +51,7 @@ export class Retention {
   constructor(options: RetentionOptions) {
     this.#options = options;
     const { databaseUrl: url, applicationName } = options;
-    // Of its own, so that no request waits for a connection because of it.
+    // A separate pool, so that no request waits for a connection because of it.
     this.#db = openDatabase({
       url,
       applicationName,
@@ -92,7 +92,7 @@ export class Retention {
         await this.#removeAll(rule);
         await this.#readAge(rule);
       } catch (error) {
-        // Whoever needs the database says that it is away.
+        // Other users of the database report that it is not available.
         const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
         log[level]({ err: error, kind: rule.kind }, 'old rows cannot be removed; tried again');
       }

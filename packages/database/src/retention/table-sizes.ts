@@ -1,6 +1,6 @@
 import type { Database } from '../connection/connection.js';
 
-/** What a table takes on disk, with its indexes and its long values. */
+/** Size of a table on disk, with its indexes and its long values. */
 export interface TableSize {
   /** With its schema. */
   readonly table: string;

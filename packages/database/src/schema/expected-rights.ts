@@ -6,9 +6,9 @@ type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud' | 'su';
 const { identityService, dnsApi, nameserver, signer, operator } = DATABASE_ROLES;
 
 /**
- * What each role may do with each table; what does not stand here is refused. This table is the review of
- * the migrations from 0003 on: a new table or right has to be written down here, too. Tests compare it with a new
- * database, `zonewright-admin doctor` with the one in use.
+ * Rights of each role to each table; everything that is not listed is refused. This table is the review of the
+ * migrations from 0003 on, so list each new table or right here, too. Tests compare it with a new database,
+ * `zonewright-admin doctor` with the one in use.
  */
 export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRole, Rights>>>> = {
   'identity.former_users': {},
@@ -56,7 +56,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.peer_status': { [dnsApi]: 's', [nameserver]: 'siu', [operator]: 'siud' },
   'dns.secondaries': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.zone_dnssec': { [dnsApi]: 'siu', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
-  // Of the columns of secrets dns-api sees nothing.
+  // dns-api has no access to the columns of secrets.
   'dns.zone_keys': { [dnsApi]: 's', [signer]: 'siud', [operator]: 'siud' },
   'dns.signed_names': { [dnsApi]: 'siud', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },
   'dns.signing_steps': { [dnsApi]: 'si', [nameserver]: 's', [signer]: 'siud', [operator]: 'siud' },

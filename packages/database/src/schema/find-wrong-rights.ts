@@ -12,8 +12,8 @@ export interface WrongRight {
 const PRIVILEGES = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE' } as const;
 
 /**
- * What the roles of this database may do that they should not, and what they may not do that they need. Roles that
- * do not exist lack everything. Tables that do not exist are left out: migrations tell of them.
+ * Finds the rights that the roles of this database have and should not have, and those that they need and lack. Roles
+ * that do not exist lack everything. Tables that do not exist are left out: migrations report them.
  */
 export async function findWrongRights(db: Database): Promise<WrongRight[]> {
   const { rows } = await db.raw<{

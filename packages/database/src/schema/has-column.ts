@@ -1,7 +1,10 @@
 import type { Database } from '../connection/connection.js';
 import { queryRow } from '../connection/query.js';
 
-/** What is there stays there: by what the connections of a pool have in common, their transactions too. */
+/**
+ * Tables and columns that were found, which stay. The key is the config that a pool's connections and their
+ * transactions share.
+ */
 const found = new WeakMap<object, Set<string>>();
 
 /** Whether there is a table, such as `dns.peers`, already: this code also runs on an earlier one, until it is migrated (ADR 0001). */

@@ -3,7 +3,7 @@ import type { Database } from '../connection/connection.js';
 
 interface LateIndex {
   readonly name: string;
-  /** What it is built on, as `create index` has it. */
+  /** Table and columns of the index, as in `create index`. */
   readonly on: string;
 }
 
@@ -29,8 +29,8 @@ const BUILDING_LOCK = 7_255_302;
 const TRY_AGAIN_MS = 100;
 
 /**
- * Builds those that are missing, and anew those that an earlier try left unfinished. One process at a time, and the others ask
- * again and again: building waits for all statements that are older, and so for one that would wait for the lock.
+ * Builds the indexes that are missing, and those that an earlier try left unfinished. One process builds at a time, and
+ * the others poll. Building waits for all older statements, and so would also wait for one that waits for the lock.
  */
 export async function buildLateIndexes(db: Database): Promise<void> {
   // Locks of a session are held and given back on its own connection.

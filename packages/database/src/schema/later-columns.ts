@@ -1,6 +1,7 @@
 /**
- * SQL to follow a table in a FROM: columns that an earlier schema lacks, where they are null (ADR 0001). A name that the row does not know is
- * found one level up. The planner resolves all of it, so that it costs nothing, and plans a prepared statement anew after a migration.
+ * SQL to follow a table in a FROM: columns that an earlier schema lacks, where they are null (ADR 0001). A name that
+ * the row does not know is found one level up. The planner resolves all of it, so it costs nothing. It plans a prepared
+ * statement again after a migration.
  * @param row The table's alias; its columns come as `later_${row}`.
  * @param columns The type of each.
  */

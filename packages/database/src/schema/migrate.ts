@@ -17,7 +17,8 @@ const MIGRATION_OPTIONS = {
     getMigration: (migration: NamedMigration) => Promise.resolve(migration.migration),
   },
   tableName: MIGRATIONS_TABLE,
-  // Who goes back to this version finds migrations of a later one, which stay: programs run on later schemas (ADR 0001).
+  // After a downgrade to this version the database has later migrations. They stay, because programs run on later
+  // schemas (ADR 0001).
   disableMigrationsListValidation: true,
 };
 
@@ -113,9 +114,9 @@ export async function limitRoleConnections(
 }
 
 /**
- * Lets the login that owns the schema act as each program's role (withRole), for development and tests: a
- * superuser always may, since PostgreSQL 16 another creator of a role may not. A login without the right to grant
- * the roles, because somebody else made them, migrates all the same.
+ * Lets the login that owns the schema act as each program's role (withRole), for development and tests. A superuser
+ * always may. Since PostgreSQL 16 another creator of a role may not. A login that may not grant the roles, because
+ * another login created them, still migrates.
  */
 async function letLoginActAsEachRole(trx: Database): Promise<void> {
   for (const role of Object.values(DATABASE_ROLES)) {

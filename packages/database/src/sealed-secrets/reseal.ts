@@ -17,7 +17,7 @@ import {
 } from './survey.js';
 
 export interface ResealResult extends SecretSurvey {
-  /** How many secrets were sealed anew. */
+  /** Number of secrets that were sealed again. */
   readonly resealed: number;
   /** How many are still sealed with another key than the first one. */
   readonly remaining: number;
@@ -31,7 +31,10 @@ interface ResealOptions {
 }
 
 const DEFAULT_BATCH_SIZE = 500;
-/** Who seals with an old key while this runs is met again; who goes on doing so has to be told. */
+/**
+ * A pass also finds secrets that a service sealed with an old key meanwhile. If that continues, the operator must
+ * change the settings of the service.
+ */
 const MAX_PASSES = 3;
 
 /**
@@ -62,7 +65,7 @@ export async function resealSecrets(
   return { ...survey, resealed, remaining: notSealedBy(keyring.primaryKeyId, survey) };
 }
 
-/** Gives how many were sealed anew after each batch. */
+/** Yields the number of secrets that were sealed again after each batch. */
 async function* resealTable(
   db: Database,
   keyring: Keyring,

@@ -25,7 +25,7 @@ export interface SecretCounts {
 
 /** A table with a sealed secret in each row, or in some of them. */
 export interface SealedTable {
-  /** What a row is, for people. */
+  /** Name of the kind of row, for people. */
   readonly what: string;
   readonly member: keyof SecretCounts;
   readonly name: string;

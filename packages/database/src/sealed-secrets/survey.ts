@@ -24,7 +24,7 @@ export interface EncryptionKeyUse extends SecretCounts {
   readonly state: 'seals' | 'opens' | 'missing';
 }
 
-/** What is sealed in the database, and whether it opens. */
+/** Sealed secrets of the database, and whether they can be opened. */
 export interface SecretSurvey {
   readonly keys: readonly EncryptionKeyUse[];
   /** Rows whose secret no key opens, such as `access key ABC (key k1)`. */

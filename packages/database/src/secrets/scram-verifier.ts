@@ -6,8 +6,8 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * What PostgreSQL stores of a password (pg_authid.rolpassword), as it would compute it itself: enough to
- * check a login, not to log in (RFC 5803, RFC 5802 s3).
+ * Returns the verifier that PostgreSQL stores for a password (pg_authid.rolpassword). It is enough to check a login,
+ * not to log in (RFC 5803, RFC 5802 s3).
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
   const salted = pbkdf2Sync(saslprep(password), salt, ITERATIONS, KEY_BYTES, 'sha256');
@@ -22,8 +22,8 @@ function hmac(key: Buffer, text: string): Buffer {
 }
 
 /**
- * The steps of SASLprep that change a password (RFC 4013 s2.1, s2.2), which its clients take as well. What
- * s2.3 prohibits is kept, as PostgreSQL does.
+ * The steps of SASLprep that change a password (RFC 4013 s2.1, s2.2), which its clients also apply. Characters that
+ * s2.3 prohibits are kept, as in PostgreSQL.
  */
 function saslprep(password: string): string {
   return password

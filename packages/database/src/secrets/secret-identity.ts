@@ -2,8 +2,8 @@
 export const secretIdentity = {
   accessKey: (accessKeyId: string) => `identity.access_keys.secret:${accessKeyId}`,
   /**
-   * Of a key with restrictions: a version that knows none cannot open it, and nothing that becomes of the row makes it a key
-   * without them (ADR 0027).
+   * Identity of a key with restrictions. A version that does not support restrictions cannot open it. No change of the
+   * row makes it a key without them (ADR 0027).
    */
   restrictedAccessKey: (accessKeyId: string) =>
     `identity.access_keys.secret:restricted:${accessKeyId}`,

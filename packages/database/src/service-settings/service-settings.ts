@@ -3,7 +3,7 @@ import type { Database } from '../connection/connection.js';
 
 const LONGEST = 2_147_483_647;
 
-/** What holds for all zones: first values, for `migrate`. Afterwards dns.service_settings alone counts. */
+/** Settings for all zones: first values, for `migrate`. Afterwards only dns.service_settings counts. */
 export const SERVICE_SETTINGS = {
   soa: {
     refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
@@ -36,7 +36,7 @@ export const SERVICE_SETTINGS = {
 
 export type ServiceSettings = SettingsOf<typeof SERVICE_SETTINGS>;
 
-/** The times that stand in every SOA (RFC 1035 s3.3.13). */
+/** Times in every SOA (RFC 1035 s3.3.13). */
 export type SoaTimes = ServiceSettings['soa'];
 
 /** SQL of SoaTimes, of a row called `t`. */
