@@ -1,6 +1,6 @@
 import { emailToMailboxName } from './names/mailbox-name.js';
 
-/** What decides the records that the service provides at the apex of a zone. */
+/** Values that determine the records that the service provides at the apex of a zone. */
 export interface ApexContent {
   readonly email: string;
   readonly serial: number;

@@ -9,7 +9,7 @@ import type { Problem } from './problems/problem.js';
 // github.io, belong to somebody who may well host them here.
 const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
 
-/** What is wrong with the name of a new zone (decisions 3, Domain). */
+/** Checks the name of a new zone (decisions 3, Domain). */
 export function checkZoneName(name: unknown): readonly Problem[] {
   const problems = checkDomainName(name);
   return problems.length > 0 || typeof name !== 'string' ? problems : checkSuffix(name);

@@ -1,6 +1,6 @@
 import { matchesNamePattern, namePatternExpression } from './name-pattern.js';
 
-/** What may be done to records: `read` shows them, `update` makes, changes and deletes them, `transfer` sends the zone. */
+/** Actions on records: `read` shows them, `update` makes, changes and deletes them, `transfer` sends the zone. */
 export const ACCESS_ACTIONS = ['read', 'update', 'transfer'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
@@ -49,8 +49,8 @@ export function isAllowed(
 const NOTHING = '^$';
 
 /**
- * The same for the records of one zone, as an expression of PostgreSQL that is compared with the type, a blank and the name:
- * one look at each row, however many rules there are.
+ * The same for the records of one zone, as a regular expression of PostgreSQL. It is compared with the type, a blank
+ * and the name. Each row is checked once, however many rules there are.
  */
 export function allowedExpression(
   rules: readonly AccessRule[],

@@ -11,7 +11,7 @@ const MANY = '**';
 const APEX = '@';
 const WILDCARD = '*';
 
-/** What a text is as a pattern: its normal form, or why it is none. */
+/** Result of reading a pattern: its normal form, or why it is not valid. */
 export type PatternReading = { readonly pattern: string } | { readonly fault: string };
 
 /**

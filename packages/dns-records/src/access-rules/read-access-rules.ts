@@ -5,7 +5,7 @@ import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 import { ACCESS_ACTIONS, type AccessAction, type AccessRule, ANY } from './access-rule.js';
 import { readNamePattern } from './name-pattern.js';
 
-/** What is wrong with a member; `what` continues a sentence that begins with its path. */
+/** Error in a member; `what` continues a sentence that begins with its path. */
 export interface RuleFault {
   readonly path: string;
   readonly what: string;

@@ -6,8 +6,8 @@ import { checkRequiredString, memberProblem } from './member.js';
 const EXAMPLE = 'an absolute name such as "example.com."';
 
 /**
- * What is wrong with a domain's name (decisions 3, "Domain"), all but the public-suffix rule. A name
- * that passes is stored as toAsciiDomainName gives it.
+ * Checks a domain's name (decisions 3, "Domain"), without the public-suffix rule. A name that passes is stored as
+ * toAsciiDomainName gives it.
  */
 export function checkDomainName(name: unknown): Problem[] {
   return typeof name === 'string' ? checkText(name) : checkRequiredString('name', name, EXAMPLE);

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problem.js';
 import { kindOf, memberProblem } from './member.js';
 
-/** What keeps a member from being an integer of 0 to `maximum`. */
+/** Checks that a member is an integer of 0 to `maximum`. */
 export function checkInteger(path: string, value: unknown, maximum: number): Problem[] {
   const right = `write an integer from 0 to ${maximum}`;
   if (typeof value !== 'number') {

@@ -5,7 +5,7 @@ export function memberProblem(path: string, validator: Validator, what: string):
   return { path, validator, message: `${path} ${what}.` };
 }
 
-/** What keeps a required member from being a string; `right` completes "write …". */
+/** Checks that a required member is a string; `right` completes "write …". */
 export function checkRequiredString(path: string, value: unknown, right: string): Problem[] {
   if (value === undefined) {
     return [memberProblem(path, 'required', `is required; write ${right}`)];
@@ -16,7 +16,7 @@ export function checkRequiredString(path: string, value: unknown, right: string)
   return [];
 }
 
-/** What a JSON value is, with its article, for messages. */
+/** Kind of a JSON value, with its article, for messages. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

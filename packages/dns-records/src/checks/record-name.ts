@@ -5,7 +5,7 @@ import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import type { Problem, Validator } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
-/** What is wrong with a record's name in the zone `zoneName` (decisions 3, "Record"). */
+/** Checks a record's name in the zone `zoneName` (decisions 3, "Record"). */
 export function checkRecordName(name: unknown, zoneName: string): Problem[] {
   const example = `a name such as ${inQuotes(`www.${zoneName}`)}`;
   return typeof name === 'string'
@@ -17,7 +17,7 @@ function checkText(name: string, zoneName: string): Problem[] {
   if (name === '' || name === '.') {
     return [notInside(name, zoneName)];
   }
-  // RFC 4592 s2.1.1, s4: any label may be an asterisk; a sound label of its length stands in for it.
+  // RFC 4592 s2.1.1, s4: any label may be an asterisk. A valid label of the same length replaces it for the check.
   const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'));
   return [
     ...(isFarTooLong(name) ? [] : checkInside(name, zoneName)),
@@ -74,7 +74,7 @@ export function checkDelegationName(name: string, zoneName: string): Problem[] {
   return name.startsWith('*.') ? [nameProblem(name, 'format', what)] : [];
 }
 
-/** RFC 1034 s3.6.2: an alias stands alone at its name, and the apex has an SOA and NS records. */
+/** RFC 1034 s3.6.2: an alias allows no other data at its name, and the apex has an SOA and NS records. */
 export function checkAliasName(name: string, zoneName: string): Problem[] {
   const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';
   return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];

@@ -1,7 +1,7 @@
 /**
- * A name below an apex in a form that sorts as RFC 4034 s6.1 orders names, octet by octet: its labels from right to left, in lower
- * case, a 0x00 behind each; 0x00 and 0x01 within a label become 0x01 0x01 and 0x01 0x02. The apex is ''. What lies at or below
- * a name is a range. One character for each octet (latin1), so that `<` compares octets.
+ * A name below an apex in a form that sorts as RFC 4034 s6.1 orders names, octet by octet. It has the labels from right
+ * to left, in lower case, each followed by 0x00. 0x00 and 0x01 within a label become 0x01 0x01 and 0x01 0x02. The apex
+ * is ''. The names at or below a name form a range. One character for each octet (latin1), so that `<` compares octets.
  */
 export type CanonicalKey = string;
 

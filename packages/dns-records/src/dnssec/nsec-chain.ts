@@ -10,7 +10,7 @@ export interface ChainName {
 /** A name's place in the chain before a change, whether it is in it or not. */
 export interface ChainPlace {
   readonly key: CanonicalKey;
-  /** What is kept for the name; undefined: it is not in the chain. */
+  /** Signed records of the name. Undefined if it is not in the chain. */
   readonly records: readonly SignedRecord[] | undefined;
   /** The name of the chain before it; undefined for the apex, and where there is no chain. */
   readonly before: ChainName | undefined;
@@ -23,9 +23,9 @@ const APEX: CanonicalKey = '';
 /** The ring of owner names (RFC 4034 s4.1.1) after a change, as far as it lies around the names that come and go. */
 export class NsecChain {
   readonly #places: ReadonlyMap<CanonicalKey, ChainPlace & { readonly isThere: boolean }>;
-  /** Those that come, in order. */
+  /** Names that are added, in order. */
   readonly #coming: readonly CanonicalKey[];
-  /** What was behind names of which no more is known. */
+  /** Old next names of names that are not in `#places`. */
   readonly #after = new Map<CanonicalKey, CanonicalKey | undefined>();
   readonly #untouched = new Map<CanonicalKey, ChainName>();
 

@@ -2,7 +2,7 @@ import { concatOctets } from '../wire/octets.js';
 import { nameEnd } from '../wire/wire-to-name.js';
 import { bitmapToTypes, typesToBitmap } from './type-bitmap.js';
 
-/** What NSEC says: the next owner name in the chain, and the types at its own (RFC 4034 s4.1). */
+/** Content of an NSEC record: the next owner name in the chain, and the types at its own name (RFC 4034 s4.1). */
 export interface Nsec {
   /** Wire form. */
   readonly next: Uint8Array;

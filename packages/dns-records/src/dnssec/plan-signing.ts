@@ -6,11 +6,11 @@ import { nsecFromWire, nsecToWire } from './nsec.js';
 import { typeCoveredBy } from './rrsig.js';
 import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
 
-/** What stands at a name that has a place in the chain: one with authoritative data, or at which another zone begins. */
+/** Data at a name that belongs to the chain. The name has authoritative data, or another zone begins there. */
 export interface NameContent {
   /** All of it, whoever wrote it, without NSEC and RRSIG. */
   readonly rrsets: readonly Rrset[];
-  /** What of it the service provides: it is kept beside the signatures. */
+  /** RRsets that the service provides. They are stored with the signatures. */
   readonly provided: readonly Rrset[];
   /** Whether another zone begins here. */
   readonly isCut: boolean;
@@ -21,7 +21,7 @@ export interface TouchedName {
   readonly place: ChainPlace;
   /** Undefined: there is nothing at the name any more, or it lies below a cut. */
   readonly content: NameContent | undefined;
-  /** Types of which something else stands there than before; 'all': sign everything anew. What is provided is compared. */
+  /** Types whose data changed; 'all' signs everything again. RRsets that the service provides are compared instead. */
   readonly changedTypes: ReadonlySet<number> | 'all';
 }
 
@@ -38,9 +38,9 @@ export interface PlannedName {
   readonly key: CanonicalKey;
   /** Wire form. */
   readonly owner: Uint8Array;
-  /** What is kept as it is: records that the service provides, and signatures that still hold. */
+  /** Records that stay unchanged: those that the service provides, and signatures that are still valid. */
   readonly records: readonly SignedRecord[];
-  /** What needs signatures, which are put behind `records`. */
+  /** RRsets that need signatures, which are appended to `records`. */
   readonly toSign: readonly Rrset[];
 }
 
@@ -50,8 +50,8 @@ export interface SigningPlan {
 }
 
 /**
- * What a change of some names does to what is kept of a signed zone: which rows are written, and what in them is signed. The
- * names before those that come or go get another NSEC.
+ * Plans how a change of some names affects the stored rows of a signed zone: which to write, and which RRsets to sign.
+ * The names before those that are added or removed get another NSEC.
  */
 export function planSigning({ apex, nsecTtl, touched }: SigningChange): SigningPlan {
   const chain = new NsecChain(
@@ -132,7 +132,7 @@ function signedRrsets({ rrsets, isCut }: NameContent): readonly Rrset[] {
   return isCut ? rrsets.filter(({ type }) => type === RR_TYPE.DS) : rrsets;
 }
 
-/** Those of NSEC: at a cut those alone that the parent has (RFC 4035 s2.3). */
+/** Types for NSEC. At a cut only those of the parent are listed (RFC 4035 s2.3). */
 function typesAt({ rrsets, isCut }: NameContent): number[] {
   const types = rrsets.map(({ type }) => type);
   const own = isCut ? types.filter((type) => type === RR_TYPE.NS || type === RR_TYPE.DS) : types;

@@ -88,7 +88,7 @@ export function rrsigFromWire(rdata: Uint8Array): Rrsig {
   };
 }
 
-/** Which type an RRSIG covers. */
+/** Type that an RRSIG covers. */
 export function typeCoveredBy(rdata: Uint8Array): number {
   return readUint16(rdata, 0);
 }

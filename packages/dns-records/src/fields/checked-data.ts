@@ -4,13 +4,13 @@ import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
 import { dataProblem } from './data-problem.js';
 
 /**
- * Maximum length of rdata, from its dearest use: a message of a zone transfer of 65,535 octets, with the header (12), the longest
- * question (259), the longest owner name (255) and fixed part (10) of the record, and what the nameserver reserves for OPT and
- * TSIG (700).
+ * Maximum length of rdata, so that it fits a zone transfer message of 65,535 octets. It also has the header (12), the
+ * longest question (259), and the record's longest owner name (255) and fixed part (10). The nameserver also reserves
+ * 700 for OPT and TSIG.
  */
 const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 255 - 10 - 700;
 
-/** What keeps `data` from being stored, and what `check` says of it or throws as a DnsSyntaxError. */
+/** Checks that `data` can be stored, and returns the problems of `check` or the DnsSyntaxError that it throws. */
 export function checkText(data: string, check: () => Problem[]): Problem[] {
   if (hasUnstorableCharacter(data)) {
     const what =
@@ -27,7 +27,7 @@ export function checkText(data: string, check: () => Problem[]): Problem[] {
   }
 }
 
-/** What keeps the rdata that `data` stands for from being answered. */
+/** Checks that the rdata of `data` fits a DNS message. */
 export function checkLength(data: string, { length }: Uint8Array): Problem[] {
   if (length <= MAX_RDATA_OCTETS) return [];
   const what = `takes ${length} octets; ${MAX_RDATA_OCTETS} is the most that fits a DNS message`;

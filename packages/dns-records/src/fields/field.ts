@@ -4,7 +4,7 @@ import type { Word } from './words.js';
 
 /** One part of rdata: how it is written and read as text and on the wire. */
 export interface Field {
-  /** As messages call it. */
+  /** Name of the field in messages. */
   readonly label: string;
   /** Whether it takes all words that are left, and so stands last. */
   readonly takesRest?: boolean;
@@ -14,11 +14,11 @@ export interface Field {
   readonly isName?: boolean;
   /** Whether its letters count as lower case when rdata is compared (RFC 4034 s6.2). */
   readonly isLowered?: boolean;
-  /** Of one word, or of all that are left. Throws DnsSyntaxError. */
+  /** Converts one word, or all that are left. Throws DnsSyntaxError. */
   readonly toWire: (words: readonly Word[]) => Uint8Array;
   /** The text of what begins at `at`, and where that ends. Throws DnsSyntaxError. */
   readonly fromWire: (wire: Uint8Array, at: number) => FieldText;
-  /** What users may not write although it has a wire form. */
+  /** Checks text that users must not write although it has a wire form. */
   readonly check?: (text: string, zoneName: string) => Problem[];
 }
 

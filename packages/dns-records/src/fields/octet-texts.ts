@@ -23,7 +23,7 @@ export function base64ToEnd(label: string): Field {
   };
 }
 
-/** So many octets as pairs of digits with hyphens between (RFC 7043 s3.2, s4.2). */
+/** A field of a fixed number of octets, written as pairs of digits with hyphens between (RFC 7043 s3.2, s4.2). */
 export function hyphenatedHex(label: string, octets: number): Field {
   const form = new RegExp(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){${octets - 1}}$`, 'i');
   return {
@@ -51,7 +51,7 @@ export function hyphenatedHex(label: string, octets: number): Field {
 /** Throws RdataSyntaxError unless the text is base64 with nothing to spare. */
 export function base64ToOctets(label: string, text: string): Uint8Array {
   const octets = Buffer.from(text, 'base64');
-  // Node.js leaves out what is no base64; what is written back differently was none.
+  // Node.js skips characters that are not base64. If the octets encode to another text, the input was not base64.
   if (text === '' || octets.toString('base64') !== text) {
     throw new RdataSyntaxError(
       `The ${label} ${inQuotes(text)} is not base64; write groups of four of A-Z, a-z, 0-9, + and /, the last filled up with =.`,

@@ -7,16 +7,16 @@ const TAB = 0x09;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What the largest rdata (65,535 octets) takes at most when each of its octets is written as `\\DDD`. */
+/** Maximum length of the largest rdata (65,535 octets) when each of its octets is written as `\\DDD`. */
 export const MAX_TEXT_CHARACTERS = 4 * 65_536;
 
-/** As much of the text as a message shows. */
+/** Part of the text that a message shows. */
 const SHOWN_OCTETS = 1_024;
 
 /**
- * The strings that the data of TXT and SPF stands for (decisions 3): quoted strings with the escapes of RFC 1035
- * s5.1, or one value, taken literally, when the text does not begin with a quote. Characters
- * outside ASCII become UTF-8. Throws RdataSyntaxError.
+ * Reads the strings of TXT and SPF data (decisions 3): quoted strings with the escapes of RFC 1035 s5.1. If the text
+ * does not begin with a quote, it is one value, taken literally. Characters outside ASCII become UTF-8. Throws
+ * RdataSyntaxError.
  */
 export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
   requireLength(data, type);
@@ -41,7 +41,7 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
   return strings;
 }
 
-/** Before anything is unescaped: a text that can be no rdata costs nothing. */
+/** Runs before the text is unescaped, so that a text too long for rdata costs nothing. */
 export function requireLength(data: string, type: string): void {
   if (data.length <= MAX_TEXT_CHARACTERS) return;
   throw new RdataSyntaxError(

@@ -13,7 +13,7 @@ export interface RdataCodec {
   readonly fromWire: (wire: Uint8Array) => Rdata;
   /** The form in which equal rdata has equal octets (RFC 4034 s6.2: names in lower case). */
   readonly canonical: (wire: Uint8Array) => Uint8Array;
-  /** Which of the words of `data` are domain names; undefined: the type has a reader of its own for zone files. */
+  /** Indexes of the words of `data` that are domain names. Undefined if the type has its own reader for zone files. */
   readonly nameFields?: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface RdataCodec {
 export interface RecordType extends RdataCodec {
   /** Whether `priority` is required; otherwise it is disallowed (DNS API s2). */
   readonly needsPriority: boolean;
-  /** What is wrong with `data` for a record in the zone `zoneName` (decisions 3, data by type). */
+  /** Checks `data` for a record in the zone `zoneName` (decisions 3, data by type). */
   readonly checkData: (data: string, zoneName: string) => Problem[];
   /**
    * The canonical name in the data that address records may exist for or an alias leads to; null

@@ -15,7 +15,7 @@ interface TypeDescription {
   readonly fields: readonly Field[];
   /** Data that is right. */
   readonly example: string;
-  /** What is wrong with rdata that has a wire form; it continues a sentence that begins with the data. */
+  /** Error in rdata that has a wire form; it continues a sentence that begins with the data. */
   readonly rule?: (wire: Uint8Array) => string | undefined;
 }
 

@@ -32,7 +32,7 @@ export function writeWords(words: readonly Word[]): string {
   return words.map(({ text, quoted }) => (quoted ? `"${text}"` : text)).join(' ');
 }
 
-/** The text of a word that is no string. Throws RdataSyntaxError. */
+/** Text of an unquoted word. Throws RdataSyntaxError. */
 export function bareText(label: string, { text, quoted }: Word): string {
   if (quoted) {
     throw new RdataSyntaxError(`The ${label} ${inQuotes(text)} stands in quotes; remove them.`);

@@ -1,2 +1,2 @@
-/** The octets are no message (FORMERR); the text says why. */
+/** The octets are not a DNS message (FORMERR); the text says why. */
 export class MessageSyntaxError extends Error {}

@@ -13,14 +13,17 @@ export interface MessageRecord extends Question {
   readonly rdata: Uint8Array;
 }
 
-/** What stands before the sections (RFC 1035 s4.1.1). */
+/** Header of a message (RFC 1035 s4.1.1). */
 export interface MessageHeader {
   readonly id: number;
   /** The 16 bits of QR, opcode, flags and rcode. */
   readonly flags: number;
 }
 
-/** A message without its TSIG; UPDATE's prerequisites stand in `answers`, its updates in `authorities` (RFC 2136 s2). */
+/**
+ * A message without its TSIG. The prerequisites of an UPDATE are in `answers`, its updates in `authorities`
+ * (RFC 2136 s2).
+ */
 export interface Message extends MessageHeader {
   readonly questions: readonly Question[];
   readonly answers: readonly MessageRecord[];

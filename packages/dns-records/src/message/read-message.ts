@@ -20,8 +20,9 @@ export function readHeader(octets: Uint8Array): MessageHeader {
 }
 
 /**
- * A whole message of at most 65,535 octets, strictly: nothing may stand behind it, TSIG is the last record or none
- * (RFC 8945 s5.1). Counts that lie end at the end of the octets. Throws MessageSyntaxError.
+ * Reads a whole message of at most 65,535 octets, strictly. Nothing may follow the last record, and only that record
+ * may be a TSIG (RFC 8945 s5.1). A count that is too large costs nothing: reading stops at the end of the octets.
+ * Throws MessageSyntaxError.
  */
 export function readMessage(octets: Uint8Array): ReadMessage {
   const header = readHeader(octets);

@@ -14,7 +14,10 @@ interface NameRead {
   readonly end: number;
 }
 
-/** The name at `start`, uncompressed (RFC 1035 s4.1.4). A pointer leads to what stands before this part of the name, so no chain goes round. */
+/**
+ * Reads the name at `start`, uncompressed (RFC 1035 s4.1.4). A pointer must lead to octets before this part of the
+ * name, so a chain cannot loop.
+ */
 export function readName(octets: Uint8Array, start: number, limit = octets.length): NameRead {
   const labels: Uint8Array[] = [];
   const { end, next: first } = readPart(octets, start, limit, labels);
@@ -32,7 +35,7 @@ export function readName(octets: Uint8Array, start: number, limit = octets.lengt
 interface Part {
   /** Behind the root or the pointer with which the part ends. */
   readonly end: number;
-  /** Where the pointer leads. */
+  /** Offset to which the pointer leads. */
   readonly next: number | undefined;
 }
 

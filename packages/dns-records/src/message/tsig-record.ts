@@ -30,7 +30,7 @@ export interface Tsig {
   readonly originalId: number;
   readonly error: number;
   readonly other: Uint8Array;
-  /** Where the record begins in its message. */
+  /** Offset of the record in its message. */
   readonly start: number;
 }
 
@@ -75,7 +75,7 @@ function wrongLength(): MessageSyntaxError {
   return new MessageSyntaxError("TSIG's rdata is not as long as it says.");
 }
 
-/** The message with a TSIG as its last record; the message handed in stays as it is. */
+/** Returns a copy of the message with a TSIG as its last record. */
 export function withTsig(message: Uint8Array, tsig: Omit<Tsig, 'start'>): Uint8Array {
   const record = writeRecord({
     name: tsig.keyName,
@@ -96,7 +96,7 @@ export function withTsig(message: Uint8Array, tsig: Omit<Tsig, 'start'>): Uint8A
   return signed;
 }
 
-/** What was signed: the message before its TSIG came, with the id it had then (RFC 8945 s4.3.2). A copy. */
+/** Returns the signed octets: a copy of the message without its TSIG, with its original id (RFC 8945 s4.3.2). */
 export function withoutTsig(message: Uint8Array, tsig: Tsig): Uint8Array {
   // A Buffer's slice() would share its octets.
   const unsigned = Uint8Array.from(message.subarray(0, tsig.start));

@@ -33,7 +33,7 @@ export interface TsigKey {
   readonly secret: Uint8Array;
 }
 
-/** What is wrong with the TSIG of a message: the name of its error (RFC 8945 s5.2, s5.3.2). */
+/** Error of the TSIG of a message (RFC 8945 s5.2, s5.3.2). */
 export type TsigFault = Exclude<keyof typeof TSIG_ERROR, 'NOERROR'>;
 
 export interface SignedMessage {
@@ -146,9 +146,9 @@ export function withTsigFault(
   return withTsig(answer, { ...numbers, keyName, algorithm, mac: nothing, originalId });
 }
 
-/** Where a message stands among those of one exchange. */
+/** Position of a message in an exchange. */
 interface Place {
-  /** What is signed before the message itself. */
+  /** Octets that are signed before the message itself. */
   readonly before: readonly Uint8Array[];
   /** Later ones are signed with the times alone (RFC 8945 s5.3.1). */
   readonly isFirst: boolean;

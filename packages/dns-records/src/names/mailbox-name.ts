@@ -29,7 +29,7 @@ export function emailToMailboxName(email: string): string {
   return wireToName(name);
 }
 
-/** Whether the text can stand before the @ of a mailbox in an SOA: one label, no quoted strings. */
+/** Whether the text can be the part before the @ of a mailbox in an SOA: one label, no quoted strings. */
 export function isLocalPart(text: string): boolean {
   return text.length <= MAX_LOCAL_PART_OCTETS && LOCAL_PART.test(text);
 }

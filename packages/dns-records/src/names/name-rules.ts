@@ -9,7 +9,7 @@ export interface NameFault {
   readonly what: string;
 }
 
-/** Of a name that is longer than this nothing is looked at but its length: no name is, however it is written. */
+/** Length above which only the length of a name is checked. No name is longer, however it is written. */
 const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
 
 /** Whether there is nothing to say about a name in a request but that it is too long. */
@@ -18,9 +18,9 @@ export function isFarTooLong(name: string): boolean {
 }
 
 /**
- * Every rule for names in requests that this one breaks (decisions 3, "Domain"): labels of 1 to 63
- * letters, digits, hyphens and underscores with no hyphen at either end, at most 255 octets. A
- * U-label counts as its A-label. Whether the name is absolute is for the caller to say.
+ * Finds every rule for names in requests that this one breaks (decisions 3, "Domain"). Labels have 1 to 63 letters,
+ * digits, hyphens and underscores with no hyphen at either end. A name has at most 255 octets. A U-label counts as its
+ * A-label. The caller decides whether the name must be absolute.
  */
 export function findNameFaults(name: string): NameFault[] {
   // Answering for each label of a huge name would only make a huge answer.

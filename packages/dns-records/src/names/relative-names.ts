@@ -26,7 +26,7 @@ export function isAtOrBelow(ownerName: string, zoneName: string): boolean {
   if (ownerName === zoneName || zoneName === '.') {
     return true;
   }
-  // The dot in front of the zone's name must end a label: `a\.example.` is no child of `example.`.
+  // The dot before the zone's name must end a label: `a\.example.` is not a child of `example.`.
   return ownerName.endsWith(`.${zoneName}`) && isAbsolute(ownerName.slice(0, -zoneName.length));
 }
 

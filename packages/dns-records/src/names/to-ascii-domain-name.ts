@@ -21,7 +21,7 @@ export function toAsciiDomainName(name: string): string {
   return canonicalOwnerName(labels.join('.'));
 }
 
-/** Like toAsciiDomainName, but undefined for what is no name. */
+/** Like toAsciiDomainName, but returns undefined if the name is not valid. */
 export function findAsciiDomainName(name: string): string | undefined {
   try {
     return toAsciiDomainName(name);

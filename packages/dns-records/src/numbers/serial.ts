@@ -13,8 +13,8 @@ export function nextSerial(current: number, nowSeconds: number): number {
 }
 
 /**
- * Below 0, 0 or above 0 as `a` is older than, equal to or newer than `b` (RFC 1982 s3.2). Of two
- * serials exactly 2^31 apart, which RFC 1982 leaves undefined, neither counts as newer.
+ * Below 0, 0 or above 0 if `a` is older than, equal to or newer than `b` (RFC 1982 s3.2). RFC 1982 leaves serials
+ * exactly 2^31 apart undefined; here neither counts as newer.
  */
 export function compareSerials(a: number, b: number): number {
   // Forty-odd bits of difference cut to 32 signed ones are the way round the circle.

@@ -1,4 +1,4 @@
-/** What every parser of this package throws: its message is one sentence that a user may read. */
+/** Error of every parser of this package; its message is one sentence that a user may read. */
 export class DnsSyntaxError extends Error {
   override readonly name: string = 'DnsSyntaxError';
 

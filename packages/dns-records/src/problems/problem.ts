@@ -1,6 +1,6 @@
 /**
- * One reason why a request's value is refused, as the DNS API shows it (DNS API s7): `path` names
- * the member, `validator` the check that failed, `message` what was wrong and what would be right.
+ * One reason why a request's value is refused, as the DNS API shows it (DNS API s7). `path` names the member, and
+ * `validator` the check that failed. `message` says what was wrong and what would be right.
  */
 export interface Problem {
   readonly path: string;

@@ -1,4 +1,4 @@
-/** What PostgreSQL's text cannot hold as it was written: NUL, and half a surrogate pair. */
+/** Whether a text has characters that PostgreSQL's text cannot store: NUL, and half a surrogate pair. */
 export function hasUnstorableCharacter(text: string): boolean {
   return text.includes('\0') || /\p{Surrogate}/u.test(text);
 }

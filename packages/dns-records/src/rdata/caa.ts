@@ -4,7 +4,7 @@ import { uint8 } from '../fields/numbers.js';
 
 const CRITICAL = 0x80;
 
-/** Who may issue certificates for a name (RFC 8659 s4.1). Tags that nobody knows are kept. */
+/** Certification authorities that may issue certificates for a name (RFC 8659 s4.1). Unknown tags are kept. */
 export const CAA = typeOfFields('CAA', {
   fields: [uint8('flags'), tag('tag'), stringToEnd('value')],
   example: '0 issue "ca.example.net"',

@@ -53,7 +53,7 @@ export const DHCID = typeOfFields('DHCID', {
       : `stands for ${length} octets; an identifier has ${MIN_DHCID_OCTETS} at least`,
 });
 
-/** The hash stands behind the octet of its type, to the end. */
+/** The hash follows the octet of its type and extends to the end. */
 function checkHash(
   wire: Uint8Array,
   label: string,

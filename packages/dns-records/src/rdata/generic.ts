@@ -31,7 +31,7 @@ export function genericType(number: number): RecordType {
   };
 }
 
-/** What stands behind `\#`: the length in octets and that many in hexadecimal, blanks anywhere (RFC 3597 s5). */
+/** Reads the words after `\#`: the length in octets and that many in hexadecimal, blanks anywhere (RFC 3597 s5). */
 export function readGenericRdata(words: readonly { readonly text: string }[]): Uint8Array {
   const [length = '', ...digits] = words.map(({ text }) => text);
   const hex = digits.join('');

@@ -20,7 +20,7 @@ const DEFAULTS = [100, 1_000_000, 1_000] as const;
 
 const location: Field = { label: LABEL, takesRest: true, toWire, fromWire };
 
-/** Where on earth something stands (RFC 1876 s2, s3). */
+/** Geographical location (RFC 1876 s2, s3). */
 export const LOC = typeOfFields('LOC', { fields: [location], example: EXAMPLE });
 
 function toWire(words: readonly Word[]): Uint8Array {
@@ -110,7 +110,7 @@ function metresText(centimetres: number): string {
 
 function fromSizeOctet(octet: number): number {
   const [digit, power] = [octet >> 4, octet & 0xf];
-  // Of two octets for one size, the shorter is written.
+  // Zero has only one valid form: a zero digit needs a zero power.
   if (digit > 9 || power > 9 || (digit === 0 && power > 0)) {
     throw new RdataSyntaxError(`The ${LABEL} has a size or precision that is no number.`);
   }

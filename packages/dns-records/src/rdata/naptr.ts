@@ -31,7 +31,7 @@ function checkRule(wire: Uint8Array): string | undefined {
     : 'has a regexp and a replacement; write the regexp "", or the replacement "." (RFC 3403 s4.1)';
 }
 
-/** Where the character string at `at` ends. */
+/** Offset at which the character string at `at` ends. */
 function stringEnd(wire: Uint8Array, at: number): number {
   return at + 1 + (wire[at] ?? 0);
 }

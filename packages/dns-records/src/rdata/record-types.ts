@@ -33,7 +33,10 @@ export type RecordTypeName = keyof typeof RECORD_TYPES | `TYPE${number}`;
 
 export const BASIC_TYPE_NAMES: readonly string[] = Object.keys(BASIC_TYPES);
 
-/** Which types a client knows: those that there always were, or all. What it does not know it is not shown, and cannot write. */
+/**
+ * Sets of types that a client supports: the basic ones, or all. The client does not see other types, and cannot write
+ * them.
+ */
 export const KNOWN_TYPES = ['basic', 'all'] as const;
 
 export type KnownTypes = (typeof KNOWN_TYPES)[number];

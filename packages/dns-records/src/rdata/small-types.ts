@@ -18,7 +18,7 @@ export const HINFO = typeOfFields('HINFO', {
   example: '"ARM64" "Linux"',
 });
 
-/** Who is responsible for a name: a mailbox, and the name of a TXT record; "." for none (RFC 1183 s2.2). */
+/** Person responsible for a name: a mailbox, and the name of a TXT record; "." for none (RFC 1183 s2.2). */
 export const RP = typeOfFields('RP', {
   fields: [
     domainName('mailbox', { ...ANY_NAME, mayBeRoot: true }),
@@ -33,7 +33,7 @@ export const AFSDB = typeOfFields('AFSDB', {
   example: '1 afsdb.example.com.',
 });
 
-/** A URI in the place of a host's name and port (RFC 7553 s4). */
+/** A URI instead of a host's name and port (RFC 7553 s4). */
 export const URI = typeOfFields('URI', {
   fields: [uint16('priority'), uint16('weight'), stringToEnd('target')],
   example: '10 1 "https://www.example.com/path"',

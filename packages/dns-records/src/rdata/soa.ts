@@ -59,7 +59,7 @@ export function numbersOfSoa(rdata: Uint8Array): readonly number[] {
   return NUMBER_FIELDS.map((_, index) => readUint32(rdata, start + 4 * index));
 }
 
-/** The serial in rdata that is one, without a look at what stands before it. */
+/** Reads the serial of valid SOA rdata without reading the names before it. */
 export function serialOfSoa(rdata: Uint8Array): number {
   return readUint32(rdata, rdata.length - NUMBERS_OCTETS);
 }

@@ -10,7 +10,7 @@ import type { Rdata, RecordType } from '../fields/record-type.js';
 /** One or more strings of octets (RFC 1035 s3.3.14). */
 export const TXT: RecordType = textType('TXT');
 
-/** Of the same form as TXT, which stands in its place since RFC 7208 s3.1; files of old zones still hold both. */
+/** Same form as TXT, which has replaced it (RFC 7208 s3.1). Files of old zones still contain both. */
 export const SPF: RecordType = textType('SPF');
 
 function textType(type: 'TXT' | 'SPF'): RecordType {

@@ -1,7 +1,7 @@
 import { inQuotes } from '../problems/in-quotes.js';
 import { typeMnemonic, typeNumber } from '../types/rr-type.js';
 
-/** What the service writes itself: the apex, and what signed domains have. */
+/** Types that the service writes itself: SOA, and the types of signed domains. */
 const OWN_TYPES = ['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'];
 const MAX_NUMBER = 65_534;
 

@@ -52,7 +52,7 @@ function copyEscape(text: string, backslash: number, name: NameWriter): number {
   return backslash + 4;
 }
 
-/** Of the name that is written: there is one at a time. */
+/** Buffer for the name that is being written. Only one name is written at a time. */
 const room = new Uint8Array(MAX_NAME_OCTETS);
 
 /** The name as it grows: each label's length octet is filled in when the label ends. */

@@ -44,12 +44,12 @@ export function writeUint32(octets: Uint8Array, number: number, at: number): num
   return writeUint16(octets, number, writeUint16(octets, number >>> 16, at));
 }
 
-/** The caller has checked that two octets stand at `at`. */
+/** The caller must check that there are two octets at `at`. */
 export function readUint16(wire: Uint8Array, at: number): number {
   return (wire[at]! << 8) | wire[at + 1]!;
 }
 
-/** The caller has checked that four octets stand at `at`. */
+/** The caller must check that there are four octets at `at`. */
 export function readUint32(wire: Uint8Array, at: number): number {
   return readUint16(wire, at) * 0x10000 + readUint16(wire, at + 2);
 }

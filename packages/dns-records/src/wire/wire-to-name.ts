@@ -1,7 +1,7 @@
 import { NameSyntaxError } from '../problems/dns-syntax-error.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from './name-to-wire.js';
 
-/** What master-file text gives a meaning of its own (RFC 1035 s5.1): `"` `$` `(` `)` `.` `;` `@` `\`. */
+/** Characters with a special meaning in master-file text (RFC 1035 s5.1): `"` `$` `(` `)` `.` `;` `@` `\`. */
 const SPECIAL = new Set(Buffer.from('"$().;@\\'));
 
 /**

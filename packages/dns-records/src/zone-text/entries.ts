@@ -1,7 +1,7 @@
 import { type Entry, EntryScanner } from './entry-scanner.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
 
-/** So many empty lines pass without a sign. */
+/** Number of empty lines after which readEntries yields. */
 const SILENT_LINES = 1_000;
 
 /**

@@ -9,7 +9,7 @@ export interface Token {
 
 /** One entry of a zone file (RFC 1035 s5.1): a line, or several that parentheses join. */
 export interface Entry {
-  /** Where it begins; the first line is 1. */
+  /** Line on which the entry begins; the first line is 1. */
   readonly line: number;
   /** Whether it begins with a blank, which stands for the owner name of the entry before. */
   readonly startsBlank: boolean;
@@ -27,7 +27,7 @@ const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** What ends a word (RFC 1035 s5.1), besides the end of the text. */
+/** Characters that end a word (RFC 1035 s5.1), besides the end of the text. */
 const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEMICOLON]);
 
 /** More than any entry that can be taken has, comments apart: the longest TXT record and its names. */
@@ -40,7 +40,7 @@ export class EntryScanner {
   #line = 1;
   /** How far the entry may go. */
   #limit = 0;
-  /** Where the line after the entry's first one begins. */
+  /** Offset of the line after the entry's first one. */
   #secondLineAt = 0;
   /** The line of the parenthesis that is open, or undefined. */
   #openedOn: number | undefined;
@@ -200,7 +200,7 @@ export class EntryScanner {
     if (!this.atEnd() && code !== NEWLINE && code !== RETURN) {
       return;
     }
-    // A line that is at fault below an open parenthesis is read again by itself, and reported then.
+    // A bad line below an open parenthesis is read again as an entry of its own, and reported then.
     throw this.#openedOn !== undefined && this.#openedOn < this.#line
       ? this.#openFault(`line ${this.#line} is not well formed`, this.#openedOn)
       : new ZoneSyntaxError(fault, this.#line);

@@ -27,10 +27,10 @@ export function parseZoneText(
 }
 
 /**
- * The records of a zone file in master-file format (RFC 1035 s5, with RFC 2308's `$TTL` and BIND's
- * TTL units) one after the other, and a problem for each line that is not taken: syntax errors,
- * unsupported types, `$INCLUDE`, `$GENERATE`. Directives and many empty lines give NOTHING. Takes time linear in the text and holds one entry at
- * a time. No text makes it throw; an `origin` that is no name does (NameSyntaxError).
+ * Reads a zone file in master-file format (RFC 1035 s5, with RFC 2308's `$TTL` and BIND's TTL units) record by record.
+ * A line that is not accepted gives a problem: syntax errors, unsupported types, `$INCLUDE`, `$GENERATE`. Directives
+ * and many empty lines give NOTHING. Takes time linear in the text and holds one entry at a time. No text makes it
+ * throw; an invalid `origin` does (NameSyntaxError).
  */
 export function* iterateZoneText(text: string, options: ZoneTextOptions): Generator<ZoneTextItem> {
   const state = initialState(options);

@@ -77,7 +77,7 @@ function readType(text: string): string {
   throw type === undefined ? new RdataSyntaxError(message) : new UnsupportedTypeError(message);
 }
 
-/** Without any TTL the SOA's last field stands in, as BIND does it: before RFC 2308 it was the default. */
+/** If there is no TTL, the SOA's last field is used, as in BIND: before RFC 2308 it was the default. */
 function soaMinimum(type: string, rdata: Uint8Array): number {
   if (type !== 'SOA') {
     throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');

@@ -8,9 +8,9 @@ import type { ZoneTextOptions } from './zone-text.js';
 import { ZoneSyntaxError } from './zone-syntax-error.js';
 
 /**
- * What earlier entries of a zone file settled for later ones. A part is undefined when the entry
- * that should have settled it was refused: a later entry that counts on it is refused too, rather
- * than read with an older value that its author did not mean.
+ * Values that earlier entries of a zone file set for later ones. A part is undefined if the entry that should have set
+ * it was refused. A later entry that needs it is then refused too, instead of being read with an older value that its
+ * author did not mean.
  */
 export interface ZoneState {
   origin: string | undefined;
@@ -21,7 +21,7 @@ export interface ZoneState {
   ownerName: string | undefined;
 }
 
-/** The state before the first line. Throws NameSyntaxError for an origin that is no name. */
+/** The state before the first line. Throws NameSyntaxError if the origin is not a valid name. */
 export function initialState(options: ZoneTextOptions): ZoneState {
   nameToWire(options.origin);
   return {

@@ -3,7 +3,7 @@ import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
 /** Why one entry of a zone file is not taken. Caught per entry: one bad line spoils no other. */
 export class ZoneSyntaxError extends DnsSyntaxError {
   override readonly name = 'ZoneSyntaxError';
-  /** The line at fault when it is not the entry's first. */
+  /** The line with the error, if it is not the entry's first. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {

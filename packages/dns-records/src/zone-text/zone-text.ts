@@ -8,10 +8,10 @@ export interface ZoneTextRecord {
   readonly ttl: number;
   /** Uncompressed. */
   readonly rdata: Uint8Array;
-  /** As the platform stores it: names absolute, text in quoted strings. */
+  /** Data as the platform stores it: names absolute, text in quoted strings. */
   readonly data: string;
   readonly priority: number | null;
-  /** Where the record begins; the first line is 1. */
+  /** Line on which the record begins; the first line is 1. */
   readonly line: number;
 }
 
@@ -24,15 +24,15 @@ export interface ZoneTextProblem {
 }
 
 /**
- * What a zone file holds at one place: a record, a reason why there is none, or nothing: reading has gone on, and
- * whoever reads a long file may want to do something else first.
+ * Result at one place of a zone file: a record, a problem, or nothing. Nothing means that reading goes on, so that the
+ * reader of a long file may do other work first.
  */
 export type ZoneTextItem =
   | { readonly record: ZoneTextRecord }
   | { readonly problem: ZoneTextProblem }
   | { readonly nothing: true };
 
-/** What the file does not say itself. */
+/** Values that the file itself does not contain. */
 export interface ZoneTextOptions {
   /** The `$ORIGIN` in force before the first line. */
   readonly origin: string;

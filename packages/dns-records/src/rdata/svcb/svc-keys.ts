@@ -20,7 +20,7 @@ export const DOHPATH = 7;
 /** Reserved, "invalid key" (RFC 9460 s14.3.2). */
 const MAX_KEY = 65_534;
 
-/** Keys that must be understood; they stand in order, and once (RFC 9460 s8). */
+/** Keys that must be understood. They are in order, without repetition (RFC 9460 s8). */
 const mandatory: SvcValue = {
   toWire: (text) => {
     const values = splitValues(text);
@@ -47,7 +47,7 @@ const mandatory: SvcValue = {
   },
 };
 
-/** What is known of keys (RFC 9460 s7, RFC 9461 s5), by number. */
+/** Supported keys (RFC 9460 s7, RFC 9461 s5), by number. */
 const KEYS: readonly (readonly [name: string, value: SvcValue])[] = [
   ['mandatory', mandatory],
   ['alpn', alpn],

@@ -8,7 +8,7 @@ import { isGenericName, keyName, keyNumber, valueOf } from './svc-keys.js';
 
 const LABEL = 'parameters';
 const MAX_VALUE_OCTETS = 0xffff;
-/** What needs no quotes around it. */
+/** Values that need no quotes. */
 const PLAIN = /^[A-Za-z0-9.,:+/=_-]+$/;
 
 /** One parameter, its value as on the wire. */
@@ -85,7 +85,7 @@ function toParam(name: string, word: Word): SvcParam {
   const value = isGenericName(name.toLowerCase()) ? text : write(text);
   if (value.length > MAX_VALUE_OCTETS)
     throw fault(`hold ${name} with more than ${MAX_VALUE_OCTETS} octets`);
-  // What could not be read back must not be written.
+  // Do not accept a value that cannot be read back.
   fromWire(value);
   return { key, value };
 }

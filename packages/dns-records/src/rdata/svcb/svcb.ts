@@ -19,7 +19,7 @@ const binding = {
   rule: checkBinding,
 };
 
-/** Where and how a service is reached (RFC 9460 s2). */
+/** Location and parameters of a service (RFC 9460 s2). */
 export const SVCB = typeOfFields('SVCB', binding);
 
 /** The same for the web (RFC 9460 s9). */

@@ -21,7 +21,7 @@ export function splitValues(text: Uint8Array): Uint8Array[] {
   return [...values, value.slice(0, length)];
 }
 
-/** What splitValues reads back. */
+/** Joins values in the form that splitValues reads. */
 export function joinValues(values: readonly Uint8Array[]): Uint8Array {
   return concatOctets(
     values.flatMap((value, at) => [...(at === 0 ? [] : [Uint8Array.of(COMMA)]), escaped(value)]),
