@@ -27,8 +27,8 @@ interface LaunchOptions {
 }
 
 /**
- * Starts everything in the order in which one part needs the other, and says what it does. What it
- * has started is in `cleanup`, also when a later step fails or the user wants out meanwhile.
+ * Starts everything in the order of dependencies and reports the progress. `cleanup` contains what has been started,
+ * also if a later step fails or the user ends the program meanwhile.
  */
 export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
   const { environment, say } = options;
@@ -57,7 +57,7 @@ export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<
   say(renderBanner({ settings, facts, infrastructure, dataFolderName: options.dataFolderName }));
 }
 
-/** The same, with a free port in the place of each 0. */
+/** Replaces each port 0 with a free port. */
 async function chosen(ports: StartSettings['ports']): Promise<StartSettings['ports']> {
   const { identity, dns, nameserver, console } = ports;
   const [one = 0, two = 0, three = 0, four = 0] = await Promise.all(

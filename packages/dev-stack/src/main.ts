@@ -27,7 +27,7 @@ function stopOnRequest(): void {
     });
   }
   watchNpm(() => void stop(0));
-  // Whoever reads our output may have gone; that is no reason to leave services behind.
+  // The reader of our output may be gone. The services must be stopped even then.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 

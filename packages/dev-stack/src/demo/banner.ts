@@ -7,7 +7,7 @@ interface BannerFacts {
   readonly settings: StartSettings;
   readonly facts: DemoEnvironment;
   readonly infrastructure: Infrastructure;
-  /** As a person types it, standing in the project. */
+  /** Path that a person types in the folder of the project. */
   readonly dataFolderName: string;
 }
 
@@ -15,7 +15,7 @@ interface BannerFacts {
 const pick = (path: string) =>
   `node -pe 'JSON.parse(require("fs").readFileSync(0,"utf8")).${path}'`;
 
-/** What `npm start` prints when everything runs: what runs where, the demo user, commands to paste. */
+/** Renders the text that `npm start` prints when everything runs: addresses, the demo user, and commands to paste. */
 export function renderBanner({
   settings,
   facts,

@@ -1,14 +1,14 @@
 import type { DataFolder } from '../launcher/data-folder.js';
 import type { DemoEnvironment } from './demo-env.js';
 
-/** What the clients of OpenStack call an installation and who speaks to it. */
+/** Name of an installation for the clients of OpenStack, and the login to use with it. */
 interface Cloud {
   readonly name: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Whoever it is names the demo's project: the command `openstack` does nothing without one. */
+/** Describes a cloud with the demo's project for every user. The command `openstack` does nothing without a project. */
 function describeCloud(facts: DemoEnvironment, { name, username, password }: Cloud): string {
   const auth = {
     auth_url: `${facts['ZONEWRIGHT_IDENTITY_URL']}/v3`,

@@ -10,7 +10,7 @@ export interface Demo {
   readonly password: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of all account domains. */
+  /** Administrator of all account domains. */
   readonly administrator: { readonly username: string; readonly password: string };
 }
 
@@ -19,7 +19,7 @@ export type DemoEnvironment = Readonly<Record<`ZONEWRIGHT_${string}`, string>>;
 
 const HOST = '127.0.0.1';
 
-/** Where the platform answers, and as whom to speak to it. */
+/** Returns the addresses and the login of the demo. */
 export function demoEnvironment({ ports }: StartSettings, demo: Demo): DemoEnvironment {
   return {
     ZONEWRIGHT_IDENTITY_URL: `http://${HOST}:${ports.identity}`,

@@ -8,12 +8,12 @@ interface BackgroundProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** What it prints goes here. */
+  /** File that receives the output of the program. */
   readonly logFile: string;
   /** The signal on which it ends in good order. */
   readonly stopSignal: NodeJS.Signals;
   readonly user?: UnprivilegedUser | undefined;
-  /** Written to its standard input, for settings that must not stand on a command line. */
+  /** Text for the standard input, for settings that must not be on a command line. */
   readonly input?: string;
   /** Ends the program when this process is gone. */
   readonly watchdog: Watchdog;
@@ -26,8 +26,8 @@ const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 
 /**
- * A foreign program (PostgreSQL, Redis) that runs in a process group of its own, so that Ctrl-C in a terminal
- * reaches only the launcher, which then stops things in the right order.
+ * A program of another project (PostgreSQL, Redis) that runs in a process group of its own. Ctrl-C in a terminal
+ * therefore reaches only the launcher, which stops everything in the right order.
  */
 export class BackgroundProgram {
   readonly #options: BackgroundProgramOptions;

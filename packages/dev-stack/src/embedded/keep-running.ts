@@ -42,7 +42,7 @@ export class KeptRunning<T extends Restartable> {
     await this.#current?.stop();
   }
 
-  /** Whoever waits for this hears of an end before it runs; only an end after that is a reason to restart. */
+  /** Starts the part once. If it ends before it runs, the caller gets an error. Only a later end causes a restart. */
   async #start(): Promise<T> {
     const attempt = { runs: false, hasEnded: false };
     const started = await this.#options.start(() => {

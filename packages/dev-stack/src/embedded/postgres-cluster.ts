@@ -22,14 +22,14 @@ export const SUPERUSER = 'zonewright';
 
 /** Every cluster has it; by our own making last of all, so that a folder with it holds a whole cluster. */
 const VERSION_FILE = 'PG_VERSION';
-/** Where initdb works, within the cluster's folder. What is in it has never been a database. */
+/** Folder below the cluster's folder in which initdb works. Its content has never been a database. */
 const UNFINISHED = 'zonewright-unfinished';
 /** In that folder, when initdb has ended well. */
 const INITIALIZED_MARK = 'zonewright-initialized';
 
 interface NewCluster {
   readonly folder: string;
-  /** Of the superuser. */
+  /** Password of the superuser. */
   readonly password: string;
   readonly binaries: PostgresBinaries;
   readonly user: UnprivilegedUser | undefined;
@@ -82,7 +82,7 @@ async function giveBackToOwner(folder: string): Promise<void> {
   if ((await stat(folder)).uid !== uid) await chown(folder, uid, gid);
 }
 
-/** Makes a cluster where findCluster found none. An earlier attempt that was interrupted is completed or begun anew. */
+/** Creates a cluster if findCluster found none. An interrupted earlier attempt is completed or started again. */
 export async function initializeCluster(cluster: NewCluster): Promise<string> {
   const folder = await prepareFolder(cluster);
   const unfinished = join(folder, UNFINISHED);
@@ -161,7 +161,7 @@ async function runInitdb({ binaries, password, user }: NewCluster, folder: strin
   }
 }
 
-/** What cannot be looked at is not missing: only ENOENT is. */
+/** Returns undefined for ENOENT only. Any other error does not show that the file is missing. */
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

@@ -19,7 +19,7 @@ interface EmbeddedPostgresOptions {
   readonly logFile: string;
   /** On loopback. */
   readonly port: number;
-  /** Of the superuser "zonewright"; the first start sets it. */
+  /** Password of the superuser "zonewright"; the first start sets it. */
   readonly password: string;
   /** Further settings, as for `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Where it is reached, as its superuser. */
+/** URL of the server for its superuser. */
 export function embeddedPostgresUrl(port: number, password: string): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
 }

@@ -55,7 +55,7 @@ export class EmbeddedRedis {
   }
 }
 
-/** Where it is reached. */
+/** URL of the server. */
 export function embeddedRedisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }

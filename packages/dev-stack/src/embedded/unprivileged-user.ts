@@ -20,11 +20,11 @@ export interface UnprivilegedUser {
   readonly gid: number;
 }
 
-/** Where root keeps what an unprivileged user must reach, when the project's folder is closed to others. */
+/** Folder that root uses for what an unprivileged user must reach, if the project's folder is closed to others. */
 const SYSTEM_FOLDER = '/var/lib/zonewright';
 
 /**
- * Whom PostgreSQL can run as on files that are there: their owner.
+ * Finds the user that PostgreSQL can run as on existing files, which is their owner.
  *
  * @returns undefined when this process is not root: then it needs nobody else
  */
@@ -111,13 +111,13 @@ export async function createReachableFolder(user: UnprivilegedUser): Promise<str
   return folder;
 }
 
-/** Whatever the umask says. */
+/** Sets the mode explicitly, because the umask may be stricter. */
 async function openSystemFolder(): Promise<void> {
   await mkdir(SYSTEM_FOLDER, { recursive: true });
   await chmod(SYSTEM_FOLDER, 0o755);
 }
 
-/** What was installed under a umask of 077 lets nobody else in. */
+/** Opens files to all users. An installation under a umask of 077 is closed to others. */
 async function letAllRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** What has to be undone at the end, last things first. */
+/** Actions to undo at the end, in reverse order. */
 export class Cleanup {
   readonly #steps: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;

@@ -50,7 +50,7 @@ export class DataFolder {
     return join(this.path, ...names);
   }
 
-  /** Where a program's output goes: there already, so that it is its owner's whoever starts the program. */
+  /** Log file of a program. It is created first, so that its owner is right regardless of who starts the program. */
   logFile(program: string): string {
     const file = this.file('logs', `${program}.log`);
     closeSync(openSync(file, 'a', 0o600));

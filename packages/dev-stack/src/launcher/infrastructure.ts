@@ -8,7 +8,7 @@ import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { StartSettings } from '../settings/settings.js';
 
-/** What the services stand on. */
+/** Servers that the services need. */
 export interface Infrastructure {
   /** A login that owns the schema. */
   readonly databaseUrl: string;

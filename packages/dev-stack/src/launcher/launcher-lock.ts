@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLineOf, isRunning, startOf } from '../embedded/running-process.js';
 
-/** Of a file that an earlier version wrote, which has the number alone. */
+/** Script name to look for if the lock file is of an earlier version, which wrote only the process id. */
 const LAUNCHER_SCRIPT = 'start.mjs';
 
 /**
@@ -22,7 +22,7 @@ export class LauncherLock {
   take(): void {
     const other = this.#read();
     if (other !== undefined && isHolder(other)) this.#refuse(other.pid);
-    // What is left of one that was killed.
+    // The file is left over from a launcher that was killed.
     if (other !== undefined) rmSync(this.file, { force: true });
     try {
       writeFileSync(this.file, `${process.pid}\n${startOf(process.pid)}\n`, { flag: 'wx' });
@@ -58,6 +58,6 @@ function isHolder({ pid, start }: { readonly pid: number; readonly start: string
   if (!(pid > 1) || pid === process.pid || !isRunning(pid)) return false;
   if (start !== '') return startOf(pid) === start;
   const command = commandLineOf(pid);
-  // Where nothing can be told of it, it is taken for one.
+  // If the command line is unknown, the process is taken for a launcher.
   return command === '' || command.includes(LAUNCHER_SCRIPT);
 }

@@ -24,7 +24,10 @@ const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
   'console-service': CONSOLE_SETTINGS,
 };
 
-/** What the launcher has to set itself, since the parts must find each other, and what moves it, if anything does. */
+/**
+ * Variables that the launcher sets itself, so that the parts find each other. Each value says why, or names the setting
+ * to change instead.
+ */
 const FIXED: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
   TRANSFER_ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
@@ -79,11 +82,11 @@ const KNOWN = new Set([
 
 /** Our names begin so, and hardly any others. */
 const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|SIGNER|NAMESERVER|CONSOLE|RATE_LIMIT)_/;
-/** Of the tests, and of demo.env, which may be in the shell's environment. */
+/** Variables of the tests and of demo.env, which may be in the shell's environment. */
 const OF_OTHERS =
   /^ZONEWRIGHT_(?:TEST|FAULT|EARLIER)_|^ZONEWRIGHT_(?:(?:IDENTITY|DNS)_URL|NAMESERVER|TENANT_ID|TENANT_NAME|USERNAME|PASSWORD|ACCESS_KEY|SECRET_KEY)$/;
 
-/** What of the environment a service reads, but for what the launcher sets. */
+/** Returns the variables of the environment that a service reads, without those that the launcher sets. */
 export function passedOn(service: ServiceName, environment: Environment): Record<string, string> {
   const names = variablesOf(SERVICES[service]).filter((name) => isPassedOn(name, environment));
   return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));

@@ -2,18 +2,18 @@ import { generateKeyringText } from '@zonewright/database';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** What an installation made by `npm start` must remember; mode 600. */
+/** Secrets that an installation made by `npm start` must store. The mode of the file is 600. */
 export interface Secrets {
-  /** Of the embedded PostgreSQL's superuser. */
+  /** Password of the superuser of the embedded PostgreSQL. */
   postgresPassword: string;
   encryptionKeys: string;
-  /** Of TSIG keys. */
+  /** Encryption keys for TSIG keys. */
   transferEncryptionKeys: string;
-  /** Of the private keys of signed zones. */
+  /** Encryption keys for the private keys of signed zones. */
   signerEncryptionKeys: string;
-  /** What dns-api shows to signer. */
+  /** Secret that dns-api presents to the signer. */
   signerSecret: string;
-  /** Of the cookies of the console. */
+  /** Keys for the session cookies of the console. */
   consoleSessionKeys: string;
   administratorPassword?: string;
   serviceAccessKey?: string;
@@ -25,7 +25,7 @@ export interface Secrets {
   demoSecretKey?: string;
 }
 
-/** As the file has them: one from before has none of what came later. */
+/** Secrets as stored in the file. A file of an earlier version lacks the secrets that were added later. */
 export type StoredSecrets = Omit<
   Secrets,
   'transferEncryptionKeys' | 'consoleSessionKeys' | 'signerEncryptionKeys' | 'signerSecret'

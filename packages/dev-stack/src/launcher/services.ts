@@ -22,9 +22,9 @@ interface ServicesOptions {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Of several that run the same program. */
+  /** Name of the instance, if several run the same program. */
   readonly instance?: string;
-  /** As which it uses the databases; undefined: it knows nothing of them. */
+  /** Role with which the service uses the database. Undefined if it does not use it. */
   readonly role: DatabaseRole | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export async function startServices(options: ServicesOptions): Promise<void> {
   for (const definition of definitions(options, { ports, signerPort })) {
     keep(await start(options, definition));
   }
-  // What they do is the same, and two cores do it side by side.
+  // The remaining nameservers do the same work, so they start at the same time on several cores.
   const rest = ports.slice(1).map((port, index) => nameserver(options, port, `ns1-${index + 2}`));
   await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
 }
@@ -173,7 +173,7 @@ function nameserver(
   };
 }
 
-/** Of those that do not run, the first stands for all: they listen elsewhere than on port 53. */
+/** Addresses of six nameservers. The first replaces those that do not run, because they listen on ports other than 53. */
 function nameserverAddresses(ports: readonly number[]): string {
   return [0, 1, 2, 3, 4, 5]
     .map((index) => `ns1-${index + 1}=${HOST}:${ports[index] ?? ports[0] ?? 0}`)

@@ -10,7 +10,7 @@ import {
   text,
 } from '@zonewright/service-kit';
 
-/** What `npm start` reads from the environment. */
+/** Settings that `npm start` reads from the environment. */
 export const START_SETTINGS = {
   ports: {
     identity: port('ZONEWRIGHT_IDENTITY_PORT', {

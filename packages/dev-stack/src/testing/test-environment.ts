@@ -8,7 +8,7 @@ import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-serv
 import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
 import { Watchdog } from '../embedded/watchdog-client.js';
 
-/** What a test run stands on; `variables` tell the test files where it is. */
+/** Servers that a test run needs. `variables` give the test files their addresses. */
 export interface TestEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
