@@ -19,7 +19,7 @@ import type { SignerSettings } from './settings/settings.js';
 import { SignServer } from './sign/sign-server.js';
 import { ZoneKeySigner } from './sign/zone-key-signer.js';
 
-/** What tests put in the place of the real thing. */
+/** Replacements that tests use for the real parts. */
 export interface SignerOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;

@@ -13,12 +13,12 @@ export interface ZoneJobsParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly everyMs: number;
-  /** Who signs in a transaction. */
+  /** Returns the signer to use in a transaction. */
   readonly signerOf: (trx: Database) => ZoneSigner;
   readonly createKey: MaintenanceContext['createKey'];
   /** @throws ServiceError where nothing may be signed now */
   readonly requireClock: () => Promise<void>;
-  /** What is done at the end of each round. */
+  /** Step of the audit, run at the end of each round. */
   readonly audit: { step(): Promise<boolean> };
   /** Told of each thing that was done. */
   readonly onDone: (kind: string) => void;

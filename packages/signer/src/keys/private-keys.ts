@@ -17,7 +17,10 @@ export interface ZoneWithKeys {
 /** Opening a key costs several signatures. */
 const MAX_OPEN_KEYS = 10_000;
 const MAX_ZONES = 10_000;
-/** Whoever names keys that were removed meanwhile, which dns-api does not, is believed for so long at most. */
+/**
+ * Longest time that a cached answer about keys is used. It matters only if a caller names removed keys, which dns-api
+ * does not do.
+ */
 const REMEMBERED_MS = 60_000;
 
 /** Opens the private keys of zones. Nothing of them leaves this process. */
@@ -32,7 +35,10 @@ export class PrivateKeys {
     this.#keyring = keyring;
   }
 
-  /** Those of a zone; with a transaction, as it sees them. Undefined: there is no such zone, or it has no keys. */
+  /**
+   * Returns a zone and its private keys, as the given transaction sees them. Undefined if the zone does not exist or
+   * has no keys.
+   */
   async find(db: Database, zoneId: string): Promise<ZoneWithKeys | undefined> {
     const zone = await findZoneWithSecrets(db, zoneId);
     if (zone === undefined) return undefined;

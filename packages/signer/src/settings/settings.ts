@@ -36,7 +36,7 @@ const secret: Setting<string> = {
   },
 };
 
-/** What signer reads from the environment. */
+/** Settings that the signer reads from the environment. */
 export const SIGNER_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

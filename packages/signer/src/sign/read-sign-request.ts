@@ -17,17 +17,17 @@ import { isAnnouncedForeign, type RrsetToSign, type ZoneKey } from '@zonewright/
 import type { PrivateZoneKey } from '../keys/private-keys.js';
 import { TELLS_OF_KEYS } from './sign-items.js';
 
-/** One message holds no more. */
+/** Maximum number of RRsets in one request. */
 const MAX_ITEMS = 5_000;
-/** Of one replica of dns-api, at a time. */
+/** Maximum number of requests in one message of a dns-api replica. */
 const MAX_REQUESTS = 64;
 const MAX_TTL = 2 ** 31 - 1;
 const MAX_RDATA_OCTETS = 65_535;
 
-/** What dns-api asks for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, octets in base64. */
+/** Request of dns-api for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, with octets in base64. */
 export interface SignRequest {
   readonly zoneId: string;
-  /** Which keys dns-api has seen; undefined: it is of an earlier version. */
+  /** Version of the keys that dns-api has seen. Undefined if dns-api is of an earlier version. */
   readonly keyVersion: string | undefined;
   readonly items: readonly RrsetToSign[];
 }
@@ -93,7 +93,7 @@ function isInteger(value: unknown, most: number): value is number {
 interface KeysOfZone {
   readonly zoneName: string;
   readonly keys: readonly PrivateZoneKey[];
-  /** Of another provider who signs the zone, too. */
+  /** Keys of another provider who signs the zone, too. */
   readonly foreign: readonly ZoneKey[];
 }
 
@@ -105,8 +105,8 @@ function isSignable(type: number): boolean {
 }
 
 /**
- * Whether records may be signed with the keys of a zone: they lie in it, and what it says of its keys is true. Who can only
- * ask for signatures cannot bring another key in.
+ * Requires that records may be signed with the keys of a zone. They must lie in the zone, and must describe its keys
+ * correctly. A caller that can only request signatures therefore cannot add another key.
  *
  * @throws ServiceError `invalid`
  */
@@ -141,14 +141,14 @@ function readName(owner: Uint8Array, path: string): string {
     const name = canonicalOwnerName(wireToName(owner));
     if (nameToWire(name).length === owner.length) return name;
   } catch {
-    // What it is makes no difference.
+    // The kind of syntax error does not matter.
   }
   throw wrong(path, 'is no name');
 }
 
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();
 
-/** What there may be of the types that tell of keys. */
+/** Records allowed at the apex, for the types that describe keys. */
 function ownRecords({
   zoneName,
   keys,
@@ -169,7 +169,10 @@ function ownRecords({
   ]);
 }
 
-/** What is never missing where there is a key of another provider: data that it has signed would be bogus. */
+/**
+ * Records that must be present if another provider has a key. Without them, data that the other provider has signed
+ * would be bogus.
+ */
 function foreignRecords({
   zoneName,
   foreign,

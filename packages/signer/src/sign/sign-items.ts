@@ -27,10 +27,13 @@ const FEW = 32;
 /** Zones that were signed together are not renewed together. */
 const JITTER_SECONDS = 86_400;
 
-/** Pairs, as they were read, that have been seen to belong together: to look once more costs as much as three signatures. */
+/** Private keys that have been found to match their public key. Another check would cost as much as three signatures. */
 const PROVEN = new WeakSet<PrivateZoneKey>();
 
-/** What a parent or a resolver looks at with a key that is not the zone's yet, or not any more (RFC 6781 s4.1.3, RFC 7344 s4). */
+/**
+ * Types that describe keys. Parents and resolvers query them while a key is not yet, or is no longer, a key of the zone
+ * (RFC 6781 s4.1.3, RFC 7344 s4).
+ */
 export const TELLS_OF_KEYS: ReadonlySet<number> = new Set([
   RR_TYPE.DNSKEY,
   RR_TYPE.CDS,
@@ -76,7 +79,7 @@ export async function signItems({
       return await Promise.all(own.map((key) => sign(key, item)));
     }),
   );
-  // A pair of keys that do not belong together would take the zone off the air.
+  // If a private key does not match its public key, the whole zone would fail validation.
   for (const { key, octets, signature } of signed.flat()) {
     if (PROVEN.has(key)) continue;
     const { algorithm, keyTag, publicKey } = key;

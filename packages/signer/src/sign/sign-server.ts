@@ -15,7 +15,7 @@ interface SignServerOptions {
 }
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** What comes on top gets 503: dns-api asks for each of its requests once. */
+/** Requests above this limit get 503. Each request of dns-api causes one request here. */
 const MAX_REQUESTS = 64;
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -57,7 +57,7 @@ export class SignServer {
       send(response, 200, await this.#sign(request));
     } catch (error) {
       const { status, error: message } = this.#explain(error);
-      // What was not read is not waited for.
+      // Close the connection instead of waiting for a body that was not read.
       response.setHeader('connection', 'close');
       send(response, status, { error: message });
     } finally {
@@ -78,7 +78,7 @@ export class SignServer {
     await this.#options.requireClock();
     const asked = readRequests(await readJson(request));
     if (!Array.isArray(asked)) return await this.#signOne(asked);
-    // What is wrong with one is nothing to the others.
+    // An error in one request does not affect the others.
     const answers = asked.map(async (read) => {
       try {
         return await this.#signOne(read());
