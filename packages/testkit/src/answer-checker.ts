@@ -11,7 +11,7 @@ interface DescribedOperation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
-/** What is read of an OpenAPI document. */
+/** Parts of an OpenAPI document that are read here. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
@@ -58,7 +58,7 @@ export class AnswerChecker {
     return this.#checkHead(response, head) ?? this.#checkBody(response, head, body);
   }
 
-  /** What is documented of a header holds where it is sent. */
+  /** Checks the documented headers that the response has. */
   #checkHead({ headers = {} }: DescribedResponse, head: Head): string | undefined {
     for (const [name, { schema }] of Object.entries(headers)) {
       const text = head.get(name.toLowerCase());

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { randomInt } from 'node:crypto';
 
-/** Where a nameserver listens, UDP and TCP. */
+/** Address of a nameserver, for UDP and TCP. */
 export interface NameserverAddress {
   readonly host: string;
   readonly port: number;

@@ -12,15 +12,15 @@ while read -r what child; do
 done
 for each in $all; do kill -s "\${each%:*}" "\${each#*:}"; done`;
 
-/** Of all test files that this process runs: a fork of a process with much memory takes its time. */
+/** One guard serves all test files that this process runs, because a fork of a process with much memory takes long. */
 const GUARD = Symbol.for('zonewright-guard');
 const shared = globalThis as { [GUARD]?: Socket | undefined };
 
 /**
- * Ends `child` when this process is gone, however it went: Ctrl-C does not reach a child in a process group of its own, and
- * a test run that is killed tells nobody. A shell of its own waits for that.
+ * Ends `child` when this process is gone, however it ended. Ctrl-C does not reach a child in a process group of its
+ * own. A test run that is killed cannot notify anyone. A separate shell therefore waits for the end.
  *
- * @param signal what the child takes as the wish to end, as `kill` knows it
+ * @param signal what the child takes as the request to end, as `kill` knows it
  */
 export function endWithThisProcess(child: ChildProcess, signal: 'INT' | 'TERM' | 'KILL'): void {
   if (child.pid === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * What `npm test` (packages/dev-stack, test-environment) tells the test files through the environment: a
+ * Environment variables that `npm test` sets for the test files (packages/dev-stack, test-environment). They name a
  * PostgreSQL server, the migrated template on it, and a Redis server if there is one.
  */
 export interface TestEnvironment {

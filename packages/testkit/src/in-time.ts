@@ -1,4 +1,4 @@
-/** A machine that runs everything at once now and then delays whatever a test looks at. What breaks a promise breaks it each time. */
+/** A busy machine sometimes delays the code under test. An error that breaks a promise does so each time. */
 const TRIES = 5;
 
 /**

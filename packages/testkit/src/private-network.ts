@@ -36,7 +36,7 @@ export class PrivateNetwork {
     return network;
   }
 
-  /** Where this process is to its hosts. */
+  /** Address of this process, as the hosts see it. */
   get address(): string {
     return `${this.#prefix}.254`;
   }

@@ -12,7 +12,7 @@ import { waitFor } from './wait-for.js';
 
 const PAGE = new URL('../../../docs/operations/high-availability.md', import.meta.url);
 
-/** What operators are told to have each session begin with. */
+/** Returns the query that the documentation tells operators to run at the start of each session. */
 function readConnectQuery(): string {
   const [, query = ''] = /connect_query='([^']+)'/.exec(readFileSync(PAGE, 'utf8')) ?? [];
   return query;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { waitFor } from './wait-for.js';
 
-/** Where Debian's packages put PostgreSQL's programs; embedded ones come without pg_basebackup. */
+/** Folder in which the packages of Debian install PostgreSQL. The embedded programs do not include pg_basebackup. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup'];
 const OWNER = 'owner';
@@ -49,7 +49,7 @@ export class PrivatePostgres {
   readonly #folder: string;
   readonly #port: number;
   #process: ChildProcess | undefined;
-  /** What the server has written about its work. */
+  /** Log output of the server. */
   log = '';
 
   private constructor(folder: string, port: number) {
@@ -191,7 +191,7 @@ export async function giveToServer(folder: string): Promise<void> {
   }
 }
 
-/** Where psql, pg_dump and the others are. */
+/** Folder that contains psql, pg_dump and the other programs. */
 export function programsFolder(): string {
   return findPrograms() ?? '';
 }

@@ -12,12 +12,12 @@ interface QueryLoadOptions {
   readonly tcpClients: number;
 }
 
-/** What became of all queries. */
+/** Results of all queries. */
 export interface QueryLoadResult {
   readonly udpQueries: number;
   readonly udpUnanswered: number;
   readonly tcpQueries: number;
-  /** Of queries over TCP that got no answer. */
+  /** Errors of queries over TCP that got no answer. */
   readonly tcpFailures: readonly string[];
   /** Answers that hold no address. */
   readonly badAnswers: number;
@@ -36,7 +36,7 @@ export class QueryLoad {
   readonly #options: QueryLoadOptions;
   readonly #query: Buffer;
   readonly #sockets: Socket[] = [];
-  /** By socket and id. */
+  /** Queries without an answer, each as a number made of its socket and id. */
   readonly #unanswered = new Set<number>();
   readonly #tcpFailures: string[] = [];
   #clients: Promise<void>[] = [];
@@ -88,7 +88,7 @@ export class QueryLoad {
     return socket;
   }
 
-  /** As many at each tick as the time that has passed asks for: timers are late on a busy machine. */
+  /** Sends as many queries at each tick as are due since the start. Timers are late on a busy machine. */
   async #askOverUdp(): Promise<void> {
     const { udpPerSecond } = this.#options;
     const startedAt = performance.now();

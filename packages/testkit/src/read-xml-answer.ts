@@ -1,6 +1,6 @@
 import { parseString } from 'xml2js';
 
-/** What is read of a schema of an OpenAPI document. */
+/** Parts of a schema in an OpenAPI document that are read here. */
 export interface XmlSchema {
   readonly $ref?: string;
   readonly type?: unknown;

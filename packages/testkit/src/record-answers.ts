@@ -20,12 +20,13 @@ interface RecordedApi {
 const MAX_OCTETS = 65_536;
 const CHECKED = /^application\/(json|xml)\b/;
 const NEW_REQUEST = 'http.server.request.start';
-/** Where checkers stay from one file of tests to the next: to compile schemas takes longer than to use them. */
+/** Key under which checkers are kept from one test file to the next. To compile schemas takes longer than to use them. */
 const CHECKERS = Symbol.for('zonewright.answer-checkers');
 
 /**
- * Looks at each answer that a server in this process gives while a file of tests runs. At its end the file fails if one was not as the
- * document of the API says. What was answered is written down: scripts/check-answers.mjs compares it with what is documented.
+ * Checks each response that a server in this process sends while a test file runs. At the end the file fails if a
+ * response did not match the document of the API. The responses are recorded, and scripts/check-answers.mjs compares
+ * them with the document.
  */
 export function recordAnswers(api: RecordedApi): void {
   const checker = checkerOf(api);
@@ -110,7 +111,7 @@ function followAnswer(
 }
 
 function unfold(encoding: string | undefined, body: Buffer): string {
-  // Of an answer that says what it would be, such as 304.
+  // A response without a body, such as 304, may still name an encoding.
   if (body.length === 0) return '';
   if (encoding === 'gzip') return gunzipSync(body).toString();
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();

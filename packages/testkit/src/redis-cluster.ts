@@ -11,7 +11,7 @@ import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
 const PASSWORD = 'of-a-test';
-/** What docs/operations/high-availability.md gives the services, and who may do all. */
+/** Redis users: the services as in docs/operations/high-availability.md, and an administrator. */
 const USERS = `user default off
 user admin on >${PASSWORD} ~* &* +@all
 user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write +@stream +@scripting +@pubsub +@connection +info +time +cluster|nodes
@@ -56,13 +56,13 @@ export class PrivateRedisCluster {
     return this.#files.certificate;
   }
 
-  /** As the services log in. */
+  /** URL with which the services log in. */
   get url(): string {
     const hosts = this.#nodes.map(({ address, port }) => `${address}:${port}`).join(',');
     return `rediss+cluster://zonewright:${PASSWORD}@${hosts}?sslrootcert=${this.authorityFile}`;
   }
 
-  /** As who may do all, at the primary of a slot. */
+  /** Returns the administrator's connection to the primary of a slot. */
   async ownerOf(slot: number): Promise<Redis> {
     return (await this.#find(slot)).admin;
   }
@@ -219,7 +219,7 @@ export class PrivateRedisCluster {
     return answers.every(([info = '', nodes = '', replication = '']) => {
       const isWhole =
         nodes.trim().split('\n').length === 6 && !/fail|handshake|disconnected/.test(nodes);
-      // Who was a primary just now may have a replica still, and nothing of its own primary yet.
+      // A former primary may still have a replica although it does not follow its own primary yet.
       const isFollowed =
         /role:slave[^]*master_link_status:up|role:master[^]*slave\d+:.*state=online/.test(
           replication,
@@ -235,7 +235,11 @@ export class PrivateRedisCluster {
     return this.#nodes.filter((_, place) => roles[place] === 'master');
   }
 
-  /** Whom most of the nodes name. @param except does not answer, or thinks what is so no more */
+  /**
+   * Finds the primary of a slot that most nodes name.
+   *
+   * @param except node to skip, because it does not answer or has an old view
+   */
   async #find(slot: number, except?: Node): Promise<Node> {
     const votes = new Map<Node, number>();
     for (const asked of this.#nodes) {

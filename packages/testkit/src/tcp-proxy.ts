@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Of a chunk that is sent twice: two round trips until that, and its own way. */
+/** Delay of a lost chunk, in one-way delays: two round trips until it is sent again, and its own way. */
 const LOST_DELAYS = 5;
 
 /**
- * A TCP proxy on loopback that a test can cut, stall and restore: faults of a network or of the server behind
- * it, without touching the server that other tests use.
+ * A TCP proxy on loopback that a test can cut, stall and restore. It imitates faults of a network or a server, without
+ * touching the server that other tests use.
  */
 export class TcpProxy {
   readonly #target: { host: string; port: number };
@@ -109,7 +109,7 @@ export class TcpProxy {
   }
 }
 
-/** What is on its way to one end of a connection, in order. */
+/** Data on its way to one end of a connection, in order. */
 class DelayedWrites {
   readonly #to: Socket;
   readonly #chunks: Buffer[] = [];

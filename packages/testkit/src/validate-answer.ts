@@ -10,8 +10,9 @@ const TRIES = 3;
 export const hasDelv = (): boolean => spawnSync(DELV, ['-v']).error === undefined;
 
 /**
- * What delv, which trusts nothing but what the file says of this zone, makes of a nameserver's answer. Now and then (9.18: once in a
- * thousand times) its threads wait for each other at the end, and what it has found stays unwritten: then it is asked again.
+ * Returns the verdict of delv on a nameserver's answer. delv trusts only what the file says of this zone.
+ * Sometimes (9.18: once in a thousand times) its threads wait for each other at the end, and it does not write its
+ * result. Then the query is repeated.
  */
 export function validateAnswer(
   { host, port }: NameserverAddress,

@@ -21,9 +21,9 @@ interface ResolverOptions {
   readonly zones: readonly string[];
   /** Zones that are asked of others. */
   readonly others?: readonly { readonly zone: string; readonly nameserver: NameserverAddress }[];
-  /** What is trusted: `example. DS 1 13 2 ...`. */
+  /** Trust anchors, such as `example. DS 1 13 2 ...`. */
   readonly anchors: readonly string[];
-  /** What time it is for signatures; undefined: now. */
+  /** Time at which signatures are checked. Undefined for now. */
   readonly time?: Date;
 }
 
@@ -104,7 +104,7 @@ ${stubs.join('')}`,
   }
 }
 
-/** As RRSIG has it: YYYYMMDDHHmmSS (RFC 4034 s3.2). */
+/** Formats a time as in RRSIG: YYYYMMDDHHmmSS (RFC 4034 s3.2). */
 function toDigits(time: Date): string {
   return time.toISOString().replaceAll(/[-:T]|\..*/g, '');
 }

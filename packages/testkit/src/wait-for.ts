@@ -4,7 +4,7 @@ const LONGEST_INTERVAL_MS = 100;
 const GROWTH = 1.1;
 /** However short the deadline: on a busy machine it may be over before this process had its second turn. */
 const LEAST_LOOKS = 10;
-/** By far more than anything takes, so that a busy machine makes no test fail. */
+/** Much longer than anything takes, so that no test fails on a busy machine. */
 const DEADLINE_MS = 30_000;
 
 /**
