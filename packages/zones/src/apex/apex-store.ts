@@ -9,10 +9,10 @@ import { knowsSigning } from '../rows/knows-signing.js';
 
 const LATEST = '(select max(v.version) from dns.apex_versions as v)';
 
-/** Those that have not the latest version with their serial, from the index of versions. */
+/** Condition for zones without the latest apex version; it uses the index of versions. */
 const OUTDATED = `d.deleted_at is null and d.apex_version < ${LATEST}`;
 
-/** Of those whose serial somebody without keys may raise: the signer raises the others. */
+/** Condition for zones whose serial can be increased without signing keys. The signer increases the serials of the others. */
 async function whereUnsigned(db: Database): Promise<string> {
   if (!(await knowsSigning(db))) return '';
   return `and not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
@@ -48,7 +48,10 @@ export async function findVersionToRaise(db: Database): Promise<number | undefin
   return row?.version;
 }
 
-/** Who gets it may raise zones, and nobody else until the turn ends. */
+/**
+ * Acquires the turn to increase serials, until the transaction ends. Returns false if another process has it or the pause has not
+ * ended.
+ */
 export async function takeTurn(trx: Database): Promise<boolean> {
   const turn = await queryRow(
     trx,
@@ -59,8 +62,8 @@ export async function takeTurn(trx: Database): Promise<boolean> {
 }
 
 /**
- * Nobody raises zones for `leastMs`, nor before this transaction has been rested from so many times over as it took.
- * @returns for how many milliseconds
+ * Sets when the next turn may begin: after `leastMs`, and after `restShare` times the duration of this transaction.
+ * @returns the pause in milliseconds
  */
 export async function endTurn(trx: Database, leastMs: number, restShare: number): Promise<number> {
   const { restMs } = await queryReturning<{ restMs: number }>(

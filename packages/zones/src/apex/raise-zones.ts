@@ -11,7 +11,7 @@ import {
 import { hasApexVersions } from '../nameservers/zone-apex-store.js';
 
 interface RaiseOptions {
-  /** By all replicas together, at most. */
+  /** Limit for all replicas together. */
   readonly zonesPerSecond: number;
   readonly clock: Clock;
 }
@@ -19,7 +19,10 @@ interface RaiseOptions {
 /** A second's zones go in so many transactions: writers of a zone wait for one of them at most, which is short. */
 const BATCHES_PER_SECOND = 10;
 const MOST_IN_A_BATCH = 500;
-/** Where the database is busy a transaction takes longer, and so does the rest: raising zones takes a quarter of a connection's time at most. */
+/**
+ * Pause after a transaction, as a multiple of its duration. Increasing serials uses at most a quarter of a connection's time,
+ * also on a busy database.
+ */
 const REST_SHARE = 3;
 
 /**

@@ -10,7 +10,7 @@ export type BatchItem =
     })
   | (StoredRecord & { readonly action: 'delete' });
 
-/** Which record an item is about. */
+/** Record that an item changes or deletes. */
 interface StoredRecord {
   readonly id: string;
   /** The version in which the client saw it, as lists show it; undefined: whatever it is. */

@@ -9,10 +9,10 @@ import { type Separation, separateViolations } from '../write/separate-violation
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { BatchItem } from './batch.js';
 
-/** What kind of error the problems of an item are. */
+/** Kind of error that the problems of an item cause. */
 type RefusalKind = 'invalid' | 'conflict' | 'precondition-failed';
 
-/** What becomes of one item. */
+/** Result of one item. */
 export interface ItemOutcome {
   readonly item: BatchItem;
   /** Undefined: refused, or there is nothing to change. */

@@ -8,7 +8,7 @@ import type { Batch } from './batch.js';
 import { type ItemOutcome, planBatch } from './plan-batch.js';
 
 export interface BatchResult {
-  /** As it is now; after a dry run, as it was. */
+  /** Zone after the batch; unchanged after a dry run. */
   readonly zone: Zone;
   readonly outcomes: readonly ItemOutcome[];
   /** Why nothing of it would be done; undefined unless it was only tried. */
@@ -59,7 +59,7 @@ function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefine
   return invalidRequest(problems);
 }
 
-/** Where a problem of an item stands in the body. */
+/** Returns the path of an item's problem in the request body. */
 export function itemPath(at: number, path: string): string {
   const isOfItem = path === 'id' || path === 'if_version';
   return isOfItem ? `operations[${at}].${path}` : `operations[${at}].record.${path}`;

@@ -19,7 +19,7 @@ import { requestAfter } from './request-after.js';
 import { listOwnKeyTags } from '../signing/zone-key-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 
-/** What it takes to ask the signer for something, which it does within a second: no signature. */
+/** Parts of a unit of work that a request to the signer needs. No signature is needed: the signer acts within a second. */
 export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun'>;
 
 /** How a zone is to be signed. */
@@ -101,8 +101,8 @@ export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zo
 }
 
 /**
- * Has a zone the keys of another provider that are listed, and no others. Those that are not listed go when the parent shows DS of our
- * keys alone, and nobody remembers others; `atOnce`: without waiting.
+ * Sets the keys of another provider for a zone. Keys that are not listed are removed when the parent shows only DS of our keys
+ * and cached DS have expired. If `atOnce` is set, they are removed without waiting.
  */
 async function changeForeignKeys(
   work: DnssecWork,
@@ -141,7 +141,10 @@ async function wantForeignKeys(
   if (!isDryRun) await writeWantedForeignKeys(trx, id, foreign, new Date(clock.now()));
 }
 
-/** What the new key signs, who remembers the DNSKEY of the other provider could not validate (RFC 8901 s6). */
+/**
+ * Rejects the change if the zone has keys of another provider. Resolvers with the other provider's DNSKEY could not validate
+ * signatures of a new key (RFC 8901 s6).
+ */
 async function requireNoForeignKeys(
   { trx }: DnssecWork,
   zone: LockedZone,

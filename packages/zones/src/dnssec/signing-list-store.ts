@@ -16,7 +16,7 @@ export interface ListedSigning {
   readonly parentDs: number | null;
 }
 
-/** Those whose state changed last come first. */
+/** Lists zones with DNSSEC; the latest change of state comes first. */
 export async function listSignings(db: Database): Promise<ListedSigning[]> {
   if (!(await knowsSigning(db))) return [];
   const rows = await queryRows<ListedSigning>(

@@ -31,11 +31,11 @@ export interface ZoneDnssec {
   /** Undefined: not at all. */
   readonly state: SigningState | undefined;
   readonly algorithm: SigningAlgorithm | undefined;
-  /** Those of its own. */
+  /** Keys of this service. */
   readonly keys: readonly ZoneKey[];
-  /** Those of another provider. */
+  /** Keys of another provider. */
   readonly foreignKeys: readonly ShownForeignKey[];
-  /** What is to be handed in: of each key that signs the zone, here or at another provider, with SHA-256 and SHA-384. */
+  /** DS records for the registrar: SHA-256 and SHA-384 of each key that signs the zone, here or at another provider. */
   readonly ds: readonly DsRecord[];
   /** Rdata of DNSKEY of these keys. */
   readonly dnskeys: readonly Uint8Array[];
@@ -45,7 +45,7 @@ export interface ZoneDnssec {
   readonly parent: ParentDs | undefined;
   /** Until when the DS is held back, since the zone is remembered unsigned; undefined: it is announced, or is not to be. */
   readonly dsFrom: Date | undefined;
-  /** What is missing, in one sentence; undefined: nothing. */
+  /** Sentence that says what is missing; undefined if nothing is missing. */
   readonly missing: string | undefined;
 }
 

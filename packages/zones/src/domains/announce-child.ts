@@ -37,7 +37,7 @@ async function removeDs(
   const records = await listRecordsNamed(trx, id, names);
   const gone = records.filter(({ type }) => type === 'DS');
   if (gone.length === 0) return false;
-  // Whoever may create the child need not have rights at the parent.
+  // The creator of the child may have no rights at the parent.
   const author = {
     ...caller,
     tenantId,

@@ -16,10 +16,10 @@ import type { UpdatedRecord, ZoneView } from '../write/read/zone-view.js';
 type Add = Extract<UpdateStep, { kind: 'add' }>;
 
 /**
- * What a step makes of the records (RFC 2136 s3.4.2). SOA and NS at the apex are of the service: where the RFC has them stay they
- * stay, and what would change them all the same is refused.
+ * Applies a step to the records (RFC 2136 s3.4.2). The service manages SOA and NS at the apex. Steps that the RFC ignores there
+ * are ignored; other changes to them are refused.
  *
- * @throws UpdateFault (FORMERR), ServiceError for what no record here can be
+ * @throws UpdateFault (FORMERR), ServiceError for a record that is not possible here
  */
 export function takeStep(view: ZoneView, zone: Zone, step: UpdateStep): void {
   const { name } = step;
@@ -58,7 +58,7 @@ function addRecord(view: ZoneView, zone: Zone, step: Add): void {
   const { name, ttl } = step;
   const type = typeMnemonic(step.type);
   const there = view.digestsAt(name);
-  // RFC 2136 s3.4.2.2: what cannot stand beside an alias, or the other way round, is ignored in silence.
+  // RFC 2136 s3.4.2.2: silently ignore a CNAME beside other types, and other types beside a CNAME.
   if (type === 'CNAME' ? [...there.keys()].some((other) => other !== 'CNAME') : there.has('CNAME'))
     return;
   if (type === 'SOA') {

@@ -10,7 +10,7 @@ import { checkPrerequisites } from './check-prerequisites.js';
 import { takeStep } from './take-steps.js';
 import type { ZoneView } from '../write/read/zone-view.js';
 
-/** What one transaction and one message carry with ease. */
+/** Maximum number of steps in one transaction and one message. */
 const MAX_STEPS = 1_000;
 
 export type Update = Pick<Message, 'answers' | 'authorities'>;
@@ -58,8 +58,8 @@ function namesIfUsual(update: Update, zoneName: string): string[] {
 }
 
 /**
- * What an update comes to (RFC 2136 s3), before our own rules: prerequisites first, then a look at all steps, then these in their
- * order. The view is then as the update leaves it.
+ * Applies an update to the view, before our own rules (RFC 2136 s3). Prerequisites come first, then a check of all steps, then
+ * the steps in order. The view then has the result of the update.
  *
  * @throws UpdateFault, ServiceError
  */

@@ -9,7 +9,7 @@ import { findZonesToExpire, listDueRecords, type ZoneToExpire } from './expiry-s
 
 export type { ZoneToExpire } from './expiry-store.js';
 
-/** In one step of a zone: who writes to it waits for no more. */
+/** Maximum number of records in one change of a zone, which limits how long other writers wait. */
 const RECORDS_A_STEP = 500;
 const ZONES_AT_ONCE = 100;
 

@@ -14,7 +14,7 @@ export interface ZoneToExpire {
   readonly tenantId: string;
 }
 
-/** As the indexes of ends have it, so that where nothing is due next to nothing is read. */
+/** Expression of the indexes on expiry times, so that a search reads almost nothing if nothing is due. */
 const END = `r.flags ->> 'expiresAt'`;
 const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 

@@ -25,9 +25,9 @@ const ZONES_PER_BATCH = 2_000;
 const SIGNED_PER_BATCH = 100;
 
 /**
- * Increases the serials of zones that nameservers answer with a later serial than the database has, after a failover or a
- * restore lost changes (ADR 0058): only then do nameservers and secondaries take over what the database has. Several processes
- * may call it at once.
+ * Increases the serials of zones that nameservers answer with a later serial than the database has. This happens after a failover
+ * or a restore that lost changes (ADR 0058). Nameservers and secondaries accept the content of the database only after that.
+ * Several processes may call it at the same time.
  *
  * @returns how many zones were increased
  */

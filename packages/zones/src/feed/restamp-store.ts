@@ -107,7 +107,7 @@ export async function stampNameserverDomain(
   return rows.length;
 }
 
-/** What nameservers said about another cluster's feed; those that run say it anew within a second. */
+/** Deletes the status that nameservers reported for the feed of another cluster. Running nameservers report again within a second. */
 export async function deleteForeignStatus(db: Database): Promise<number> {
   const rows = await queryRows(
     db,

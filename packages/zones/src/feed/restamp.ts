@@ -34,9 +34,8 @@ const ZONES_PER_BATCH = 500;
 const ENTRIES_PER_BATCH = 5_000;
 
 /**
- * Brings the positions in a restored database in line with its cluster: what says that it was changed in a
- * transaction that has not happened yet is stamped as changed now. In batches, beside services, and to be run again
- * after an interruption.
+ * Resets the positions in a restored database to those of its cluster. Rows with a transaction that has not happened yet are
+ * stamped as changed now. It works in batches while services run. Run it again after an interruption.
  *
  * @returns how many rows of each kind were stamped
  */

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { findHistoryStart } from '../journal/history-store.js';
 
-/** What is said about a serial that the journal does not have. */
+/** Returns the error message for a serial that the journal does not contain. */
 export async function describeMissingSerial(
   db: Database,
   zoneId: string,

@@ -13,7 +13,7 @@ import {
 import { describeMissingSerial } from './missing-serial.js';
 import { type Undoing, writePast } from './write-past.js';
 
-/** What a zone is to become again. */
+/** Request to restore a zone to an earlier serial. */
 export interface RestoreRequest {
   readonly serial: number;
   /** Whether many records may be removed. */

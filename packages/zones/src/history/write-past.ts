@@ -27,7 +27,7 @@ export async function writePast(
   zone: LockedZone,
   wanted: {
     readonly past: readonly PastRecord[];
-    /** Those of the same ids that are there now. */
+    /** Current records with the same ids. */
     readonly current: ReadonlyMap<string, ZoneRecord>;
     readonly content: Partial<ZoneContent> | undefined;
     readonly confirm: boolean;

@@ -1,6 +1,6 @@
 import { type Database, laterColumns } from '@zonewright/database';
 
-/** What was answered, to be given again as it was. */
+/** Stored response, which repetitions get unchanged. */
 interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,19 +1,19 @@
 import type { Timestamp } from '../sql/timestamps.js';
 
-/** Which changes of a zone are wanted. */
+/** Criteria for changes of a zone. */
 export interface ChangeFilter {
   readonly recordId?: string | undefined;
-  /** Of a record, before or after the change. */
+  /** Name of a record, before or after the change. */
   readonly name?: string | undefined;
-  /** Of a record, likewise; as it is stored. */
+  /** Type of a record, before or after the change, as it is stored. */
   readonly type?: string | undefined;
   readonly userId?: string | undefined;
-  /** Times as PostgreSQL reads them; `until` itself is not meant. */
+  /** Times as PostgreSQL reads them; `until` is exclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** Who made a change, when, by which way and why; null: nothing was kept of it. */
+/** Author, time, source and note of a change; null if not recorded. */
 export interface ChangeAuthor {
   readonly userId: string;
   readonly userName: string | null;

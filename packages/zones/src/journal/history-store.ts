@@ -35,11 +35,11 @@ export async function findChangeSerial(
   return rows[0]?.serial;
 }
 
-/** So many are looked at in one statement, */
+/** Maximum number of rows that one statement reads. */
 const ROWS_LOOKED_AT = 250;
-/** and so many are given whatever they may be long: a few megabytes at the most. */
+/** Number of rows that are returned whatever their size: a few megabytes at most. */
 const ROWS_GIVEN = 16;
-/** No more than so much can become of a compressed octet (lz4). */
+/** Maximum number of bytes that one compressed byte can expand to (lz4). */
 const MOST_EXPANSION = 255;
 
 /** How long an image may be, from what its row says without its being read. */
@@ -53,8 +53,8 @@ interface SomeChanges {
 }
 
 /**
- * Changes of a zone, newest first; with `olderThan`, those before that one. As many as cannot be more than `octets`
- * together, which is found out without reading those that no longer fit.
+ * Lists changes of a zone, newest first; with `olderThan`, only those before that one. Returns as many as fit into `octets`. The
+ * sizes are found without reading the rows that do not fit.
  */
 export async function listChanges(
   db: Database,
@@ -100,7 +100,7 @@ export async function listChanges(
   return { changes, isEnd: some.length === available && available < limit };
 }
 
-/** As many of them, and one at least, as are not too long with the data that stands elsewhere. */
+/** Returns the first changes, at least one, that fit into `octets` with their long data. */
 function withLongData<T extends Pick<JournalChange, 'before' | 'after'>>(
   changes: readonly T[],
   octets: number,
@@ -173,7 +173,7 @@ export interface PastRecord {
   readonly lastVersion: number;
 }
 
-/** What must be undone to have the records of a serial again. */
+/** Lists the records that changed after a serial, as they were at that serial. */
 export async function listPastRecords(
   db: Database,
   zoneId: string,

@@ -7,7 +7,7 @@ import type { SigningState } from '../rows/signing-state.js';
 import { changeRecordOf, deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
 import { statementParts } from '../sql/statement-parts.js';
 
-/** Who changes something, in which request, by which way and why. */
+/** Author of a change, with request, source and note. */
 export interface JournalAuthor {
   readonly userId: string;
   readonly requestId: string;
@@ -17,7 +17,7 @@ export interface JournalAuthor {
   readonly note?: string | undefined;
 }
 
-/** What the entries of one change have in common. */
+/** Properties that the entries of one change have in common. */
 export interface JournalStep {
   readonly zoneId: string;
   /** Undefined: the zone begins. */
@@ -25,7 +25,7 @@ export interface JournalStep {
   readonly serialAfter: number;
 }
 
-/** Of an entry beside its images, with indexes. */
+/** Size of an entry without its images, with indexes. */
 export const ENTRY_OCTETS = 200;
 
 /** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
@@ -42,7 +42,7 @@ export const UPDATE_ZONE = `
          changed_in = pg_current_xact_id()
    where d.id = :zoneId`;
 
-/** Who, and who by name, by which key and way, and why: the latter not in a schema of before. */
+/** Columns with names, key, source and note, which older schemas lack. */
 const AUTHOR_COLUMNS = 'user_name, access_key_id, source, note,';
 const AUTHOR = {
   userId: ':userId, :requestId,',
@@ -82,13 +82,13 @@ export const insertEntries = (
 export const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 const SIGNING_STATE = '(select z.state from dns.zone_dnssec as z where z.domain_id = :zoneId)';
 
-/** What a step has written. */
+/** Result of writing a step. */
 interface WrittenStep {
   /** About how many octets it makes the database write. */
   readonly octets: number;
   /** Null: the zone is not signed, or its row was not written. */
   readonly signingState: SigningState | null;
-  /** Of what is provided at the apex from this step on; undefined: the row was not written, or the schema does not tell. */
+  /** Apex version from this step on; undefined if the row was not written or the schema has no versions. */
   readonly apexVersion: number | undefined;
 }
 
@@ -150,7 +150,7 @@ interface ToldOfStep {
   readonly apexVersion?: number;
 }
 
-/** What the statement does with the zone's row, and what it tells of it. */
+/** SQL that updates the zone's row, and the columns that it returns. */
 const ZONE_PARTS = {
   none: { update: '', told: '' },
   unsigned: { update: `zone as (${UPDATE_ZONE}),`, told: '' },
@@ -162,7 +162,7 @@ const ZONE_PARTS = {
 
 interface StepParts {
   readonly hasAuthor: boolean;
-  /** Whose row is written, too, and whether the schema knows of signing. */
+  /** Kind of zone whose row is written, too, as far as the schema supports signing; undefined if the row is not written. */
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
   readonly also: FurtherParts | undefined;

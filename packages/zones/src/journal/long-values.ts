@@ -1,12 +1,12 @@
 import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
 
 /**
- * Data of more octets than this stands in the journal once: in the image `before` of the change that took it away. Until
- * then the record itself has it. So a change costs what it replaces, whatever it puts in its place.
+ * Size above which the journal stores data only once: in the image `before` of the change that removed it. Until then the record
+ * itself has the data. A change therefore costs what it replaces, whatever the new data is.
  */
 const LONG_OCTETS = 1_024;
 
-/** The members that an image has in the place of long data. */
+/** Members that an image has instead of long data. */
 const OF_ABSENCE: ReadonlySet<string> = new Set<keyof RecordImage>(['data_octets', 'data_is_kept']);
 
 /** The images of a change of a record, without long data that can be found elsewhere. */
@@ -14,7 +14,7 @@ export function omitLongValues<Images extends { before?: RecordImage; after: Rec
   images: Images,
 ): Images {
   const { before, after } = images;
-  // Of a record that is off no row of dns.records has the data.
+  // No row of dns.records has the data of a disabled record.
   if (!isLong(after) || after.disabled === true || before?.disabled === true) return images;
   if (before === undefined || before.data !== after.data)
     return { ...images, after: withoutData(after) };
@@ -35,7 +35,7 @@ function withoutData({ data = '', ...rest }: RecordImage): RecordImage {
 
 type Image = ZoneImage | RecordImage;
 
-/** A change as it stands in the journal, as far as this matters here. */
+/** Properties of a change in the journal that are needed here. */
 interface StoredChange {
   readonly id: number;
   readonly recordId: string | null;
@@ -75,8 +75,8 @@ function complete<T extends Image>(image: T | null, data: string | undefined): T
 }
 
 /**
- * What a change left behind is in the image before of the next change of that record that did not keep it, and in the
- * record itself if there is none. Only images after are looked into on the way: they are short.
+ * Finds the long data that changes left. It is in the image `before` of the record's next change that replaced it. If no such
+ * change exists, the record itself has the data. Only images `after` are read on the way: they are short.
  */
 async function findValues(
   db: Database,

@@ -29,7 +29,7 @@ interface LaterVersion {
   readonly version: number;
 }
 
-/** What became of records from a serial on, by their ids. */
+/** Lists the last change of records from a serial on, by record id. */
 export async function listLaterVersions(
   db: Database,
   zoneId: string,

@@ -5,7 +5,7 @@ import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from '.
 
 /** All changes of a zone that led to one serial. */
 export interface ChangeStep extends ChangeAuthor {
-  /** Of the oldest of its changes. */
+  /** Id of the oldest change of the step. */
   readonly id: number;
   readonly serialBefore: number | null;
   readonly serialAfter: number;

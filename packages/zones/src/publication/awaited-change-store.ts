@@ -9,8 +9,8 @@ interface ChangedZoneRow {
 }
 
 /**
- * What a client waits for that wants to see what this transaction answers: its own change; when there was nothing to
- * change, the last change of the zone that the request names. Undefined: there is none.
+ * Finds the change that a client waits for: that of this transaction, or the last change of the requested zone if nothing
+ * changed. Returns undefined if neither exists.
  */
 export async function findAwaitedChange(
   trx: Database,

@@ -24,8 +24,9 @@ export async function findChangeBySerial(
 }
 
 /**
- * What led a zone to a serial that the journal does not have: a step of the signer, or to the one that it has now. The transaction
- * of such a step is not kept: until another change follows it is that of the zone, and who answers with the next change has had this one.
+ * Finds the change to a serial that the journal does not contain: a step of the signer, or the current serial. The transaction of
+ * a signer's step is not stored. It is that of the zone until another change follows. Nameservers that answer with the next
+ * change have applied this one.
  */
 export async function findUnrecordedStep(
   db: Database,
@@ -58,8 +59,8 @@ export interface AppliedMoment {
 }
 
 /**
- * By the name that each nameserver reports under. One is missing if its ring does not reach back to the change: only
- * between a horizon without the change and one with it is the moment known.
+ * Lists the moments by the name that each nameserver reports. A nameserver is missing if its ring does not reach back to the
+ * change. The moment is known only between a horizon without the change and one with it.
  */
 export async function listAppliedMoments(
   db: Database,

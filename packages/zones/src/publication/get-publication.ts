@@ -29,7 +29,7 @@ export interface Publication {
     readonly name: string;
     readonly isApplied: boolean;
     readonly isLive: boolean;
-    /** Undefined: not applied, or not known any more. */
+    /** Undefined if the change is not applied or the moment is no longer known. */
     readonly moment: AppliedMoment | undefined;
   }[];
 }

@@ -1,8 +1,8 @@
 import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 
 /**
- * How long ago the oldest zone was last changed that a nameserver does not yet show as it is, in milliseconds, by the
- * name that it reports under; those that show everything are not in it.
+ * Returns the time in milliseconds since the oldest zone changed that a nameserver has not applied. Keys are the names that
+ * nameservers report. Nameservers that have applied all changes are not in it.
  */
 export async function findOldestUnapplied(db: Database): Promise<ReadonlyMap<string, number>> {
   try {

@@ -4,7 +4,7 @@ import type { Timestamp } from '../sql/timestamps.js';
 /** How long a nameserver may be silent before nobody waits for it any more. It tells of itself each second. */
 export const LIVE_MS = 10_000;
 
-/** What a nameserver says of itself. */
+/** Status that a nameserver reports. */
 export interface StatusReport {
   /** NAMESERVER_NAME of the process. */
   readonly reporter: string;
@@ -49,7 +49,7 @@ export interface AwaitedChange {
   readonly zone: { readonly name: string; readonly serial: number } | undefined;
 }
 
-/** Whether it is heard from. */
+/** Whether the nameserver has reported recently. */
 export function isLive({ report }: NameserverStatus): boolean {
   return report !== undefined && report.heartbeatMsAgo < LIVE_MS;
 }
@@ -67,8 +67,8 @@ export function isApplied(
 }
 
 /**
- * Whether it has read that the zone changed, and will answer with it: it is reading a large zone, or waits for the next serial of
- * one of which the database lost changes.
+ * Whether the nameserver has read that the zone changed, and will answer with the change. It is reading a large zone, or waits
+ * for the next serial of a zone whose changes the database lost.
  */
 export function isUnderWay(
   { aheadZones, lateZones }: Pick<StatusReport, 'aheadZones' | 'lateZones'>,
@@ -83,7 +83,7 @@ export function isUnderWay(
 export interface PublicationCount {
   readonly isPublished: boolean;
   readonly applied: number;
-  /** How many are heard from; the others hold up nothing. */
+  /** Number of live nameservers; the others delay nothing. */
   readonly live: number;
   readonly total: number;
 }
@@ -100,7 +100,7 @@ export function countServers(
   };
 }
 
-/** Nothing is left to wait for: every nameserver that is heard from answers with it. */
+/** Whether every live nameserver answers with the change. */
 export function isSettled(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
   return servers.every((server) => !isLive(server) || isApplied(server, change));
 }

@@ -9,8 +9,8 @@ import {
 import { isWithin } from '@zonewright/database';
 
 /**
- * What the nameservers make of a change. `ACTIVE`: every one that is heard from answers with it, and there is one. `ERROR`: one
- * has read it and could not take it over. `PENDING`: all else.
+ * Status of a change. `ACTIVE`: every live nameserver answers with it, and at least one is live. `ERROR`: one has read it and
+ * could not apply it. `PENDING`: all other cases.
  */
 export type ObjectStatus = 'ACTIVE' | 'PENDING' | 'ERROR';
 

@@ -25,8 +25,8 @@ export async function observeNameservers(
 }
 
 /**
- * A zone that has changed again and again shows its last change only, so the time since the last look for changes
- * counts as well: it grows while the nameserver stands still.
+ * Returns the lag of a nameserver. A zone that changes repeatedly has only its last change, so the time since the last read
+ * counts, too. It increases while the nameserver hangs.
  */
 function lagOf(
   { report }: NameserverStatus,

@@ -21,7 +21,7 @@ import { StatusReader } from './status-reader.js';
 interface WatchOptions {
   /** For connections of its own: those of requests may all be taken. */
   readonly databaseUrl: string;
-  /** What those connections are called, and more. */
+  /** Name of those connections, extended by a suffix. */
   readonly applicationName: string;
   readonly log: Logger;
   /** Called with the number of those who wait, whenever it changes. */
@@ -40,9 +40,9 @@ interface Follower {
   readonly change: AwaitedChange;
   readonly tenantId: string;
   readonly tell: (servers: readonly NameserverStatus[]) => void;
-  /** By performance.now(): a nameserver that stands still is not followed for ever. */
+  /** Time by performance.now() at which following ends, since a nameserver may hang. */
   readonly until: number;
-  /** As it was told last. */
+  /** Status that was reported last. */
   told: string;
 }
 
@@ -59,16 +59,16 @@ interface WaitResult {
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /** Without notifications; they come far more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
-/** Some 10 MB of open requests. Whoever finds no place is answered at once. */
+/** Maximum number of waiting requests, some 10 MB. Further requests are answered at once. */
 const MAX_WAITERS = 10_000;
 /** Each is looked at in each reading. */
 const MAX_FOLLOWED = 2_000;
 const FOLLOWED_MS = 60_000;
 
 /**
- * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status;
- * while anybody waits, one reading of all of it follows for all who wait (at most one each 10 to 20 ms), and a second after the
- * last one in any case. Nobody holds a connection of the database while waiting.
+ * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status. One read
+ * then follows for all waiting requests, at most one each 10 to 20 ms. Without notifications it follows a second after the last
+ * one. Waiting requests hold no connection of the database.
  */
 export class PublicationWatch {
   readonly statuses: StatusReader;
@@ -124,7 +124,7 @@ export class PublicationWatch {
     this.#listener.start();
   }
 
-  /** Who waits is answered at once, and so is who comes later. */
+  /** Answers waiting requests at once, and later ones, too. */
   release(): void {
     this.#isStopped = true;
     for (const waiter of [...this.#waiters]) waiter.settle('stopped');
@@ -157,8 +157,8 @@ export class PublicationWatch {
   }
 
   /**
-   * Tells how far a change has come, with all nameservers: at once if one has it, and then each time that another has, for a
-   * minute at most. Where very many changes are followed, nothing is told of further ones.
+   * Reports how far a change has come on all nameservers, for a minute at most. The first report comes at once if a nameserver
+   * has the change, and further reports as others apply it. If very many changes are followed, further ones are not reported.
    */
   follow(
     change: AwaitedChange,
@@ -241,7 +241,10 @@ export class PublicationWatch {
     this.#schedule(this.#readAt + interval);
   }
 
-  /** What no live nameserver can have reached yet costs one comparison: thousands may wait for one that is slow. */
+  /**
+   * Answers requests whose change is settled. A change that no live nameserver can have reached costs one comparison: thousands
+   * may wait for a slow nameserver.
+   */
   #releaseSettled(servers: readonly NameserverStatus[]): void {
     const live = servers.filter(isLive);
     const ends = live.map(({ report }) => report?.horizon?.xmax ?? 0n);
@@ -260,7 +263,7 @@ export class PublicationWatch {
     const reached = servers.map(({ report }) => report?.horizon?.xmax ?? 0n);
     const end = reached.reduce((most, each) => (each > most ? each : most), 0n);
     for (const follower of this.#followers) {
-      // What no nameserver can have reached yet costs one comparison.
+      // A change that no nameserver can have reached costs one comparison.
       if (follower.change.transaction < end) this.#tellFollower(follower, servers);
       if (now >= follower.until) this.#unfollow(follower);
     }

@@ -6,7 +6,7 @@ import type { NameserverStatus } from './nameserver-status.js';
 import { type ObjectStatus, statusOfChange } from './object-status.js';
 import { listRecentChanges } from './recent-change-store.js';
 
-/** So many changes are looked at: of a zone that has more of them under way, all is under way. */
+/** Maximum number of changes that are read. If a zone has more of them under way, all of its recordsets are. */
 const MAX_CHANGES = 1_000;
 
 /**

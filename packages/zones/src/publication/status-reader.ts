@@ -3,8 +3,8 @@ import type { NameserverStatus } from './nameserver-status.js';
 import { listNameserverStatus } from './status-store.js';
 
 /**
- * Reads what the nameservers say, once for all who want to know at a time: who comes while a reading is under way
- * shares the next one, so that each sees what was there when it asked.
+ * Reads the status of the nameservers once for all callers at a time. Calls during a read share the next one, so that each sees
+ * what was there when it called.
  */
 export class StatusReader {
   readonly #db: Database;

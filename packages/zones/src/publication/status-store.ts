@@ -30,7 +30,7 @@ const LATER_COLUMNS = laterColumns('n', {
   horizon: 'pg_snapshot',
   failed_zones: 'jsonb',
   read_at: 'timestamptz',
-  // Of migration 0068.
+  // Added by migration 0068.
   ahead_zones: 'jsonb',
   late_zones: 'jsonb',
 });
@@ -85,7 +85,7 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     startedAt: row.started_at,
     appliedAt: row.applied_at,
     heartbeatAt: row.heartbeat_at,
-    // Of one that does not tell: it looks each second.
+    // Not reported by older nameservers, which poll every second.
     readMsAgo: Math.max(0, row.read_ms_ago ?? row.heartbeat_ms_ago),
     heartbeatMsAgo: Math.max(0, row.heartbeat_ms_ago),
   };

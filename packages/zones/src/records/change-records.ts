@@ -4,13 +4,13 @@ import { type KnownRecords, requireVisible, type ViewedZone } from './get-record
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { modification, type RecordChange } from '../write/changes/record-change.js';
 
-/** Which record, and in which state the client saw it. */
+/** Record to change, and the version that the client saw. */
 export interface RecordTarget extends KnownRecords {
   readonly id: string;
   readonly ifMatch: string | undefined;
 }
 
-/** What a change of one record comes to, and the record as it is then. */
+/** Changes that result from a request for one record, and the record after them. */
 interface PlannedChange {
   readonly changes: readonly RecordChange[];
   readonly record: ZoneRecord;

@@ -44,7 +44,7 @@ export function requireVisible(
   { viewer, zone }: ViewedZone,
   { known, knowsFlags }: KnownRecords,
 ): ZoneRecord {
-  // Who knows all types sees those, too, that only a transfer can bring.
+  // Clients that support all types also get types that only a transfer can create.
   const isKnown =
     record !== undefined &&
     (known === 'all' || isRecordTypeName(record.type, known)) &&

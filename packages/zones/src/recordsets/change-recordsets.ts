@@ -28,18 +28,18 @@ interface ChangedRecordset {
   readonly isChanged: boolean;
 }
 
-/** What a change says of a recordset: what it leaves out stays as it is. */
+/** Update of a recordset; omitted properties are unchanged. */
 export type RecordsetUpdate = Omit<RecordsetDraft, 'records'> & {
   readonly records: readonly RecordDraft[] | undefined;
 };
 
-/** Which recordset, and whether what the service provides may be changed. */
+/** Recordset to change, and whether records of the service may be changed. */
 interface RecordsetTarget {
   readonly id: string;
   readonly editsManaged: boolean;
 }
 
-/** What a new recordset comes to. */
+/** Contents and changes of a new recordset. */
 interface PlannedRecordset {
   readonly contents: readonly RecordContent[];
   readonly changes: ReturnType<typeof createAll>;
@@ -181,7 +181,7 @@ function managedError({ name, type }: RecordsetKey): ServiceError {
   );
 }
 
-/** What the service provides is no row: whoever writes the whole recordset writes it, too. */
+/** Removes records of the service: they have no rows, but clients send the whole recordset. */
 function withoutProvided(
   contents: readonly RecordContent[],
   { records }: RecordsetUpdate,

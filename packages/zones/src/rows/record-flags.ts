@@ -1,7 +1,7 @@
 import type { RecordImage } from '@zonewright/database';
 import type { Timestamp } from '../sql/timestamps.js';
 
-/** What users add to a record that DNS has no place for. */
+/** Properties of a record that are not part of DNS. */
 export interface RecordFlags {
   /** Switched off: kept, but not part of the zone. */
   readonly disabled: boolean;
@@ -13,7 +13,7 @@ export interface RecordFlags {
 
 export const NO_FLAGS: RecordFlags = { disabled: false, expiresAt: null, tags: [] };
 
-/** What a row has: nothing where nothing is set. */
+/** Returns the flags as a row stores them: undefined if none is set. */
 export function someFlags(flags: RecordFlags | undefined): RecordFlags | undefined {
   return isSameFlags(flags, NO_FLAGS) ? undefined : flags;
 }
@@ -26,12 +26,12 @@ export function isSameFlags(one: RecordFlags = NO_FLAGS, other: RecordFlags = NO
   );
 }
 
-/** As the API and the journal have them. */
+/** Returns the flags as members in the API and the journal. */
 export function flagMembers({ disabled, expiresAt, tags }: RecordFlags = NO_FLAGS) {
   return { disabled, expires_at: expiresAt, tags };
 }
 
-/** Those that an image says; of one that says none it is known that there were none. */
+/** Returns the flags of an image. An image without flags is of a record that had none. */
 export function flagsOfImage({ disabled, expires_at, tags }: RecordImage): RecordFlags {
   return { disabled: disabled ?? false, expiresAt: expires_at ?? null, tags: tags ?? [] };
 }

@@ -35,9 +35,9 @@ export async function recordColumns(db: Database): Promise<string> {
 
 const STORED_COLUMNS =
   'domain_id, id, name, type, data, rdata, rdata_digest, ttl, priority, description, version, created_at, updated_at, flags';
-/** Where records are that are served, and those that are switched off. */
+/** Tables of served records and of disabled records. */
 export const RECORD_TABLES = ['dns.records', 'dns.disabled_records'] as const;
-/** Both, in the place of dns.records. */
+/** Both tables, to be used instead of dns.records. */
 export const ALL_RECORDS = `(${RECORD_TABLES.map((table) => `select ${STORED_COLUMNS} from ${table}`).join(' union all ')})`;
 
 export function fromRecordRow(row: RecordRow): ZoneRecord {
@@ -131,7 +131,7 @@ export async function sumDataOctets(db: Database, zoneId: string): Promise<numbe
   return Number(rows[0]?.octets ?? 0);
 }
 
-/** What of a record a zone file shows. */
+/** Properties of a record in a zone file. */
 export type FileSource = Pick<ZoneRecord, 'name' | 'type' | 'data' | 'ttl' | 'priority' | 'digest'>;
 
 /** Records of a zone by name, type and rdata, after `after`: as many as are some CHUNK_OCTETS together. */
@@ -205,7 +205,7 @@ export async function listRecordKeysAt(
   return rows.map(fromKeyRow);
 }
 
-/** Where records are put, and whether some of them have flags: nothing of before them needs to be known then. */
+/** Table of new records, and whether some of them have flags. `plain` works in schemas without flags, too. */
 type RecordPlaceKind = 'plain' | 'flagged' | 'disabled';
 
 /** A row for each record of recordParts. */
@@ -214,7 +214,7 @@ const rowsOf = (json: string) => `
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
 
-/** Of records as JSON (recordParts), times included. */
+/** SQL that inserts records given as JSON (recordParts), times included. */
 export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') => `
        insert into ${kind === 'disabled' ? 'dns.disabled_records' : 'dns.records'}
               (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
@@ -223,8 +223,8 @@ export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') =
               i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}${rowsOf(json)}`;
 
 /**
- * Of one record that has no flags before and after; of several, one may have to go before another can come. With its id the planner
- * sees that it is one.
+ * SQL that changes one record without flags before and after. It does not fit several records: one may have to go before another
+ * can come. The id tells the planner that there is one row.
  */
 export const changeRecordOf = (id: string, json: string) => `
        update dns.records as r

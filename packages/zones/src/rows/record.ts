@@ -9,7 +9,7 @@ export interface ZoneRecord {
   /** Canonical owner name, trailing dot. */
   readonly name: string;
   readonly type: RecordTypeName;
-  /** As it was written. */
+  /** Data as the user wrote it. */
   readonly data: string;
   /** Uncompressed wire form, priority included: what nameservers take. */
   readonly rdata: Buffer;
@@ -26,13 +26,13 @@ export interface ZoneRecord {
   readonly updatedAt: Timestamp | null;
 }
 
-/** What users decide about a record, with what follows from it. Without flags: those that it has. */
+/** Properties of a record that users set, and values derived from them. If `flags` is missing, the record keeps its flags. */
 export type RecordContent = Pick<
   ZoneRecord,
   'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description' | 'flags'
 >;
 
-/** What of a record the API shows. */
+/** Properties of a record that the API shows. */
 export type ShownRecord = Omit<ZoneRecord, 'rdata' | 'digest'>;
 
 /** Each change of a record gives it another version. */

@@ -80,7 +80,7 @@ export async function countZoneShares(trx: Database, zoneId: string): Promise<nu
   return count;
 }
 
-/** Whose living zone it is that is shared with the tenant. */
+/** Returns the owner of a zone that is shared with the tenant `targetTenantId` and not deleted. */
 export async function findSharingTenant(
   db: Database,
   targetTenantId: string,

@@ -10,7 +10,7 @@ export function isServedSigned(
   return state !== null && state !== 'signing';
 }
 
-/** What is asked of the signer, which has not done it yet (migration 0041). */
+/** Request that the signer has not completed yet (migration 0041). */
 export type SigningWish = 'rollover' | 'unsign' | 'leave' | 'stay';
 
 /** State that a zone has, or is about to leave, as soon as the signer has done what was asked last. */
@@ -27,8 +27,9 @@ export function stateToBe({
 }
 
 /**
- * unlisted: signs the zone and is not in DNSKEY, before it is published or after it was in it, where no active key has its
- * algorithm. foreign: of another provider who signs the same zone (migration 0051). The others as migration 0036 has them.
+ * unlisted: signs the zone and is not in DNSKEY, if no active key has its algorithm. This is before the key is published, or
+ * after it was listed. foreign: of another provider that signs the same zone (migration 0051). Migration 0036 describes the
+ * others.
  */
 export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed' | 'foreign';
 
@@ -38,7 +39,7 @@ export interface ZoneKey {
   readonly algorithm: SigningAlgorithm;
   readonly flags: number;
   readonly keyTag: number;
-  /** As DNSKEY has it. */
+  /** Public key in the form of DNSKEY. */
   readonly publicKey: Buffer;
   readonly state: KeyState;
   readonly publishedAt: Date;
@@ -63,7 +64,10 @@ export function foreignKeys(keys: readonly ZoneKey[]): ZoneKey[] {
 
 type AnnouncedKey = Pick<ZoneKey, 'state' | 'flags' | 'dsFrom' | 'retireAt'>;
 
-/** Of which keys the parent shall have DS: of those that sign, and with them of another provider's that a DS leads to, unless they are to go. */
+/**
+ * Returns the keys that should have DS at the parent: those that sign, and another provider's keys with DS that are not to be
+ * removed.
+ */
 export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
   const own = keys.filter(({ state, dsFrom }) => state === 'active' && dsFrom === null);
   return own.length === 0 ? [] : [...own, ...keys.filter(isAnnouncedForeign)];
@@ -74,7 +78,7 @@ export function isAnnouncedForeign({ state, flags, retireAt }: AnnouncedKey): bo
   return state === 'foreign' && flags === CSK_FLAGS && retireAt === null;
 }
 
-/** Which keys a zone has, and what they do: another text when any of that is another. */
+/** Returns a text that changes if the keys of a zone or their states change. */
 export function keyVersion(keys: readonly Pick<ZoneKey, 'id' | 'state' | 'dsFrom'>[]): string {
   return keys
     .map(({ id, state, dsFrom }) => `${id} ${state}${dsFrom === null ? '' : ' held'}`)

@@ -24,7 +24,7 @@ const LISTING: Listing<TransferSortKey> = {
   },
 };
 
-/** Those that the tenant offers, and those that are offered to it by name. Undefined: the marker is not in the list. */
+/** Lists transfer requests that the tenant created or that name it as target. Returns undefined if the marker is not in the list. */
 export async function listTransfers(
   db: Database,
   tenantId: string,

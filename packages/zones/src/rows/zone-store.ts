@@ -80,9 +80,9 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 }
 
 /**
- * The same as findZone, held until the transaction ends: all writers of a zone and its records pass through here. The time
- * is that at which it was got, and not now(), which is when the transaction began to wait: what is created
- * later must look later, or paging would miss it.
+ * Finds a zone like findZone and locks it until the transaction ends. All writers of a zone and its records call it. The time is
+ * when the lock was acquired, not now(), when the transaction began to wait. Objects that are created later must have a later
+ * time, or paging would miss them.
  */
 export async function findZoneForChange(
   trx: Database,
@@ -151,8 +151,8 @@ export async function keepZonesAsTheyAre(trx: Database, ids: readonly string[]):
 }
 
 /**
- * Keeps living zones of these names as they are, their records included, until the transaction ends; who has read one of them, and holds no
- * lock, finds its row changed and reads it again.
+ * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read such a zone
+ * without a lock finds its row changed, and reads it again.
  */
 export async function keepZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
   await trx.raw(
@@ -317,7 +317,7 @@ export async function listZones(
 type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> & {
   readonly attributes?: ZoneAttributes;
 };
-/** Of a zone that was elsewhere before. */
+/** Values of a zone that was hosted elsewhere before. */
 type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
 };

@@ -5,13 +5,13 @@ export interface ZoneTransfer {
   readonly id: string;
   readonly zoneId: string;
   readonly zoneName: string;
-  /** Who offers it. */
+  /** Tenant that offers the zone. */
   readonly tenantId: string;
-  /** Null: to whoever knows the key. */
+  /** Null if everyone with the key may accept it. */
   readonly targetTenantId: string | null;
   readonly description: string | null;
   readonly status: 'ACTIVE' | 'COMPLETE';
-  /** Who offered it has deleted it since it was taken. */
+  /** Whether the offering tenant has deleted it after it was accepted. */
   readonly isHidden: boolean;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;

@@ -21,7 +21,7 @@ export interface Zone {
   readonly updatedAt: Timestamp | null;
 }
 
-/** What users decide about a zone. */
+/** Properties of a zone that users set. */
 export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
 
 /** A zone whose row this transaction holds, so that nobody else changes it or its records. */
@@ -34,13 +34,13 @@ export interface LockedZone extends Zone {
   readonly maxRrsetRecords: number | null;
   /** The rule about MX targets that holds for the tenant; null: the same. */
   readonly mxTargetCheck: MxTargetCheck | null;
-  /** As it was when the transaction began to wait for the zone; null: it is not signed. */
+  /** State when the transaction began to wait for the zone; null if it is not signed. */
   readonly signingState: SigningState | null;
   /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */
   readonly secondary: SecondaryState | undefined;
 }
 
-/** Which zone, and in which state the client saw it. */
+/** Zone to change, and the version that the client saw. */
 export interface ZoneTarget {
   readonly id: string;
   readonly ifMatch: string | undefined;
@@ -51,5 +51,5 @@ export function zoneEtag(zone: Zone): string {
   return `"${zone.serial}"`;
 }
 
-/** What clients of Designate say that a zone is for. */
+/** Attributes that Designate clients set on a zone. */
 export type ZoneAttributes = Readonly<Record<string, string>>;

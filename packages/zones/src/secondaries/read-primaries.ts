@@ -6,7 +6,7 @@ import type { Draft } from '../request/draft.js';
 import { readTsigName, readTsigSecret } from '../tsig-keys/read-tsig-key.js';
 import type { Primary, PrimaryKey, Secondary } from './secondary.js';
 
-/** What a request says of the primaries of a zone. */
+/** Primaries of a zone in a request. */
 export interface PrimariesInput {
   readonly primaries: readonly Primary[];
   /** Null: their answers are not signed. */
@@ -32,7 +32,7 @@ export function readPrimaries(
   return { primaries, key, secret };
 }
 
-/** What v1 calls primaries and Designate masters. */
+/** Reads the list that v1 calls primaries and Designate calls masters. */
 function readList(
   values: Draft['values'],
   mayBePrivate: boolean,

@@ -29,7 +29,7 @@ import {
   listRecordsOfPrimary,
 } from './transferred-store.js';
 
-/** What the service says for the secondary zones of all tenants. */
+/** Rules of the service for the secondary zones of all tenants. */
 interface SecondaryRules {
   /** Undefined: this service cannot keep secrets. */
   readonly keyring: Keyring | undefined;
@@ -54,7 +54,7 @@ interface SetPrimaries {
 }
 
 /**
- * Makes a zone without records a secondary one, or gives it other primaries, from which all of it is taken anew.
+ * Makes a zone without records a secondary zone, or replaces its primaries. The whole zone is then transferred from them.
  *
  * @throws ServiceError `not-found`, `invalid`, `conflict`, or `forbidden`
  */
@@ -99,7 +99,7 @@ export async function createSecondaryZone(
   return await getZone(work.trx, work.caller, id);
 }
 
-/** Of a zone that this transaction holds. @returns its serial */
+/** Sets the primaries of a zone that this transaction has locked. @returns its serial */
 async function putPrimaries(
   work: UnitOfWork,
   { keyring }: SecondaryRules,

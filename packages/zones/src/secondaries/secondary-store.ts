@@ -22,7 +22,7 @@ export async function knowsSecondaries(db: Database): Promise<boolean> {
   return await hasTable(db, 'secondaries');
 }
 
-/** Undefined: the zone is no secondary one. */
+/** Returns undefined if the zone is not a secondary zone. */
 export async function findSecondary(db: Database, zoneId: string): Promise<Secondary | undefined> {
   if (!(await knowsSecondaries(db))) return undefined;
   return await queryRow(
@@ -32,7 +32,7 @@ export async function findSecondary(db: Database, zoneId: string): Promise<Secon
   );
 }
 
-/** Puts the primaries of a zone in the place of those that it had; they are asked at once, for all of it. */
+/** Replaces the primaries of a zone; the whole zone is requested from them at once. */
 export async function putSecondary(
   trx: Database,
   zoneId: string,
@@ -74,7 +74,7 @@ export async function deleteSecondary(trx: Database, zoneId: string): Promise<vo
   await trx.raw('delete from dns.secondaries as s where s.domain_id = ?', [zoneId]);
 }
 
-/** What nameservers show at the apex from the zone's next serial on; undefined: what the service provides. */
+/** Sets the apex that nameservers show from the zone's next serial on. If `state` is undefined, it is that of the service. */
 export async function setApexOf(
   trx: Database,
   zoneId: string,
@@ -101,7 +101,7 @@ export async function hastenSecondary(trx: Database, zoneId: string): Promise<vo
 
 /** However often a primary says that there is something new. */
 const LEAST_BETWEEN = `interval '0.5 second'`;
-/** Who is at a zone says so in this time, or another process takes its place. */
+/** Time after which another process takes over a zone if its process does not report. */
 const HELD = `interval '30 seconds'`;
 
 /** A zone whose primaries are to be asked now, by who took it. */
@@ -286,7 +286,7 @@ export interface SecondaryProgress extends Secondary {
   readonly tenantId: string;
 }
 
-/** Those that failed longest first. */
+/** Lists secondary zones; those that have failed longest come first. */
 export async function listSecondaries(db: Database): Promise<SecondaryProgress[]> {
   if (!(await knowsSecondaries(db))) return [];
   return await queryRows(

@@ -21,7 +21,7 @@ export interface Secondary {
   /** In the order in which they are asked. */
   readonly primaries: readonly Primary[];
   readonly key: PrimaryKey | null;
-  /** Of the primary's SOA; null: nothing has come yet. */
+  /** Serial in the primary's SOA; null before the first transfer. */
   readonly serial: number | null;
   readonly state: SecondaryState;
   readonly transferredAt: Timestamp | null;
@@ -33,7 +33,7 @@ export interface Secondary {
   readonly problem: string | null;
 }
 
-/** What of an SOA is kept: the serial, and times in seconds (RFC 1035 s3.3.13). */
+/** Stored numbers of an SOA: the serial, and times in seconds (RFC 1035 s3.3.13). */
 export interface SoaNumbers {
   readonly serial: number;
   readonly refresh: number;

@@ -26,7 +26,7 @@ import {
   takeIncoming,
 } from './transferred-store.js';
 
-/** What became of a zone between two versions of its primary, each record once. */
+/** Changes between two versions of the primary's zone; each record occurs once. */
 export interface TransferredSteps {
   readonly removed: readonly MessageRecord[];
   readonly added: readonly MessageRecord[];
@@ -206,7 +206,7 @@ function growthOf(changes: readonly RecordChange[]): number {
   return changes.reduce((sum, { before, after }) => sum + sizeOf(after) - sizeOf(before), 0);
 }
 
-/** What servers rely on: one SOA, NS, and no name that is an alias and something else (RFC 1034 s3.6.2). */
+/** Requires one SOA, NS, and no alias beside other records (RFC 1034 s3.6.2): servers rely on these. */
 async function requirePossible(
   { trx }: UnitOfWork,
   zone: LockedZone,

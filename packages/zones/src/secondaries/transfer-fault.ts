@@ -1,4 +1,4 @@
-/** What is wrong with what a primary sent: a sentence for the tenant, without a full stop. */
+/** Fault of a primary: a sentence for the tenant, without a full stop. */
 export class TransferFault extends Error {
   override readonly name = 'TransferFault';
 }

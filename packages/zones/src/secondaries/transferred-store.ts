@@ -4,7 +4,7 @@ import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-st
 import type { ZoneRecord } from '../rows/record.js';
 import { statementParts } from '../sql/statement-parts.js';
 
-/** What a primary sent, until the transaction ends. */
+/** Temporary table of the records that a primary sent; the end of the transaction drops it. */
 const INCOMING = 'incoming_records';
 
 export async function createIncoming(trx: Database): Promise<void> {
@@ -60,13 +60,13 @@ const COME = `from ${INCOMING} as i where not exists
   (select from dns.records as r where r.domain_id = :zoneId and ${SAME})`;
 const CHANGED = `from dns.records as r join ${INCOMING} as i on ${SAME} where r.domain_id = :zoneId and ${DIFFERS}`;
 
-/** What of a record a transfer says. */
+/** Properties of a record that a transfer contains. */
 export type IncomingRecord = Pick<
   RecordContent,
   'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority'
 >;
 
-/** What would change, `limit` of each kind at most. */
+/** Finds the changes that the transfer would make, at most `limit` of each kind. */
 export async function findIncomingChanges(trx: Database, zoneId: string, limit: number) {
   const bindings = { zoneId, limit };
   const select = `i.name, i.type, i.data, i.rdata, i.rdata_digest as digest, i.ttl, i.priority`;
@@ -96,12 +96,12 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
   };
 }
 
-/** So many of a table at once: some ten thousand rows. */
+/** Pages of a table that are read at once: some ten thousand rows. */
 const PAGES_AT_ONCE = 256;
 
 /**
- * Brings the zone's records to what came, whatever they are. What is there is gone through once, not part by part: PostgreSQL knows of a zone
- * what it was when it looked last.
+ * Makes the zone's records equal to the incoming ones, whatever they are. It reads the existing records once, not in parts: the
+ * statistics of PostgreSQL may be of an earlier state of the zone.
  */
 export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
   for await (const rows of readRows<{ id: string }>(trx, `select r.id ${GONE}`, { zoneId })) {

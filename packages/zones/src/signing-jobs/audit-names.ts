@@ -9,8 +9,8 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from '../signing/zone-bein
 import { findFault, findUnsigned } from './find-fault.js';
 
 /**
- * How far a zone was looked through: first the names of its chain in their order, then those that users have records at, each of
- * which must be in the chain or below a cut.
+ * Position of an audit in a zone. First come the names of its chain in order, then names with records of users. Each of the
+ * latter must be in the chain or below a cut.
  */
 export type AuditPlace =
   | { readonly walk: 'chain'; readonly after: CanonicalKey | undefined }
@@ -26,8 +26,8 @@ interface AuditedNames {
 }
 
 /**
- * Compares what is kept of some names of a signed zone with what would be signed now, and verifies the signatures: all in one
- * snapshot of the database, without holding the zone, so that a zone that changes meanwhile is looked at as it was.
+ * Compares the stored data of some names of a signed zone with what would be signed now, and verifies the signatures. It reads
+ * one snapshot of the database without a lock, so later changes of the zone are not seen.
  */
 export async function auditNames(
   db: Database,

@@ -8,9 +8,9 @@ import {
 import type { ZoneToSign } from '../signing/signing-store.js';
 
 /**
- * Throws unless each name of the chain points to the next, the last to the apex, and each has a signature. In a transaction, since it goes
- * through the zone once: question by question PostgreSQL, which has no statistics of rows that are not committed, would sort what is left
- * again and again.
+ * Throws unless each name of the chain points to the next, the last to the apex, and each has a signature. It reads the zone
+ * once, in a transaction. With several queries PostgreSQL would sort the rest again and again, since it has no statistics of
+ * uncommitted rows.
  */
 export async function checkRing(trx: Database, zone: ZoneToSign): Promise<void> {
   const apexName = nameToWire(zone.name);

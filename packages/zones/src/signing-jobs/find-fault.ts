@@ -126,7 +126,7 @@ async function verify(
   const seconds = now.getTime() / 1_000;
   if (seconds < inception || seconds > expiration) return `${what} that does not hold now`;
   const key = keyOf({ keyTag, algorithm }, keys);
-  // What keys that are gone have signed waits to be renewed.
+  // Signatures with the algorithm of removed keys wait for renewal.
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
   const holds = await checks.holds(key, { owner, rrset, rdata });

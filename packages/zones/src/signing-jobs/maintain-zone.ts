@@ -60,7 +60,7 @@ import {
 } from './next-action.js';
 import { SignatureChecks } from './signature-checks.js';
 
-/** What the signer's jobs work with. */
+/** Dependencies of the signer's jobs. */
 export interface MaintenanceContext extends StepContext {
   /** Makes a key of a zone, and writes its row. */
   readonly createKey: (
@@ -75,7 +75,7 @@ export interface MaintenanceContext extends StepContext {
 
 /** Names that are signed first in one transaction: who writes to the zone waits for it. */
 const NAMES_A_BATCH = 500;
-/** Whatever TTL it has (RFC 8767 s4). */
+/** Maximum time for which resolvers cache data, whatever its TTL (RFC 8767 s4). */
 const REMEMBERED_AT_MOST_SECONDS = 604_800;
 
 interface Held {
@@ -213,7 +213,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await removeOldKeys(trx, zone.id, now);
     // Its signatures go.
     await requestResigning(trx, zone.id, now);
-    // Whoever has read the keys without a lock finds another row than he knows (ADR 0044).
+    // A transaction that has read the keys without a lock then finds another row (ADR 0044).
     await writeNextVisit(trx, zone.id, now);
   },
   'await-ds-ttl': async ({ trx }, { zone, now }) => {
@@ -263,8 +263,8 @@ async function stepApex(context: MaintenanceContext, held: Held): Promise<void> 
 }
 
 /**
- * What is signed here is read back, and verified before it is committed: a zone that waits is better than one that is bogus. It is
- * verified while it is written.
+ * Signs a step, reads the result back and verifies it before the commit: a late zone is better than a bogus one. The verification
+ * runs during the write.
  */
 async function step(
   context: MaintenanceContext,
@@ -296,9 +296,9 @@ async function requireFaultless(
 }
 
 /**
- * Signs some names of a zone that is served unsigned meanwhile. What changed since the last batch is found in the journal; where
- * that does not tell, signing begins again. The last batch looks at the whole ring and makes the zone signed, in one step. Its DS is
- * held back until nobody remembers it unsigned.
+ * Signs some names of a zone that is served unsigned meanwhile. The journal has the changes since the last batch; if it does not,
+ * signing begins again. The last batch checks the whole ring and makes the zone signed, in one step. Its DS is held back until no
+ * resolver has it cached as unsigned.
  */
 async function signFirst(context: MaintenanceContext, held: Held): Promise<void> {
   const { trx, signer } = context;
@@ -345,7 +345,7 @@ async function beginFirst(
   return new Set(await listHostedBelow(trx, zone.name));
 }
 
-/** Of a parent that is hosted here we know ourselves; what others show dns-api has seen. */
+/** Reads the DS at the parent: from our database if the parent is signed here, otherwise as dns-api has seen it. */
 async function readParent(
   trx: Database,
   zone: ZoneToSign,

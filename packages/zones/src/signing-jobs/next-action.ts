@@ -29,14 +29,14 @@ export type SignerAction =
 
 /** Until a change has reached all nameservers. */
 const PROPAGATION_SECONDS = 300;
-/** Where nobody knows how long a DS is remembered. */
+/** DS TTL assumed if it is unknown. */
 const UNKNOWN_DS_TTL_SECONDS = 86_400;
 /** How often it is looked for what the parent shows. */
 const PARENT_SECONDS = 300;
 /** Signatures whose end comes a little later are renewed with the others. */
 const RENEWED_TOGETHER_SECONDS = 86_400;
 
-/** What is to be done now, whatever else there is to know of the zone. */
+/** Returns the action that follows from the state alone, if any. */
 export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
@@ -46,9 +46,9 @@ export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
 }
 
 /**
- * What is to be done now if its state asks for nothing (RFC 7583 s3.3.4, RFC 6781 s4.1.3 for a rollover, s4.1.4 for one to another
- * algorithm; RFC 8078 s4 for leaving). The DS of a zone that was signed first is announced before its key is replaced. Signatures that
- * are due come first: where anything else is done, all of the zone is signed by the keys that sign it.
+ * Returns the next action if the state requires none. Rollovers follow RFC 7583 s3.3.4 and RFC 6781 s4.1.3, those to another
+ * algorithm RFC 6781 s4.1.4, and leaving RFC 8078 s4. The DS of a newly signed zone is announced before its key is replaced. Due
+ * signatures come first: for any other action, the keys that sign have signed the whole zone.
  */
 export function nextAction(facts: ZoneFacts): SignerAction {
   const { signing, now, renewAt } = facts;
@@ -65,7 +65,7 @@ export function rememberedUntil(now: Date, maxTtl: number): Date {
   return after(now, maxTtl + PROPAGATION_SECONDS);
 }
 
-/** Which signatures are renewed along with those that are due. */
+/** Returns the time up to which signatures are renewed along with those that are due. */
 export function renewedBy(now: Date): Date {
   return after(now, RENEWED_TOGETHER_SECONDS);
 }
@@ -112,8 +112,8 @@ function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey):
 }
 
 /**
- * Whoever validates by a DS of the other provider, or has data that it has signed, needs its keys. What else stands in DS than our own
- * keys is theirs: not all of their keys are known here.
+ * Returns the next action for a key of the other provider. Resolvers need it to validate by that provider's DS or to use data
+ * that it has signed. All DS but those of our own keys are considered theirs: not all of their keys are known here.
  */
 function nextOfForeign({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
   const own = ownKeys(keys).map(({ keyTag }) => keyTag);

@@ -26,7 +26,7 @@ interface Check {
 export class SignatureChecks {
   readonly #begun = new Map<string, Check>();
 
-  /** What is found out is asked for later, if nothing comes between. */
+  /** Starts verifications early; `holds` returns their results if the data is still the same. */
   readonly begin = ({ keys, items, signatures }: SignedItems): void => {
     for (const [at, { owner, rrset }] of items.entries()) {
       for (const rdata of signatures[at] ?? []) {
@@ -39,7 +39,7 @@ export class SignatureChecks {
     }
   };
 
-  /** Whether a signature of the key holds for what stands there now. */
+  /** Whether a signature of the key is valid for the current data. */
   async holds(key: UsedKey, signed: SignedRrset): Promise<boolean> {
     const begun = this.#begun.get(nameOf(signed.rdata));
     if (begun !== undefined && isSame(begun.octets, octetsOf(signed))) return await begun.holds;

@@ -21,7 +21,7 @@ export async function whyNotSignable(
   return await whyNotServable(trx, 'dnssec');
 }
 
-/** Which nameservers could not serve what signing makes; undefined: all could. */
+/** Names the nameservers that cannot serve the signed data; undefined if all can. */
 export async function whyNotServable(
   trx: UnitOfWork['trx'],
   capability: SigningCapability,

@@ -3,7 +3,7 @@ import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dns
 import type { SigningState, SigningWish } from '../rows/signing-state.js';
 import { clearSignedNames } from './signed-name-store.js';
 
-/** What a parent zone shows of a zone. */
+/** DS of a zone as its parent zone has them. */
 export interface ParentDs {
   readonly checkedAt: Date;
   /** Whether all its servers say the same. */
@@ -58,7 +58,7 @@ export async function insertSigning(
   );
 }
 
-/** What is asked of the signer, which looks at it at once. */
+/** Writes a request for the signer, which reads it at once. */
 export async function writeWish(
   trx: Database,
   zoneId: string,
@@ -83,7 +83,7 @@ export async function writeState(
   );
 }
 
-/** Which algorithm the next key has. */
+/** Sets the algorithm of the next key. */
 export async function writeAlgorithm(
   trx: Database,
   zoneId: string,
@@ -190,7 +190,7 @@ export async function listZonesToAskParents(
   );
 }
 
-/** Steps that no nameserver needs any more. */
+/** Deletes steps that nameservers no longer need. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
   const rows = await queryRows(
     db,

@@ -4,7 +4,7 @@ import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
 /** Code of before takes a key that is not active for one that comes or goes, and waits until this time for it. */
 const NEVER_BY_OLD_CODE = new Date('9000-01-01T00:00:00Z');
 
-/** Which keys of another provider a zone is to have: the signer looks at it at once. */
+/** Writes the keys of another provider that a zone should have. The signer reads them at once. */
 export async function writeWantedForeignKeys(
   trx: Database,
   zoneId: string,

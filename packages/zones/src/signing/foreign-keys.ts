@@ -17,15 +17,15 @@ import {
 } from './foreign-key-store.js';
 import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
 
-// Two providers sign one zone while it moves (RFC 8901 s2.1.2): each has the keys of both in DNSKEY, so that whoever remembers the
-// DNSKEY of one can use the data of the other, and DS, CDS and CDNSKEY are of both.
+// Two providers sign one zone while it moves (RFC 8901 s2.1.2). Each has the keys of both in DNSKEY, so that resolvers with the
+// DNSKEY of one can use the data of the other. DS, CDS and CDNSKEY contain the keys of both, too.
 
 /** Two providers' keys fit an answer over UDP. */
 const MAX_FOREIGN_KEYS = 6;
-/** No key that is meant has more characters. */
+/** Maximum length of a key in characters. */
 const MAX_TEXT = 200;
 
-/** What is wrong with a list of keys: with the one at a place, or with the list; the sentence goes on behind its name. */
+/** Problem with one key of a list, or with the whole list. The message continues the name of the key or list. */
 interface ForeignKeyProblem {
   readonly at: number | undefined;
   readonly message: string;
@@ -87,7 +87,7 @@ export function areAsWanted(wanted: WantedForeignKeys | null, keys: readonly Zon
   );
 }
 
-/** Whoever wrote them down, they are looked at again where they are signed. */
+/** Checks the keys again before they are signed, whatever wrote them. */
 function requireUsable({ keys: wanted }: WantedForeignKeys, keys: readonly ZoneKey[]): void {
   const isUsable = ({ algorithm, flags, publicKey, keyTag }: ForeignKey) =>
     isPublicKey(algorithm, publicKey) &&

@@ -51,7 +51,7 @@ type AnnouncedKey = Pick<
   'algorithm' | 'flags' | 'publicKey' | 'state' | 'dsFrom' | 'retireAt'
 >;
 
-/** What DS of hosted children is made of: the keys that their parents shall point to by now. */
+/** Lists the keys for the DS of hosted children: those that their parents should point to now. */
 export async function listAnnouncedKeys(
   db: Database,
   zoneIds: readonly string[],

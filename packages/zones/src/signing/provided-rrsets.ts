@@ -25,7 +25,7 @@ interface SignedApex {
   readonly keys: readonly UsedKey[];
 }
 
-/** What the service provides at the apex of a signed zone. */
+/** Returns the RRsets that the service provides at the apex of a signed zone. */
 export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex): Rrset[] {
   const own = apexRecords({ ...zone, ...apex });
   const rrset = (type: 'SOA' | 'NS'): Rrset => ({
@@ -53,7 +53,10 @@ export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex
   ].filter(({ rdatas }) => rdatas.length > 0);
 }
 
-/** What a signed zone has where one begins that is hosted here: a resolver that believes its NSEC must find the way (RFC 8198). */
+/**
+ * Returns the RRsets of a signed zone at a child that is hosted here. Resolvers that use its NSEC aggressively must find the
+ * child (RFC 8198).
+ */
 export function providedAtChild(
   childName: Uint8Array,
   parent: Pick<SignedApex, 'zone' | 'apex'>,

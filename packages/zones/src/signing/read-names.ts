@@ -14,13 +14,13 @@ import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
 import type { ZoneBeingSigned } from './zone-being-signed.js';
 
-/** A name, where it is in the chain, and what stands there. */
+/** Name with its position in the chain and its content. */
 interface ReadName {
   readonly name: string;
   readonly place: ChainPlace;
   /**
-   * As it is to be signed; undefined: nothing, or the name lies below a cut, which is NS that a user has written (not at a wildcard,
-   * RFC 4592 s4.2), or another zone that is hosted here.
+   * Content to sign; undefined if there is none or the name lies below a cut. A cut is NS that a user has written (not at a
+   * wildcard, RFC 4592 s4.2), or another zone that is hosted here.
    */
   readonly content: NameContent | undefined;
 }

@@ -37,9 +37,9 @@ export interface StepContext {
 }
 
 interface SignedStep {
-  /** Of rows that were written and removed. */
+  /** Keys of rows that were written and removed. */
   readonly keys: readonly CanonicalKey[];
-  /** That it makes the database write. */
+  /** Bytes that the database writes. */
   readonly octets: number;
 }
 
@@ -67,7 +67,7 @@ export async function signWrittenStep(
   return { keys: keysOf(change), octets };
 }
 
-/** Of rows that are written or removed. */
+/** Returns the keys of rows that are written or removed. */
 export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
   return [...rows.map(({ key }) => key), ...removals];
 }
@@ -132,8 +132,9 @@ export async function takeServiceStep(
 }
 
 /**
- * A zone here came, went, or has another DS: the signed zone above it says so in the same transaction, or resolvers that
- * believe its NSEC would take the zone for not there (RFC 8198). Nothing to do where none is signed.
+ * Signs the delegation in the signed zone above when a hosted zone came, went, or has another DS. It does so in the same
+ * transaction: resolvers that trust its NSEC would otherwise consider the zone absent (RFC 8198). Without a signed parent it does
+ * nothing.
  */
 export async function tellParent(context: StepContext, childName: string): Promise<void> {
   const { trx } = context;

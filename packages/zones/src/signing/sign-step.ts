@@ -44,9 +44,9 @@ interface StepToSign {
   readonly state: SigningState;
   readonly touched: TouchedNames;
   readonly signer: ZoneSigner;
-  /** What is written with what is signed; undefined: all of it has been. */
+  /** Records that are written together with the signed data; undefined if all have been written. */
   readonly unwritten?: UnwrittenRecords | undefined;
-  /** Told what has been signed, before it is written. */
+  /** Called with the signed data before it is written. */
   readonly onSigned?: OnSigned;
 }
 
@@ -59,16 +59,16 @@ export interface SignedItems {
   readonly signatures: readonly (readonly Uint8Array[])[];
 }
 
-/** One transaction signs no more: who waits for the zone waits for it. */
+/** Maximum number of signatures in one transaction, since other writers wait for the zone. */
 const MAX_SIGNATURES = 200_000;
-/** One question to the signer has no more records. */
+/** Maximum number of records in one request to the signer. */
 const ITEMS_AT_ONCE = 2_000;
 
-/** What a step writes of a zone, signed, and which rows it removes. */
+/** Signed rows of a zone that a step writes, and keys of rows that it removes. */
 export interface SignedChange {
   readonly rows: readonly SignedName[];
   readonly removals: readonly CanonicalKey[];
-  /** Of what is provided at the apex, as it was signed. */
+  /** Version of the apex records that were signed. */
   readonly apexVersion: number | null;
 }
 

@@ -9,7 +9,7 @@ import {
 import { RR_TYPE } from '@zonewright/dns-records';
 import { NamedStatement, type Value } from '../sql/named-statement.js';
 
-/** What is kept for a name of a signed zone. */
+/** Signed data stored for a name of a signed zone. */
 export interface SignedName {
   readonly key: CanonicalKey;
   readonly records: readonly SignedRecord[];
@@ -61,7 +61,7 @@ export async function hasMoreNames(db: Database, zoneId: string, names: number):
   return rows.length > 0;
 }
 
-/** Those whose signatures are to be renewed by then. */
+/** Lists the names whose signatures are to be renewed by a time. */
 export async function listKeysDue(
   db: Database,
   zoneId: string,
@@ -87,7 +87,7 @@ export async function findNextRenewal(db: Database, zoneId: string): Promise<Dat
   return row?.at ?? undefined;
 }
 
-/** What changes of the rows of a signed zone. */
+/** Changes of the rows of a signed zone. */
 interface SignedRows {
   readonly zoneId: string;
   readonly rows: readonly SignedName[];
@@ -100,7 +100,7 @@ interface SerialStep {
   readonly serialAfter: number;
 }
 
-/** Which rows go and come, and that the zone is signed then; nothing is written where the condition does not hold. */
+/** SQL that removes and writes rows and marks the zone as signed. It writes nothing if the condition is false. */
 const writeSql = (condition: string) => ({
   remove: `
   delete from dns.signed_names as n
@@ -163,7 +163,7 @@ function rowValues(rows: readonly SignedName[], removals: readonly CanonicalKey[
   };
 }
 
-/** More rows than this are no small change: whoever follows reads the zone as a whole. */
+/** Maximum number of rows in a small change. For larger ones, followers read the whole zone. */
 const MAX_NAMES_OF_STEP = 1_024;
 
 function stepNames(rows: readonly SignedName[], removals: readonly CanonicalKey[]) {
@@ -195,14 +195,14 @@ export async function writeSignedNames(
   return octets;
 }
 
-/** What the database writes for rows. */
+/** Returns how many bytes the database writes for rows. */
 function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
   return signedRecords.reduce((sum, { length }) => sum + length, 0);
 }
 
 /**
- * The keys of a zone, some at a time, in a transaction. It goes through them once: a statement has seconds, and a zone may have a million,
- * of which those that are gone are passed again by each statement that looks for more.
+ * Returns the keys of a zone, some at a time, in a transaction. It reads them once: a statement has seconds, and a zone may have
+ * a million keys. Each further statement would pass the deleted ones again.
  */
 async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
   const sql = 'select n.canonical as key from dns.signed_names as n where n.domain_id = ?';
@@ -211,7 +211,7 @@ async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffe
   }
 }
 
-/** Of a zone, all. */
+/** Deletes all signed names of a zone. */
 export async function clearSignedNames(trx: Database, zoneId: string): Promise<void> {
   for await (const keys of readAllKeys(trx, zoneId)) {
     await trx.raw(

@@ -9,19 +9,19 @@ import {
 import { knowsDsFrom } from '../rows/knows-signing.js';
 import { announcedKeys, type SigningState, type ZoneKey } from '../rows/signing-state.js';
 
-/** Of which names what stands there is read. */
+/** Names of which the records are read. */
 interface WantedNames {
   readonly zoneId: string;
-  /** Of records that have no TTL of their own, in seconds. */
+  /** TTL in seconds of records without a TTL of their own. */
   readonly ttl: number;
   readonly names: readonly string[];
-  /** Where these are in the chain; in their order, since what is kept for a name is not read twice. */
+  /** Keys of the names in the chain, in order: the stored data of a name is not read twice. */
   readonly keys: readonly CanonicalKey[];
-  /** Between the names and the apex, at which the zone may end. */
+  /** Names between these names and the apex, at which the zone may end. */
   readonly between: readonly string[];
-  /** That may be zones which are hosted here. */
+  /** Names that may be zones which are hosted here. */
   readonly zoneNames: readonly string[];
-  /** What is provided at the apex: as the zone's row has it, or as it will have it when it is written. */
+  /** Apex records as in the zone's row, or as the row will have them when it is written. */
   readonly apexOf: 'row' | 'next-row';
 }
 
@@ -40,7 +40,7 @@ export interface RecordToSign {
 /** A zone that is hosted here, below another, or the nameserver domain. */
 export interface HostedChild {
   readonly name: string;
-  /** What its DS is made of: the keys that its parent shall point to by now. */
+  /** Keys for its DS: those that its parent should point to now. */
   readonly dsKeys: readonly PublicKey[];
 }
 
@@ -49,12 +49,12 @@ interface SigningGround {
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
   readonly apexVersion: number | null;
-  /** Those in use, oldest first. */
+  /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
-  /** Of the keys that were asked for, in their order. */
+  /** Positions of the requested keys, in their order. */
   readonly places: readonly ChainPlace[];
   readonly records: readonly RecordToSign[];
-  /** Those of the names between that have NS which a user has written. */
+  /** Names in `between` with NS that a user has written. */
   readonly withNs: readonly string[];
   readonly children: readonly HostedChild[];
 }
@@ -99,9 +99,8 @@ type PlaceRow = readonly [
 ];
 
 /**
- * Each key and each neighbour in the chain is one descent of the index: a join would go through the whole zone where PostgreSQL takes it for
- * a small one, as most are. What is kept for the one before is not read where the place before has it,
- * or is it.
+ * Reads each key and each neighbour in the chain by one index lookup. A join would scan the whole zone if PostgreSQL considers it
+ * small, as most zones are. Data of the preceding name is not read if the previous position has it, or is that name.
  */
 const ground = (dsFrom: string) => `
   select (select ${APEX} from dns.apex_versions as t where t.version = a.version) as apex, a.version as "apexVersion",

@@ -8,7 +8,7 @@ import {
 import { knowsDsFrom, knowsForeignKeys, knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
-/** What is known of the signing of a zone. */
+/** Stored facts about the signing of a zone. */
 export interface ZoneSigning {
   readonly state: SigningState;
   readonly algorithm: SigningAlgorithm;
@@ -74,7 +74,7 @@ function wantedOf({ keys, atOnce }: StoredForeignKeys): WantedForeignKeys {
   return { keys: read, atOnce };
 }
 
-/** Those that are in use, oldest first. */
+/** Lists the keys in use, oldest first. */
 export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKey[]> {
   return await queryRows<ZoneKey>(
     db,

@@ -2,11 +2,11 @@ import { type Database, queryRow } from '@zonewright/database';
 import { knowsSigning } from '../rows/knows-signing.js';
 import { RENEWED_BEFORE_END_SECONDS } from './signed-name-store.js';
 
-/** What an operator should know of signed zones. */
+/** Problems of signed zones, for operators. */
 export interface SigningTrouble {
   /** Zones that are signed, or about to be. */
   readonly zones: number;
-  /** Of these, zones that the signer should have looked at a quarter of an hour ago. */
+  /** Zones among them that the signer should have looked at a quarter of an hour ago. */
   readonly overdue: number;
   /** Zones whose first signing was asked for more than an hour ago. */
   readonly signing: number;

@@ -16,9 +16,9 @@ export interface ZoneBeingSigned {
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
   readonly apexVersion: number | null;
-  /** Those in use, oldest first. */
+  /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
-  /** At the apex. */
+  /** RRsets that the service provides at the apex. */
   readonly provided: readonly Rrset[];
   /** RFC 9077 s3.2: min(TTL of SOA, its MINIMUM). */
   readonly nsecTtl: number;

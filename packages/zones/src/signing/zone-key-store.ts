@@ -6,7 +6,7 @@ import { findSigning, zoneKeyColumns } from './signing-store.js';
 
 /** A key with its secret, which only the signer's role may read. */
 export interface SecretZoneKey extends ZoneKey {
-  /** Of PKCS #8. */
+  /** Secret key in PKCS #8. */
   readonly secret: SealedSecret;
 }
 
@@ -50,7 +50,7 @@ export async function findZoneWithSecrets(
   return { name: first.zoneName, keys };
 }
 
-/** Those of its own keys, also of those that are gone. */
+/** Lists the tags of the zone's own keys, including removed ones. */
 export async function listOwnKeyTags(db: Database, zoneId: string): Promise<number[]> {
   const rows = await queryRows<{ keyTag: number }>(
     db,
@@ -92,7 +92,7 @@ export async function insertZoneKey(trx: Database, key: NewZoneKey): Promise<voi
   );
 }
 
-/** A published key signs from now on, and the one before it no more. */
+/** Makes the published key sign from now on, instead of the previous one. */
 export async function activateKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k
@@ -133,7 +133,7 @@ export async function noteSigned(trx: Database, zoneId: string, at: Date): Promi
   );
 }
 
-/** The key that signs the zone stands in DNSKEY from now on. */
+/** Publishes the key that signs the zone in DNSKEY from now on. */
 export async function listKey(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set state = 'published', published_at = ?

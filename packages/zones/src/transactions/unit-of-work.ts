@@ -5,7 +5,7 @@ import type { ChangeSource } from '../request/change-source.js';
 import type { ZoneRules } from '../request/rules.js';
 import type { ZoneSigner } from './zone-signer.js';
 
-/** What a use case that changes something works with: one transaction, on behalf of one request. */
+/** Context of a use case that changes something: one transaction, on behalf of one request. */
 export interface UnitOfWork {
   readonly trx: Database;
   readonly caller: Caller;
@@ -17,9 +17,9 @@ export interface UnitOfWork {
   readonly clock: Clock;
   /** Signs what changes in signed zones. */
   readonly signer: ZoneSigner;
-  /** What is to be told beside the answer, as the last look at the changes found it. */
+  /** Hints beside the response, set by the last check of the changes. */
   readonly hints: { mixedTtl: boolean };
-  /** How much of it the database has to write, also of what is undone in the end. */
+  /** Bytes that the database has to write, including changes that are undone in the end. */
   readonly written: { octets: number };
   /** Zones of mail targets that an earlier attempt could not lock: this one locks them first, in order. */
   readonly zonesToKeep: Set<string>;

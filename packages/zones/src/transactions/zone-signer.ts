@@ -10,11 +10,11 @@ export interface RrsetToSign {
 /** A zone that is to be signed, and what the one who asks knows of its keys. */
 export interface SignedZone {
   readonly id: string;
-  /** As its rows have it (keyVersion): who signs signs with no other keys. */
+  /** Version of the keys in its rows (keyVersion). The signer uses no other keys. */
   readonly keyVersion: string;
 }
 
-/** Who has the keys of zones. */
+/** Signer that has the keys of zones. */
 export interface ZoneSigner {
   /**
    * The rdata of the RRSIGs of each, in their order: one for each key that signs it.

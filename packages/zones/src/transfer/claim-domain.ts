@@ -7,10 +7,10 @@ import { compareDomains } from './compare-domains.js';
 import { keepZonesNamed } from '../rows/zone-store.js';
 
 /**
- * Makes sure that the domain may be taken over, and that this stays so until the transaction ends, with the locks that
- * the DNS API takes when it creates a domain. The tenant's is not among them: no quota is asked here.
+ * Checks that the domain may be taken over, and ensures this until the transaction ends. It takes the locks that the DNS API
+ * takes to create a domain. The tenant's lock is not among them: no quota is checked here.
  *
- * @returns false if it is there already
+ * @returns false if the domain exists already
  * @throws ServiceError conflict
  */
 export async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {

@@ -3,12 +3,12 @@ import { isAtOrBelow } from '@zonewright/dns-records';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { findForeignFamily, findZones, type ZoneRow } from './compare-store.js';
 
-/** What of a domain is compared. */
+/** Properties of a domain that are compared. */
 interface DocumentDomain {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;
-  /** How many. */
+  /** Number of records. */
   readonly records: number;
 }
 
@@ -16,7 +16,7 @@ const DOMAINS_PER_QUESTION = 1_000;
 
 /** Domains beside those of the database. */
 interface ComparedDomains {
-  /** Ids of those that are there. */
+  /** Ids of domains that exist in the database. */
   readonly present: Set<string>;
   readonly different: string[];
   presentRecords: number;

@@ -23,7 +23,7 @@ export interface RecordPart {
   readonly ttl?: number | null;
   readonly priority?: number | null;
   readonly description?: string | null;
-  /** Where one is set. */
+  /** Missing if no flag is set. */
   readonly flags?: RecordFlags;
   readonly version?: number;
   readonly createdAt?: string;

@@ -4,7 +4,7 @@ import type { RecordFlags } from '../rows/record-flags.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import type { DomainPart, RecordPart } from './domain-part.js';
 
-/** A timestamp as it stands in a document, with the microseconds that order lists. */
+/** SQL of a timestamp in a document, with the microseconds that order lists. */
 const time = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

@@ -17,10 +17,10 @@ export interface MovedDomain extends Omit<DomainPart, 'records'> {
 }
 
 /**
- * What the DNS API asks of a domain and its records, as far as they show it themselves. Rules about other domains and about
- * the targets of mail hold for those who write records, and not for records that were written elsewhere long ago.
+ * Checks a domain and its records by the rules of the DNS API that need no other data. Rules about other domains and mail targets
+ * apply to new records, not to records that were written elsewhere long ago.
  *
- * @param records in their places; undefined: what has not the form of a record
+ * @param records in their places; undefined for an entry without the form of a record
  */
 export async function readDomain(
   part: Omit<DomainPart, 'records'>,

@@ -20,7 +20,7 @@ import { deleteOffersOf, findKeyDigest, findTransfer, lockOffer } from '../rows/
 import { eraseTransferKey } from '../rows/transfer-key-store.js';
 import type { TransferAccept, ZoneTransfer } from '../rows/zone-transfer.js';
 
-/** What the zones had in common that changed hands, and where the zone is now. */
+/** Accepted transfer, and the zone afterwards. */
 interface Accepted {
   readonly accept: TransferAccept;
   readonly zone: Zone;
@@ -78,7 +78,7 @@ export async function getAccept(
 async function findOffer(trx: Database, tenantId: string, id: string): Promise<ZoneTransfer> {
   const offer = isUuid(id) ? await findTransfer(trx, id) : undefined;
   if (offer === undefined) throw transferNotFound();
-  // Who offers a zone has it.
+  // The offering tenant has the zone already.
   const isFor = offer.targetTenantId === null || offer.targetTenantId === tenantId;
   if (!isFor || offer.tenantId === tenantId) throw transferNotFound();
   return offer;

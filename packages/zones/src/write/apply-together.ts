@@ -31,11 +31,11 @@ export interface ChangeOfMany extends ZoneChange {
   readonly work: Omit<UnitOfWork, 'trx'>;
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
-  /** What is answered, and kept. */
+  /** Creates the response that is returned and stored. */
   readonly toReply: (outcome: { rcode: number; serial: number }) => AnsweredUpdate['reply'];
 }
 
-/** What became of one of them. */
+/** Result of one of the changes. */
 export type OutcomeOfMany =
   | { readonly kind: 'answered'; readonly reply: AnsweredUpdate['reply'] }
   | { readonly kind: 'refused'; readonly error: Error }
@@ -59,11 +59,11 @@ interface Place {
 }
 
 /**
- * Does changes of one zone in their order, each as it would be done alone, with a serial and a place in the history of its own. The zone is
- * read in one statement and written in another, which is a transaction and writes nothing where the row of the zone is not any more
- * the one that was read: what was judged is what is there.
+ * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. The zone is read
+ * in one statement and written in another, which is a transaction. Nothing is written if the row of the zone has changed since:
+ * the checks apply to what was read.
  *
- * @returns undefined: somebody else changed the zone meanwhile, and nothing was signed in vain
+ * @returns undefined if the zone was changed meanwhile and nothing was signed in vain
  */
 export async function applyTogether(
   { db, zoneId, beforeWrite }: Place,
@@ -74,7 +74,7 @@ export async function applyTogether(
     names: [...new Set([...read].flatMap((each) => each.names))],
     recordIds: [...read].flatMap(({ recordId }) => recordId ?? []),
   });
-  // Who is told so, and who may use the zone of another, is known where each is done alone.
+  // The single-change path reports access errors.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
   const taken = signing === undefined ? read : fitting([...read], mostSigned(signing));
@@ -85,7 +85,7 @@ export async function applyTogether(
     outcomes.push(repeated ?? (taken.has(change) ? await together.take(change) : ALONE));
   }
   if (await together.write(beforeWrite)) return outcomes;
-  // What has been signed in vain costs more than the lock that each takes by itself.
+  // Signing in vain costs more than a lock for each change.
   return signing === undefined ? undefined : changes.map(() => ALONE);
 }
 
@@ -128,7 +128,7 @@ function withAncestors(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
 }
 
-/** Undefined: it comes for the first time. As answerOnce has it. */
+/** Returns the stored response, like answerOnce; undefined if the request is new. */
 function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany | undefined {
   const known = kept && ground.kept.get(kept.key);
   if (kept === undefined || known === undefined) return undefined;
@@ -196,7 +196,7 @@ class ChangesTogether {
   /** At what was not read: what is there at other names, and how much there is in all. */
   #looksElsewhere(changes: readonly RecordChange[], names: readonly string[]): boolean {
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
-    // Where a signed zone ends is signed when it is written.
+    // A change at a cut of a signed zone needs a transaction of its own.
     if (this.#signing !== undefined && changes.some(isAtCut)) return true;
     return changes.some(
       ({ after }) =>
@@ -250,7 +250,7 @@ class ChangesTogether {
     return await writeUpdates(this.#db, written, beforeWrite);
   }
 
-  /** What all steps come to, once: nobody sees a serial between them. */
+  /** Signs the result of all steps once: nobody sees a serial between them. */
   async #sign(difference: ZoneGround['difference']): Promise<SignedUpdates | undefined> {
     const work = this.#work;
     const signing = this.#signing;

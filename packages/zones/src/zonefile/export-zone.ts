@@ -49,7 +49,7 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
       lines.push(formatZoneRecord({ ...record, ownerName: record.name }, zone.name));
     });
   }
-  // As comments, which other programs and an import ignore.
+  // Disabled records are written as comments, which other programs and an import ignore.
   await forEachInSlices(await listDisabled(trx, zone.id), (record) => {
     const text = formatZoneRecord({ ...record, ownerName: record.name }, zone.name);
     lines.push(`; switched off: ${text}`);

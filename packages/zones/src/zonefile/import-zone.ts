@@ -14,7 +14,7 @@ import { planImport } from './plan-import.js';
 import type { SelectedRecords } from './read-zone-file.js';
 
 export interface ImportResult {
-  /** As it is now; after a dry run, as it was. */
+  /** Zone after the import; unchanged after a dry run. */
   readonly zone: Zone;
   readonly changes: readonly RecordChange[];
   readonly unchanged: number;
@@ -29,8 +29,8 @@ export interface ImportResult {
 const MAX_LINES_SHOWN = 100;
 
 /**
- * Brings the records of a zone file into a zone, in one step of its serial. A dry run is not refused for what stands
- * in the file: it is there to show that.
+ * Imports the records of a zone file into a zone, in one step of its serial. A dry run is not refused for the content of the
+ * file: it reports what is wrong.
  *
  * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, or `invalid` when lines are wrong or it must be
  * confirmed.

@@ -10,7 +10,7 @@ import type { LineNotTaken } from './line-not-taken.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 
 export interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
-  /** Records of the file that stand in the zone as they are. */
+  /** Number of records in the file that the zone has already. */
   readonly unchanged: number;
   readonly notTaken: readonly LineNotTaken[];
 }
@@ -18,7 +18,7 @@ export interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
 const OTHER_NS =
   'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
 
-/** What must change so that the zone holds the records of the file, and in mode `replace` no others. */
+/** Plans the changes after which the zone has the records of the file, and in mode `replace` no others. */
 export async function planImport(
   work: UnitOfWork,
   zone: LockedZone,
@@ -65,7 +65,7 @@ export async function planImport(
   };
 }
 
-/** Of a record that is there a file can only change the TTL; what it is written like stays. */
+/** Changes the TTL of an existing record, the only property that a file can change. The stored spelling is kept. */
 function changeTtl(
   zone: LockedZone,
   before: ZoneRecord,

@@ -41,7 +41,7 @@ export async function toFutureNames(
   return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }
 
-/** Of equal records the first counts: give stored records before new ones. */
+/** Indexes records by name. The first of equal records counts: pass stored records before new ones. */
 export async function indexByName(records: readonly RecordKey[]): Promise<FutureNames> {
   const byName = new Map<string, RecordKey[]>();
   await forEachInSlices(records, (record) => {

@@ -12,8 +12,8 @@ export function newMailTargets(changes: readonly RecordChange[], check: MxTarget
 }
 
 /**
- * Rejects MX records without an address (DNS API section 4). As decisions 3 has it: `hosted` checks targets inside zones of this
- * service, `strict` rejects all others, `off` checks none.
+ * Rejects MX records without an address (DNS API section 4, decisions 3). `hosted` checks targets inside zones of this service,
+ * `strict` rejects all others, `off` checks none.
  */
 export function checkMailTarget(
   { mxTargetCheck, mailHosts }: Pick<RuleFacts, 'mxTargetCheck' | 'mailHosts'>,

@@ -4,10 +4,10 @@ import { isServed } from '../../rows/record.js';
 import type { RecordKey } from '../../rows/record-store.js';
 
 /**
- * Whether the changes leave a record among others of its name and type with another TTL (RFC 2181 s5.2): nameservers answer all
+ * Whether the changes leave a record among others of its name and type with another TTL (RFC 2181 s5.2). Nameservers answer all
  * of them with the lowest.
  *
- * @param stored what stands at the names of the changes before them.
+ * @param stored records at the names of the changes, before them
  */
 export function leavesMixedTtls(
   zone: LockedZone,

@@ -36,10 +36,10 @@ export function limitsOf(
 
 type CountedZone = Pick<LockedZone, 'recordCount'>;
 
-/** What a zone has before the changes; undefined if `neededUsage` does not ask for it. */
+/** Usage of a zone before the changes. A count is undefined if `neededUsage` does not request it. */
 export interface Usage {
   readonly disabled: number | undefined;
-  /** Of records that are switched off, too. */
+  /** Size of all data, including that of disabled records. */
   readonly dataOctets: number | undefined;
 }
 
@@ -132,7 +132,7 @@ const servedOf = (record: ZoneRecord) => (isServed(record) ? 1 : 0);
 const disabledOf = (record: ZoneRecord) => (isServed(record) ? 0 : 1);
 const dataOf = ({ data }: ZoneRecord) => Buffer.byteLength(data);
 
-/** By how much the records that come exceed those that go. */
+/** Returns by how much added records exceed removed ones. */
 function growthOf(
   changes: readonly RecordChange[],
   measure: (record: ZoneRecord) => number,

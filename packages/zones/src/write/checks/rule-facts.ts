@@ -2,7 +2,7 @@ import type { LockedZone } from '../../rows/zone.js';
 import type { MxTargetCheck } from '../../request/rules.js';
 import type { FutureNames } from './future-names.js';
 
-/** Where a child zone has its records: in this service, or at its primaries. */
+/** Source of a child zone's records: this service, or its primaries. */
 export type ChildZone = 'hosted' | 'secondary';
 
 /** Facts that rules compare a change with. */

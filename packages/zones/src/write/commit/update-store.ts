@@ -21,7 +21,7 @@ import { NamedStatement } from '../../sql/named-statement.js';
 /** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
 export type UpdateStep = readonly string[];
 
-/** What an update was answered, under the key of its repetitions. */
+/** Response to an update, under its idempotency key. */
 export interface AnsweredUpdate {
   readonly tenantId: string;
   readonly key: string;
@@ -34,7 +34,7 @@ export interface AnsweredUpdate {
 }
 
 interface WrittenUpdates {
-  /** Of the zone's row when they were judged, and the zone as it is after all steps. */
+  /** Version of the zone's row at the check; `zone` is the zone after all steps. */
   readonly rowVersion: string;
   readonly zone: Zone;
   readonly steps: readonly UpdateStep[];
@@ -47,9 +47,9 @@ interface WrittenUpdates {
 }
 
 /**
- * What all steps of a signed zone come to, as signedStepSql has it, and what must be as it was when that was signed: `signingVersion`, of the
- * row that tells how the zone is signed (who changes its keys changes that, or the row of the zone), and `apexVersion`, of what is
- * provided at the apex.
+ * Result of all steps of a signed zone, as in signedStepSql, with the versions that must still be current. `signingVersion` is
+ * that of the row with the signing state; a change of keys changes this row or the zone's. `apexVersion` is that of the apex
+ * records that the service provides.
  */
 export type SignedUpdates = SignedStepValues['values'] & {
   readonly serialBefore: number;
@@ -66,13 +66,13 @@ const INSERT_ANSWERS = `
 const UNLESS_KEPT = 'on conflict (tenant_id, idempotency_key) do nothing';
 const KEEP_ANSWERS = new NamedStatement('keep-answers', `${INSERT_ANSWERS} ${UNLESS_KEPT}`);
 
-/** Of an answer that is kept, beside its body. */
+/** Size of a stored response without its body. */
 const KEPT_OCTETS = 500;
 
 /**
- * Nothing of it is written where the zone is not any more as it was, or another one has come below it. Its row is locked first. Who else has
- * it is not waited for: he changes it, and who has been told meanwhile that nothing was done must not find it done. What was deleted
- * is so before something equal comes. It was read as this zone's, so its id is enough, and the index by id is used whatever the planner knows.
+ * Condition for writing: the zone is unchanged, and no zone below it is new. Its row is locked first. If another transaction has
+ * locked it, this one does not wait: the client may have been told meanwhile that nothing was done. Rows are deleted before equal
+ * ones are inserted. The rows were read as this zone's, so the id is enough, and the index by id is always used.
  */
 const HAS_ZONE = 'exists (select 1 from zone)';
 const IF_ZONE = `where ${HAS_ZONE}`;

@@ -24,14 +24,13 @@ import {
   writeDisabledRecords,
 } from '../../rows/record-store.js';
 
-/** Of a record beside its data, with indexes. */
+/** Size of a record without its data, with indexes. */
 const RECORD_OCTETS = 400;
 
 /**
- * Writes changes of a zone and of its records as one step of its serial; all writers of living zones end here. Where several
- * change they are taken out and put in again under their ids, so that rows can exchange their contents without
- * ever being equal. The caller has locked the zone. What changes
- * nothing leaves the serial alone, and so does a dry run.
+ * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. If several
+ * records change, they are deleted and inserted again under their ids. Rows can then exchange their contents without ever being
+ * equal. The caller has locked the zone. Changes without effect and dry runs do not change the serial.
  */
 export async function writeChanges(
   work: UnitOfWork,
@@ -109,7 +108,7 @@ function findChanged({ gone, come }: RowChanges): StepRecords | undefined {
   return part && { changed: part.json, changedId: after.id };
 }
 
-/** What the database writes for them. */
+/** Returns how many bytes the database writes for the records. */
 export function octetsOf(records: readonly ZoneRecord[]): number {
   return records.reduce(
     (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,

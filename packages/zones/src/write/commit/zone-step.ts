@@ -17,7 +17,7 @@ import { LocksOutdated } from '../../transactions/in-transaction.js';
 
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
-  /** Where records changed. */
+  /** Names at which records changed. */
   readonly touched: TouchedNames;
   /** Rows of records that are not written yet. */
   readonly records?: StepRecords | undefined;
@@ -34,15 +34,15 @@ export function serialAfter({ clock }: UnitOfWork, serial: number): number {
 
 const SIGNED_STEP = signedStepSql('true');
 
-/** Who the journal has as the author of what is done here. */
+/** Returns the author for the journal. */
 export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
   const { userId, userName, key, accessKeyId = key?.id } = caller;
   return { userId, userName, accessKeyId, requestId, source, note };
 }
 
 /**
- * Signs a step before it is written, so that all of it is written by one statement; undefined: the zone is not signed, or so much
- * changes that it takes more.
+ * Signs a step before it is written, so that one statement writes all of it. Returns undefined if the zone is not signed or the
+ * change is too large for that.
  */
 async function signAhead(
   { trx, signer }: UnitOfWork,
@@ -66,8 +66,8 @@ export async function recordZoneStep(
 }
 
 /**
- * One step of a living zone: its row as given but for the serial, which is the next, and the journal. Where the zone is signed, so
- * is the step: the rows of its records have been written, or are with it.
+ * Writes one step of an existing zone: its row with the next serial, and the journal. If the zone is signed, the step is signed,
+ * too. The rows of its records have been written, or are written with it.
  */
 export async function stepZone(
   work: UnitOfWork,

@@ -14,7 +14,7 @@ export function isProvided(
   return name === zone.name && PROVIDED_TYPES.some((each) => each === type);
 }
 
-/** What the service provides in the zone, by type: it is composed, and stands in no row of a record. Of a secondary zone nothing. */
+/** Lists the records that the service provides in the zone, by type. They are composed and have no rows. A secondary zone has none. */
 export async function listProvided(
   db: Database,
   zone: Zone,

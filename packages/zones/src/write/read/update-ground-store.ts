@@ -27,13 +27,13 @@ import { toChildZones } from './neighbour-store.js';
 interface Wanted {
   readonly zoneId: string;
   readonly tenantId: string;
-  /** Of records. */
+  /** Names of records. */
   readonly names: readonly string[];
-  /** Of records at whose names others are wanted, too. */
+  /** Ids of records at whose names others are read, too. */
   readonly recordIds: readonly string[];
-  /** That may be zones. */
+  /** Names that may be zones. */
   readonly zoneNames: readonly string[];
-  /** Of repetitions, and whose they are. */
+  /** Owner of the idempotency keys. */
   readonly payerId: string;
   readonly keys: readonly string[];
 }
@@ -49,9 +49,9 @@ interface KeptUpdate {
 /** All that updates of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
 export interface UpdateGround {
   readonly zone: LockedZone;
-  /** Of the zone's row: whoever changes it, or holds it for a zone below, gives it another. */
+  /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
   readonly rowVersion: string;
-  /** At the names, the oldest first. */
+  /** Records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
   /** Living zones among the names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
@@ -100,15 +100,18 @@ interface GroundRow extends LockedZoneRow {
   readonly signing?: readonly [state: SigningState, rowVersion: string] | null;
 }
 
-/** What is read at once. At one name may stand all that a domain may have, and each change at it would read that. */
+/** Limits of one read. One name may have all records of a domain, and each change at it would read them. */
 const MOST_RECORDS = 2_000;
 const MOST_OCTETS = 1_000_000;
 
-/** How many values there are the planner is not told: it would make a plan for each call, which takes longer than the call, instead of keeping one. */
+/**
+ * Hides the number of values from the planner. Otherwise it would make a plan for each call, which takes longer than the call,
+ * instead of keeping one.
+ */
 const uncounted = (values: string) => `cast((select ${values}) as text[])`;
 /**
- * Each by the index that has it, whether or not the table has been analyzed, or was empty when the plan was made: only that index has what is at
- * a name in this order. Who leaves a record where it is asks for no zones above it.
+ * Reads each name by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
+ * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
  */
 const AT_NAMES = `
   select r.*
@@ -141,7 +144,7 @@ const ITS_APEX = `,
 const SIGNING = `,
          (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing`;
 
-/** By schema: with signing come the versions of what is at the apex, which are older. */
+/** Statements by version of the schema. Schemas with signing also have apex versions, which are older. */
 const READ: Readonly<Record<'latest' | 'flagless' | 'unsigned' | 'first', PreparedStatement>> = {
   latest: { name: 'update-ground', text: ground(true) + ITS_APEX + SIGNING + OF_ZONE },
   flagless: { name: 'update-ground-flagless', text: ground(false) + ITS_APEX + SIGNING + OF_ZONE },

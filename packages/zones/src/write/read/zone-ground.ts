@@ -7,7 +7,7 @@ import type { UpdateGround } from './update-ground-store.js';
 import type { ZoneReader } from './zone-reader.js';
 import { ZoneView } from './zone-view.js';
 
-/** What updates of one zone stand on, one after the other: what was read for all of them, and what those before changed. */
+/** Data for consecutive updates of one zone: the records that were read for all of them, with the changes of earlier ones. */
 export class ZoneGround implements ZoneReader {
   readonly #ground: UpdateGround;
   readonly #before: ReadonlyMap<string, ZoneRecord>;
@@ -34,7 +34,7 @@ export class ZoneGround implements ZoneReader {
     return new ZoneView(zone, this.#at(names), this.#ground.apex);
   }
 
-  /** Of names that were read; the zones are those of all of them. */
+  /** Returns the records at names that were read; the zones are those of all names. */
   readonly neighbours = ({ recordNames }: WantedNames): Neighbours => {
     return {
       records: [...this.#at(new Set(recordNames))],
@@ -54,7 +54,7 @@ export class ZoneGround implements ZoneReader {
     for (const { after } of changes) if (after !== undefined) this.#put(after);
   }
 
-  /** What all changes come to, whatever was in between. */
+  /** Returns the difference that all changes make, without states in between. */
   get difference(): RowChanges {
     const now = [...this.#names.values()].flatMap((records) => [...records.values()]);
     const come = now.filter((record) => this.#before.get(record.id) !== record);

@@ -13,7 +13,7 @@ export interface UpdatedRecord {
 
 /** The records of a zone at some names: what an update looks at and changes, before anything is written. */
 export class ZoneView {
-  /** By name. What the service provides is not among them. */
+  /** Records by name, without those that the service provides. */
   readonly records = new Map<string, UpdatedRecord[]>();
   readonly #zone: Zone;
   readonly #apex: FeedApex | undefined;
