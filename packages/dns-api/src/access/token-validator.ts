@@ -15,9 +15,10 @@ export interface HeldToken {
 export interface TokenValidator {
   /**
    * @param source network of the client; see sourceNetwork
-   * @throws ServiceError `unauthenticated` (no valid token, not scoped, service not activated), `forbidden`
-   * (disabled or suspended user) or `unavailable` (the token cannot be checked now and is never taken as valid);
-   * Overload if the same source or tenant has too many validations under way.
+   * @throws ServiceError `unauthenticated` if the token is not valid or not scoped, or its service is not activated.
+   * @throws ServiceError `forbidden` if the user is disabled or suspended.
+   * @throws ServiceError `unavailable` if the token cannot be checked now; it is never taken as valid.
+   * @throws Overload if the same source or tenant has too many validations under way.
    */
   validate(token: string, source: string): Promise<Caller>;
   /** Like `validate`, for a connection that stays open. */

@@ -19,7 +19,7 @@ interface Item {
   readonly record: unknown;
 }
 
-/** What one transaction and one answer carry with ease. */
+/** Maximum number of items in one transaction and one response. */
 const MAX_ITEMS = 10_000;
 
 const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([

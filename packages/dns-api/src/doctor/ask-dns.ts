@@ -5,7 +5,7 @@ import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns
 import type { DsRecord } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
 
-/** What came back. */
+/** Response of a nameserver. */
 export interface DnsAnswer {
   /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED ... */
   readonly rcode: string;
@@ -92,7 +92,7 @@ function decodeAnswer(
   try {
     packet = dnsPacket.decode(octets);
   } catch {
-    // Whatever it is, it is no answer.
+    // A message that cannot be decoded is not a response.
     return undefined;
   }
   const asked = packet.questions?.[0];
@@ -126,7 +126,7 @@ export function dsOf({ answers }: DnsAnswer): DsRecord[] {
   });
 }
 
-/** What a zone's SOA record says: its serial, and for how long its negative answers are kept (RFC 2308 s5). */
+/** Returns the serial in a zone's SOA record, and how long negative answers are cached (RFC 2308 s5). */
 export function soaOf({ answers }: DnsAnswer): { serial: number; negativeTtl: number } | undefined {
   const soa = answers.find((answer) => answer.type === 'SOA');
   if (soa?.type !== 'SOA') return undefined;

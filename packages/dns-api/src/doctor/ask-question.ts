@@ -14,7 +14,7 @@ import {
 } from '@zonewright/dns-records';
 import type { DnsAddress } from '../settings/address-settings.js';
 
-/** What a nameserver answered. */
+/** Response of a nameserver. */
 export interface QuestionAnswer {
   readonly message: Message;
   readonly isAuthoritative: boolean;
@@ -25,13 +25,13 @@ const TC_FLAG = 0x0200;
 const OPT = 41;
 /** RFC 9715. */
 const PAYLOAD_OCTETS = 1_232;
-/** As TCP has it before a message (RFC 1035 s4.2.2). */
+/** Size of the length field before a message over TCP (RFC 1035 s4.2.2). */
 const LENGTH_OCTETS = 2;
 
 interface QuestionToAsk {
   readonly name: string;
   readonly type: string;
-  /** Of the message, its operation among them (RFC 1035 s4.1.1); 0: a query, not to be asked of others. */
+  /** Flags of the message, including its opcode (RFC 1035 s4.1.1); 0 is a query without recursion. */
   readonly flags?: number;
 }
 

@@ -46,7 +46,7 @@ export async function checkDelegation({
   return { findings, notChecked: [] };
 }
 
-/** Whether the DS of the parent and the keys here belong together. */
+/** Checks that the DS of the parent match the keys here. */
 function judgeDs(
   dnssec: ZoneDnssec,
   name: string,

@@ -43,7 +43,7 @@ async function checkAddress(
   return { findings: [unknown], notChecked: [] };
 }
 
-/** Delegations within the domain to nameservers that stand below the delegation itself. */
+/** Finds delegations within the domain to nameservers below the delegation itself that have no address. */
 async function checkChildren({ db, zone }: Examination): Promise<Finding[]> {
   const delegations = await listDelegations(db, zone.id, zone.name);
   return delegations

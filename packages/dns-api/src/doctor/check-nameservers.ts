@@ -35,7 +35,7 @@ export async function checkNameservers(examination: Examination): Promise<Namese
       ),
       ...shared.map(sharedAddress),
     ],
-    // One answer is no answer of another one; and where there is none, none was asked.
+    // If nameservers share a response, it is not a response of each. Without nameservers none was asked.
     notChecked: shared.length > 0 || servers.length === 0 ? ['nameservers'] : [],
     nameservers: checked.map(({ server, address, answer, soa }) => ({
       name: server.name,

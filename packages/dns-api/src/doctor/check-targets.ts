@@ -22,7 +22,7 @@ interface Target {
   readonly name: string;
 }
 
-/** What a name is good for; `unknown`: it could not be found out. */
+/** Result of the lookup of a target; `unknown` if the lookup failed. */
 type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
 
 /** CNAME, MX, NS and SRV records whose targets are not there: here by the database, elsewhere by the resolver. */

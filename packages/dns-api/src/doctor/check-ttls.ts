@@ -6,7 +6,7 @@ import type { PartResult } from './parts.js';
 /** The default of nameservers, where none of them said it (RFC 2308: MINIMUM of the SOA). */
 const USUAL_NEGATIVE_TTL = 300;
 
-/** What resolvers may still remember from before the last change, and TTLs that are answered otherwise than they are written. */
+/** Finds old data that resolvers may still cache, and TTLs that differ from those in responses. */
 export async function checkTtls(
   examination: Examination,
   negativeTtl = USUAL_NEGATIVE_TTL,

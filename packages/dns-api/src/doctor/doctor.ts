@@ -13,9 +13,9 @@ interface DoctorOptions {
   readonly clock: Clock;
 }
 
-/** What was found out about a version of a domain is given again for so long. */
+/** Time for which the results for a version of a domain are cached. */
 const REMEMBERED_MS = 5_000;
-/** Each check asks some seventy questions at most: together they are never a flood. */
+/** Maximum number of checks at a time. Each asks some seventy questions at most, so that together they do not overload servers. */
 const MAX_RUNNING = 8;
 /** A tenant's checks begin at least so long one after the other; one of them may wait for that. */
 const TENANT_INTERVAL_MS = 1_000;
@@ -32,7 +32,7 @@ interface Known {
  */
 export class Doctor {
   readonly #options: DoctorOptions;
-  /** By zone. */
+  /** Cached results by zone. */
   readonly #known = new Map<string, Known>();
   /** When the next check of a tenant may begin. */
   readonly #nextOfTenant = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { DnsAddress } from '../settings/address-settings.js';
 import type { Finding } from './finding.js';
 import type { Part } from './parts.js';
 
-/** What every check of a domain works with. */
+/** Context of every check of a domain. */
 export interface Examination {
   readonly db: Database;
   readonly zone: Zone;
@@ -15,7 +15,7 @@ export interface Examination {
   readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
 }
 
-/** What a nameserver said about the domain. */
+/** Response of a nameserver about the domain. */
 export interface NameserverAnswer {
   readonly name: string;
   /** `host:port`; null: it has no address to ask at. */
@@ -29,7 +29,7 @@ export interface ExaminationResult {
   readonly zone: Zone;
   readonly checkedAt: Date;
   readonly findings: readonly Finding[];
-  /** What was not looked at, or not at all of it. */
+  /** Parts that were not checked, or not completely. */
   readonly notChecked: ReadonlySet<Part>;
   readonly nameservers: readonly NameserverAnswer[];
 }

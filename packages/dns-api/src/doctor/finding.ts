@@ -7,7 +7,7 @@ export interface Finding {
   /** Stays the same for programs; the rest is for people. */
   readonly code: string;
   readonly message: string;
-  /** What to do. */
+  /** Action that the user should take. */
   readonly action: string;
   /** The records that a change would mend, where there are such. */
   readonly about?: RecordsFound;

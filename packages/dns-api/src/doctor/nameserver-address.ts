@@ -3,7 +3,7 @@ import type { DnsAddress } from '../settings/address-settings.js';
 
 const DNS_PORT = 53;
 
-/** Where a nameserver of this service is asked; undefined: it has no address. */
+/** Returns the address at which to ask a nameserver of this service; undefined if it has none. */
 export function addressOf(
   { name, ipv4, ipv6 }: Pick<NameserverStatus, 'name' | 'ipv4' | 'ipv6'>,
   {

@@ -31,7 +31,7 @@ interface AnsweredRecord {
   readonly data: string;
 }
 
-/** What one nameserver says. */
+/** Response of one nameserver. */
 export interface AskedNameserver {
   readonly name: string;
   /** `host:port`; null: it has none to be asked at. */
@@ -127,7 +127,7 @@ function textOfRdata(type: string, rdata: Uint8Array): string {
   }
 }
 
-/** Those that differ from what most say; of two equally many, what the first in the list says counts. */
+/** Marks the responses that differ from the most frequent one. If two are equally frequent, the first in the list counts. */
 function markDifferences(asked: readonly AskedNameserver[]): AskedNameserver[] {
   const answered = asked.filter(({ transport }) => transport !== null);
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.js';
 
-/** What a check of a domain looks at. */
+/** Parts of a check of a domain. */
 export const PARTS = [
   /** Each nameserver of this service, by a question of its own. */
   'nameservers',
@@ -16,7 +16,7 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What was found out, and about which parts nothing was, or not about all of it. */
+/** Findings, and the parts that were not checked, or not completely. */
 export interface PartResult {
   readonly findings: readonly Finding[];
   readonly notChecked: readonly Part[];

@@ -26,7 +26,7 @@ interface Relayed {
   readonly tenantId: string | null;
 }
 
-/** What cannot be checked or done now: the nameserver says SERVFAIL. */
+/** Reply if an update cannot be checked or done now: the nameserver responds with SERVFAIL. */
 const NOT_RELAYED = { message: null };
 
 /**
@@ -160,7 +160,7 @@ function getTsig({ tsig }: Context): TsigClient {
   return tsig;
 }
 
-/** By who has shown to be who they are; no caller: nobody who may do anything with the zone. */
+/** Applies an update of an authenticated caller. If `caller` is undefined, the update is refused. */
 async function update(
   context: Context,
   { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },

@@ -20,7 +20,7 @@ export function readRelayedUpdate(body: unknown): RelayedMessage {
   return read(body, ['message', 'source', 'transport']);
 }
 
-/** As many as a nameserver relays at a time. */
+/** Maximum number of messages in one request: as many as a nameserver relays at a time. */
 const MAX_TOGETHER = 64;
 
 /** `messages` that came together; undefined: it is one. @throws ServiceError `invalid` */

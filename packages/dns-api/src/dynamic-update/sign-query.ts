@@ -10,8 +10,8 @@ const HEADER_OCTETS = 12;
 const RESPONSE = 0x8000;
 
 /**
- * POST /internal/v1/signed-queries: a nameserver's answer to a query that is signed with an access key (RFC 8945), signed, too.
- * What anybody may ask, each right key may. It answers queries alone: what it signs never says that an update was done.
+ * POST /internal/v1/signed-queries: signs a nameserver's answer to a query that is signed with an access key (RFC 8945). Every
+ * valid key may ask what anyone may ask. It answers only queries, so that a signed answer never says that an update was done.
  */
 export async function signQuery({ tsig }: Context, request: TenantRequest): Promise<StoredReply> {
   if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');

@@ -27,14 +27,14 @@ interface SignedUpdate {
   readonly digest: Uint8Array;
 }
 
-/** What became of an update. */
+/** Result of an update. */
 export interface Updated {
   readonly rcode: number;
-  /** Of the zone; undefined: it was refused. */
+  /** Serial of the zone; undefined if the update was refused. */
   readonly serial?: number | undefined;
 }
 
-/** What callers do wrong, as opposed to what is wrong here. */
+/** Kinds of errors of callers, as opposed to faults of this service. */
 const REFUSED_KINDS: ReadonlySet<string> = new Set([
   'invalid',
   'unauthenticated',
@@ -123,7 +123,7 @@ function requireUsable({ caller }: TenantRequest, { transport, source }: SignedU
   }
 }
 
-/** As if it had come over HTTP with a key for its repetition, and a note for the history. */
+/** Returns the request as if it had come over HTTP with an idempotency key, and a note for the history. */
 function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate): TenantRequest {
   const idempotencyKey = `tsig:${Buffer.from(digest).toString('hex')}`;
   return {

@@ -15,8 +15,8 @@ const EVERY_MS = 1_000;
 const REST_MS = 30_000;
 
 /**
- * Deletes records at the end that their users gave them, for as long as the service runs. What is due is in the rows: a process that
- * ends leaves the rest to the next one, and of several each looks after all.
+ * Deletes records at their expiry time, while the service runs. The expiry times are in the rows. If a process ends, the next one
+ * continues its work. If several run, each handles all records.
  */
 export class Expiry {
   readonly #context: Context;

@@ -5,20 +5,20 @@ import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import { readParameter } from '../http/parameter.js';
 
-/** Which changes are wanted, and how they are shown. */
+/** Requested changes, and how they are shown. */
 export interface ChangeQuery {
   readonly filter: ChangeFilter;
-  /** All that a change has: clients of before refuse a member that they do not know, and never ask. */
+  /** Whether changes have all members. Older clients refuse unknown members, and never ask for them. */
   readonly isExtended: boolean;
-  /** Those of one serial as one. */
+  /** Whether the changes of one serial are shown as one. */
   readonly isGrouped: boolean;
 }
 
 const FILTERS = ['record_id', 'name', 'type', 'user_id', 'since', 'until'] as const;
-/** What the link to the next page has to say again. */
+/** Parameters that the link to the next page repeats. */
 export const CHANGE_PARAMETERS = [...FILTERS, 'extended', 'group'] as const;
 
-/** As the API shows times: UTC, and the zone may be said. */
+/** Time in UTC as the API shows it; the zone is optional. */
 const TIME = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?)Z?$/;
 
 /** @throws ServiceError `invalid` with all problems. */

@@ -51,7 +51,7 @@ export async function listChangesReply(
   return jsonTextReply(`{${members},"history_begins":${begins}}`, headers);
 }
 
-/** What was deleted can be looked at for as long as it can be brought back. */
+/** Returns a zone, or a deleted one as long as it can be restored. */
 async function getZoneOrTombstone(
   { db, zones, settings }: Context,
   caller: Caller,
@@ -117,7 +117,7 @@ async function readPage(
     );
     ({ isEnd } = part);
     await forEachInSlices(part.changes, (change) => {
-      // Those that were read for nothing are read again for the next page.
+      // The next page reads the remaining changes again.
       if (octets >= MAX_PAGE_OCTETS) {
         isEnd = false;
         return;

@@ -8,7 +8,7 @@ import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** Of an answer that is kept, beside its body. */
+/** Size of a stored response without its body. */
 const KEPT_OCTETS = 500;
 
 /** An answer, and in which earlier transaction it was given first; undefined: in this one. */
@@ -18,9 +18,9 @@ interface AnswerOnce {
 }
 
 /**
- * Performs a POST with an Idempotency-Key at most once: a repetition gets the answer of the first time. The
- * answer is kept in the transaction of the change itself, so there is never one without the other. A request
- * that failed has changed nothing, and is tried anew.
+ * Performs a POST with an Idempotency-Key at most once: a repetition gets the first response. The response is stored in the
+ * transaction of the change itself, so that both exist or neither does. A failed request has changed nothing, and can be
+ * repeated.
  */
 export async function answerOnce(
   work: UnitOfWork,
@@ -32,7 +32,7 @@ export async function answerOnce(
   if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
   const { trx } = work;
   const owner = { tenantId: payerOf(request), key };
-  // Whoever sends the same key at the same time waits here for the first one's answer.
+  // Concurrent requests with the same key wait here for the first response.
   await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
   const requestDigest = await digestRequest(request);
   const kept = await findKeptAnswer(trx, owner.tenantId, key);
@@ -54,7 +54,7 @@ export function repetitionKey({ headers, method }: TenantRequest): string | unde
 /** The text of a zone file is taken in pieces of this length, since it can be long. */
 const PIECE_CHARACTERS = 262_144;
 
-/** Of `[method, target, body]` as JSON. */
+/** Returns the digest of `[method, target, body]` as JSON. */
 export async function digestRequest({
   method,
   target,

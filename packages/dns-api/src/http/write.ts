@@ -17,22 +17,22 @@ import { payerOf, type TenantRequest } from './operation.js';
 import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
 import type { StoredReply } from './reply.js';
 
-/** What a write answers, and the serial that the domain has after it; undefined: it changes no domain. */
+/** Response to a write, and the serial of the domain after it; undefined if it changes no domain. */
 export interface Written {
   readonly reply: StoredReply;
   readonly serial?: number;
 }
 
-/** What nothing has that was not done. */
+/** Headers that a dry run must not return. */
 const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
 
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
- * Answers a request that changes something, unless its tenant has written too much of late: all of `perform` is one
- * transaction, and so is the answer that is kept for a repetition with the same Idempotency-Key. With `Prefer: wait=N` the
- * answer waits, after the transaction and without a connection of the database, until the nameservers answer with the
- * change. With `dry_run=true` the transaction is rolled back, whatever it was.
+ * Answers a request that changes something, unless its tenant has written too much of late. `perform` is one transaction, which
+ * also stores the response for repetitions with the same Idempotency-Key. With `Prefer: wait=N` the response waits until the
+ * nameservers answer with the change. This is after the transaction, and without a connection of the database. With
+ * `dry_run=true` the transaction is always rolled back.
  */
 export async function write(
   context: Context,
@@ -58,7 +58,7 @@ export async function write(
         : answer.givenIn === undefined
           ? await findAwaitedChange(work.trx, zoneIdOf(request))
           : await findPastAwaitedChange(work.trx, answer.givenIn);
-    // Who was told that it was not done must not find it done.
+    // Do not commit after the request timed out.
     request.turn.checkAwaited();
     return { reply: answer.reply, change: awaited };
   });
@@ -137,7 +137,7 @@ export function charge({ metrics, writes }: Context, request: TenantRequest, oct
   void writes.spend(payerOf(request), octets);
 }
 
-/** By it the client can ask for the publication of its own change, whoever changes the domain meanwhile. */
+/** Adds the serial, so that the client can query the publication of its own change despite later changes. */
 export function showSerial(
   { reply, serial }: Written,
   work: Pick<UnitOfWork, 'hints'>,
@@ -146,7 +146,7 @@ export function showSerial(
   return { ...reply, headers: { ...reply.headers, ...ofZone, ...renderHints(work) } };
 }
 
-/** By codes that a check of the domain explains. */
+/** Adds codes of hints, which a check of the domain explains. */
 function renderHints({ hints }: Pick<UnitOfWork, 'hints'>): Readonly<Record<string, string>> {
   return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }

@@ -21,7 +21,7 @@ export interface TenantShares {
 const MEBIBYTE = 1_048_576;
 
 const LONG_AT_A_TIME = { divided: 1, total: 4 };
-/** As many as may be imports one after the other of a user who moves in. */
+/** Queue long enough for the successive imports of a user who migrates. */
 const LONG_QUEUE = { perOwner: 64, waitMs: 30_000 };
 /** The same as the gate has for all requests together. */
 const SHORT_WAIT_MS = 500;

@@ -1,7 +1,7 @@
 import type { RequestSlot } from '@zonewright/http-api';
 import type { FairSlots } from '@zonewright/service-kit';
 
-/** Whose turn it is, and at what. */
+/** Slot of a tenant's request, and the slots shared by all tenants. */
 interface TenantTurn {
   readonly turn: RequestSlot;
   readonly places: FairSlots;
@@ -9,8 +9,8 @@ interface TenantTurn {
 }
 
 /**
- * Does the work of a request at one of its tenant's places. Who waits for one, or for anything that is no work, holds no
- * place at all.
+ * Does the work of a request in one of its tenant's places. A request holds no place while it waits for one, or for anything
+ * else.
  *
  * @throws Overload when the tenant has no place in time.
  */

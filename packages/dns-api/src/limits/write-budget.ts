@@ -5,7 +5,7 @@ import { getQuota } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;
-  /** What all replicas know; undefined: each process counts for itself. */
+  /** Usage across all replicas; undefined if each process counts for itself. */
   readonly shared: SharedDebts | undefined;
   /** Octets a minute of a tenant that has no limit of its own. */
   readonly octetsPerMinute: number;
@@ -14,7 +14,7 @@ interface WriteBudgetOptions {
 }
 
 const MINUTE_MS = 60_000;
-/** What ten minutes allow may be written at once: a large import fits. */
+/** Burst: an unused limit of ten minutes may be written at once, so that a large import fits. */
 const BURST_MS = 10 * MINUTE_MS;
 /** A limit that an operator changes holds after that. */
 const LIMIT_KNOWN_MS = 30_000;
@@ -30,9 +30,9 @@ interface Account {
 }
 
 /**
- * How much each tenant makes the database write. What is written becomes a debt that time pays off; while it is more than
- * a burst, the tenant's changes are refused. Debts are summed up in Redis across replicas, and what Redis says is remembered
- * here, so that the question before a change asks nobody; while Redis is away each process counts for itself.
+ * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time reduces. While
+ * the usage exceeds the burst, the tenant's changes are refused. Redis sums up the usage across replicas. Its values are cached
+ * here, so that the check before a change asks nobody. Without Redis each process counts for itself.
  */
 export class WriteBudget {
   readonly #options: WriteBudgetOptions;
@@ -95,7 +95,7 @@ export class WriteBudget {
     }
   }
 
-  /** What is left of a debt. A clock that was set back pays nothing, and takes nothing back. */
+  /** Reduces the usage by the elapsed time and returns it. A clock that was set back does not change it. */
   #payOff(account: Account): number {
     const now = this.#options.clock.now();
     account.debtMs = Math.max(0, account.debtMs - Math.max(0, now - account.countedAt));

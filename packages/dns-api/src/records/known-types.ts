@@ -6,8 +6,8 @@ import { readFlag } from '../http/flags.js';
 const ALL_TYPES = 'all_types';
 
 /**
- * Clients of the original service know seven record types (DNS API s2), and some refuse any other: whoever knows more
- * says so, and is shown and may write all of them.
+ * Returns the record types that the client supports. Clients of the original service support seven (DNS API s2), and some refuse
+ * any other. Clients that send `all_types` get all types and may write them.
  */
 export function knownTypes({ settings }: Context, query: URLSearchParams): KnownTypes {
   if (!query.has(ALL_TYPES)) return settings.http.v1Types;

@@ -83,7 +83,7 @@ export async function listRecordsReply(
   if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
   const viewed = { viewer: caller, zone };
   const read = () => readList(context, request, viewed, { ...asked, etag });
-  // What is kept is the whole list, and restricted callers get a part of it.
+  // Only whole lists are cached, and restricted callers get a part of them.
   const isKept = !isEffective && !isCounted && filter.q === undefined && order === undefined;
   if (!isKept || caller.key !== undefined) return await read();
   return await keepList(context, viewed, {

@@ -7,10 +7,10 @@ type Shown = NonNullable<RecordChange['after']>;
 const MAX_CHANGES_SHOWN = 1_000;
 const MAX_OCTETS_SHOWN = 1_048_576;
 
-/** What a dry run of many changes shows: each record that would come, change or go. */
+/** Renders the result of a dry run of many changes: each record that would be created, changed or deleted. */
 export function renderDifference(changes: readonly RecordChange[], tenantId: string) {
   const shown = shownChanges(changes);
-  // Of few records there are flags to tell, and who undoes their changes has to see them.
+  // Few records have flags, and clients need them to undo changes.
   const hasFlags = changes.some(
     ({ before, after }) => (before?.flags ?? after?.flags) !== undefined,
   );

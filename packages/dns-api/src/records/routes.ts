@@ -22,7 +22,7 @@ import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
 
 const RECORDS_PATH = '/v1/domains/{domainId}/records';
 const ALL_TYPES = { all_types: FLAG };
-/** Whoever says so knows flags, and that records can be switched off. */
+/** Parameters of clients that support flags and disabled records. */
 const EXTENDED = { ...ALL_TYPES, extended: FLAG };
 const ONE = '/v1/domains/{domainId}/records/{recordId}';
 

@@ -113,7 +113,7 @@ interface Known {
   readonly zone: Notifiable;
 }
 
-/** What is signed is so with the key of the zone's primaries, and answered so. */
+/** Answers a NOTIFY for a known zone. A signed one must use the key of the zone's primaries, and the answer is signed, too. */
 async function answerKnown(
   context: Context,
   { octets, message, zone }: Known,

@@ -2,7 +2,7 @@ import { findFailingSecondaries } from '@zonewright/zones';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Context } from '../context/context.js';
 
-/** What became of asking a zone's primaries. */
+/** Result of a request to a zone's primaries. */
 export type RefreshOutcome = 'axfr' | 'ixfr' | 'current' | 'failed';
 
 /** How the secondary zones do (ADR 0040). */

@@ -36,8 +36,8 @@ const SPREAD = 0.1;
 const MAX_PROBLEM_CHARACTERS = 500;
 
 /**
- * Keeps secondary zones as their primaries have them (ADR 0040), for as long as the service runs. What is under way is in the rows: of
- * several processes each zone has one at it, and one that ends leaves it to the next.
+ * Keeps secondary zones equal to their primaries (ADR 0040), while the service runs. The state of the work is in the rows. Each
+ * zone has one process at a time, and a process that ends leaves it to the next.
  */
 export class SecondaryRefresher {
   readonly #context: Context;
@@ -172,7 +172,7 @@ export class SecondaryRefresher {
       return await this.#take(due, primary, transfer);
     } catch (error) {
       if (!(error instanceof TransferFault) || transfer.steps === undefined) throw error;
-      // What changed does not fit what is here: all of it does.
+      // The changes do not fit the local version, so fetch the whole zone.
       const whole = await fetchZone(primary, { ...wanted, known: undefined });
       return await this.#take(due, primary, whole);
     }

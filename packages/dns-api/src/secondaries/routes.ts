@@ -86,7 +86,7 @@ export const SECONDARY_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** What nameservers relay (ADR 0040). */
+/** Operations for messages that nameservers relay (ADR 0040). */
 export const NOTIFY_OPERATIONS: readonly Operation[] = [
   {
     id: 'relayNotify',

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.js';
 
-/** What holds for the primaries of all tenants. */
+/** Returns the rules for the primaries of all tenants. */
 export function secondaryRules({ settings }: Context) {
   return { keyring: settings.transferKeys, mayBePrivate: settings.secondaries.mayBePrivate };
 }

@@ -3,9 +3,9 @@ import { hasRules, mayUseZone } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
 import type { HeldToken } from '../access/token-validator.js';
 
-/** What one client may have before it; who reads more slowly than is written is cut off, and can go on from where it was. */
+/** Maximum size of unsent events of a client. A client that reads too slowly is disconnected, and can resume from its position. */
 const MAX_WAITING_OCTETS = 65_536;
-/** How long a client may take nothing at all of what waits for it. */
+/** Time after which a client that reads nothing is disconnected. */
 const STILL_MS = 30_000;
 const MAX_WITHHELD = 100;
 const HEARTBEAT_MS = 15_000;
@@ -14,14 +14,14 @@ const UNVALIDATED_MS = 15_000;
 
 export type EndReason = 'client' | 'token' | 'slow' | 'stopped';
 
-/** What somebody may see of what happens to a zone: all, no more than the zone itself shows, or nothing. */
+/** Part of a zone's events that a caller may see: all, only the serial as the zone itself shows it, or nothing. */
 export type View = 'all' | 'serial' | 'nothing';
 
 /** One client that listens, from when it is let in. */
 export class EventStream {
   readonly #holdToken: () => Promise<HeldToken>;
   #held: HeldToken;
-  /** By performance.now(). */
+  /** Time of the next validation, by performance.now(). */
   #validateAt = 0;
   #isValidating = false;
   /** Undefined: it has not been answered yet, or is told first what it has missed. */
@@ -94,7 +94,7 @@ export class EventStream {
     else if (!this.#isValidating) void this.validate();
   }
 
-  /** Never rejects: a token that is no good any more ends it. */
+  /** Validates the token; a token that is no longer valid ends the stream. Never rejects. */
   async validate(): Promise<void> {
     this.#isValidating = true;
     try {

@@ -41,30 +41,30 @@ interface EventStreamsOptions {
   readonly log: Logger;
 }
 
-/** Who asks to listen. */
+/** Client that asks for events. */
 interface Listener {
   readonly tenantId: string;
   readonly holdToken: () => Promise<HeldToken>;
-  /** What it has had; undefined: it is told from now on. */
+  /** Last position that the client has; undefined if it wants new events only. */
   readonly since: EventPosition | undefined;
   readonly onClosed: (callback: () => void) => void;
 }
 
-/** What is told, to those who may know all of it and to those who may not. */
+/** Event in two forms: for callers with access to all of it, and for those without. */
 interface Told {
   readonly step: ZoneStep;
   readonly all: string;
   readonly serial: string;
 }
 
-/** Of all tenants; one alone gets half (FairSlots). Each is a connection and some 20 KB. */
+/** Limit of all tenants; one tenant gets half (FairSlots). Each stream is a connection and some 20 KB. */
 const MAX_STREAMS = 5_000;
 const TICK_MS = 250;
-/** Of those whose tokens may have ended together, as all do when roles change. */
+/** Number of streams validated at a time. The tokens of many may end together, as all do when roles change. */
 const VALIDATED_AT_ONCE = 50;
-/** For one that is told what it has missed; if more happens meanwhile it comes again. */
+/** Maximum number of events kept for a client that gets missed ones first. If more happens meanwhile, it must reconnect. */
 const MAX_KEPT = 1_000;
-/** What nameservers tell at about the same time goes out together. */
+/** Time for which publication reports are collected, to be sent together. */
 const PUBLICATION_MS = 50;
 /** When this process ends another takes over. */
 const RETRY_MS = 1_000;

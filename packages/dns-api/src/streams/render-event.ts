@@ -44,7 +44,7 @@ export function renderPublication(
   });
 }
 
-/** More has happened than can be told: whoever shows something must read it anew. */
+/** Renders the event after which clients must read again, since not all changes can be reported. */
 export function renderGap(): string {
   return renderEvent('gap', {});
 }

@@ -12,7 +12,7 @@ interface QueuedChange {
   readonly request: TenantRequest;
   /** Whether the request has a place of its tenant; where none has, they take one together. */
   readonly isInTurn: boolean;
-  /** Anew for each attempt. */
+  /** Creates the change; called for each attempt. */
   readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
 }
 

@@ -36,8 +36,8 @@ interface Planned<Made> {
 const MAX_NAME_CHARACTERS = 1_020;
 
 /**
- * Makes a change of records: together with those that others make in its zone at the same time, in two statements and without a
- * lock; or in a transaction of its own if it asks for more than that.
+ * Makes a change of records. Changes of others in its zone at the same time are made with it, in two statements and without a
+ * lock. If it needs more than that, it has a transaction of its own.
  *
  * @param writeAlone answers a request by a transaction
  * @throws ServiceError, Overload

@@ -15,7 +15,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PrimaryConnection } from './primary-connection.js';
 import { TransferReader } from './transfer-reader.js';
 
-/** What is wanted of a primary. */
+/** Zone to request from a primary. */
 export interface WantedZone {
   /** Canonical text. */
   readonly zone: string;
@@ -28,8 +28,8 @@ export interface WantedZone {
 }
 
 /**
- * The latest version of a zone from one of its primaries: what changed, if it says so (IXFR), or all of it (AXFR), if it has a later
- * one than is here (RFC 1034 s4.3.5). An older one is none.
+ * Fetches the latest version of a zone from one of its primaries. A primary with a later serial (RFC 1034 s4.3.5) sends the
+ * changes (IXFR) or the whole zone (AXFR). An older version is not taken.
  *
  * @throws TransferFault
  */

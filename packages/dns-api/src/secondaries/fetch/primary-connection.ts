@@ -21,7 +21,7 @@ interface ConnectionOptions {
   readonly port: number;
   /** Undefined: answers are not signed. */
   readonly key: TsigKey | undefined;
-  /** Of all answers together. */
+  /** Maximum size of all answers together. */
   readonly maxOctets: number;
   readonly signal: AbortSignal;
 }
@@ -53,7 +53,7 @@ export class PrimaryConnection {
   /** Connects when something is asked. */
   static open(options: ConnectionOptions): PrimaryConnection {
     const { address, port, signal } = options;
-    // What goes wrong is met where its answer is waited for.
+    // Errors are reported where the answer is awaited.
     const socket = connect({ host: address, port, signal, noDelay: true });
     socket.setTimeout(IDLE_MS, () =>
       socket.destroy(new TransferFault('it does not answer in time')),

@@ -24,8 +24,8 @@ const MAX_STEP_RECORDS = 50_000;
 const MIN_SOA_OCTETS = 22;
 
 /**
- * Reads AXFR (RFC 5936 s2.2) and IXFR (RFC 1995 s4), message by message, as far as their SOA leads. Of a whole zone only the octets
- * are kept: as objects records take ten times that.
+ * Reads AXFR (RFC 5936 s2.2) and IXFR (RFC 1995 s4), message by message, up to the final SOA. A whole zone is kept as bytes: its
+ * records as objects take ten times that.
  */
 export class TransferReader {
   readonly #options: ReaderOptions;
@@ -41,7 +41,7 @@ export class TransferReader {
     this.#options = options;
   }
 
-  /** Of the version that it leads to. */
+  /** SOA of the version that the transfer leads to. */
   get soa(): MessageRecord {
     if (this.#soa === undefined) throw new TransferFault('its answer has no SOA');
     return this.#soa;
@@ -56,7 +56,7 @@ export class TransferReader {
     return this.#mode === 'whole' ? () => listRecords(this.#messages) : undefined;
   }
 
-  /** @throws TransferFault for what is no transfer */
+  /** @throws TransferFault if the message is not a valid transfer */
   push({ octets, message, isCovered }: AnswerMessage): void {
     if (message.answers.length === 0) throw new TransferFault('its answer holds nothing');
     for (const record of message.answers) this.#read(record);

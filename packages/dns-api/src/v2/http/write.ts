@@ -5,8 +5,8 @@ import type { UnitOfWork } from '@zonewright/zones';
 import type { ProjectRequest } from './project-request.js';
 
 /**
- * Answers a request that changes something, as v1 does (dry_run, Idempotency-Key, Prefer). Who has waited until the nameservers
- * answer with the change gets the object as it is then: there is nothing left to poll for.
+ * Answers a request that changes something, as v1 does (dry_run, Idempotency-Key, Prefer). If the client waited for the
+ * publication, it gets the published object and need not poll.
  */
 export async function writeV2(
   context: Context,
@@ -20,7 +20,7 @@ export async function writeV2(
 
 function asPublished(reply: StoredReply): StoredReply {
   const body = JSON.parse(reply.body) as { status?: string; action?: string };
-  // What is being deleted stays so: it is gone.
+  // A deleted object keeps its status and action.
   if (body.status !== 'PENDING' || body.action === 'DELETE') return reply;
   return { ...reply, body: JSON.stringify({ ...body, status: 'ACTIVE', action: 'NONE' }) };
 }

@@ -181,7 +181,7 @@ async function createOne(context: Context, request: ProjectRequest): Promise<Sto
   );
 }
 
-/** Of a recordset whose last change is an earlier one. */
+/** Reads the status of a recordset that this request does not change. */
 async function readStatus(
   { publication }: Context,
   trx: Context['db'],
