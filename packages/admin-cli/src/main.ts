@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
 
-// A reader that has seen enough, such as `head`, is no failure of ours.
+// If a reader such as `head` closes standard output, this is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
-// Neither is one of standard error, and what a command has begun is not left half done for it.
+// If standard error is closed, the command continues: its work must not be left half done.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -5,8 +5,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { MxTargetCheck } from '@zonewright/zones';
 
 /**
- * The form of an exported account, version 1 (docs/account-export.schema.json). Sections stand in this order, since
- * a reader goes through them once. Times are RFC 3339 in UTC.
+ * Format of an exported account, version 1 (docs/account-export.schema.json). The order of the sections is fixed, since a reader
+ * goes through them once. Times are RFC 3339 in UTC.
  */
 export const DOCUMENT_FORMAT = 'zonewright-account';
 export const DOCUMENT_VERSION = 1;
@@ -16,7 +16,7 @@ export interface TenantPart extends AccountTenantPart {
   readonly quota: {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
-    /** Where the tenant has a rule of its own. */
+    /** Missing if the tenant has no rule of its own. */
     readonly mxTargetCheck?: MxTargetCheck;
   } | null;
 }

@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 const isText: Test = (value) => typeof value === 'string';
-/** PostgreSQL stores no NUL, and half a surrogate pair is no character. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const isStorable: Test = (value) => isText(value) && !/[\0\p{Cs}]/u.test(value as string);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -105,7 +105,7 @@ export function checkMembers(
 /** How many problems are kept; a file that is wrong throughout need not fill the screen. */
 const KEPT = 200;
 
-/** What is wrong with a document, with the place of each: `domains[3].records[17].data: ...`. */
+/** Problems of a document, each with its place: `domains[3].records[17].data: ...`. */
 export class ProblemList {
   readonly #sentences: string[] = [];
   count = 0;

@@ -87,7 +87,7 @@ async function writeDocument(
 ): Promise<number> {
   return await db.transaction(
     async (trx) => {
-      // What reads it may take its time, and nothing is locked meanwhile.
+      // The reader may be slow, and nothing is locked meanwhile.
       await trx.raw('set local idle_in_transaction_session_timeout = 0');
       const pieces = exportAccount(trx, options);
       if (target === '-') {

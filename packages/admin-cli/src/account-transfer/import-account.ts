@@ -24,9 +24,8 @@ interface ImportOptions {
 }
 
 /**
- * Takes over what is new of a checked document: accounts in one transaction, then each domain in one of its own, so that
- * an import that was interrupted goes on where it was when it is run again. It may run beside the DNS API, other commands
- * and other imports.
+ * Imports the new parts of a checked document: accounts in one transaction, then each domain in one of its own. If an import was
+ * interrupted, run it again to continue. It may run beside the DNS API, other commands and other imports.
  *
  * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
  */

@@ -104,11 +104,11 @@ function tell({ output }: Session, difference: Difference, document: CheckedDocu
   }
 }
 
-/** What of a section is new and what is there already, by id. */
+/** Numbers of new and of existing entries of a section, by id. */
 interface SectionDifference {
   readonly section: string;
   readonly new: number;
-  /** There already, and left as it is. */
+  /** Entries that exist already, and are left unchanged. */
   readonly present: number;
 }
 

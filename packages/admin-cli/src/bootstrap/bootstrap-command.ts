@@ -99,7 +99,7 @@ function givenAccessKey(
   ]);
 }
 
-/** What was made, and the new secrets as the variables that they go into. */
+/** Prints the created objects, and the new secrets with the variables that they belong in. */
 function printBootstrapResult(output: Output, result: BootstrapResult): void {
   const { administratorPassword, serviceAccessKey, serviceSecretKey } = result.secrets;
   const secrets = Object.entries({
@@ -112,7 +112,7 @@ function printBootstrapResult(output: Output, result: BootstrapResult): void {
   if (secrets.length > 0) output.remark('Keep these secrets: they cannot be shown again.');
 }
 
-/** Nobody can reach a nameserver that stands in its own domain without an address. */
+/** Reports nameservers without an address: in their own domain, they cannot be reached. */
 function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]): void {
   const missing = servers.filter(({ ipv4, ipv6 }) => ipv4 === null && ipv6 === null);
   if (missing.length === 0) return;

@@ -15,7 +15,7 @@ import {
 
 export type BootstrapOptions = AccountsBootstrapOptions & FirstNameservers;
 
-/** What a run made: nothing that was there before, and no secret that the caller had given. */
+/** Objects that a run created, without those that existed before, and without secrets that the caller gave. */
 export interface BootstrapResult {
   /** One line for each thing that was made, such as `role admin`. */
   readonly created: readonly string[];
@@ -28,9 +28,9 @@ export interface BootstrapResult {
 const BOOTSTRAP_LOCK = 7_255_302;
 
 /**
- * Makes what a new installation needs to begin with: account domains, roles, the first administrator, the
- * catalog, the nameservers, the key that signs tokens and the user as which dns-api works. Run again, it
- * completes what is missing of that and leaves the rest as it is. All or nothing.
+ * Creates the account domains, roles, first administrator and catalog of a new installation. It also creates the nameservers, the
+ * key that signs tokens and the user of dns-api. Run again, it completes what is missing and leaves the rest unchanged. If one
+ * part fails, nothing is created.
  *
  * @throws ServiceError invalid, conflict
  */
@@ -56,8 +56,8 @@ interface FirstNameservers {
 }
 
 /**
- * The nameserver domain, if there is none, and the nameservers of a new installation. Where there are some the operator has the
- * list in hand: one that was taken out, or whose domain was renamed, does not come back with the next start.
+ * Creates the nameserver domain if there is none, and the nameservers of a new installation. If nameservers exist, the operator
+ * manages the list. A nameserver that was deleted, or whose domain was renamed, is not created again at the next start.
  */
 async function ensureNameservers(run: BootstrapRun, options: FirstNameservers): Promise<void> {
   if ((await findNameserverDomain(run.db)) === undefined) {

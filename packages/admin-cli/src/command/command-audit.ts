@@ -9,7 +9,7 @@ import { EXIT } from '@zonewright/terminal';
 import { ADMIN_SETTINGS } from '../settings/settings.js';
 import { PROGRAM } from './operator-command.js';
 
-/** What it needs of the process. */
+/** Parts of the process that the audit needs. */
 interface AuditHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: Writable;
@@ -26,12 +26,12 @@ const LOOKING = new Set([
   'generate',
 ]);
 
-/** As the journal of zones has it (dns.zone_changes), for whatever the operator's command does. */
+/** User id of every operator's command in the journal of zones (dns.zone_changes). */
 const OPERATOR = 'operator';
 
 /** The one line of the audit log for a command that changes something (docs/operations/logs-and-traces.md). */
 export class CommandAudit {
-  /** Under which the journal of zones has what an import wrote. */
+  /** Request id in the journal of zones for the changes of an import. */
   readonly requestId = `admin-${randomUUID()}`;
   readonly #host: AuditHost;
   #log: Logger | undefined;
@@ -46,7 +46,7 @@ export class CommandAudit {
     if (LOOKING.has(command.name())) return;
     const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
     this.#log = createLogger(PROGRAM, 'info', this.#output(file));
-    // Who read our output may have gone, and the process ends with it; what the command did has happened all the same.
+    // If the reader of our output has gone, the process ends. The changes of the command remain, so they are logged.
     process.once('exit', this.#endUnfinished);
     this.#facts = {
       event: nameOf(command),
@@ -86,7 +86,7 @@ export class CommandAudit {
   };
 }
 
-/** Who loses PostgreSQL on the way does not know whether it has the change. */
+/** If the connection to PostgreSQL breaks, the outcome of the change is unknown. */
 function outcomeOf(exitCode: number): 'success' | 'failure' | 'unknown' {
   if (exitCode === EXIT.ok) return 'success';
   return exitCode === EXIT.unavailable ? 'unknown' : 'failure';
@@ -98,7 +98,7 @@ function nameOf(command: Command): string {
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
-/** Of this user, by the XDG base directory specification. Undefined where there is no such folder to be had. */
+/** File of this user by the XDG base directory specification; undefined if the folder cannot be created. */
 function toStateFile({ env, stderr }: AuditHost): { write(line: string): void } | undefined {
   const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
   if (!state || !isAbsolute(state)) return undefined;

@@ -15,7 +15,7 @@ const NO_SCHEMA = new Set(['3F000', '42P01']);
 const NO_DATABASE = '3D000';
 const LOGIN_REFUSED_CLASS = '28';
 
-/** What went wrong, for a person at a terminal. */
+/** Describes an error for a person at a terminal. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof InputError) return { exitCode: EXIT.usage, sentences: [error.message] };
   if (error instanceof SettingsError) {

@@ -3,7 +3,7 @@ import type { AdminSettings } from '../settings/settings.js';
 
 /** A command runs few statements, one after the other; a transaction within one needs no second connection. */
 const MAX_CONNECTIONS = 2;
-/** A person waits rather than starts again: a busy server is no failure, as it is for a service with replicas. */
+/** Connect timeout, longer than that of a service with replicas: a person prefers to wait for a busy server. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The database of the command line, which whoever opens it destroys. */

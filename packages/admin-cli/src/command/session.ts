@@ -6,7 +6,7 @@ import { ADMIN_SETTINGS, type AdminSettings, namedKeyrings } from '../settings/s
 import type { Host } from './host.js';
 import { openOperatorDatabase } from './open-operator-database.js';
 
-/** What a running command works with. */
+/** Context of a running command. */
 export interface Session {
   readonly host: Host;
   readonly settings: AdminSettings;
@@ -14,7 +14,7 @@ export interface Session {
   readonly output: Output;
   /** @throws SettingsError when ENCRYPTION_KEYS is not set */
   readonly keyring: () => Keyring;
-  /** Those that are set. @throws SettingsError when none is */
+  /** Keyrings that are set. @throws SettingsError when none is */
   readonly keyrings: () => readonly NamedKeyring[];
 }
 

@@ -9,7 +9,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { collect, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 
-/** What `access-key create` and `access-key import` both take; the dates as they were typed. */
+/** Options of both `access-key create` and `access-key import`; the dates are as typed. */
 export interface AccessKeyOptions extends RestrictionOptions {
   readonly user: string;
   readonly name?: string;
@@ -56,7 +56,7 @@ function readDate(text: string): Date {
   );
 }
 
-/** What a new key is restricted to, as it was typed. */
+/** Restrictions of a new key, as typed. */
 interface RestrictionOptions {
   readonly preset?: string;
   readonly zone?: string;
@@ -91,7 +91,7 @@ async function toRestrictionWish(
   throw new ServiceError('invalid', faults.map(({ path, what }) => `${path} ${what}`).join('; '));
 }
 
-/** What was typed, as the API has it: a preset, restrictions, or both, which is refused. */
+/** Returns the options as members for the API: a preset, restrictions, or both, which is refused. */
 async function toMembers(db: Database, options: RestrictionOptions): Promise<Map<string, unknown>> {
   const { preset, zone, restrict, tenant, network } = options;
   const common = withoutAbsent({

@@ -41,10 +41,10 @@ type Change = (
 ) => Promise<unknown>;
 
 /**
- * The action of a command on a domain that is named first: does something on behalf of its tenant, by the rules of the API, and shows
- * how the domain is then.
+ * Action of a command whose first argument is a domain. It makes a change on behalf of the domain's tenant, by the rules of the
+ * API, and shows the resulting state.
  *
- * @param read what is to be done, by the other arguments; it throws where they are wrong
+ * @param read returns the change for the other arguments; throws if they are wrong
  */
 function dnssecAction<A extends unknown[]>(host: Host, read: (...args: A) => Change) {
   return withSession(host, async ({ db, output }, reference: string, ...args: A) => {

@@ -44,7 +44,7 @@ const ENCRYPTION_KEY_COLUMNS: readonly Column<EncryptionKeyUse>[] = [
   { title: 'Zone keys', member: 'zoneKeys' },
 ];
 
-/** As parseKeyring reads it. */
+/** Form of a key id, as in parseKeyring. */
 const KEY_ID = /^[\w.-]{1,32}$/;
 
 function encryptionKeyGenerateCommand(host: Host): Command {
@@ -89,7 +89,7 @@ function encryptionKeyListCommand(host: Host): Command {
   );
 }
 
-/** Who seals with the keys of a setting, or opens with them. */
+/** Programs that encrypt or decrypt with the keys of a setting. */
 const PROGRAMS: Readonly<Record<KeySetting, string>> = {
   ENCRYPTION_KEYS: 'every identity-service',
   TRANSFER_ENCRYPTION_KEYS: 'every dns-api and nameserver',

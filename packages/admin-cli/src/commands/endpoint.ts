@@ -95,7 +95,7 @@ function endpointListCommand(host: Host): Command {
     );
 }
 
-/** What `endpoint create` and `endpoint set` both take. */
+/** Options of both `endpoint create` and `endpoint set`. */
 interface EndpointOptions {
   readonly publicUrl2?: string;
   readonly internalUrl?: string;

@@ -129,7 +129,7 @@ function parseLimit(text: string): Limit {
   throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
 }
 
-/** As the column has it: with less nothing could be changed at all. */
+/** Minimum of the column: with a lower limit no change is possible. */
 const LEAST_WRITE_OCTETS = 1_024;
 
 function parseWriteLimit(text: string): Limit {
@@ -150,7 +150,7 @@ function quotaShowCommand(host: Host): Command {
     );
 }
 
-/** What a tenant may have, beside the tenant. */
+/** Quota of a tenant, with the tenant. */
 interface TenantQuota extends Quota {
   readonly tenantId: string;
   readonly tenantName: string;

@@ -34,7 +34,10 @@ export function userCommands(host: Host): Command {
   );
 }
 
-/** Who had a user's password or token may have made keys, which neither a new password nor the end of tokens ends. */
+/**
+ * Reports active keys. A person with a user's password or token may have created them; a new password or revoked tokens do not
+ * disable them.
+ */
 function remarkActiveKeys(output: Output, keys: readonly string[]): void {
   if (keys.length === 0) return;
   output.remark(
@@ -237,7 +240,7 @@ function statusCommand(host: Host, name: string, status: AccountStatus, summary:
     );
 }
 
-/** What follows upon the refusal of a weak password. */
+/** Text after the refusal of a weak password. */
 const ALLOW_WEAK_REMEDY = '; --allow-weak-password takes this one all the same';
-/** How --allow-weak-password is explained. */
+/** Help text of --allow-weak-password. */
 const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';

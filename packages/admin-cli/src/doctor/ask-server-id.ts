@@ -7,9 +7,9 @@ import type { DnsTarget } from './dns-target.js';
 const TIMEOUT_MS = 1_000;
 
 /**
- * What a nameserver calls itself (id.server in class CHAOS, RFC 4892). node:dns asks in class IN only.
+ * Returns the name of a nameserver (id.server in class CHAOS, RFC 4892). node:dns supports only class IN.
  *
- * @returns undefined where it keeps that to itself, or nobody answers
+ * @returns undefined if the nameserver does not tell its name or does not respond
  */
 export async function askServerId({ address, port }: DnsTarget): Promise<string | undefined> {
   const id = randomInt(65_536);
@@ -47,7 +47,7 @@ function readText(octets: Buffer, id: number): string | undefined {
     if (answered !== id || answer?.type !== 'TXT') return undefined;
     return [answer.data].flat().map(String).join('');
   } catch {
-    // Whatever it is, it is no answer.
+    // A message that cannot be decoded is not a response.
     return undefined;
   }
 }

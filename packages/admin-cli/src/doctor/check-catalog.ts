@@ -7,7 +7,7 @@ import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'catalog';
 const TIMEOUT_MS = 3_000;
-/** What clients look for; the services behind other types are not ours. */
+/** Service types that clients look for; services of other types are not ours. */
 const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
 /** All that the catalog shows of where an endpoint is, and the option that changes it. */
 const URL_OPTIONS = {

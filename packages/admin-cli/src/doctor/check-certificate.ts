@@ -5,7 +5,7 @@ import { error, type Finding, ok, warning } from './finding.js';
 const AREA = 'certificates';
 const TIMEOUT_MS = 3_000;
 const DAY_MS = 24 * 3_600_000;
-/** Whoever renews by itself does so earlier than this. */
+/** Automatic renewal happens earlier than this. */
 const SOON_DAYS = 14;
 const ADVICE =
   'Renew it; the service takes it up within two seconds. If it was renewed, see whether the new files are where the service looks.';
@@ -25,7 +25,7 @@ export async function checkCertificate(url: string, clock: Clock): Promise<Findi
   return [ok(AREA, `${shown}.`)];
 }
 
-/** Whatever it is worth: who trusts it is seen where the service is asked. */
+/** Reads the certificate without verifying it: the check of the service does that. */
 async function readCertificate(host: string, port: number): Promise<PeerCertificate | undefined> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: TIMEOUT_MS });

@@ -3,7 +3,7 @@ import type { Check } from './examination.js';
 import { type Finding, ok, warning } from './finding.js';
 
 const AREA = 'configuration';
-/** Passwords that stand in examples everywhere. */
+/** Passwords of common examples. */
 const WELL_KNOWN = new Set([
   '',
   'postgres',
@@ -17,7 +17,7 @@ const WELL_KNOWN = new Set([
 /** 32 random octets have about 30 different ones; fewer than half of that never happens. */
 const LEAST_DIFFERENT_OCTETS = 15;
 
-/** What parses, but should not be so in production. Settings that do not parse are told before any check. */
+/** Finds settings that parse but should not be used in production. Settings that do not parse are reported before any check. */
 export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
     ...checkPassword('DATABASE_URL', loginOfPostgres(settings.databaseUrl)),
@@ -38,7 +38,7 @@ interface Login {
   readonly password: string;
 }
 
-/** Of several servers, the first's: they have one login. */
+/** Returns the login of the first server: several servers have one login. */
 function loginOfPostgres(text: string): Login {
   const { hostname, password } = new URL(readPostgresUrl(text).urls[0] ?? '');
   return { host: hostname, password: decodeURIComponent(password) };

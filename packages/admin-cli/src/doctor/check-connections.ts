@@ -4,10 +4,10 @@ import { ok, warning } from './finding.js';
 
 const AREA = 'connections';
 const TIMEOUT_MS = 3_000;
-/** As every service shows it. */
+/** Metric that every service has. */
 const MOST = /^zonewright_database_connections_max (\d+)$/m;
 
-/** What all services together may open, as the metrics of DOCTOR_READY_URLS tell, beside what PostgreSQL allows. */
+/** Compares the connections that all services may open, by the metrics of DOCTOR_READY_URLS, with the limit of PostgreSQL. */
 export const checkConnections: Check = async ({ db, settings }) => {
   if (settings.doctor.readyUrls.length === 0)
     return [ok(AREA, 'DOCTOR_READY_URLS is not set: pools are not counted.')];
@@ -29,7 +29,7 @@ export const checkConnections: Check = async ({ db, settings }) => {
   ];
 };
 
-/** Of its pools, and for notifications; 0 for who does not answer, which another check tells. */
+/** Returns the maximum of pools and listeners. It is 0 if the service does not respond, which another check reports. */
 async function readMost(url: string): Promise<number> {
   try {
     const target = `${url.replace(/\/+$/, '')}/metrics`;

@@ -6,7 +6,7 @@ const AREA = 'disk';
 const SHOWN_TABLES = 3;
 const UNITS = ['octets', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** What the database takes on disk, and of what. */
+/** Checks the size of the database, and names its largest tables. */
 export const checkDisk: Check = async ({ db, settings }) => {
   const row = await queryRow<{ octets: number }>(
     db,

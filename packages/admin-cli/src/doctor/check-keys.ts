@@ -45,7 +45,7 @@ async function checkSigningKeys({ db, clock }: Examination): Promise<Finding[]> 
   return [ok(AREA, `Tokens are signed with ${primary.id}; ${others} older keys still verify.`)];
 }
 
-/** Where the keys of a setting belong. */
+/** Programs that use the keys of a setting. */
 const PROGRAMS: Readonly<Record<KeySetting, string>> = {
   ENCRYPTION_KEYS: 'identity-service',
   TRANSFER_ENCRYPTION_KEYS: 'dns-api and the nameservers',

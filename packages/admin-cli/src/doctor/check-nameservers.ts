@@ -165,7 +165,7 @@ async function askNameserver(
   ];
 }
 
-/** Somebody else of the list, where this one should be. By any other name it may go as it likes (NAMESERVER_ID). */
+/** Reports if another nameserver of the list responds at this one's address. Any other name is allowed (NAMESERVER_ID). */
 function judgeServerId(
   { name }: NameserverState,
   target: string,
@@ -222,7 +222,7 @@ function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding
   return undefined;
 }
 
-/** As the operator says, or where it listens, or the address that it has in the DNS. */
+/** Returns the address that the operator gave, or at which the nameserver listens, or that it has in the DNS. */
 function targetOf(
   state: NameserverState,
   { listed }: Fleet,

@@ -5,7 +5,7 @@ import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'redis';
 const TIMEOUT_MS = 2_000;
-/** Of RESP and scripts as the services use them. */
+/** Minimum version for RESP and scripts as the services use them. */
 const LEAST_MAJOR_VERSION = 6;
 const FULL_SHARE = 0.9;
 
@@ -70,7 +70,7 @@ function judgeServer(info: string): Finding[] {
   return [...findings, ...judgeWrites(value)];
 }
 
-/** What makes Redis refuse to write: limits then count in each process alone, and revocations are read from PostgreSQL. */
+/** Finds reasons for which Redis refuses writes. Limits then count in each process alone, and revocations are read from PostgreSQL. */
 function judgeWrites(value: (name: string) => string): Finding[] {
   const findings: Finding[] = [];
   if (value('role') === 'slave') {

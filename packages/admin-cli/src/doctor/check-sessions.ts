@@ -3,7 +3,7 @@ import type { Check } from './examination.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'sessions';
-/** What each API calls its connections for requests, and those on which it listens. */
+/** Application names of each API: of its connections for requests, and of those that listen. */
 const LISTENERS: Readonly<Record<string, readonly string[]>> = {
   'zonewright-identity': ['zonewright-identity-listen'],
   'zonewright-dns-api': [

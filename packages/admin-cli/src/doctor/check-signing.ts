@@ -35,7 +35,7 @@ function checkEnd({ firstEnd }: SigningTrouble, now: number): Finding[] {
   ];
 }
 
-/** What the signer's audit has found. */
+/** Reports the faults that the signer's audit has found. */
 function checkBroken({ count, example }: Awaited<ReturnType<typeof findBrokenZones>>): Finding[] {
   if (count === 0) return [];
   return [

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** Where a nameserver is asked. */
+/** Address and port at which to ask a nameserver. */
 export interface DnsTarget {
   /** An address, never a name. */
   readonly address: string;

@@ -23,7 +23,7 @@ import { checkWrites } from './check-writes.js';
 import type { Check, Examination } from './examination.js';
 import { error, type Finding } from './finding.js';
 
-/** Those that need no database. */
+/** Checks that need no database. */
 const CHECKS: Readonly<Record<string, Check>> = {
   configuration: checkConfiguration,
   redis: checkRedis,
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   snapshots: checkSnapshotFolder,
 };
 
-/** Those that need a database with a schema of this version. */
+/** Checks that need a database with a schema of this version. */
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,

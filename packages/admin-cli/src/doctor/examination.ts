@@ -3,7 +3,7 @@ import type { Clock } from '@zonewright/service-kit';
 import type { AdminSettings } from '../settings/settings.js';
 import type { Finding } from './finding.js';
 
-/** What the checks look with. */
+/** Context of the checks. */
 export interface Examination {
   readonly settings: AdminSettings;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** By SQLSTATE (PostgreSQL, appendix A): what is wrong, and what to do. */
+/** Fault and remedy for each SQLSTATE (PostgreSQL, appendix A). */
 const REFUSALS: Readonly<Record<string, readonly [fault: string, remedy: string]>> = {
   '53100': [
     'its disk is full',

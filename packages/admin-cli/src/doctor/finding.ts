@@ -5,9 +5,9 @@ export type Level = (typeof LEVELS)[number];
 export interface Finding {
   readonly area: string;
   readonly level: Level;
-  /** What is so, in one sentence, without any secret. */
+  /** Sentence that describes the state, without any secret. */
   readonly finding: string;
-  /** What to do about it; null when nothing has to be done. */
+  /** Advice to the operator; null if nothing has to be done. */
   readonly advice: string | null;
 }
 

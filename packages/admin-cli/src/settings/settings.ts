@@ -46,7 +46,7 @@ const signerEncryptionKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
-/** What the operator's command reads from the environment. */
+/** Settings that the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL; a login with the rights of zonewright_operator.',
