@@ -88,10 +88,13 @@ export async function disableDnssec(
 export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zone> {
   const zone = await lockZone(work, target);
   const signing = await findSigning(work.trx, zone.id);
-  if (signing?.state !== 'signed' || stateToBe(signing) !== 'signed') {
+  if (signing === undefined) {
+    throw new ServiceError('conflict', 'The domain is not signed; there is no key to replace.');
+  }
+  if (stateToBe(signing) !== 'signed') {
     throw new ServiceError(
       'conflict',
-      'The domain is not signed yet, or is about to be unsigned or to stay signed; replace its key when it is signed.',
+      'The domain is not signed yet, or is about to be unsigned; replace its key when it is signed.',
     );
   }
   await requireNoRollover(work, zone, signing);

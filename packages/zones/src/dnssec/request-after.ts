@@ -13,8 +13,8 @@ export function requestAfter(
 ): SigningWish | null {
   switch (request) {
     case 'sign':
-      if (state === 'leaving' || state === 'unsigning') return 'stay';
-      return wish === 'rollover' ? wish : null;
+      if (wish === 'rollover') return wish;
+      return state === 'leaving' || state === 'unsigning' ? 'stay' : null;
     case 'leave':
       // No resolver has seen a zone signed whose first signing goes on.
       if (state === 'signing') return 'unsign';

@@ -23,7 +23,9 @@ export function stateToBe({
 }): SigningState {
   if (wish === 'unsign') return 'unsigning';
   if (wish === 'leave' && state === 'signed') return 'leaving';
-  return wish === 'stay' && isServedSigned(state) ? 'signed' : state;
+  // A key is replaced in a zone that stays signed.
+  const stays = wish === 'stay' || wish === 'rollover';
+  return stays && isServedSigned(state) ? 'signed' : state;
 }
 
 /**

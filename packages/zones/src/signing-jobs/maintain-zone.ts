@@ -242,8 +242,9 @@ async function changeState(
   state: Extract<SigningState, 'signed' | 'leaving'>,
 ): Promise<void> {
   const { trx } = context;
-  const { zone, now } = held;
-  await clearWish(trx, zone.id);
+  const { zone, signing, now } = held;
+  // A requested rollover begins after the zone has become signed again.
+  if (signing.wish !== 'rollover') await clearWish(trx, zone.id);
   await writeState(trx, zone.id, state, now);
   await step(context, held, { state, touched: new Map() });
   await tellParent(context, zone.name);

@@ -55,7 +55,7 @@ function step(signing: Signing): Signing {
     case 'leave':
       return { state: 'leaving', wish: null };
     case 'stay':
-      return { state: 'signed', wish: null };
+      return { state: 'signed', wish: signing.wish === 'rollover' ? 'rollover' : null };
     case 'await-ds-ttl':
       return { ...signing, state: 'unsigning' };
     case 'publish-key':
@@ -131,5 +131,12 @@ describe('requests to have a domain signed or unsigned', () => {
 
   it('a rollover that was asked for goes on when the domain is asked to be signed', () => {
     expect(ask({ state: 'signed', wish: 'rollover' }, 'sign')?.wish).toBe('rollover');
+  });
+
+  it('a rollover that is asked for while the zone is about to stay signed comes after that', () => {
+    const asked = { state: 'leaving', wish: 'rollover' } as const;
+    expect(nextOf(asked)).toBe('stay');
+    expect(nextOf(step(asked) ?? asked)).toBe('publish-key');
+    expect(ask(asked, 'leave')?.wish).toBeNull();
   });
 });
