@@ -325,7 +325,7 @@ inBrowser('the console', () => {
     await desk.page.getByLabel('Domain', { exact: true }).selectOption(`${name}.`);
     await desk.page.getByLabel('Name in the domain').fill('home');
     await desk.page.getByRole('button', { name: 'Create key' }).click();
-    const snippet = await desk.page.getByLabel(/^The key as a file/).innerText();
+    const snippet = await desk.page.getByLabel(/^Key file for programs/).innerText();
     const fact = (member: string) => new RegExp(`^${member}=(.*)$`, 'm').exec(snippet)?.[1] ?? '';
     const secretKey = fact('ZONEWRIGHT_SECRET_KEY');
     await expectToWork(`${fact('ZONEWRIGHT_ACCESS_KEY')}.env`, snippet);
@@ -345,7 +345,7 @@ inBrowser('the console', () => {
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}/test`);
     await desk.page.getByLabel('Name', { exact: true }).fill('home');
     await desk.page.getByRole('button', { name: 'Query', exact: true }).click();
-    await desk.page.getByText(/^All 6 that answer/).waitFor();
+    await desk.page.getByText(/^All 6 answers are identical/).waitFor();
     await desk.page
       .getByText(/ A 192\.0\.2\.77$/)
       .first()
@@ -364,7 +364,7 @@ inBrowser('the console', () => {
     await desk.page.getByLabel('User name').fill('demo');
     await desk.page.locator('input[name=password]').fill('wrong');
     await desk.page.getByRole('button', { name: 'Log in' }).click();
-    await desk.page.getByText('These do not belong together').waitFor();
+    await desk.page.getByText('Wrong user name or password').waitFor();
     await desk.page.getByRole('radio', { name: 'Access key' }).check();
     await desk.page.locator('input[name=username]').fill(desk.demo['ZONEWRIGHT_ACCESS_KEY'] ?? '');
     await desk.page.locator('input[name=password]').fill(desk.demo['ZONEWRIGHT_SECRET_KEY'] ?? '');
@@ -613,7 +613,7 @@ inBrowser('the console', () => {
     await page.getByText('0 of 3', { exact: true }).waitFor();
     expect(await desk.findBarriers()).toEqual([]);
     await button('Cancel').click();
-    await page.getByText('The export was stopped').waitFor();
+    await page.getByText('Export stopped').waitFor();
     await page.unroute(zoneFiles);
     const files = readArchive(await download('Export zone files'));
     expect(Object.keys(files).toSorted()).toEqual(names.map((name) => `${name}.zone`).toSorted());
@@ -642,7 +642,7 @@ inBrowser('the console', () => {
     await dialog.getByRole('textbox').fill('3');
     await page.keyboard.press('Enter');
     await dialog.getByText(`${third.name}: `, { exact: false }).first().waitFor();
-    await dialog.getByText('Done with 2 domains').waitFor();
+    await dialog.getByText('Stopped after 2 domains').waitFor();
     await page.keyboard.press('Escape');
     await button('Undo').click();
     await page.getByRole('link', { name: first.name, exact: true }).waitFor();
@@ -657,7 +657,7 @@ inBrowser('the console', () => {
     }
     expect(await desk.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Restore' }).first().press('Enter');
-    await page.getByText('2 domains are back').waitFor();
+    await page.getByText('Restored 2 domains').waitFor();
     for (const { id } of made) await desk.client.domains.get(id);
 
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
@@ -787,7 +787,7 @@ inBrowser('the console', () => {
     await fill('not the password', next);
     await desk.page.getByText('Wrong password.').waitFor();
     await fill(as.password, next);
-    await desk.page.getByText('Your password is changed').waitFor();
+    await desk.page.getByText('Password changed').waitFor();
     expect(await (await desk.ask('/session', elsewhere)).text()).toBe('');
     await desk.page.getByRole('link', { name: 'Domains' }).click();
     await desk.page
@@ -842,7 +842,7 @@ inBrowser('the console', () => {
       const theirs = await desk.openSession({ username, password });
       const domains = `/api/${desk.projectId()}/dns/v1/domains`;
       expect((await desk.ask(domains, theirs)).status).toBe(200);
-      await desk.page.getByRole('button', { name: `Take dns-admin from ${username}` }).click();
+      await desk.page.getByRole('button', { name: `Remove dns-admin from ${username}` }).click();
       await desk.page.getByRole('button', { name: 'Remove role', exact: true }).click();
       await desk.page.getByText(`Role dns-admin removed from ${username}`).waitFor();
       await desk.row(username).waitFor({ state: 'detached' });
@@ -852,7 +852,7 @@ inBrowser('the console', () => {
   it('members: says who invites to who cannot', async () => {
     await desk.openAs(desk.credentials());
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/members`);
-    await desk.page.getByText(/whoever administers your accounts/).waitFor();
+    await desk.page.getByText(/Only an administrator of your accounts/).waitFor();
     expect(await desk.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
@@ -882,10 +882,10 @@ inBrowser('the console', () => {
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
     const doIt = desk.page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true });
     await doIt.click();
-    await desk.page.getByText(/^Somebody changed this domain meanwhile/).waitFor();
+    await desk.page.getByText(/^The domain was changed in the meantime/).waitFor();
     expect(await desk.records(id)).not.toContain(`ftp.${name}. CNAME www.${name}.`);
     // The preview is being made anew.
-    await desk.page.getByText('Looking').waitFor({ state: 'detached' });
+    await desk.page.getByText('Preparing preview').waitFor({ state: 'detached' });
     await doIt.click();
     await desk.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await desk.records(id)).toContain(`ftp.${name}. CNAME www.${name}.`);
@@ -941,7 +941,7 @@ inBrowser('the console', () => {
       await look('Health');
       expect(await desk.isSideways()).toBe(false);
       await desk.page.getByRole('link', { name: 'Query nameservers', exact: true }).click();
-      await desk.page.getByText(/^All 6 that answer/).waitFor();
+      await desk.page.getByText(/^All 6 answers are identical/).waitFor();
       await look('Query nameservers');
       expect(await desk.isSideways()).toBe(false);
       const goTo = async (link: string) => {

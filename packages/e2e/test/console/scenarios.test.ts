@@ -292,7 +292,7 @@ inBrowser('what the console can do can be undone there', () => {
     await page.getByLabel('User name').fill(username);
     await button('Add role').click();
     await page.getByText(`Role dns-admin added to ${username}`).waitFor();
-    await button(`Take dns-admin from ${username}`).click();
+    await button(`Remove dns-admin from ${username}`).click();
     await button('Remove role').click();
     await page.getByText(`Role dns-admin removed from ${username}`).waitFor();
     await undo();
@@ -306,7 +306,7 @@ inBrowser('what the console can do can be undone there', () => {
       await page.getByLabel('New password', { exact: true }).fill(next);
       await page.getByLabel('Repeat new password').fill(next);
       await button('Change password').click();
-      await page.getByText('Your password is changed').last().waitFor();
+      await page.getByText('Password changed').last().waitFor();
       await page.getByLabel('Current password').and(page.locator('[value=""]')).waitFor();
     };
     await changePassword(admin.password, 'another password');
@@ -414,7 +414,7 @@ inBrowser('when something is in the way', () => {
       return await isThere();
     });
   };
-  const isAsking = () => desk.page.getByText(/we do not know whether it was done/).isVisible();
+  const isAsking = () => desk.page.getByText(/so the outcome is unknown/).isVisible();
 
   it('the network is away: what was typed stays, also over a reload, and is sent afterwards', async () => {
     const { name, id } = await desk.openDomain(TWO);
@@ -478,7 +478,7 @@ inBrowser('when something is in the way', () => {
     });
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
-    expect(await desk.page.getByText('We know now').count()).toBe(0);
+    expect(await desk.page.getByText(/^The change was/).count()).toBe(0);
     isCut = false;
     await runClock(() => desk.page.getByText('The change was made.').isVisible());
     await desk.row('192.0.2.9').waitFor();
@@ -509,8 +509,8 @@ inBrowser('when something is in the way', () => {
     await addRecord('unknown', '192.0.2.9');
     await runClock(isAsking);
     await button('Stop retrying').click();
-    await runClock(() => desk.page.getByText(/Look at the history before/).isVisible());
-    expect(await desk.page.getByText('We know now').count()).toBe(0);
+    await runClock(() => desk.page.getByText(/Check the history before/).isVisible());
+    expect(await desk.page.getByText(/^The change was/).count()).toBe(0);
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
 
@@ -522,7 +522,7 @@ inBrowser('when something is in the way', () => {
       route.fulfill({ status: 200, contentType: 'application/json', body: '{"domains":[null]}' }),
     );
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains`);
-    await desk.page.getByText(/^Something in this page broke/).waitFor();
+    await desk.page.getByText(/^This page has failed/).waitFor();
     await button('Copy details').click();
     expect(await desk.page.evaluate('navigator.clipboard.readText()')).toContain('TypeError');
     await desk.page.unroute(domains);
@@ -651,7 +651,9 @@ inBrowser('several at once', () => {
       .waitFor();
     await theirs.getByRole('radio', { name: 'Data: Theirs' }).check();
     await theirs.getByRole('button', { name: 'Save selection' }).click();
-    await theirs.getByRole('heading', { name: 'Somebody changed' }).waitFor({ state: 'detached' });
+    await theirs
+      .getByRole('heading', { name: 'This record was changed' })
+      .waitFor({ state: 'detached' });
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
   });
 
@@ -713,7 +715,9 @@ inBrowser('several at once', () => {
         (_, index) => `z${String(index).padStart(5, '0')} 60 IN A 198.51.100.${index % 250}`,
       );
       await desk.openDomain(lines.join('\n') + '\n');
-      await desk.page.getByText(/^20,010 records The first 20,000/).waitFor({ timeout: 60_000 });
+      await desk.page
+        .getByText(/^20,010 records Only the first 20,000/)
+        .waitFor({ timeout: 60_000 });
       await desk.page.getByRole('searchbox').fill('z20009');
       await desk.row('z20009').waitFor();
       await desk.page.getByText('1 record of 20,010 records').waitFor();
@@ -971,7 +975,7 @@ inBrowser('on the way', () => {
     await desk.show(`domains/${name}/settings`);
     await button('Delete domain').click();
     await dialog()
-      .getByText(/^Its registrar still leads everybody here/)
+      .getByText(/^Still delegated here/)
       .waitFor();
     const found = async (answer: object) => {
       const json = { ...(await desk.client.domains.check(id)), ...answer };
@@ -985,11 +989,15 @@ inBrowser('on the way', () => {
     const elsewhere = { severity: 'error', code: 'not-delegated', message: 'Nobody.', action: '' };
     await found({ findings: [elsewhere] });
     await dialog()
-      .getByText(/^Its registrar leads nobody here/)
+      .getByText(/^Not delegated here/)
       .waitFor();
     await found({ checked: [] });
     await dialog().getByLabel(`Type ${name}`).waitFor();
-    expect(await dialog().getByText('Its registrar').count()).toBe(0);
+    expect(
+      await dialog()
+        .getByText(/delegated here/)
+        .count(),
+    ).toBe(0);
   });
 
   it('the history of one type and of one user stands in the address', async () => {
@@ -1256,7 +1264,7 @@ inBrowser('on the way', () => {
         .textContent();
       await dialog()
         .getByLabel('Number of records')
-        .fill(/Type (\d+)/.exec(asked ?? '')?.[1] ?? '');
+        .fill(/records: (\d+)/.exec(asked ?? '')?.[1] ?? '');
       const [, replaced] = await both('192.0.2.9');
       await run(replaced);
       expect(await desk.records(id)).toEqual([`www.${name}. A 192.0.2.9`]);
@@ -1321,7 +1329,7 @@ inBrowser('on the way', () => {
       await desk.page.reload();
       const removals: string[] = [];
       for (const [at, called] of [`${username}-a`, `${username}-b`, username].entries()) {
-        await button(`Take dns-admin from ${called}`).click();
+        await button(`Remove dns-admin from ${called}`).click();
         removals.push((await both('DELETE'))[at % 2] ?? '');
         await button('Cancel').click();
       }
