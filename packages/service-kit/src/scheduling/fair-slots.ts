@@ -122,6 +122,7 @@ export class FairSlots {
         add(this.#waiting, rank, -1);
         refuse(this.#refusal(owner));
       }, this.#options.queue?.waitMs);
+      timer.unref();
       const waiter = { enter, timer };
       owner.waiters.push(waiter);
       add(this.#waiting, rank, 1);
