@@ -170,7 +170,7 @@ describe('doctor', () => {
     });
     expect(exitCode).toBe(2);
     expect(of('configuration')).toEqual([
-      expect.stringMatching(/^error: ENCRYPTION_KEYS has not the right form/),
+      expect.stringMatching(/^error: ENCRYPTION_KEYS is malformed/),
       expect.stringMatching(/^error: REDIS_URL must be a URL that starts with redis:/),
     ]);
     expect(text).not.toContain('a-secret-without-form');

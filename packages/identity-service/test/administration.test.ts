@@ -352,7 +352,7 @@ describe('Users', () => {
     [{}, /user is required/],
     [{ user: { name: 7 } }, /user\.name must be a string/],
     [{ user: { name: ' a' } }, /blank/],
-    [{ user: { name: 'a', colour: 'red' } }, /user\.colour is not kept/],
+    [{ user: { name: 'a', colour: 'red' } }, /user\.colour is not supported/],
     [{ user: { name: 'a', enabled: 'yes' } }, /user\.enabled must be true or false/],
     [{ user: { name: 'a', password: 'short' } }, /8 characters/],
     [{ user: { name: 'x'.repeat(321) } }, /320 characters/],

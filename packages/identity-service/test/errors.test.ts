@@ -58,11 +58,26 @@ function requests(): SoundCall[] {
   }));
 }
 
+/** Replaces each table by a view without its columns, so that every statement fails. A missing table would mean 503. */
+const BREAK_SCHEMA = `
+  alter schema identity rename to identity_gone;
+  create schema identity;
+  do $body$
+    declare name text;
+    begin
+      for name in select tablename from pg_tables where schemaname = 'identity_gone' loop
+        execute format('create view identity.%I as select 1 as gone', name);
+      end loop;
+    end
+  $body$;
+  grant usage on schema identity to public;
+  grant all on all tables in schema identity to public;`;
+
 describe('500', () => {
   it.each(FORMATS)(
     'Identity s7: identityFault on every operation, without the cause (%s)',
     async (accept) => {
-      await identity.db.raw('alter schema identity rename to identity_gone');
+      await identity.db.raw(BREAK_SCHEMA);
       try {
         await identity.db.raw('notify zonewright_identity');
         await waitFor(async () => (await call(identity.url, requests()[0]!)).status === 500);
@@ -80,6 +95,7 @@ describe('500', () => {
           expect([root, code, message]).toEqual(['identityFault', 500, 'Internal server error']);
         }
       } finally {
+        await identity.db.raw('drop schema identity cascade');
         await identity.db.raw('alter schema identity_gone rename to identity');
         await identity.db.raw('notify zonewright_identity');
       }
