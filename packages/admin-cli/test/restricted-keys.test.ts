@@ -75,7 +75,7 @@ describe('access-key create', () => {
     ['zone must', 'access-key create --user alice --tenant acme-web --preset acme'],
     ['preset must', 'access-key create --user alice --tenant acme-web --preset other --zone a.b.'],
     ['in JSON', 'access-key create --user alice --tenant acme-web --restrict rules'],
-    ['beside', `${ACME} --restrict {}`],
+    ['cannot be combined', `${ACME} --restrict {}`],
     ['host bits', `${ACME} --network 192.0.2.1/24`],
   ])('says what is wrong: %s', async (what, command) => {
     const { exitCode, stderr } = await installation.run(command);

@@ -14,7 +14,7 @@ describe('settings', () => {
     expect(result.exitCode).toBe(2);
     expect(result.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^zonewright-admin: DATABASE_URL is not set/),
-      expect.stringMatching(/^zonewright-admin: ENCRYPTION_KEYS has not the right form/),
+      expect.stringMatching(/^zonewright-admin: ENCRYPTION_KEYS is malformed/),
       expect.stringMatching(/^zonewright-admin: ACCESS_KEY_PURGE_DAYS must be a whole number/),
     ]);
     expect(result.stderr).not.toContain('nonsense');

@@ -98,7 +98,7 @@ describe('How many access keys there may be', () => {
     const answer = await keys.send('PUT', '', { body: entries(251) });
     expect(await faultOf(answer)).toMatchObject({
       code: 400,
-      details: expect.stringMatching(/no more than 250/),
+      details: expect.stringMatching(/at most 250/),
     });
   });
 

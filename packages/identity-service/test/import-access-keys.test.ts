@@ -111,7 +111,7 @@ describe('Import User Access Key', () => {
 
   it.each(FORMATS)('Identity s4: what is required must be there: 400 (%s)', async (accept) => {
     const cases: [unknown, RegExp][] = [
-      [[], /one key or more/],
+      [[], /at least one key/],
       [{ algorithm: 'x' }, /secretKey is required/],
       [{ secretKey: 's' }, /algorithm is required/],
       [{ secretKey: 's', algorithm: 'x', status: 'deleted' }, /active or inactive/],
