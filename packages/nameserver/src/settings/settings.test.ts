@@ -42,7 +42,7 @@ describe('NAMESERVER_SETTINGS', () => {
     ['NAMESERVER_HOST', ' , ', 'must name one address or more'],
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must hold networks such as'],
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must hold networks such as'],
-    ['NAMESERVER_COOKIE_SECRETS', 'abc', 'has not the right form'],
+    ['NAMESERVER_COOKIE_SECRETS', 'abc', 'is malformed'],
   ])('says what is wrong with %s=%s', (variable, value, problem) => {
     expect(() => read({ [variable]: value })).toThrow(`${variable} ${problem}`);
   });
