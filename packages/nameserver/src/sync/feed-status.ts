@@ -40,7 +40,10 @@ export class FeedStatus {
   appliedAt: number;
   /** Readings that changed a zone, the oldest first, of which nobody has been told. */
   moments: readonly AppliedMoment[] = [];
-  /** Resolves once there is something to answer from, or a reading has failed. */
+  /**
+   * Resolves when the database was read for the first time, or could not be. A snapshot alone does not resolve it: its serials may be
+   * older than those that were answered before the restart.
+   */
   readonly firstReading: Promise<void>;
   #endFirstReading: () => void = () => undefined;
   #isKnown = false;
@@ -64,7 +67,6 @@ export class FeedStatus {
     this.isLoaded = true;
     this.readAt = readAt;
     this.appliedAt = readAt;
-    this.#endFirstReading();
   }
 
   /** A reading succeeded. True if that is news. */
