@@ -57,7 +57,7 @@ describeWithPgbouncer('doctor behind pgbouncer', () => {
 });
 
 describe('doctor', () => {
-  it('issue 40, point 10: says why PostgreSQL refuses a change', async () => {
+  it('says why PostgreSQL refuses a change', async () => {
     const url = new URL(installation.env['DATABASE_URL'] ?? '');
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const { of, exitCode } = await diagnose({ DATABASE_URL: url.toString() });

@@ -91,7 +91,7 @@ describe('a large zone', () => {
     expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
   });
 
-  it('issue 40, point 1f: is read beside the others, whose changes do not wait for it', async () => {
+  it('is read beside the others, whose changes do not wait for it', async () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });
@@ -110,7 +110,7 @@ describe('a large zone', () => {
     expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
   }, 120_000);
 
-  it('issue 40, point 1f: that is deleted while it is read does not come back', async () => {
+  it('that is deleted while it is read does not come back', async () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });

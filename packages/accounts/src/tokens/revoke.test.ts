@@ -17,7 +17,7 @@ const services = (found: ResolvedToken | undefined) =>
     tokenStates: { revoke: () => Promise.resolve(false) },
   }) as unknown as TokenServices;
 
-describe('issue 40, point 12: a revocation that is repeated', () => {
+describe('a revocation that is repeated', () => {
   it.each([
     ['is already revoked', undefined],
     ['was revoked meanwhile', token('X')],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { explainSqlstate } from './explain-sqlstate.js';
 
-describe('issue 40, point 10: why PostgreSQL refuses changes', () => {
+describe('why PostgreSQL refuses changes', () => {
   it.each([
     ['53100', 'its disk is full'],
     ['25006', 'it takes no changes'],

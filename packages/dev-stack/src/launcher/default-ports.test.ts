@@ -14,7 +14,7 @@ const ports = [
   ['SIGNER', SIGNER_SETTINGS.http.port, SIGNER_SETTINGS.http.operationsPort],
 ] as const;
 
-describe('issue 40, point 8: default ports', () => {
+describe('default ports', () => {
   it('all services run on one host with their defaults', () => {
     const used = ports.flatMap(([service, port, operationsPort]) =>
       Object.entries(readSettings({ port, operationsPort }, {})).map(

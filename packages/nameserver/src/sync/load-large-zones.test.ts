@@ -142,7 +142,7 @@ it('our choice: while zones are loaded a zone comes after those below it', async
   expect(order[1]).toBe('a.test.');
 });
 
-describe('issue 40, point 1f: a large zone that has to be read as a whole', () => {
+describe('a large zone that has to be read as a whole', () => {
   const large = zone('large.test.', 5, 2_000);
   const small = zone('small.test.', 5, 3);
 
