@@ -9,6 +9,7 @@ import {
   rdataToWire,
   TsigAnswerSigner,
   type TsigKey,
+  wireToName,
   writeMessage,
 } from '@zonewright/dns-records';
 import { once } from 'node:events';
@@ -21,8 +22,8 @@ const AUTHORITATIVE_ANSWER = 0x8400;
 
 /** A primary on loopback that says what a test wants. */
 export class ScriptedPrimary {
-  /** The types that were asked for. */
-  readonly questions: string[] = [];
+  /** Questions since the last test. Zones of earlier tests ask, too, when their REFRESH has passed. */
+  readonly questions: { readonly zone: string; readonly type: string }[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   key: TsigKey | undefined;
@@ -45,6 +46,11 @@ export class ScriptedPrimary {
     return { address: '127.0.0.1', port: (this.#server.address() as AddressInfo).port };
   }
 
+  /** Types that were asked for in a zone. */
+  askedOf(zone: string): string[] {
+    return this.questions.filter((each) => each.zone === zone).map(({ type }) => type);
+  }
+
   stop(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -52,9 +58,10 @@ export class ScriptedPrimary {
 
   #answer(socket: Socket, octets: Buffer): void {
     const asked = readMessage(octets);
-    const type = asked.questions[0]?.type;
-    const name = Object.entries(RR_TYPE).find(([, number]) => number === type)?.[0] ?? '';
-    this.questions.push(name);
+    const [question] = asked.questions;
+    const name = Object.entries(RR_TYPE).find(([, number]) => number === question?.type)?.[0] ?? '';
+    const zone = question === undefined ? '' : wireToName(question.name);
+    this.questions.push({ zone, type: name });
     const said = this.script(name);
     if (typeof said === 'function') {
       said(socket, asked);
