@@ -71,11 +71,11 @@ describe('access-key create', () => {
     // As the API does; Date.parse takes it for 2 March.
     [
       '--valid-to 2030-02-30T00:00:00',
-      '"2030-02-30T00:00:00" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',
+      '"2030-02-30T00:00:00" is not a date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',
     ],
     [
       '--valid-to tomorrow',
-      '"tomorrow" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',
+      '"tomorrow" is not a date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',
     ],
   ])('refuses %s', async (options, sentence) => {
     expect(await installation.run(`access-key create --user alice ${options}`)).toEqual({

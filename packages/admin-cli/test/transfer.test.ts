@@ -245,12 +245,12 @@ describe('import', () => {
     expect(stderr.trim().split('\n').sort()).toEqual([
       expect.stringMatching(/^domains\[0\]\.records\[0\]\.data: data "192\.0\.2\.256"/),
       expect.stringMatching(
-        /^domains\[0\]\.records\[4\]\.name: .*alias.* has a CNAME record, beside which/,
+        /^domains\[0\]\.records\[4\]\.name: .*alias.* has a CNAME record, which must be alone/,
       ),
       expect.stringMatching(/^domains\[1\]\.email: email "nobody" has no "@"/),
       'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, and maybe mxTargetCheck, or null',
       'users[0].status: must be enabled, suspended or disabled',
-      'users[1].colour: is no member of this form',
+      'users[1].colour: is not a member of this form',
       'version: must be 1, the version that this program reads',
     ]);
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);

@@ -65,7 +65,7 @@ export class SignerService implements RunnableService {
     });
     const done = new Counter({
       name: 'zonewright_signer_actions_total',
-      help: 'What the jobs did with signed zones, one transaction each.',
+      help: 'Actions of the jobs on signed zones, one transaction each.',
       labelNames: ['action'],
       registers: [registry],
     });

@@ -52,7 +52,7 @@ function readDate(text: string): Date {
   if (date !== undefined) return date;
   throw new ServiceError(
     'invalid',
-    `"${text}" is no date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00`,
+    `"${text}" is not a date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00`,
   );
 }
 

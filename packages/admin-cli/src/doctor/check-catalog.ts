@@ -129,8 +129,8 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
     if (!response.headers.has(REQUEST_ID_HEADER)) {
       return error(
         AREA,
-        `What answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}, is another program (HTTP ${response.status}).`,
-        `See who has that port, or what stands in front; or mend the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
+        `Another program (HTTP ${response.status}) answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}.`,
+        `See which program has that port, or which proxy is in front of it; or correct the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
       );
     }
     if (response.status < 500) {

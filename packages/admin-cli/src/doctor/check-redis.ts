@@ -97,7 +97,7 @@ function judgeWrites(value: (name: string) => string): Finding[] {
       warning(
         AREA,
         `Redis uses ${Math.round((used / most) * 100)}% of its maxmemory; above it refuses writes, or evicts.`,
-        'Raise maxmemory, or see what else stands in it: it is no place to share.',
+        'Raise maxmemory, or remove the keys of other programs: this Redis must not be shared.',
       ),
     );
   }

@@ -42,5 +42,5 @@ export const checkSessions: Check = async ({ db }) => {
   }
   return findings.length > 0
     ? findings
-    : [ok(AREA, 'Whoever must hear of changes has a session of PostgreSQL.')];
+    : [ok(AREA, 'Each service that must be notified of changes has a PostgreSQL session.')];
 };

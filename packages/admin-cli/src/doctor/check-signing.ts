@@ -42,7 +42,7 @@ function checkBroken({ count, example }: Awaited<ReturnType<typeof findBrokenZon
     error(
       AREA,
       `${count} signed domain(s) are not as they should be, such as ${example ?? ''}.`,
-      'Somebody wrote past the services, or there is a fault in them: change the TTL of the domain, which signs all of it anew, and report it.',
+      'Somebody wrote to the database past the services, or a service has a fault. Change the TTL of the domain, which signs all of it again, and report it.',
     ),
   ];
 }

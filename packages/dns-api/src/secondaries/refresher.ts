@@ -153,7 +153,7 @@ export class SecondaryRefresher {
     const { settings } = this.#context;
     const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
     if (!mayBePrivate && isSpecialAddress(primary.address)) {
-      throw new TransferFault('it is no address of the Internet');
+      throw new TransferFault('it is not a public address');
     }
     const wanted = {
       zone: due.name,

@@ -68,7 +68,7 @@ describe('DNSSEC of a domain', () => {
         expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
       ],
       dnskey: [expect.stringMatching(new RegExp(`^257 3 ${algorithm} `))],
-      missing: expect.stringContaining('Hand in the DS'),
+      missing: expect.stringContaining('Register the DS'),
     });
     await expectValid(domain);
   });

@@ -35,7 +35,7 @@ export function writeWords(words: readonly Word[]): string {
 /** Text of an unquoted word. Throws RdataSyntaxError. */
 export function bareText(label: string, { text, quoted }: Word): string {
   if (quoted) {
-    throw new RdataSyntaxError(`The ${label} ${inQuotes(text)} stands in quotes; remove them.`);
+    throw new RdataSyntaxError(`The ${label} ${inQuotes(text)} is in quotes; remove them.`);
   }
   return text;
 }

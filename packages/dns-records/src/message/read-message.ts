@@ -50,7 +50,7 @@ export function readMessage(octets: Uint8Array): ReadMessage {
     additionals: readRecords(additionals, true),
   };
   if (cursor.at !== octets.length)
-    throw new MessageSyntaxError('Something stands behind the last record.');
+    throw new MessageSyntaxError('Octets follow the last record of the message.');
   return { ...message, tsig };
 }
 

@@ -17,7 +17,7 @@ export function emailToMailboxName(email: string): string {
   const [localPart = '', domain = '', ...rest] = email.split('@');
   if (rest.length > 0 || !isLocalPart(localPart)) {
     throw new NameSyntaxError(
-      `The address ${inQuotes(email)} is no mailbox; write one such as "hostmaster@example.com".`,
+      `The address ${inQuotes(email)} is not a mailbox; write one such as "hostmaster@example.com".`,
     );
   }
   const label = Buffer.from(localPart, 'ascii');

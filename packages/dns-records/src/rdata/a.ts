@@ -28,7 +28,12 @@ function checkData(data: string): Problem[] {
     return [dataProblem(data, `is not an IPv4 address; ${RULE}`)];
   }
   if (data === '0.0.0.0') {
-    return [dataProblem(data, 'is no address of a host; write the address the name shall lead to')];
+    return [
+      dataProblem(
+        data,
+        'is not the address of a host; write the address that the name should lead to',
+      ),
+    ];
   }
   return [];
 }

@@ -15,7 +15,7 @@ export function genericType(number: number): RecordType {
     if (sign?.text !== '\\#' || sign.quoted || rest.length === 0) {
       const right =
         'write \\#, the number of octets and these in hexadecimal, such as "\\# 2 0a0b"';
-      throw new RdataSyntaxError(`${type} data ${inQuotes(data)} is no generic rdata; ${right}.`);
+      throw new RdataSyntaxError(`${type} data ${inQuotes(data)} is not generic rdata; ${right}.`);
     }
     return readGenericRdata(rest);
   };

@@ -112,7 +112,7 @@ function fromSizeOctet(octet: number): number {
   const [digit, power] = [octet >> 4, octet & 0xf];
   // Zero has only one valid form: a zero digit needs a zero power.
   if (digit > 9 || power > 9 || (digit === 0 && power > 0)) {
-    throw new RdataSyntaxError(`The ${LABEL} has a size or precision that is no number.`);
+    throw new RdataSyntaxError(`The ${LABEL} has a size or precision that is not a number.`);
   }
   return digit * 10 ** power;
 }

@@ -152,7 +152,7 @@ export class EntryScanner {
 
   #open(): void {
     if (this.#openedOn !== undefined) {
-      throw this.#openFault(`another "(" stands on line ${this.#line}`, this.#openedOn);
+      throw this.#openFault(`another "(" on line ${this.#line}`, this.#openedOn);
     }
     this.#openedOn = this.#line;
     this.#at += 1;

@@ -110,10 +110,10 @@ describe('TTL, class and type', () => {
     ['www 1 1 A 192.0.2.1', 'type "1" is not supported'],
     ['www DNAME ca.example.', 'is not supported; write one of NS, A, AAAA'],
     ['www RRSIG A 13 3 1 2 3 4 a. AAAA', 'written by this service itself'],
-    ['www TYPE65280 0', 'is no generic rdata; write \\#'],
+    ['www TYPE65280 0', 'is not generic rdata; write \\#'],
     ['www TYPE250 \\# 0', 'type "TYPE250" is not supported'],
     ['www IN constructor x', 'type "constructor" is not supported'],
-    ['"www" A 192.0.2.1', 'stands in quotes'],
+    ['"www" A 192.0.2.1', 'is in quotes'],
   ])('refuses %j with its line', (text, words) => {
     const { records, problems } = read(`; first line\n${text}\nok A 192.0.2.1`, 60);
     expect(records).toEqual(['ok.example.com. 60 A 192.0.2.1']);

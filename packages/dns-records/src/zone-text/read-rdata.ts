@@ -71,9 +71,7 @@ function readField(field: string, token: Token, state: ZoneState): string {
     return readName(token, state);
   }
   if (token.quoted) {
-    throw new RdataSyntaxError(
-      `The ${field} ${inQuotes(token.text)} stands in quotes; remove them.`,
-    );
+    throw new RdataSyntaxError(`The ${field} ${inQuotes(token.text)} is in quotes; remove them.`);
   }
   return token.text;
 }

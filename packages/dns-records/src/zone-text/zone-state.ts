@@ -35,7 +35,7 @@ export function initialState(options: ZoneTextOptions): ZoneState {
 /** The absolute name that a token stands for. Throws DnsSyntaxError. */
 export function readName(token: Token, state: ZoneState): string {
   if (token.quoted) {
-    throw new ZoneSyntaxError(`The name ${inQuotes(token.text)} stands in quotes; remove them.`);
+    throw new ZoneSyntaxError(`The name ${inQuotes(token.text)} is in quotes; remove them.`);
   }
   if (isAbsolute(token.text)) {
     return token.text;

@@ -497,7 +497,7 @@ inBrowser('when something is in the way', () => {
     await desk.client.records(id).add({ name: `unknown.${name}.`, type: 'CNAME', data: 'a.test.' });
     await desk.page.unroute(batch);
     await runClock(() => desk.page.getByText('The change was not made.').isVisible());
-    await expectShown(/beside which nothing else can stand/);
+    await expectShown(/which must be alone at its name/);
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
 

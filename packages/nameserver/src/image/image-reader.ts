@@ -34,7 +34,8 @@ export class ImageReader implements ImageView {
     this.octets = new Uint8Array(buffer);
     this.words = new Int32Array(buffer);
     this.view = new DataView(buffer);
-    if (this.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('This is no zone image.');
+    if (this.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC)
+      throw new Error('These octets are not a zone image.');
     this.#readerIndex = readerIndex;
   }
 

@@ -31,10 +31,10 @@ export function encodeHead(content: SnapshotContent, imageOctets: number): Buffe
 /** Reads the first SNAPSHOT_HEADER_OCTETS; throws if they are not those of a snapshot. */
 export function decodeLengths(header: Buffer): SnapshotLengths {
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
-    throw new Error('it is no snapshot, or one of another version');
+    throw new Error('it is not a snapshot, or has another version');
   }
   const content = header.readUInt32BE(MAGIC.length);
-  if (content > MAX_CONTENT_OCTETS) throw new Error('its header makes no sense');
+  if (content > MAX_CONTENT_OCTETS) throw new Error('its header is invalid');
   const image = header.readUInt32BE(MAGIC.length + 4);
   return { content, image: offsetOfUnit(image) };
 }

@@ -78,7 +78,7 @@ function hashLabels(name: LookupName): void {
 /** For names that are known to be well-formed: throws otherwise. Not for the path of a query. */
 export function setLookupName(name: LookupName, wireName: Uint8Array): void {
   if (readLookupName(name, wireName, 0, wireName.length) !== wireName.length) {
-    throw new Error(`This is no name in wire form: ${Buffer.from(wireName).toString('hex')}`);
+    throw new Error(`This is not a name in wire format: ${Buffer.from(wireName).toString('hex')}`);
   }
 }
 

@@ -140,12 +140,12 @@ function findMissing(signing: AboutDs & { readonly state: SigningState }): strin
 function findMissingDs({ own, foreignDs, foreign, parent, dsFrom }: AboutDs): string | undefined {
   const isShown = parent?.ds.some((shown) => own.some((each) => isSameDs(each, shown))) === true;
   if (dsFrom !== undefined && !isShown) {
-    return `Hand in the DS at the registrar, but not before ${toMinute(dsFrom)}: until then resolvers may remember the domain unsigned.`;
+    return `Register the DS at the registrar, but not before ${toMinute(dsFrom)}: until then resolvers may remember the domain unsigned.`;
   }
   if (!isShown) {
     return foreign.length === 0
-      ? 'Hand in the DS at the registrar: until the parent zone shows it, nobody validates the domain.'
-      : 'Hand in the DS at the registrar beside those of the other provider, before resolvers are led here.';
+      ? 'Register the DS at the registrar: until the parent zone shows it, nobody validates the domain.'
+      : 'Register the DS at the registrar beside those of the other provider, before resolvers are led here.';
   }
   const foreignTags = new Set(foreignDs.map(({ keyTag }) => keyTag));
   const lacking = [...foreignTags].find((tag) => !parent.ds.some(({ keyTag }) => keyTag === tag));

@@ -9,7 +9,7 @@ export async function describeMissingSerial(
 ): Promise<string> {
   const start = await findHistoryStart(db, zoneId);
   if (start !== undefined && serial < start.serial) {
-    return `The domain's history begins with serial ${start.serial}; what was before serial ${start.serial} is not kept any more.`;
+    return `The domain's history begins with serial ${start.serial}; earlier changes are no longer stored.`;
   }
   return 'The domain never had this serial; its changes list those that it had.';
 }

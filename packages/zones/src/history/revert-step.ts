@@ -121,7 +121,7 @@ function isSame(one: Content, other: Content): boolean {
 
 function refuseChanged(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
-  const message = 'What this change did was changed since; errors lists by what.';
+  const message = 'Later changes altered what this change did; errors lists them.';
   throw new ServiceError('conflict', message, {
     details: { problems: problems.slice(0, MAX_PROBLEMS) },
   });

@@ -63,7 +63,7 @@ function readForeignKey(text: string): ForeignKey | string {
     return `has the algorithm ${algorithm}; it must be 13 or 15, since both providers have to sign with the same one.`;
   }
   if (!isPublicKey(algorithm, key.publicKey))
-    return `is no public key of the algorithm ${algorithm}.`;
+    return `is not a public key of the algorithm ${algorithm}.`;
   return { ...key, algorithm, publicKey: Buffer.from(key.publicKey), keyTag: keyTagOf(key) };
 }
 

@@ -122,7 +122,7 @@ export async function selectRecords(
     const key = contentKey(content);
     const twin = seen.get(key);
     if (twin !== undefined) {
-      const reason = `The record stands in line ${twin} already.`;
+      const reason = `The record is already in line ${twin}.`;
       note(notTaken, { line, reason, severity: 'info', code: 'duplicate' });
       return;
     }

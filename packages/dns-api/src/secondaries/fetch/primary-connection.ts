@@ -134,7 +134,7 @@ function readAnswer(octets: Buffer, id: number): ReadMessage {
     if (message.id === id && (message.flags & QR_FLAG) !== 0) return message;
   } catch (error) {
     if (!(error instanceof MessageSyntaxError)) throw error;
-    throw new TransferFault('its answer is no message', { cause: error });
+    throw new TransferFault('its response is not a DNS message', { cause: error });
   }
   throw new TransferFault('its answer is not to what it was asked');
 }

@@ -72,7 +72,7 @@ export class TransferReader {
   }
 
   #read(record: MessageRecord): void {
-    if (this.isDone) throw new TransferFault('records stand behind the end');
+    if (this.isDone) throw new TransferFault('records follow the final SOA');
     this.#count++;
     if (this.#count > this.#options.maxRecords + 2) {
       throw new TransferFault(`it has more than ${this.#options.maxRecords} records`);

@@ -51,5 +51,5 @@ function checkDohpath(value: Uint8Array | undefined): string | undefined {
     value === undefined || /^\/.*\{[^}]*\bdns\b[^}]*\}/.test(Buffer.from(value).toString());
   return isSound
     ? undefined
-    : 'has a dohpath that is no path with the variable dns; write for example dohpath=/dns-query{?dns}';
+    : 'has a dohpath that is not a path with the variable dns; write for example dohpath=/dns-query{?dns}';
 }

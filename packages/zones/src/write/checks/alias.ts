@@ -15,8 +15,8 @@ export function checkAlias(
   if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];
   const message =
     first.type === 'CNAME'
-      ? `${JSON.stringify(after.name)} has a CNAME record, beside which nothing else can stand; remove it first.`
-      : `a CNAME record stands alone at its name, and ${JSON.stringify(after.name)} has ${othersOf(first)}; remove them first.`;
+      ? `${JSON.stringify(after.name)} has a CNAME record, which must be alone at its name; remove it first.`
+      : `a CNAME record must be alone at its name, and ${JSON.stringify(after.name)} has ${othersOf(first)}; remove them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }
 

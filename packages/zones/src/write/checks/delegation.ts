@@ -11,7 +11,7 @@ export function checkDelegation(
   const { after } = served(change);
   if (after?.type !== 'DS' || future.get(after.name)?.hasDelegation === true) return [];
   if (childZones.get(after.name) === 'secondary') return [];
-  const message = `a DS record stands beside the NS records of a child, and ${JSON.stringify(after.name)} has none; create these first.`;
+  const message = `a DS record needs the NS records of a child zone at its name, and ${JSON.stringify(after.name)} has none; create these first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'delegation', message } }];
 }
 

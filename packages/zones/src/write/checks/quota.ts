@@ -91,7 +91,7 @@ function findExceededCount(
   if (usage.disabled === undefined) return undefined;
   const disabled = usage.disabled + disabledGrowth;
   if (disabledGrowth > 0 && disabled > limits.disabled) {
-    return `Of the domain's records ${disabled} would be switched off; no more than ${limits.disabled}, half of its limit, can be.`;
+    return `The domain would have ${disabled} records that are switched off; its limit for these is ${limits.disabled}, half of that for all records.`;
   }
   const all = recordCount + growth - disabledGrowth + disabled;
   return growth > 0 && all > limits.records
