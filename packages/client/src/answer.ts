@@ -1,4 +1,4 @@
-/** How far a change has come among the nameservers, as the answer to a write told it. */
+/** How far a change has reached the nameservers, as the response to a write says. */
 export interface Publication {
   readonly state: 'published' | 'pending';
   /** Numbers of nameservers that have published the change, that are live, and that exist. */
@@ -11,11 +11,11 @@ export interface Publication {
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string | undefined;
-  /** That the domain has after a write. */
+  /** Serial of the domain after a write. */
   readonly serial: number | undefined;
   /** Publication of the change. Undefined if the call did not wait for it. */
   readonly publication: Publication | undefined;
-  /** Number of rows on all pages. Undefined unless the list was asked for it. */
+  /** Number of rows on all pages. Undefined unless the list was asked to count them. */
   readonly total: number | undefined;
   readonly requestId: string | undefined;
   /** Marker for the next page. Absent on the last page. */

@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Calls operations by their ids, as whoever the session is of. */
+/** Calls operations by their ids, with a session's token. */
 export class Caller {
   readonly #transport: Transport;
   readonly #identityUrl: string;
@@ -49,7 +49,7 @@ export class Caller {
     return await this.#inSession(options.signal, (session) => this.#send(wired, session));
   }
 
-  /** Begins an answer of the DNS API that goes on. @throws as `call`, without trying again */
+  /** Opens a stream of the DNS API. @throws as `call`, without a retry */
   async open(
     id: OperationId,
     headers: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export class Caller {
     }
   }
 
-  /** All of a call but the token and the address; the same for each time that it is sent. */
+  /** Everything in a call except the token and the address. It is the same for each attempt. */
   #wire<Id extends OperationId>(id: Id, { path, query, body }: Input<Id>, options: CallOptions) {
     const { method, path: template, service, takesKey } = OPERATIONS[id];
     const isRead = method === 'GET';
@@ -166,7 +166,7 @@ function toQuery(query: object = {}, dryRun = false): string {
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
-/** Others may wait for the same, so it goes on. */
+/** Other callers may wait for the same result, so the work continues. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   signal.throwIfAborted();

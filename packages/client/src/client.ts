@@ -10,9 +10,9 @@ import { type Credentials, logIn, type Session, SessionHolder } from './session.
 export interface ClientOptions extends TransportOptions {
   /** Base URL of the identity service, without a version. */
   readonly identityUrl: string;
-  /** The catalog's unless given: for those who reach it another way. */
+  /** Default: the URL in the catalog. For clients that reach the service at another URL. */
   readonly dnsUrl?: string | undefined;
-  /** With which to log in, or a session that somebody else has opened, or who opens one, and another when it is refused. */
+  /** Credentials, an open session, or a function that opens a session; it is called again when the session is rejected. */
   readonly auth: Credentials | Session | (() => Promise<Session>);
 }
 

@@ -86,7 +86,7 @@ export class Domains {
     return (await this.#caller.call('exportZoneFile', { path: { domainId } }, options)).value;
   }
 
-  /** Puts a zone file into a domain that is there. */
+  /** Imports a zone file into an existing domain. */
   import(domainId: string, body: ImportWish, options?: CallOptions): Promise<Answer<ImportResult>> {
     return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
   }
@@ -99,7 +99,7 @@ export class Domains {
     return this.#caller.call('importNewDomain', { body }, options);
   }
 
-  /** The newest first, with by whom, by which way and why. */
+  /** Changes, newest first, each with its user, its way and its note. */
   changes(
     domainId: string,
     options: CallOptions = {},
@@ -113,7 +113,7 @@ export class Domains {
     });
   }
 
-  /** Makes its records what they were at a serial. */
+  /** Restores the records to their state at a serial. */
   restore(
     domainId: string,
     body: Schemas['Restore'],
@@ -160,7 +160,7 @@ export class Domains {
       .value;
   }
 
-  /** The nameservers that a registrar is told. */
+  /** The nameservers that the registrar needs. */
   async servers(domainId: string, options?: CallOptions): Promise<Schemas['Servers']['servers']> {
     return (await this.#caller.call('listServersOfDomain', { path: { domainId } }, options)).value
       .servers;

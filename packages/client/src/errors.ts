@@ -1,4 +1,4 @@
-/** One thing that is wrong with what was sent. */
+/** One error in the request. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export class ApiError extends ZonewrightError {
   readonly problems: readonly Problem[];
   /** Under which the log of the service has the request. */
   readonly requestId: string | undefined;
-  /** How long the service asks to be left alone, in milliseconds. */
+  /** Milliseconds to wait before the next request, as the service asks. */
   readonly retryAfterMs: number | undefined;
   /** An attempt before the one that was refused may have been done: a 404 may mean that this very call has deleted it. */
   readonly isAfterUnknown: boolean;
@@ -54,7 +54,7 @@ export class UnknownOutcomeError extends ZonewrightError {
   }
 }
 
-/** There is nothing of that name or id for whoever asks. */
+/** There is no such object, or the caller may not see it. */
 export class NotFoundError extends ZonewrightError {
   override readonly name = 'NotFoundError';
 }
@@ -71,7 +71,7 @@ interface Refusal {
   readonly isAfterUnknown: boolean;
 }
 
-/** The error of either service; a body that is none, as of a proxy between, gives its status alone. */
+/** Reads the error of either service. Any other body, such as that of a proxy, yields only its status. */
 function readErrorBody({ status, text: answer }: Refusal) {
   const member = parseObject(answer);
   // The identity service names its error by a member: {"unauthorized": {"code": 401, "message": ...}}.
@@ -98,7 +98,7 @@ function parseObject(text: string): Record<string, unknown> {
   return {};
 }
 
-/** `fetch failed` alone says nothing; what it was caused by does. */
+/** `fetch failed` alone is useless: the cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };

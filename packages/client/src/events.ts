@@ -8,9 +8,9 @@ type Schemas = components['schemas'];
 export type DnsEvent =
   | { readonly event: 'change'; readonly data: Schemas['ChangeEvent'] }
   | { readonly event: 'publication'; readonly data: Schemas['PublicationEvent'] }
-  /** Something happened that is not told. */
+  /** Some events were not sent. */
   | { readonly event: 'gap' }
-  /** The first of all: what happens from then on is told. */
+  /** The first event of each stream: every later event is sent. */
   | { readonly event: 'listening' };
 
 /** Three heartbeats. */
@@ -21,11 +21,11 @@ const LONGEST_PAUSE_MS = 15_000;
 /** State between connections. */
 interface Place {
   lastId?: string | undefined;
-  /** Connections since the last one that told anything. */
+  /** Connections without an event since the last event. */
   failures: number;
 }
 
-/** @throws ApiError when it is refused for good, or the reason of the signal */
+/** @throws ApiError for a final refusal, or the reason of the signal */
 export async function* listenToEvents(
   caller: Caller,
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ export async function* listenToEvents(
   }
 }
 
-/** Until the connection ends. */
+/** Runs until the connection ends. */
 async function* listenOnce(
   caller: Caller,
   place: Place,
@@ -99,7 +99,7 @@ async function* blocksOf(response: Response, stream: AbortController): AsyncGene
   }
 }
 
-/** None: a heartbeat, or what a newer service tells. */
+/** No event: a heartbeat, or an event that this client does not know. */
 function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
   if (event === 'gap') yield { event };
   if (event === 'change') yield { event, data: JSON.parse(data) as Schemas['ChangeEvent'] };
@@ -108,14 +108,14 @@ function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
   }
 }
 
-/** A block of an event stream: what it says of itself, and its data; each undefined where it says nothing. */
+/** A block of an event stream: its fields and its data. A field that is absent is undefined. */
 interface Block {
   readonly event: string | undefined;
   readonly data: string | undefined;
   readonly id: string | undefined;
 }
 
-/** Takes an event stream apart as it comes (HTML Living Standard s9.2.6), in any pieces. Comments are blocks of nothing. */
+/** Parses an event stream (HTML Living Standard s9.2.6) from pieces of any size. A comment is an empty block. */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
   #rest = '';

@@ -6,7 +6,7 @@ import { deleteOnce } from './pages.js';
 export type AccessKey = components['schemas']['AccessKey']['accessKey'];
 type NewAccessKey = Input<'createAccessKey'>['body']['accessKey'];
 
-/** The access keys of whoever asks. */
+/** The access keys of the caller. */
 export class Keys {
   readonly #caller: Caller;
 
@@ -19,8 +19,9 @@ export class Keys {
   }
 
   /**
-   * The answer alone has the secret. @throws UnknownOutcomeError when none came: there may be a key whose secret nobody has,
-   * and the list shows it
+   * Only this response contains the secret.
+   *
+   * @throws UnknownOutcomeError if no response arrives: a key whose secret nobody has may exist, and the list shows it
    */
   async create(accessKey: NewAccessKey, options?: CallOptions): Promise<AccessKey> {
     const body = { accessKey };

@@ -5,9 +5,9 @@ import { ApiError } from './errors.js';
 export const PAGE_ROWS = 1000;
 
 /**
- * All rows of a list, page by page as they are read: leaving the loop asks for no more of them.
+ * Yields all rows of a list and fetches each page when it is needed.
  *
- * @param page the rows behind one, in the order of the list
+ * @param page fetches the rows after a given one, in the order of the list
  */
 export async function* followPages<T extends { readonly id: string | number }>(
   page: (marker: T['id'] | undefined) => Promise<readonly T[]>,
@@ -20,7 +20,7 @@ export async function* followPages<T extends { readonly id: string | number }>(
   }
 }
 
-/** All of a list at once, for what fits into memory. */
+/** All rows of a list at once, for lists that fit into memory. */
 export async function readAll<T>(rows: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);
@@ -44,7 +44,7 @@ export async function deleteOnce(deletion: Promise<Answer<undefined>>): Promise<
   }
 }
 
-/** Whether a refusal may come from what the very same call has done in an attempt whose answer was lost. */
+/** Whether a refusal may be due to an earlier attempt of the same call whose response was lost. */
 export function isOfRepetition(error: unknown, status: number): error is ApiError {
   return error instanceof ApiError && error.status === status && error.isAfterUnknown;
 }

@@ -14,7 +14,7 @@ export type RecordOperation = Schemas['Batch']['operations'][number];
 const MOST_OPERATIONS = 10_000;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Operations in as few batches as take them; nearly always it is one. */
+/** Splits operations into the fewest possible batches, usually one. */
 export function inBatches(operations: readonly RecordOperation[]): readonly RecordOperation[][] {
   const batches: RecordOperation[][] = [];
   let characters = 0;
@@ -101,7 +101,7 @@ export interface SearchWish {
   readonly extended?: boolean | undefined;
 }
 
-/** Records of all domains, page by page as they are read. */
+/** Records of all domains. Each page is fetched when it is needed. */
 export async function* findRecords(
   caller: Caller,
   { text, type, tag, extended }: SearchWish,

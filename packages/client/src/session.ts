@@ -4,7 +4,7 @@ import { readJson, type Transport } from './transport.js';
 /** A token is not used in its last minutes: a call may take some time. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
-/** One session for all calls at the same time; whoever needs one while it is made waits for it. */
+/** One session for all concurrent calls. Calls that need a session while it is being created wait for it. */
 export class SessionHolder {
   readonly #open: () => Promise<Session>;
   readonly #now: () => number;
@@ -41,7 +41,7 @@ export class SessionHolder {
 type Access = components['schemas']['Access']['access'];
 type Auth = components['schemas']['AuthXml'];
 
-/** POST /v2.0/tokens: nothing is kept of a token, so it may be repeated. @throws ZonewrightError */
+/** POST /v2.0/tokens. It stores nothing, so it may be repeated. @throws ZonewrightError */
 export async function logIn(
   transport: Transport,
   identityUrl: string,
@@ -83,7 +83,7 @@ function readAccess({ token, user, serviceCatalog }: Access): Session {
   };
 }
 
-/** How to log in. A password or an access key; with what it names of a tenant, or the only one that there is. */
+/** Credentials: a password or an access key. The tenant may be absent if there is only one. */
 export type Credentials = (
   | { readonly username: string; readonly password: string }
   | { readonly accessKeyId: string; readonly secretKey: string }
@@ -94,7 +94,7 @@ export type Credentials = (
 
 /** Result of a login. */
 export interface Session {
-  /** Empty where a cookie says who asks. */
+  /** Empty if a cookie authenticates the request. */
   readonly token: string;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;

@@ -7,25 +7,25 @@ import {
 } from './errors.js';
 
 export interface TransportOptions {
-  /** The platform's own unless given. */
+  /** Default: the fetch of the platform. */
   readonly fetch?: typeof fetch;
-  /** All attempts of a call together; 30 s unless given. */
+  /** Limit for all attempts of a call. Default: 30 s. */
   readonly deadlineMs?: number;
   /** Called when the outcome of a write is not known that may be sent again; without it, that is an UnknownOutcomeError at once. */
   readonly onDoubt?: (() => Doubt) | undefined;
 }
 
-/** A write of which nobody knows whether it was done, until the service answers it: it is sent again, and done once. */
+/** A write whose outcome is unknown until the service responds. It can be sent again, and takes effect once. */
 export interface Doubt {
-  /** Resolves when it shall be sent again, with true, or is given up, with false. */
+  /** Resolves to true to send it again, or to false to give up. */
   readonly askAgain: () => Promise<boolean>;
-  /** It was answered. Undefined: by a refusal that says nothing of what was sent before. */
+  /** The outcome is known. Undefined: a refusal that says nothing about earlier attempts. */
   readonly end: (isDone: boolean | undefined) => void;
 }
 
-/** One call, as it goes over the wire any number of times. */
+/** One call, which may be sent any number of times. */
 export interface WireCall {
-  /** For errors: the name of the operation. */
+  /** Name of the operation, for errors. */
   readonly operation: string;
   /** `none`: a read. `once`: a write that changes nothing more when it is repeated. `each`: one that would. */
   readonly effect: 'none' | 'once' | 'each';
@@ -72,7 +72,7 @@ export class Transport {
     }
   }
 
-  /** Asks the same again, for as long as somebody wants to know. */
+  /** Sends the same request again while the caller wants to know the outcome. */
   async #settle(call: WireCall, doubt: Doubt, first: UnknownOutcomeError): Promise<WireAnswer> {
     let unknown = first;
     while (await doubt.askAgain()) {
@@ -91,7 +91,7 @@ export class Transport {
     throw unknown;
   }
 
-  /** Until an answer comes or the time is up. */
+  /** Sends until a response arrives or the time is over. */
   async #sendInTime(call: WireCall, isRepeated: boolean): Promise<WireAnswer> {
     const endsAt = Date.now() + this.#deadlineMs;
     let isAfterUnknown = isRepeated;
@@ -110,7 +110,7 @@ export class Transport {
   }
 
   /**
-   * Begins an answer that goes on, once: whoever reads it comes again by itself.
+   * Opens a stream, without a retry: readers reconnect by themselves.
    *
    * @throws ApiError, UnreachableError, or the reason of the caller's signal
    */
@@ -149,7 +149,7 @@ export class Transport {
         method,
         headers: { ...headers },
         ...(body === undefined ? {} : { body }),
-        // A token goes to the services of the catalog and to nobody whom they name.
+        // Tokens are sent only to the services in the catalog, never to a redirect's target.
         redirect: 'error',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
@@ -162,7 +162,7 @@ export class Transport {
   }
 }
 
-/** With an Idempotency-Key what was done is answered as it was the first time, so a refusal says that it was not done. */
+/** A repeated request with an Idempotency-Key gets the first response. So a refusal means that it was not done. */
 function isRefusalOfAll({ headers }: WireCall, error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -223,12 +223,12 @@ type Failure =
   | { readonly status: undefined };
 
 interface Attempt {
-  /** Repeating the request changes nothing that the first time has not: reads, and what has an Idempotency-Key. */
+  /** Whether a repetition has no further effect: a read, or a write with an Idempotency-Key. */
   readonly isRepeatable: boolean;
   /** How many were made, this one included. */
   readonly count: number;
   readonly failure: Failure;
-  /** From 0 to 1, so that many clients do not come back together. */
+  /** From 0 to 1, so that many clients do not reconnect at the same time. */
   readonly random: number;
 }
 

@@ -34,7 +34,7 @@ interface ConsoleOverrides {
   readonly now?: () => number;
 }
 
-/** All bodies on their way together: as many imports at a time as one service behind does. */
+/** All bodies in transit together: as many concurrent imports as one backend service allows. */
 const MAX_BODY_OCTETS = 64 * 1024 * 1024;
 
 /** The console: its pages, the sessions of browsers, and the way from these to both APIs. */
@@ -69,7 +69,7 @@ export class ConsoleService implements RunnableService {
     });
   }
 
-  /** @throws SettingsError when there are no pages to serve */
+  /** @throws SettingsError if there are no pages to serve */
   static create(
     settings: ConsoleSettings,
     { tracing, log: given, now = Date.now }: ConsoleOverrides = {},
@@ -105,7 +105,7 @@ export class ConsoleService implements RunnableService {
     });
   }
 
-  /** Listens at once; the services behind may still be away. */
+  /** Listens at once, even while the backend services are unavailable. */
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     const port = await this.#server.listen(http.port, http.host);
@@ -123,7 +123,7 @@ export class ConsoleService implements RunnableService {
     return addresses;
   }
 
-  /** Answers what has arrived; event streams are cut, and their browsers ask another replica. */
+  /** Answers the requests that have arrived. Event streams are closed; their browsers reconnect to another replica. */
   async stop(): Promise<void> {
     const { upstreams, identity, tracing, log } = this.#context;
     upstreams.dns.close();

@@ -35,7 +35,7 @@ interface Parts {
   readonly close: () => Promise<void>;
 }
 
-/** Signs zones. The only process that opens their private keys: none of them leaves it. */
+/** Signs zones. It is the only process that opens their private keys, and no key leaves it. */
 export class SignerService implements RunnableService {
   readonly jobs: ZoneJobs;
   readonly #parts: Parts;

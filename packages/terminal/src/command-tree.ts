@@ -1,14 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type Streams } from './streams.js';
 
-/** How the command ends, and what it says about it. */
+/** Exit code and message of a command that failed. */
 export interface Failure {
   readonly exitCode: number;
-  /** Each one clear sentence; none when it was said already. */
+  /** One clear sentence each. Empty if they were printed already. */
   readonly sentences: readonly string[];
 }
 
-/** Ends a command with a code of its own, after it has said everything itself. */
+/** Ends a command with an exit code. It has printed its messages itself. */
 export class CommandEnd extends Error {
   override readonly name = 'CommandEnd';
   readonly exitCode: number;
@@ -65,7 +65,7 @@ export async function runTree(
   }
 }
 
-/** Commander has written its message, or the help that was asked for, by itself. */
+/** Commander has already printed its message or the requested help. */
 function describeEnd(error: unknown): Failure | undefined {
   if (error instanceof CommandEnd) return { exitCode: error.exitCode, sentences: [] };
   if (!(error instanceof CommanderError)) return undefined;
@@ -85,7 +85,7 @@ function attach(command: Command, program: string, streams: Streams): void {
   for (const subcommand of command.commands) attach(subcommand, program, streams);
 }
 
-/** For an option that may be given several times; the one that negates it, given before, is forgotten. */
+/** For an option that may be given several times. An earlier negating option is ignored. */
 export function collect(value: string, previous: readonly string[] | false | undefined): string[] {
   return [...(previous || []), value];
 }

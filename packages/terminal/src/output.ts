@@ -15,7 +15,7 @@ type Format = 'table' | 'json' | 'jsonl';
 interface OutputOptions {
   readonly onItem?: (row: unknown) => void;
   readonly isQuiet?: boolean;
-  /** The names of those of a list that are shown, in their order; undefined: the usual ones. */
+  /** Names of the columns to print, in order. Undefined: the default columns. */
   readonly columns?: readonly string[] | undefined;
   /** Template of a line for each document or row. Replaces the format. */
   readonly template?: string | undefined;
@@ -43,7 +43,7 @@ export class Output {
     this.#template = template;
   }
 
-  /** Any number of rows; in JSON an array of objects. @throws InputError where a column was asked for that there is not */
+  /** Prints any number of rows; in JSON an array of objects. @throws InputError for an unknown column */
   list<T extends object>(rows: readonly T[], columns: readonly Column<T>[]): void {
     const shown = chooseColumns(columns, this.#columns);
     if (this.#isByLine) {
@@ -55,9 +55,10 @@ export class Output {
   }
 
   /**
-   * Rows as they come: as lines of JSON or by a template each at once and in the order of the service, else as `list`, in the order of `compare`.
+   * Prints rows as they arrive. JSON lines and templates are printed at once, in the order of the service; other formats as
+   * `list` does, in the order of `compare`.
    *
-   * @throws InputError where a column was asked for that there is not
+   * @throws InputError for an unknown column
    */
   async stream<T extends object>(
     rows: AsyncIterable<T>,
@@ -77,7 +78,7 @@ export class Output {
     if (!this.#isByLine) this.list(compare === undefined ? all : all.sort(compare), columns);
   }
 
-  /** A result of several parts: for people a table of the chief part, in JSON all of it. */
+  /** Prints a result of several parts: for people a table of the main part, in JSON everything. */
   report<T>(
     result: object,
     table: () => { readonly rows: readonly T[]; readonly columns: readonly Column<T>[] },
@@ -94,7 +95,7 @@ export class Output {
     this.#write(row, () => renderRow(row, columns));
   }
 
-  /** A sentence about what was done, which `isQuiet` leaves out; in JSON the object that tells the same. */
+  /** Prints a sentence about the result, unless `isQuiet` is set; in JSON the equivalent object. */
   done(sentence: string, result: object): void {
     if (this.#isQuiet && this.#format === 'table' && this.#template === undefined) return;
     this.#write(result, () => `${sentence}\n`);
@@ -112,17 +113,17 @@ export class Output {
     for (const { sentence, result } of all) this.done(sentence, result);
   }
 
-  /** Lines of a form of their own; in JSON the object that tells the same. */
+  /** Prints lines in a format of the command's own; in JSON the equivalent object. */
   text(lines: readonly string[], result: unknown): void {
     this.#write(result, () => lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** A remark for whoever sits at the terminal, apart from what a script reads. */
+  /** A remark for the user of the terminal, kept apart from the output that a script reads. */
   remark(sentence: string): void {
     if (!this.#isQuiet) this.#streams.stderr.write(`${sentence}\n`);
   }
 
-  /** All of a row, or what was asked for. */
+  /** Returns all columns of a row, or the requested ones. */
   #isolate<T extends object>(row: T, shown: readonly Column<T>[]): object {
     return this.#columns === undefined ? row : pickMembers(row, shown);
   }
@@ -162,7 +163,7 @@ export class Progress {
     this.#output = output;
   }
 
-  /** `sentence` is asked for only when it is time to say it. */
+  /** Composes the sentence only when it is printed. */
   report(sentence: () => string): void {
     const now = performance.now();
     if (now - this.#saidAt < INTERVAL_MS) return;
@@ -174,10 +175,10 @@ export class Progress {
 const ESCAPES: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\' };
 
 /**
- * `{{name}} {{parent.checked_at}}`, with what a document has in these members; nothing for null, JSON for lists and objects. \t, \n and
- * \\ are what they are elsewhere.
+ * Fills a template such as `{{name}} {{parent.checked_at}}` with members of a document: nothing for null, JSON for lists and
+ * objects. \t, \n and \\ have their usual meaning.
  *
- * @throws InputError where the document has no such member, since a name that is written wrong would be an empty place in a script
+ * @throws InputError if the document has no such member: a misspelled name would leave a gap in a script's output
  */
 export function fillTemplate(template: string, document: unknown): string {
   return template.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}|\\[tn\\]/g, (whole, path?: string) =>

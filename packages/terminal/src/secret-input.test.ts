@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { readSecret } from './secret-input.js';
 
-/** A terminal at which somebody types an answer to each prompt, as soon as it stands there. */
+/** A terminal with a user who types an answer as soon as a prompt appears. */
 function openTerminal(answers: readonly string[]) {
   const rawModes: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), {

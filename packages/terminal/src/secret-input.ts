@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { InputError, type Streams } from './streams.js';
 
 interface SecretQuestion {
-  /** `password`, `secret key`: what the prompt asks for. */
+  /** What the prompt asks for: `password`, `secret key`. */
   readonly what: string;
   /** The option that reads standard input instead. */
   readonly option: string;
@@ -38,7 +38,7 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
   return typed;
 }
 
-/** One line, shown as it is typed. @throws InputError when nothing is entered, or there is no terminal */
+/** Reads one line with an echo. @throws InputError if the line is empty, or if there is no terminal */
 export async function askLine(streams: Streams, what: string, option: string): Promise<string> {
   if (streams.stdin.isTTY !== true) {
     throw new InputError(`the ${what} is missing. Use ${option}.`);

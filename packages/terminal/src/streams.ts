@@ -13,7 +13,7 @@ export const EXIT = {
   ok: 0,
   /** Anything that is not one of the others. */
   failed: 1,
-  /** The command line, what was given to it, or a setting is wrong: mend it. */
+  /** The command line, its input or a setting is wrong; the user can correct it. */
   usage: 2,
   notFound: 3,
   conflict: 4,

@@ -1,6 +1,6 @@
 import { InputError, printable } from './streams.js';
 
-/** One member of a row as a column of a table, or as a line where one row is shown alone. */
+/** One member of a row: a column of a table, or a line if one row is shown alone. */
 export interface Column<T> {
   readonly title: string;
   readonly member: keyof T & string;
@@ -59,7 +59,7 @@ export function renderRow<T>(row: T, columns: readonly Column<T>[]): string {
   return align(columns.map((column) => [`${column.title}:`, cellText(row, column)]));
 }
 
-/** Narrower columns where a table has no place, the widest first, down to what a title has. */
+/** Makes columns narrower if the table does not fit, the widest first, but no narrower than their titles. */
 function fitWidths<T>(
   widths: readonly number[],
   columns: readonly Column<T>[],

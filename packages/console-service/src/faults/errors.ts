@@ -5,7 +5,7 @@ type ErrorReply = Reply & { readonly body: string };
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** In the form of the DNS API, so that pages read one form only. */
+/** Errors have the format of the DNS API, so that pages read one format. */
 export function renderError(
   error: unknown,
   { requestId }: Pick<Exchange, 'requestId'>,

@@ -20,7 +20,10 @@ interface Described {
  * service creates and ends tokens.
  */
 const OF_IDENTITY = /^\/(v2\.0\/EXT-IDM\/v1\.0\/accesskeys(\/|$)|v3\/)/;
-/** Puts keys with given secrets into an account, for the operator's moves between installations. */
+/**
+ * This operation puts keys with given secrets into an account. It is for moving accounts between installations, and not for
+ * browsers.
+ */
 const NEVER: ReadonlySet<string> = new Set(['importAccessKeys']);
 
 /** Operations that pages reach, as the API documents have them. Pages reach no others. */
@@ -103,7 +106,7 @@ async function passOn(
 function fillIn(template: string, params: Exchange['params']): string {
   return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name] ?? '';
-    // RFC 3986 s6.2.2.3: these would be taken as steps.
+    // Clients normalize these values as path segments (RFC 3986 s6.2.2.3).
     if (value === '' || /^\.{1,2}$/.test(value)) throw new Refusal('no-such-resource');
     return encodeURIComponent(value);
   });
@@ -130,7 +133,7 @@ function pick(
   return picked;
 }
 
-/** Read whole before anything is sent: a slow browser holds no place in the service behind. */
+/** Reads the whole body before anything is sent, so that a slow browser holds no slot of the other service. */
 async function readWhole(
   context: Context,
   { request, response }: Exchange,

@@ -19,7 +19,7 @@ const NOBODY: Reply = { status: 204 };
 /** A name, a password and the quotes around them. */
 const MAX_LOG_IN_BYTES = 4_096;
 
-/** Log in, log out, who is it. */
+/** Log in, log out, and read the session. */
 export const SESSION_OPERATIONS: readonly Operation[] = [
   {
     id: 'logIn',
@@ -55,7 +55,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** @throws ServiceError unauthenticated when there is none */
+/** @throws ServiceError unauthenticated if there is no session */
 export function requireSession(
   { cookie }: Context,
   { request, audited }: Exchange,
@@ -85,7 +85,7 @@ async function logIn(context: Context, exchange: Exchange, place: Place): Promis
 
 async function getSession(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
   const session = context.cookie.read(exchange.request.headers.cookie, place.isSecure);
-  // A missing session is not an error: 401 would appear in the log of each browser that comes for the first time.
+  // A missing session is not an error: a 401 would appear in the console of every new browser.
   if (session === undefined) return NOBODY;
   try {
     return await describe(context, session, {});

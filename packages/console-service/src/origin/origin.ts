@@ -3,7 +3,7 @@ import { baseUrlOf } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { ConsoleSettings } from '../settings/settings.js';
 
-/** `localhost` and its kin: what never leaves the machine needs no TLS (Secure Contexts s3.1). */
+/** Loopback names: traffic that never leaves the machine needs no TLS (Secure Contexts s3.1). */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Origin of the console as the browser of a request sees it. */
@@ -19,8 +19,8 @@ export function placeOf(request: IncomingMessage, settings: ConsoleSettings['htt
 }
 
 /**
- * Takes nothing that another site's page has sent (Fetch Metadata s2.3). Browsers leave Sec-Fetch-Site out where there is no TLS;
- * then Origin must be our own. @throws ServiceError forbidden
+ * Refuses requests that another site's page has sent (Fetch Metadata s2.3). Without TLS browsers omit Sec-Fetch-Site; then
+ * Origin must be our own. @throws ServiceError forbidden
  */
 export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Place): void {
   const site = headers['sec-fetch-site'];

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { SettingsError } from '@zonewright/service-kit';
 
-/** A file as it is served: all that can be worked out before anybody asks. */
+/** A file with everything that can be computed before the first request. */
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
@@ -25,8 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the pages, by path. The folder is small and ours, so all of it is kept.
- * @throws SettingsError when there is none
+ * Reads the files of the pages, by path. The folder is small, so all of it stays in memory. @throws SettingsError if it does
+ * not exist
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(join(folder, 'index.html'))) {

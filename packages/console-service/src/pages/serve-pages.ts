@@ -11,7 +11,7 @@ interface PagesOptions {
   readonly metrics: Metrics;
 }
 
-/** Answers with a file, and where there is none with the one page, which shows by its address what is wanted. */
+/** Serves the requested file, or else the single page, which chooses its content by the URL. */
 export function servePages({ files, settings, metrics }: PagesOptions): RequestListener {
   return (request, response) => {
     const startedAt = performance.now();
@@ -44,7 +44,7 @@ function sendFile(
   response: ServerResponse,
 ): void {
   response.setHeader('ETag', file.etag);
-  // Without a check, an old page would ask for scripts that a new version no longer has.
+  // Without revalidation an old page would request scripts that a new version no longer has.
   response.setHeader(
     'Cache-Control',
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Identity, ProjectAccess } from '../upstream/identity.js';
 import type { Session } from './session.js';
 
-/** Some 2 KiB each; who has more open asks again. */
+/** Some 2 KiB each. Sessions beyond that fetch their tokens again. */
 const MAX_HELD = 10_000;
 
 /**
- * One token for each session and project (v3, method `token`): two tabs in two projects would move a single one to and fro.
- * They end when the token of the session does, and are held no longer than five minutes, so that new roles are seen.
+ * One token for each session and project (v3, method `token`), since two tabs in two projects would otherwise switch a single
+ * token back and forth. Tokens end with the session's token, and are cached for no longer than five minutes, so that new roles
+ * take effect.
  */
 export class ProjectTokens {
   readonly #identity: Identity;

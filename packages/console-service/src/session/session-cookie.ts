@@ -3,7 +3,7 @@ import type { Session } from './session.js';
 
 /** Text that is authenticated with the ciphertext, so that nothing else that the keyring sealed opens as a session. */
 const IDENTITY = 'zonewright-console/session/1';
-/** Browsers keep no larger ones (RFC 6265 s6.1). */
+/** Browsers reject larger cookies (RFC 6265 s6.1). */
 const MAX_OCTETS = 4096;
 /**
  * Minimum age of a cookie before it is sealed again. A new cookie for each request would only make responses larger.
@@ -24,7 +24,7 @@ export class SessionCookie {
     this.#options = options;
   }
 
-  /** The session of a Cookie header; undefined where there is none that opens and has not ended. */
+  /** Reads the session from a Cookie header. Undefined if there is none, or if it cannot be opened or has expired. */
   read(header: string | undefined, isSecure: boolean): Session | undefined {
     const value = valueOf(header, nameOf(isSecure));
     const session = value === undefined ? undefined : this.#open(value);
@@ -34,7 +34,7 @@ export class SessionCookie {
     return hasEnded ? undefined : session;
   }
 
-  /** The Set-Cookie of a session. @throws Error when browsers would not keep it */
+  /** Composes the Set-Cookie header of a session. @throws Error if browsers would reject it */
   write(session: Session, isSecure: boolean): string {
     const { keys } = this.#options;
     const { keyId, sealed } = keys.seal(Buffer.from(JSON.stringify(session)), IDENTITY);
@@ -81,6 +81,6 @@ function valueOf(header: string | undefined, name: string): string | undefined {
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`));
-  // Two of one name: somebody else has planted one (RFC 6265 s8.6).
+  // Two cookies with one name: somebody else has planted one (RFC 6265 s8.6).
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
 }

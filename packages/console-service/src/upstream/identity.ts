@@ -24,7 +24,7 @@ export interface Project {
   readonly name: string;
 }
 
-/** A token of one project, and what its user may be there. */
+/** A token for one project, and the roles of its user there. */
 export interface ProjectAccess {
   readonly token: string;
   readonly project: Project;
@@ -79,7 +79,10 @@ export class Identity {
     await this.#client.call({ method: 'GET', path: 'v3', headers: {} });
   }
 
-  /** @param source of whom the wrong passwords are counted @throws ServiceError */
+  /**
+   * @param source address that wrong passwords are counted for
+   * @throws ServiceError
+   */
   async logIn(credentials: LogIn, source: string): Promise<OpenedSession> {
     const answer = await this.#client.call({
       method: 'POST',
@@ -159,7 +162,7 @@ export class Identity {
     };
   }
 
-  /** Ends a token, and all that were derived from it; one that has ended already is as good. @throws ServiceError */
+  /** Ends a token and everything derived from it. A token that has already ended is no error. @throws ServiceError */
   async revoke(token: string): Promise<void> {
     const answer = await this.#client.call({
       method: 'DELETE',

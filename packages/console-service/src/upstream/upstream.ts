@@ -5,15 +5,15 @@ import { ServiceError } from '@zonewright/service-kit';
 /** One request, as it is passed on. */
 export interface PassedRequest {
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** Longer than anything that an API may take for its answer to begin, and than the pause between two octets of a stream. */
+/** Longer than any response may take to begin, and than any pause in a stream. */
 const STILL_MS = 60_000;
 const MAX_CONNECTIONS = 4_096;
 
@@ -42,7 +42,7 @@ export class Upstream {
     try {
       return await this.#attempt(passed);
     } catch (error) {
-      // A kept connection may be closed in the moment in which it is used: nothing of this request was read then.
+      // The server may close a kept-alive connection at the moment of its use; then it has read nothing of this request.
       if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#attempt(passed).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export class Upstream {
       });
       request.on('timeout', () => request.destroy(new Error('nothing came for a minute')));
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Only reads are asked again here: of anything else the browser knows whether that is safe.
+        // Only reads are retried here: for anything else the browser decides whether a retry is safe.
         const isStale = request.reusedSocket && error.code === 'ECONNRESET' && method === 'GET';
         reject(isStale ? new StaleConnectionError() : error);
       });

@@ -6,8 +6,8 @@ const MAX_DIFFERENCE_SECONDS = 60;
 const REMEMBERED_MS = 10_000;
 
 /**
- * Whether the clock by which signatures begin and end can be right: it is compared with that of the database. Signatures by a
- * wrong clock are wrong everywhere (RFC 4035 s5.3.1).
+ * Whether the clock that sets the validity of signatures can be right: it is compared with the database's clock. Signatures by
+ * a wrong clock are invalid everywhere (RFC 4035 s5.3.1).
  */
 export class ClockCheck {
   readonly #db: Database;

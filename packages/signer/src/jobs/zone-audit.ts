@@ -13,16 +13,19 @@ interface ZoneAuditParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of each zone that was looked through. */
+  /** Called for each zone that was audited. */
   readonly onAudited: (outcome: 'good' | 'broken') => void;
 }
 
-/** Each zone once a day. */
+/** Each zone is audited once a day. */
 const EVERY_MS = 86_400_000;
-/** At a time, of one zone: some 40 ms of verifying, in slices. */
+/** Names of one zone in one step: some 40 ms of verification, in slices. */
 const NAMES_AT_ONCE = 200;
 
-/** Looks through signed zones, a few names at a time: whether what is kept of them is what would be signed, and its signatures hold. */
+/**
+ * Audits signed zones, a few names at a time: whether the stored NSEC chain and signatures are what would be signed now, and
+ * whether the signatures are valid.
+ */
 export class ZoneAudit {
   readonly #parts: ZoneAuditParts;
   #under: { readonly zoneId: string; readonly place: AuditPlace } | undefined;

@@ -20,20 +20,21 @@ export interface ZoneJobsParts {
   readonly requireClock: () => Promise<void>;
   /** Step of the audit, run at the end of each round. */
   readonly audit: { step(): Promise<boolean> };
-  /** Told of each thing that was done. */
+  /** Called for each action. */
   readonly onDone: (kind: string) => void;
 }
 
 const ZONES_AT_ONCE = 100;
-/** For how long nameservers may be away and still follow step by step. */
+/** How long nameservers may be away and still receive each signed change. */
 const STEPS_KEPT_MS = 30 * 86_400_000;
 const STEPS_AT_ONCE = 5_000;
 /** A zone that cannot be maintained is left alone for so long. */
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Signs zones first, renews signatures, rolls keys, leaves: whatever is due, one transaction for each thing. Replicas share the
- * zones: one that is held is another's. All that there is to know is in the rows.
+ * Runs what is due, one transaction for each action: signs new zones first, then renews signatures, rolls keys and removes
+ * signatures. Replicas share the zones: a zone that one replica has locked is skipped by the others. All state is in the
+ * database.
  */
 export class ZoneJobs {
   readonly #parts: ZoneJobsParts;

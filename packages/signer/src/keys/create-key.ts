@@ -4,7 +4,7 @@ import { CSK_FLAGS, generateSigningKey, keyTagOf } from '@zonewright/dns-records
 import type { Clock } from '@zonewright/service-kit';
 import { insertZoneKey, listKeyTags, type MaintenanceContext } from '@zonewright/zones';
 
-/** Makes keys of zones, sealed at once. Key tags never meet within a zone: who looks for a key by its tag finds one. */
+/** Creates keys for zones and seals them at once. Key tags are unique within a zone, so a tag identifies a key. */
 export function keyCreator(keyring: Keyring, clock: Clock): MaintenanceContext['createKey'] {
   return async (trx, { zoneId, algorithm, state }) => {
     const tags = await listKeyTags(trx, zoneId);

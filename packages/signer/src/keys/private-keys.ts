@@ -49,7 +49,9 @@ export class PrivateKeys {
     return { name: zone.name, keys };
   }
 
-  /** The same, from memory where it has the keys that the one who asks has seen in the rows, and read them lately. */
+  /**
+   * As `find`, but from memory if the cached keys are those that the caller has seen in the database, and were read recently.
+   */
   async findKnown(
     db: Database,
     zoneId: string,

@@ -12,7 +12,7 @@ import {
   text,
 } from '@zonewright/service-kit';
 
-/** Others than any other service has: whoever reads their environments must not open the keys of zones. */
+/** No other service has these: access to another service's environment must not open the keys of zones. */
 const encryptionKeys: Setting<Keyring> = {
   ...text('SIGNER_ENCRYPTION_KEYS', {
     secret: true,

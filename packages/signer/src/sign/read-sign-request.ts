@@ -33,8 +33,8 @@ export interface SignRequest {
 }
 
 /**
- * The message of dns-api: `{requests: [...]}` for several zones, or one request by itself from an earlier version. Undefined: a
- * request that cannot be read, among others.
+ * Reads the message of dns-api: `{requests: [...]}` for several zones, or a single request. An unreadable request among others
+ * becomes undefined.
  *
  * @throws ServiceError `invalid`
  */
@@ -93,11 +93,11 @@ function isInteger(value: unknown, most: number): value is number {
 interface KeysOfZone {
   readonly zoneName: string;
   readonly keys: readonly PrivateZoneKey[];
-  /** Keys of another provider who signs the zone, too. */
+  /** Keys of another provider that signs the zone, too. */
   readonly foreign: readonly ZoneKey[];
 }
 
-/** No RRSIG is signed, and nothing that stands for a question (RFC 4035 s2.2, RFC 6895 s3.1). */
+/** RRSIG and types that exist only in queries are never signed (RFC 4035 s2.2, RFC 6895 s3.1). */
 function isSignable(type: number): boolean {
   return (
     type > 0 && type !== RR_TYPE.RRSIG && type !== RR_TYPE.OPT && !(type >= 128 && type <= 255)
@@ -114,7 +114,7 @@ export function requireOfZone(
   items: readonly RrsetToSign[],
   { zoneName, keys, foreign }: KeysOfZone,
 ): void {
-  // Most requests tell nothing of keys.
+  // Most requests contain no record about keys.
   const isOfKeys = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type));
   const allowed = isOfKeys ? ownRecords({ zoneName, keys, foreign }) : NONE;
   const needed = isOfKeys ? foreignRecords({ zoneName, foreign }) : NONE;

@@ -41,8 +41,8 @@ export const TELLS_OF_KEYS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a key signs what is of a type. Data has signatures of each algorithm that DNSKEY has or is about to have (RFC 4035 s2.2,
- * RFC 6781 s4.1.4); of keys of one algorithm, the active one makes them.
+ * Whether a key signs a type. Data has signatures of each algorithm that DNSKEY has or is about to have (RFC 4035 s2.2, RFC
+ * 6781 s4.1.4); of several keys of one algorithm, the active one signs.
  */
 function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[]): boolean {
   if (key.state === 'unlisted') return type !== RR_TYPE.DNSKEY;

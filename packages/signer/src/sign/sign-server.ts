@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_REQUESTS = 64;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** `POST /sign`, for dns-api alone: it shows a secret that both have. */
+/** `POST /sign`, for dns-api alone, which authenticates with a shared secret. */
 export class SignServer {
   readonly #options: SignServerOptions;
   readonly #server: Server;
@@ -40,7 +40,7 @@ export class SignServer {
     return await listen(this.#server, port, host);
   }
 
-  /** Answers what has arrived. */
+  /** Answers the requests that have arrived. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export interface ZoneKeySignerParts {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Told how many signatures were made. */
+  /** Called with the number of signatures that were made. */
   readonly onSigned: (signatures: number) => void;
 }
 

@@ -35,7 +35,13 @@ describe('quotas of a zone', () => {
       4,
       /11 records, with/,
     ],
-    ['more off than half', 0, [change(undefined, off(address))], 5, /6 records that are switched off/],
+    [
+      'more off than half',
+      0,
+      [change(undefined, off(address))],
+      5,
+      /6 records that are switched off/,
+    ],
     ['switching on, whatever the number', 5, [change(off(address), address)], 5, undefined],
     [
       'an exchange in a full zone',
