@@ -8,7 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-// The first Ctrl-C lets the command say what it has done; a second one ends it at once.
+// The first Ctrl-C lets the command report what it has done. A second one ends the process at once.
 const interruption = new AbortController();
 process.once('SIGINT', () => {
   interruption.abort(new Error('interrupted'));

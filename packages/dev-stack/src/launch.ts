@@ -17,7 +17,7 @@ import type { StartSettings } from './settings/settings.js';
 
 interface LaunchOptions {
   readonly settings: StartSettings;
-  /** In which `npm start` was called. */
+  /** The environment of `npm start`. */
   readonly environment: Environment;
   /** Absolute. */
   readonly dataFolder: string;
@@ -27,12 +27,12 @@ interface LaunchOptions {
 }
 
 /**
- * Starts everything in the order of dependencies and reports the progress. `cleanup` contains what has been started,
- * also if a later step fails or the user ends the program meanwhile.
+ * Starts everything in the order of dependencies and reports the progress. `cleanup` contains what has been started, also if a
+ * later step fails or the user ends the program meanwhile.
  */
 export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
   const { environment, say } = options;
-  // Each program is told where the others are before any of them listens.
+  // Each program is given the addresses of the others before any of them listens.
   const settings = { ...options.settings, ports: await chosen(options.settings.ports) };
   describeEnvironment(environment).forEach(say);
   const busy = await describeBusyPorts(wantedPorts(settings));

@@ -14,7 +14,7 @@ export interface ApexContent {
   };
 }
 
-/** RFC 1035 has no form for "no primary"; the root is what others write. */
+/** RFC 1035 has no notation for "no primary"; other servers use the root. */
 const NO_SERVER = '.';
 
 /** SOA, and NS for each server (decisions 4), as text. */

@@ -3,10 +3,10 @@ import { checkDomainName } from './checks/domain-name.js';
 import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 import type { Problem } from './problems/problem.js';
 
-// An entry of its own beside index.ts: the list of suffixes is large, and a nameserver has no use for it.
+// Separate from index.ts: the list of suffixes is large, and a nameserver does not need it.
 
-// Registries' suffixes only (the ICANN part of the Public Suffix List): names of the private part, such as
-// github.io, belong to somebody who may well host them here.
+// Registries' suffixes only (the ICANN part of the Public Suffix List): names of the private part, such as github.io, belong to
+// owners who may host them here.
 const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
 
 /** Checks the name of a new zone (decisions 3, Domain). */

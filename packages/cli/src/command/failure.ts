@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'this exceeds a limit of the project; see `zonewright limits`',
 };
 
-/** There is no login, or it has ended. */
+/** There is no login, or it has expired. */
 export class NotLoggedInError extends Error {
   constructor(reason: string) {
     super(`${reason}. Log in with ${PROGRAM} login`);

@@ -9,14 +9,14 @@ import {
 
 /** Parts of the process that a command uses. Tests pass their own. */
 export interface Host extends Streams {
-  /** Ends with Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Host name. New keys are named after it. */
   readonly hostname: string;
   readonly home: string;
 }
 
-/** Asks at a terminal; elsewhere `--yes` must say it. @throws InputError, CommandEnd */
+/** Asks at a terminal; without one, `--yes` is required. @throws InputError, CommandEnd */
 export async function confirm(
   host: Host,
   { yes }: { readonly yes?: boolean },
@@ -68,7 +68,7 @@ export const EXIT = {
   refused: 6,
   /** Done, but not every nameserver that runs answers with it yet. */
   notPublished: 7,
-  /** Nothing is wrong, and something would change. */
+  /** There is no error, and the command would change something. */
   pending: 8,
   /** 128 and SIGINT, as shells have it. */
   interrupted: 130,

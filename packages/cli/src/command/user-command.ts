@@ -37,7 +37,7 @@ export function accountCommand(name: string, summary: string, ...examples: strin
     .option('--debug', 'print requests and response statuses, without secrets');
 }
 
-/** A leaf that asks or changes something as who is logged in. */
+/** A leaf command that reads or changes something as the logged-in user. */
 export function userCommand(name: string, summary: string, ...examples: string[]): Command {
   return accountCommand(name, summary, ...examples).option(
     '--curl',
@@ -45,7 +45,7 @@ export function userCommand(name: string, summary: string, ...examples: string[]
   );
 }
 
-/** A leaf that shows rows of one kind. */
+/** A leaf command that lists rows of one kind. */
 export function listCommand(name: string, summary: string, ...examples: string[]): Command {
   return withColumns(userCommand(name, summary, ...examples));
 }

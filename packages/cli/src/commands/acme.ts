@@ -54,7 +54,7 @@ function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDA
 /** Hooks pass base64url, which may begin with a hyphen. No option is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,}$/;
 
-/** Behind a blank it is read as no option; `toChallenge` takes that away. */
+/** A leading blank keeps it from being parsed as an option; `toChallenge` removes the blank. */
 export function shieldChallenges(args: readonly string[]): readonly string[] {
   if (args[0] !== 'acme') return args;
   return args.map((argument) => (LIKE_AN_OPTION.test(argument) ? ` ${argument}` : argument));

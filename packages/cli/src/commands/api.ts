@@ -9,7 +9,7 @@ interface ApiOptions {
   readonly input?: string;
 }
 
-/** For what no other command does: any operation of the two APIs, as it is documented. */
+/** Calls any documented operation of the two APIs, for which there may be no other command. */
 export function apiCommand(host: Host): Command {
   return writeCommand(
     'api',

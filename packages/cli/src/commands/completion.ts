@@ -90,7 +90,7 @@ function argumentAt(command: Command, index: number) {
   return { name: argument?.name(), choices: argument?.argChoices ?? [] };
 }
 
-/** None where you are not logged in, or nobody answers in time. */
+/** Empty if you are not logged in, or if the service does not respond in time. */
 async function listDomains(host: Host): Promise<string[]> {
   const names: string[] = [];
   try {

@@ -6,7 +6,7 @@ import { confirm, EXIT, type Host, marksFor, readFileOrStdin } from '../command/
 import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { type Session, withSession } from '../session/session.js';
 
-/** The signer does within a second what it is asked for, unless the domain is large. */
+/** The signer reacts within a second, unless the domain is large. */
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 200;
 
@@ -188,7 +188,7 @@ interface Asked {
     path: { readonly domainId: string },
     options: object,
   ) => Promise<Answer<Dnssec>>;
-  /** The signer has begun with what was asked for, and it can be told. */
+  /** Whether the signer has begun with the request, so that its state can be shown. */
   readonly isDone: (dnssec: Dnssec) => boolean;
 }
 

@@ -252,7 +252,7 @@ function importFile(host: Host): Command {
     );
 }
 
-/** The members that were given. */
+/** Copies the members that are present. */
 function pick<T extends object, K extends keyof T>(from: T, members: readonly K[]) {
   return Object.fromEntries(
     members.filter((member) => from[member] !== undefined).map((member) => [member, from[member]]),

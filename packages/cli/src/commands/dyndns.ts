@@ -103,17 +103,17 @@ function typeOf(address: string): 'A' | 'AAAA' {
   return version === 4 ? 'A' : 'AAAA';
 }
 
-/** Nothing that answers with an address is longer. */
+/** No page that responds with an address is longer. */
 const LONGEST_ANSWER = 200;
 const PATIENCE_MS = 10_000;
 /** An address that counts on its own link alone (RFC 3927, RFC 4291). */
 const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i;
 
 /**
- * The addresses that this machine has now.
+ * Finds the current addresses of this machine.
  *
- * @param source the name of a network interface, or the URL of a page that answers with the address it was asked from
- * @throws InputError when it says none
+ * @param source the name of a network interface, or the URL of a page that responds with the client's address
+ * @throws InputError if there is no address
  */
 async function findAddresses(source: string, signal: AbortSignal): Promise<string[]> {
   if (/^https?:\/\//.test(source)) return [await askPage(source, signal)];

@@ -36,7 +36,7 @@ export function editCommand(host: Host): Command {
     );
 }
 
-/** As git does: the words of $VISUAL or $EDITOR, with the file behind them. */
+/** As git does: runs the words of $VISUAL or $EDITOR with the file as the last argument. */
 async function edit(host: Host, name: string, text: string): Promise<string> {
   const editor = host.env['VISUAL'] || host.env['EDITOR'] || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-'));

@@ -11,7 +11,7 @@ const STEPS = 20;
 /** Maximum number of lines for one change. An import may have thousands. */
 const SHOWN_CHANGES = 10;
 
-/** All changes of one step of the serial. */
+/** All changes of one serial. */
 interface Step {
   readonly serial: number;
   readonly before: number | null;
@@ -68,7 +68,7 @@ export function undoCommand(host: Host): Command {
     .action(withSession(host, undo));
 }
 
-/** For who looks for it by this name: what `undo --to` does. */
+/** Does what `undo --to` does, for users who look for this name. */
 export function restoreCommand(host: Host): Command {
   return writeCommand(
     'restore',
@@ -122,7 +122,7 @@ export function parseSerial(text: string): number {
   throw new InputError(`"${text}" is not a serial. See the serials with ${PROGRAM} history`);
 }
 
-/** Everything behind a serial, or the latest step. */
+/** Reads everything after a serial, or the latest change. */
 async function readUndone(session: Session, id: string, to: number | undefined): Promise<Step[]> {
   if (to === undefined) return await readSteps(session, id, 1);
   const steps: Step[] = [];
@@ -133,7 +133,7 @@ async function readUndone(session: Session, id: string, to: number | undefined):
   throw new InputError(`${to} is not in the history. See the serials with ${PROGRAM} history`);
 }
 
-/** Nothing: all changes. */
+/** Absent members match all changes. */
 interface Wanted {
   readonly name?: string;
   readonly type?: string;
@@ -196,7 +196,7 @@ function renderStep(host: Host, { serial, changedAt, author, changes }: Step): s
   ];
 }
 
-/** Deletions before what came, each in the order of records; the service writes those of one step in any. */
+/** Deletions first, each in the order of records: the service stores the changes of one serial in no order. */
 function compareChanges(a: Change, b: Change): number {
   if (a.action !== b.action) return a.action < b.action ? 1 : -1;
   return compareRecords(imageOf(a), imageOf(b));

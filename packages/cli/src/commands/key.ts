@@ -100,7 +100,7 @@ function restrictionOf(options: CreateOptions, tenantId: string | undefined): Re
   return { restrictions: { ...(rules.length === 0 ? {} : { rules }), ...common } };
 }
 
-/** None: whatever its user may do. */
+/** Undefined: the key may do everything that its user may do. */
 function rulesOf({ record, type, readOnly }: CreateOptions, zone: string | undefined) {
   if (zone === undefined) {
     if ([record, type, readOnly].every((each) => each === undefined)) return [];

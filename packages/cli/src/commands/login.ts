@@ -28,7 +28,7 @@ interface LogInOptions extends CommonOptions {
   readonly storage?: string;
 }
 
-/** In the file of the profiles. */
+/** Stores the secret in the file of profiles. */
 const FILE = 'file';
 
 export function logInCommand(host: Host): Command {
@@ -84,7 +84,10 @@ interface NewProfile {
   readonly storage: string | undefined;
 }
 
-/** Writes it into the file, the secret where it is to be. A key that cannot be kept is ended: nobody has its secret. */
+/**
+ * Writes the profile to the file and the secret to its storage. If the secret cannot be stored, the key is deleted, since
+ * nobody has its secret.
+ */
 async function keepProfile(
   host: Host,
   client: Client,
@@ -107,7 +110,7 @@ async function findAccess(
   options: LogInOptions,
 ): Promise<Access> {
   const { envFile, username, accessKey, project } = options;
-  // A profile is what is made here: only a file or the environment can be taken over.
+  // This command creates profiles, so only a file or the environment can be the source.
   const given = findGivenAccess(host, envFile === undefined ? {} : { envFile });
   const isByHand = [url, username, accessKey].some((each) => each !== undefined);
   if (given !== undefined && !isByHand) return { ...given, auth: inProject(given.auth, project) };

@@ -101,7 +101,11 @@ function requireProfile(host: Host, name: string): Profile {
   throw new InputError(`there is no profile ${name}. See ${PROGRAM} profile list`);
 }
 
-/** Forgets a log-in under all of its names, and ends the access key that it made, unless it is kept. @returns the names of those that are left */
+/**
+ * Removes a login under all of its names and deletes the access key that it created, unless the key shall stay.
+ *
+ * @returns the names of the remaining profiles
+ */
 export async function dropProfile(
   host: Host,
   profile: Profile,
@@ -124,7 +128,7 @@ export async function dropProfile(
   return names;
 }
 
-/** For how long a log-in by password lasts. */
+/** How long a login by password lasts. */
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -156,7 +160,7 @@ export async function keepKey(
   const endsAt = Date.now() + KEY_DAYS * DAY_MS;
   const key = await client.keys.create({
     validTo: new Date(endsAt).toISOString().slice(0, 19),
-    // Nobody has two keys of one name.
+    // Names of a user's keys must be unique.
     otherAttributes: { name: `zonewright on ${host.hostname}, ${new Date().toISOString()}` },
   });
   if (old?.isOwnKey === true && old.username === session.user.name) await forget(client, old);

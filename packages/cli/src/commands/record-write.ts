@@ -15,7 +15,7 @@ interface Typed {
   readonly type: string;
   /** None where no data was typed. */
   readonly given: readonly RecordContent[];
-  /** TTL and flags for all records, as far as they were given. */
+  /** The TTL and the flags for all records, as far as they were given. */
   readonly said: Flags & { readonly ttl?: number };
   readonly hasFlags: boolean;
 }
@@ -24,7 +24,7 @@ interface RecordWrite {
   readonly name: string;
   readonly summary: string;
   readonly examples: readonly string[];
-  /** The argument, and what there is to say of it. */
+  /** The argument and its description. */
   readonly data: readonly [string, string];
   /** Help text for the default TTL. */
   readonly ttl: string;
@@ -99,7 +99,7 @@ export function setCommand(host: Host): Command {
       const { client, output, write } = session;
       const all = await listRecords(session, zone, { name, type });
       const isOfFlags = given.length === 0 || hasFlags;
-      // With flags, only the given records change. Without flags, records that are switched off are kept.
+      // With flags, only the given records change. Without flags, records that are switched off stay as they are.
       const present = isOfFlags
         ? all.filter(({ data }) => given.length === 0 || given.some((each) => each.data === data))
         : all.filter(isServed);

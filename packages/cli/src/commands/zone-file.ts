@@ -47,7 +47,7 @@ export function planCommand(host: Host): Command {
     );
 }
 
-/** The same with the domain first: what `dnscontrol` and `git` call it. */
+/** `plan` with the domain first, under the name that `dnscontrol` and `git` use. */
 export function diffCommand(host: Host): Command {
   return userCommand(
     'diff',
@@ -121,7 +121,7 @@ function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions
   );
 }
 
-/** Shows it, asks, and does it: what is done is what was shown. */
+/** Shows the plan, asks, and applies exactly what was shown. */
 export async function performPlan(
   session: Session,
   wish: Wish,
@@ -162,7 +162,7 @@ async function readWish(
   return { domain: name, zonefile: text, merges: merge };
 }
 
-/** @throws InputError when a line is wrong: nothing of the file is done then */
+/** @throws InputError if a line is wrong; then nothing of the file is applied */
 function refuseWrong({ result }: Plan): void {
   const { outcome, errors = [] } = result;
   if (outcome !== 'would_refuse') return;

@@ -2,7 +2,7 @@ import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/cli
 import { InputError } from '@zonewright/terminal';
 import { planSet } from '../record/plan-set.js';
 
-/** Changes that external-dns asks for: endpoints to delete and endpoints to create. */
+/** Changes in a request of external-dns: endpoints to delete and endpoints to create. */
 export interface Changes {
   readonly leaving: readonly Endpoint[];
   readonly coming: readonly Endpoint[];
@@ -20,10 +20,10 @@ export function readChanges(body: unknown): Changes {
   };
 }
 
-/** In this order no name has an alias beside something else on the way. */
+/** In this order an alias is never beside another record in between. */
 const ORDER = ['delete', 'update', 'create'];
 
-/** The operations that make a zone what is wanted; repeated, there are none. */
+/** Returns the operations that bring a zone into the desired state. A repeated call returns none. */
 export function planChanges(
   present: readonly ZoneRecord[],
   { leaving, coming }: Changes,
@@ -41,7 +41,7 @@ export function planChanges(
   const operations = [...wanted].flatMap(([key, records]) => {
     const there = recordsByKey.get(key) ?? [];
     const coming = new Set(records.map(identify));
-    // Records that others have added at the name are kept.
+    // Records that others have added at the name stay.
     const kept = there.filter(
       (record) => !gone.has(identify(record)) && !coming.has(identify(record)),
     );
@@ -54,12 +54,12 @@ function identify({ name, type, data, priority }: RecordContent): string {
   return JSON.stringify([name, type, data, priority ?? null]);
 }
 
-/** All records of a name and type, as external-dns has them: names without a dot at their end, priorities in front. */
+/** All records of a name and type in the format of external-dns: names without a trailing dot, the priority in front. */
 export interface Endpoint {
   readonly dnsName: string;
   readonly recordType: string;
   readonly targets: readonly string[];
-  /** Undefined or 0: what is usual for the domain. */
+  /** Undefined or 0: the default of the domain. */
   readonly recordTTL?: number;
 }
 
@@ -67,7 +67,7 @@ export interface Endpoint {
 const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
 const WITH_PRIORITY = new Set(['MX', 'SRV']);
 
-/** Names that are other than these letters would have to be asked for. @throws InputError */
+/** Reads endpoints. Other spellings of their names could not be matched. @throws InputError */
 export function readEndpoints(value: unknown, what: string): Endpoint[] {
   // Go writes null for a list that is empty.
   const list = value ?? [];

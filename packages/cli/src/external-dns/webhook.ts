@@ -81,7 +81,7 @@ class Webhook {
   readonly #confirm: { readonly confirm?: true };
 
   /**
-   * @param names of the domains that it shows and changes; none: all that the key may see
+   * @param names of the domains that it lists and changes; empty: all that the key may see
    * @param confirms whether it may remove most of a domain's records at once
    */
   constructor(session: Session, names: readonly string[], confirms: boolean) {
@@ -165,7 +165,7 @@ class Webhook {
     for (const [zone, own] of byZone) await this.#change(zone, own);
   }
 
-  /** All that is wanted of one domain is done, or nothing of it. */
+  /** Makes all changes of one domain, or none. */
   async #change(zone: Domain, changes: Changes): Promise<void> {
     const { reading, output } = this.#session;
     const records = this.#recordsOf(zone);

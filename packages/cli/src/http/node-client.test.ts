@@ -48,7 +48,7 @@ describe('fetch over node:http', () => {
 
   it('reads what is packed, and nothing', async () => {
     expect(await (await nodeFetch(`${url}/packed`)).text()).toHaveLength(13_000);
-    // The process could not end while it is not.
+    // The process cannot exit while the socket is in use.
     const isFree = once(globalAgent, 'free');
     expect(await (await nodeFetch(`${url}/nothing`)).text()).toBe('');
     await isFree;

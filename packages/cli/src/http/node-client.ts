@@ -7,14 +7,14 @@ import { createGunzip } from 'node:zlib';
 /** Answers that have no body (RFC 9110, 15.3.5 and 15.4.5). */
 const WITHOUT_BODY = new Set([204, 304]);
 
-/** A client that begins sooner than one with the platform's own `fetch`. */
+/** Creates a client that starts faster than one with the built-in `fetch`. */
 export function createClient(options: ClientOptions, fetch = nodeFetch): Client {
   return new Client({ ...options, fetch });
 }
 
 /**
- * `fetch` for what the client sends: text to a URL, no redirects. Node's own takes a tenth of a second of a processor to load, a third
- * of what a command takes in all.
+ * A `fetch` with what the client needs: text to a URL, no redirects. Loading the built-in one takes 0.1 s of CPU time, a third
+ * of a whole command.
  */
 export function nodeFetch(
   input: Parameters<typeof fetch>[0],
@@ -53,7 +53,7 @@ function readResponse(message: IncomingMessage): Response {
     String(value),
   ]);
   if (WITHOUT_BODY.has(status)) {
-    // Otherwise the connection would count as in use, and the process wait for its end.
+    // Otherwise the connection would count as in use, and the process would wait for it.
     message.resume();
     return new Response(null, { status, headers: answered });
   }
@@ -63,6 +63,6 @@ function readResponse(message: IncomingMessage): Response {
           // The reader of the decompressed stream gets this error.
         })
       : message;
-  // The two declarations of one class differ in what their readers are called.
+  // The two declarations of the class differ in the type of their readers.
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers: answered });
 }

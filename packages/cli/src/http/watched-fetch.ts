@@ -60,7 +60,7 @@ function isRead(url: string, { method = 'GET', headers }: RequestInit): boolean 
   return new URL(url).searchParams.get('dry_run') === 'true';
 }
 
-/** For a POSIX shell, in which TOKEN is a token. */
+/** For a POSIX shell in which TOKEN contains a token. */
 function renderCurl(url: string, { method = 'GET', headers, body }: RequestInit): string {
   const fields = Object.entries(headers as Record<string, string>).map(([name, value]) =>
     name === 'X-Auth-Token'
@@ -82,12 +82,12 @@ function urlOf(input: Parameters<Fetch>[0]): string {
 
 const STRUCK = '***';
 const SECRET = /password|secret|token|private/i;
-/** Has a name beside the secret, which has a name of its own. */
+/** Such a member contains a name beside the secret, which has a member of its own. */
 const GROUP = /credentials$/i;
-/** Longer ones would hide what is around them. */
+/** Longer bodies would hide the lines around them. */
 const LONGEST_BODY = 2_000;
 
-/** Without what lets somebody in: a token in the path, as the identity service has it, and a password before the host. */
+/** Removes secrets from a URL: a token in a path of the identity service, and a password before the host. */
 export function strikeUrl(url: string): string {
   return url
     .replace(/^(\w+:\/\/)[^/@]*@/, `$1${STRUCK}@`)
@@ -98,7 +98,7 @@ export function strikeHeader([name, value]: readonly [string, string]): [string,
   return [name, SECRET.test(name) ? STRUCK : value];
 }
 
-/** JSON without the values of members that are secret by their names; of what is no JSON only the length. */
+/** JSON without the values of secret members; for any other body only the length. */
 export function strikeBody(body: string): string {
   let struck: string;
   try {

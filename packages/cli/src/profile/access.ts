@@ -7,14 +7,17 @@ import type { Host } from '../command/host.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where to log in, and as whom. */
+/** The service to log in to, and the credentials. */
 export interface Access {
   readonly identityUrl: string;
   readonly dnsUrl?: string | undefined;
   readonly auth: Credentials;
 }
 
-/** ZONEWRIGHT_* variables, as `npm start` and `key create` write them, before those of OpenStack. Undefined: there are none. */
+/**
+ * Reads ZONEWRIGHT_* variables, as `npm start` and `key create` write them, or else those of OpenStack. Undefined if there are
+ * none.
+ */
 export function accessFromVariables(variables: Variables): Access | undefined {
   return fromZonewright(variables) ?? fromOpenStack(variables);
 }

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { InputError, printable } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 
-// Programs that keep secrets in what the system has for them speak one protocol: docker-credential-secretservice, -pass, -osxkeychain,
-// -wincred and others (https://github.com/docker/docker-credential-helpers). What they keep is known by a URL.
+// Programs that store secrets in the system's keyring use one protocol: docker-credential-secretservice, -pass, -osxkeychain,
+// -wincred and others (https://github.com/docker/docker-credential-helpers). A URL identifies each secret.
 
-/** Somebody may have to type a passphrase; a keyring that nobody can unlock does not hold up a script. */
+/** Time for a user to type a passphrase. A keyring that nobody can unlock must not block a script. */
 const PATIENCE_MS = 30_000;
 const MAX_OCTETS = 65_536;
 
 interface KeptSecret {
-  /** A URL under which nothing else is kept. */
+  /** A URL that no other program uses. */
   readonly url: string;
   readonly username: string;
 }
 
-/** @throws InputError where there is no such program, or it does not work */
+/** @throws InputError if the program is missing or fails */
 export function storeSecret(
   host: Host,
   helper: string,
@@ -37,7 +37,7 @@ export function readStoredSecret(host: Host, helper: string, { url }: KeptSecret
     const { Secret: secret } = JSON.parse(text) as { readonly Secret?: unknown };
     if (typeof secret === 'string' && secret !== '') return secret;
   } catch {
-    // It is told below; what it has said may hold the secret.
+    // The error is thrown below: the program's output may contain the secret.
   }
   throw new InputError(`docker-credential-${helper} has no secret for ${url}: log in again`);
 }
@@ -51,7 +51,7 @@ export function eraseSecret(host: Host, helper: string, { url }: KeptSecret): vo
   }
 }
 
-/** Fails before there is anything to keep. @throws InputError */
+/** Fails before a key is created. @throws InputError */
 export function requireHelper(host: Host, helper: string): void {
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(helper)) {
     throw new InputError(
@@ -76,7 +76,7 @@ function run(host: Host, helper: string, action: string, input: string): string 
     throw new InputError(`${program} did not answer within ${PATIENCE_MS / 1000} seconds`);
   }
   if (status === 0) return stdout;
-  // These programs say on standard output what is wrong.
+  // These programs write their errors to standard output.
   const said = printable((stderr || stdout).trim().slice(0, 200)) || `ended with ${String(status)}`;
   throw new InputError(`${program} ${action}: ${said}`);
 }

@@ -9,7 +9,7 @@ import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 import { type Access, accessFromCloud, accessFromVariables } from './access.js';
 import { type Profile, readProfiles, readSecretKey } from './profile-store.js';
 
-/** @throws InputError when nothing says as whom */
+/** @throws InputError if there are no credentials */
 export function openClient(host: Host, options: CommonOptions, fetch?: typeof nodeFetch): Client {
   const access =
     findGivenAccess(host, options) ?? fromProfile(host, findProfile(host, options.profile));

@@ -4,7 +4,7 @@ import { InputError } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 import { eraseSecret, readStoredSecret, storeSecret } from './credential-helper.js';
 
-/** How to speak to one installation as one user, kept by `zonewright login`. */
+/** Access to one installation as one user, stored by `zonewright login`. */
 export interface Profile {
   readonly identityUrl: string;
   readonly dnsUrl?: string | undefined;
@@ -12,13 +12,13 @@ export interface Profile {
   readonly tenantName: string | undefined;
   readonly username: string;
   readonly accessKeyId: string;
-  /** In this file, or else with a program for secrets. */
+  /** The secret in this file. Undefined if a credential helper stores it. */
   readonly secretKey?: string | undefined;
   /** The program, as credential-helper.ts names it. */
   readonly storage?: string | undefined;
   /** The log-in made the key; `logout` deletes it. */
   readonly isOwnKey: boolean;
-  /** When the key ends, in milliseconds since 1970. */
+  /** Expiry of the key, in milliseconds since 1970. */
   readonly endsAt: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export function writeProfiles(host: Host, profiles: Profiles): void {
   renameSync(`${file}.new`, file);
 }
 
-/** For its owner alone, also where a file of that name was there. */
+/** Readable by its owner only, also if the file existed before. */
 export function writePrivate(file: string, text: string): void {
   writeFileSync(file, '', { mode: 0o600 });
   chmodSync(file, 0o600);

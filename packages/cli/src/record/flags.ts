@@ -64,7 +64,7 @@ function parseTags(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((tag) => tag !== '');
 }
 
-/** In words, for a line; empty where there are none. */
+/** Describes the flags in words; empty if there are none. */
 export function describeFlags({ disabled, expires_at: end, tags = [] }: Flags): string {
   const words = [
     ...(disabled === true ? ['off'] : []),

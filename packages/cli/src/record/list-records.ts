@@ -16,7 +16,7 @@ interface Zone {
   readonly name: string;
 }
 
-/** In the order of the service. */
+/** Yields records in the order of the service. */
 export function followRecords(
   { client, reading }: Session,
   zone: Zone,

@@ -8,7 +8,7 @@ const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
 /** Types whose data is one word: several words are several records. */
 const ONE_WORD = new Set(['A', 'AAAA']);
 
-/** The name of a domain, the dot at its end or not. @throws InputError when it cannot be one */
+/** Returns the name of a domain, given with or without a trailing dot. @throws InputError if it cannot be one */
 export function withDot(name: string): string {
   if (/^[^\s/]+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
   throw new InputError(`"${name}" is not a valid domain name.`);
@@ -63,14 +63,14 @@ export interface ShownRecord {
   readonly tags?: string[];
 }
 
-/** One record in one line, as a zone file has it, and what of it no zone file has. */
+/** Renders a record as a line of a zone file, followed by the properties that zone files do not have. */
 export function renderRecord(record: ShownRecord): string {
   const { name, type, data, ttl, priority } = record;
   const parts = [name, ttl ?? '', type, priority ?? '', data, describeFlags(record)];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The order of people: a name before those below it, one type beside the other. */
+/** Order for people: a name comes before the names below it, and its types are together. */
 export function compareRecords(a: ShownRecord, b: ShownRecord): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;
 }

@@ -4,8 +4,8 @@ import { hasFlags } from './flags.js';
 import { compareRecords, renderRecord } from './names.js';
 
 /**
- * Returns the changes that turn the records of one name and type into the given ones. Equal records are kept. The others are updated
- * where possible, so that a record keeps its id.
+ * Returns the changes that turn the records of one name and type into the given ones. Equal records stay. The others are
+ * updated if possible, so that a record keeps its id.
  */
 export function planSet(
   present: readonly ZoneRecord[],
@@ -33,7 +33,7 @@ export function planSet(
   ];
 }
 
-/** A TTL that nobody asked for stays what it is. */
+/** A TTL that was not given stays unchanged. */
 function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
   const { data, priority = null, ttl } = wanted;
   return (

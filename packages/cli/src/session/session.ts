@@ -23,14 +23,14 @@ export interface Session {
   readonly host: Host;
   readonly output: Output;
   readonly client: Client;
-  /** A remark for the end: what may be done now. */
+  /** Prints a suggestion for the next command at the end. */
   readonly suggest: (sentence: string) => void;
-  /** For every call. */
+  /** Options for every call. */
   readonly reading: { readonly signal: AbortSignal };
   /**
-   * Performs a write, and remembers that it is under way: interrupted, the command says so.
+   * Performs a write. If it is interrupted, the command says that the write may have been done.
    *
-   * @param what the domain that is changed, or what else can be looked at
+   * @param what the domain that changes, or another object that the user can look at
    */
   readonly write: <T>(
     what: string,
@@ -76,9 +76,9 @@ export function withSession<A extends unknown[]>(
   };
 }
 
-/** A command that shows only what it would ask the services. */
+/** A command that only prints its requests. */
 class CurlPrinting {
-  /** For what the command says itself. */
+  /** Replaces the command's own output. */
   readonly silent = { stdout: new Nowhere(), stderr: new Nowhere() };
   readonly ended: Promise<void>;
   readonly #host: Host;
@@ -87,7 +87,7 @@ class CurlPrinting {
   constructor(host: Host, args: readonly unknown[]) {
     this.#host = host;
     this.ended = new Promise((resolve) => (this.#end = resolve));
-    // Nothing is changed of which somebody would have to be asked.
+    // Nothing that would need a confirmation is changed.
     const command = args.at(-1);
     if (command instanceof Command) command.setOptionValue('yes', true);
   }
@@ -183,9 +183,10 @@ function parseSeconds(text: string): number {
 }
 
 /**
- * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once and retried.
+ * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once and
+ * retried.
  *
- * @param look returns whether there is nothing more to show
+ * @param look returns whether everything has been shown
  * @throws the error of the first call
  */
 export async function again(

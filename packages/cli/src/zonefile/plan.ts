@@ -11,7 +11,7 @@ import { renderDifference } from '../record/plan-set.js';
 export interface Plan {
   /** Undefined: the domain is made. */
   readonly domain: Domain | undefined;
-  /** ETag of the planned domain, so that apply makes the changes that were shown. */
+  /** ETag of the planned domain, so that apply makes exactly the changes that were shown. */
   readonly etag: string | undefined;
   readonly result: ImportResult;
 }
@@ -19,16 +19,16 @@ export interface Plan {
 export interface Wish {
   readonly domain: string;
   readonly zonefile: string;
-  /** Whether records that the file does not have are kept. */
+  /** Whether records that are missing in the file stay. */
   readonly merges: boolean;
 }
 
-/** The members of a request that puts the file into its domain. A line that is wrong refuses all of it. */
+/** Members of a request that imports the file into its domain. One wrong line refuses the whole file. */
 export function toImport({ zonefile, merges }: Wish) {
   return { zonefile, mode: merges ? 'merge' : 'replace', on_error: 'refuse' } as const;
 }
 
-/** The same where the domain is not here yet. A file without SOA does not say who answers for it. */
+/** Members of a request that creates the domain from the file. A file without SOA has no mailbox. */
 export function toNewDomain({ zonefile, domain }: Wish) {
   const name = withDot(domain);
   const email = /\sSOA\s/i.test(zonefile) ? {} : { email: `hostmaster@${name.slice(0, -1)}` };
@@ -70,7 +70,7 @@ export function isEmpty({ domain, result }: Plan): boolean {
   return domain !== undefined && created + updated + deleted === 0;
 }
 
-/** The plan as lines: what is made, changed and deleted, and what is wrong with the file. */
+/** Renders the plan as lines: created, changed and deleted records, and the errors of the file. */
 export function renderPlan(host: Host, plan: Plan): string[] {
   const { domain, result } = plan;
   const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
@@ -87,7 +87,7 @@ export function renderPlan(host: Host, plan: Plan): string[] {
   ];
 }
 
-/** A plan that somebody has looked at, to be done as it is or not at all. */
+/** A reviewed plan, which is applied exactly or not at all. */
 interface KeptPlan {
   readonly zonewrightPlan: 1;
   readonly wish: Wish;

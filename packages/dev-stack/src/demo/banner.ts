@@ -83,12 +83,12 @@ function consoleLine({ hasConsole, ports }: StartSettings): string {
   return hasConsole ? ` Open http://127.0.0.1:${ports.console} in a browser.` : '';
 }
 
-/** `check` shows where each of them listens. */
+/** `check` shows the address of each. */
 function others(count: number): string {
   return count === 1 ? '' : `, the first of ${count}`;
 }
 
-/** The command may be given in another folder later. */
+/** The user may run the command in another folder later. */
 function absolute(folder: string): string {
   return folder.startsWith('/') ? folder : `$PWD/${folder}`;
 }

@@ -41,7 +41,10 @@ export function describeDemoCloud(facts: DemoEnvironment): string {
   return `clouds:\n${describeCloud(facts, cloud)}\n`;
 }
 
-/** Writes clouds.yaml, which `openstack` finds through OS_CLIENT_CONFIG_FILE: the demo's user, and who administers accounts. */
+/**
+ * Writes clouds.yaml, which `openstack` finds through OS_CLIENT_CONFIG_FILE, with the demo user and the administrator of
+ * accounts.
+ */
 export function writeCloudsYaml(
   folder: DataFolder,
   facts: DemoEnvironment,

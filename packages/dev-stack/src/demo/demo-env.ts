@@ -49,7 +49,7 @@ interface OperatorFacts {
   readonly serviceSecretKey?: string;
 }
 
-/** Writes operator.env: what `npm run admin` needs to work on this installation, and to look at all of it. */
+/** Writes operator.env: the settings that `npm run admin` needs to manage this installation. */
 export function writeOperatorEnvironment(folder: DataFolder, facts: OperatorFacts): void {
   const variables = {
     DATABASE_URL: withRole(facts.databaseUrl, DATABASE_ROLES.operator),

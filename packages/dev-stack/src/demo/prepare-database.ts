@@ -35,8 +35,8 @@ const ADMINISTRATOR_NAME = 'admin';
 const NAMESERVER_DOMAIN = 'zonewright.example.';
 
 /**
- * Brings the schema up to date, makes what an installation needs and the demo tenant with its user. Run again, it
- * completes what is missing. Secrets are written down before they are used, so that an interrupted start loses none.
+ * Migrates the schema and creates what an installation needs, and the demo tenant with its user. A second run adds what is
+ * missing. Secrets are stored before they are used, so an interrupted start loses none.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
   const { folder, databaseUrl } = options;
@@ -117,7 +117,7 @@ async function prepareDemo(
   { secrets, isFirstStart }: { secrets: CompleteSecrets; isFirstStart: boolean },
 ): Promise<Demo> {
   const { demoPassword: password, demoAccessKey: accessKey, demoSecretKey: secretKey } = secrets;
-  // The first start may meet a database of DATABASE_URL that an earlier folder prepared, whose secrets are gone.
+  // On a first start, DATABASE_URL may name a database that another folder has prepared and whose secrets are lost.
   const tenant = await ensureDemo(db, { password, replacesPassword: isFirstStart });
   await unlessConflict(
     importAccessKey(db, keyring, {
@@ -127,7 +127,7 @@ async function prepareDemo(
       algorithm: 'HmacSHA256',
     }),
   );
-  // Over all account domains, and all that can be done in the one project that there is: whoever starts it owns it.
+  // All roles on all account domains and on the only project: the user who starts the platform owns it.
   await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'identity-operator' });
   for (const role of ['dns-admin', 'dns-operator'])
     await grantRole(db, { user: ADMINISTRATOR_NAME, role, tenant: tenant.id });

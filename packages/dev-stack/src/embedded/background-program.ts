@@ -10,18 +10,18 @@ interface BackgroundProgramOptions {
   readonly cwd: string;
   /** File that receives the output of the program. */
   readonly logFile: string;
-  /** The signal on which it ends in good order. */
+  /** The signal for a clean exit. */
   readonly stopSignal: NodeJS.Signals;
   readonly user?: UnprivilegedUser | undefined;
   /** Text for the standard input, for settings that must not be on a command line. */
   readonly input?: string;
-  /** Ends the program when this process is gone. */
+  /** Ends the program if this process dies. */
   readonly watchdog: Watchdog;
-  /** Called when it ends without having been asked to. */
+  /** Called if it exits unexpectedly. */
   readonly onUnexpectedExit: () => void;
 }
 
-/** Three seconds of the five in which Ctrl-C must end everything. */
+/** Three of the five seconds in which Ctrl-C must end everything. */
 const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 
@@ -50,7 +50,7 @@ export class BackgroundProgram {
       cwd: options.cwd,
       detached: true,
       stdio: [options.input === undefined ? 'ignore' : 'pipe', log, log],
-      // Messages in English and in a fixed form, whatever the user's language.
+      // Messages in English and in a fixed format, whatever the user's language.
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
       ...(options.user === undefined ? {} : { uid: options.user.uid, gid: options.user.gid }),
     });

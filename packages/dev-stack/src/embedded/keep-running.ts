@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough to see that something is wrong, short enough to go on working. */
+/** Long enough to notice a problem, short enough to continue the work. */
 const RESTART_DELAY_MS = 3_000;
 
-/** Something that was started and may end by itself. */
+/** A program that was started and may exit. */
 export interface Restartable {
   stop(): Promise<void>;
 }
@@ -11,12 +11,12 @@ export interface Restartable {
 interface KeepRunningOptions<T extends Restartable> {
   /** As in messages: "PostgreSQL". */
   readonly name: string;
-  /** Starts it, again on the same port, so that what connects to it finds it; told when it ended by itself. */
+  /** Starts it, each time on the same port, so that its clients find it. The callback reports an unexpected exit. */
   readonly start: (onUnexpectedExit: () => void) => Promise<T>;
   readonly onNote: (note: string) => void;
 }
 
-/** Keeps one part of the platform running: what ends by itself is started again, until it is stopped. */
+/** Keeps one part of the platform running: restarts it when it exits, until it is stopped. */
 export class KeptRunning<T extends Restartable> {
   readonly #options: KeepRunningOptions<T>;
   readonly #stop = new AbortController();

@@ -5,15 +5,15 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
 interface Program {
-  /** In its command line. */
+  /** Text in its command line. */
   readonly program: string;
-  /** In which it runs. */
+  /** Its working folder. */
   readonly folder: string;
 }
 
 /**
- * Ends the program that an earlier launcher left running, found by its pid file. A number that meanwhile
- * belongs to some other program is left alone, and the stale file removed.
+ * Ends a program that an earlier launcher left running, by its pid file. If the pid belongs to another program by now, only the
+ * stale file is removed.
  */
 export async function stopLeftover(pidFile: string, program: Program): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => '');

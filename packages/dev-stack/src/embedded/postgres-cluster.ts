@@ -24,7 +24,7 @@ export const SUPERUSER = 'zonewright';
 const VERSION_FILE = 'PG_VERSION';
 /** Folder below the cluster's folder in which initdb works. Its content has never been a database. */
 const UNFINISHED = 'zonewright-unfinished';
-/** In that folder, when initdb has ended well. */
+/** File in that folder, written when initdb has succeeded. */
 const INITIALIZED_MARK = 'zonewright-initialized';
 
 interface NewCluster {

@@ -13,20 +13,20 @@ import {
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 
-/** A user without rights, under whom root runs PostgreSQL, which refuses to run as root. */
+/** A user without rights. Root runs PostgreSQL as this user, since PostgreSQL refuses to run as root. */
 export interface UnprivilegedUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Folder that root uses for what an unprivileged user must reach, if the project's folder is closed to others. */
+/** Folder for files that an unprivileged user must reach if root's project folder is closed to others. */
 const SYSTEM_FOLDER = '/var/lib/zonewright';
 
 /**
- * Finds the user that PostgreSQL can run as on existing files, which is their owner.
+ * Finds the user that PostgreSQL runs as on existing files: their owner.
  *
- * @returns undefined when this process is not root: then it needs nobody else
+ * @returns undefined if this process is not root and needs no other user
  */
 export async function findOwner(path: string): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -37,9 +37,9 @@ export async function findOwner(path: string): Promise<UnprivilegedUser | undefi
 }
 
 /**
- * For new files in `folder`: its owner, so that root at work in somebody's folder leaves it theirs.
+ * For new files in `folder`: its owner, so that files which root creates in a user's folder belong to that user.
  *
- * @returns undefined when this process is not root: then it needs nobody else
+ * @returns undefined if this process is not root and needs no other user
  */
 export async function findUnprivilegedUser(folder: string): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

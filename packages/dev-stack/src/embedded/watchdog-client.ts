@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The launcher's side of the watchdog: a small process of its own that ends what it was told to watch when
- * this process is gone, however it went. PostgreSQL and Redis do not notice that by themselves.
+ * The launcher's side of the watchdog, a small process that ends the watched programs when the launcher dies, in whatever way.
+ * PostgreSQL and Redis do not notice that by themselves.
  */
 export class Watchdog {
   readonly #process: ChildProcess;

@@ -22,7 +22,7 @@ while (Date.now() < end && [...watched.keys()].some((pid) => send(pid, 0))) {
 }
 for (const pid of watched.keys()) send(pid, 'SIGKILL');
 
-/** Whether the process is there. */
+/** Whether the process exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -35,7 +35,7 @@ export class DataFolder {
     mkdirSync(path, { recursive: true });
     const folder = new DataFolder(path);
     if (isNew) {
-      // Others may walk through (PostgreSQL's user, when root starts it), but not look around; whatever the umask says.
+      // Other users may traverse it (PostgreSQL's user, if root starts it), but not list it, whatever the umask.
       chmodSync(path, 0o711);
       folder.#giveTo(path, dirname(path));
     }
@@ -82,7 +82,7 @@ export class DataFolder {
     return secrets;
   }
 
-  /** With the keys that a folder from before does not have. */
+  /** Adds the keys that an older folder lacks. */
   #complete(stored: StoredSecrets): Secrets {
     const made = makeSecrets();
     const secrets = { ...made, ...stored };
@@ -121,7 +121,7 @@ export class DataFolder {
     }
   }
 
-  /** Root at work in somebody's folder leaves what it makes to them, or they could not start after it. */
+  /** Files that root creates in a user's folder belong to that user, who could not start the platform otherwise. */
   #giveTo(path: string, owner = this.path): void {
     if (process.getuid?.() !== 0) return;
     const { uid, gid } = statSync(owner);

@@ -13,7 +13,7 @@ export interface Infrastructure {
   /** A login that owns the schema. */
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
-  /** For people: where each runs. */
+  /** For people: where each of them runs. */
   readonly databaseNote: string;
   readonly redisNote: string;
 }

@@ -4,10 +4,10 @@ const INTERVAL_MS = 500;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'zsh']);
 
 /**
- * Calls `onGone` when the npm that runs this process is gone: killed with SIGKILL it cannot tell us, and we would
- * go on unseen. Does nothing when not run by npm; then the parent may be a shell that is left on purpose.
+ * Calls `onGone` if the npm that runs this process dies: killed with SIGKILL it cannot signal us, and we would continue
+ * unnoticed. Does nothing without npm, since a shell may leave its child on purpose.
  *
- * @returns a function that ends the watch.
+ * @returns a function that stops the watch
  */
 export function watchNpm(onGone: () => void): () => void {
   if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;

@@ -65,12 +65,12 @@ const FIXED: Readonly<Record<string, string>> = {
   DNS_API_TLS_KEY_FILE: 'the catalog says http',
 };
 
-/** With those that name a file which has the value. */
+/** Includes the variables that name a file with the value. */
 const variablesOf = (tree: SettingsTree) =>
   listSettings(tree).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
 /** Why the launcher sets it itself; undefined when it does not. */
 const whyFixed = (name: string) => FIXED[name] ?? FIXED[name.replace(/_FILE$/, '')];
-/** The nameserver gets them, too, and tells when the database says otherwise by now. */
+/** The nameserver gets them, too, and reports if the database has other values by now. */
 const FIRST = new Set(variablesOf(START_SETTINGS.first));
 const OWN = new Set(variablesOf(START_SETTINGS).filter((name) => !FIRST.has(name)));
 const OF_SERVICES = new Set(Object.values(SERVICES).flatMap(variablesOf));
@@ -80,7 +80,7 @@ const KNOWN = new Set([
   ...[MIGRATE_SETTINGS, ADMIN_SETTINGS].flatMap(variablesOf),
 ]);
 
-/** Our names begin so, and hardly any others. */
+/** Prefixes of our names, which hardly any other program uses. */
 const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|SIGNER|NAMESERVER|CONSOLE|RATE_LIMIT)_/;
 /** Variables of the tests and of demo.env, which may be in the shell's environment. */
 const OF_OTHERS =
@@ -92,7 +92,7 @@ export function passedOn(service: ServiceName, environment: Environment): Record
   return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
 }
 
-/** A line for what is passed on, for each setting that is not, and for each name that nothing reads. */
+/** A line for the settings that are passed on, one for each setting that is not, and one for each unknown name. */
 export function describeEnvironment(environment: Environment): string[] {
   const passed = [...OF_SERVICES].filter((name) => isPassedOn(name, environment));
   const ignored = [...OF_SERVICES].filter(

@@ -44,8 +44,8 @@ export function makeSecrets(): Secrets {
 }
 
 /**
- * @returns undefined when there is no such file
- * @throws Error that names the file when it is there and cannot be read: new secrets would lock the database
+ * @returns undefined if there is no such file
+ * @throws Error that names the file if it exists but cannot be read: new secrets would lock the database
  */
 export function readSecretsFile(file: string): StoredSecrets | undefined {
   try {
@@ -63,7 +63,7 @@ export function readSecretsFile(file: string): StoredSecrets | undefined {
   }
 }
 
-/** The parser's own message would quote what it read. */
+/** The parser's own message would quote the content. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ interface ServiceProcessOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Called when it ends without having been asked to. */
+  /** Called if it exits unexpectedly. */
   readonly onUnexpectedExit: () => void;
 }
 
@@ -19,8 +19,8 @@ const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 
 /**
- * One of Zonewright's services as a child process, just as a container runs it. It is told to end by SIGTERM, and
- * ends by itself when the IPC channel closes because this process is gone.
+ * One of Zonewright's services as a child process, just as a container runs it. SIGTERM ends it, and it exits by itself when
+ * the IPC channel closes because this process died.
  */
 export class ServiceProcess {
   readonly name: string;

@@ -12,7 +12,7 @@ import { ServiceProcess } from './service-process.js';
 
 interface ServicesOptions {
   readonly settings: StartSettings;
-  /** In which `npm start` was called. */
+  /** The environment of `npm start`. */
   readonly environment: Environment;
   readonly folder: DataFolder;
   readonly infrastructure: Infrastructure;
@@ -36,7 +36,7 @@ const FIRST_NAMESERVER = 'ns1-1';
 export async function startServices(options: ServicesOptions): Promise<void> {
   const first = options.settings.ports.nameserver;
   const others = options.settings.nameserverCount - 1;
-  // Chosen before dns-api starts, which asks them; six ports in a row would hardly ever be free on every machine.
+  // Chosen before dns-api starts, since it queries them. Six consecutive ports would hardly ever be free on every machine.
   const ports = [first, ...(await Promise.all(Array.from({ length: others }, freePort)))];
   const running: Restartable[] = [];
   const keep = (service: Restartable) => {
@@ -44,7 +44,7 @@ export async function startServices(options: ServicesOptions): Promise<void> {
     // It was just starting when the user wanted out.
     if (options.cleanup.hasBegun) options.cleanup.add(() => service.stop());
   };
-  // All at once: Ctrl-C has promised to take five seconds, however many there are.
+  // All at once: Ctrl-C promises an end within five seconds, however many there are.
   options.cleanup.add(async () => {
     await Promise.all(running.map((service) => service.stop()));
   });

@@ -25,8 +25,8 @@ interface TestEnvironmentOptions {
 }
 
 /**
- * Survives nothing but the end of a process: a test server's files are thrown away, so it need not wait for
- * disks. Commits stay synchronous, since tests kill PostgreSQL and look for what was acknowledged.
+ * Test data need not survive a crash of the machine, so the server need not wait for disks. Commits stay synchronous, since
+ * tests kill PostgreSQL and look for what was acknowledged.
  */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
@@ -35,7 +35,7 @@ export async function startTestEnvironment(
   options: TestEnvironmentOptions,
 ): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
-  // So that root can let an unprivileged user in; what is secret below has modes of its own.
+  // So that root can give an unprivileged user access; secrets below have modes of their own.
   await chmod(folder, 0o755);
   const portClaims = join(folder, 'ports');
   await mkdir(portClaims);

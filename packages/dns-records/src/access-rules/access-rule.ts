@@ -1,13 +1,13 @@
 import { matchesNamePattern, namePatternExpression } from './name-pattern.js';
 
-/** Actions on records: `read` shows them, `update` makes, changes and deletes them, `transfer` sends the zone. */
+/** Actions on records: `read` shows them, `update` creates, changes and deletes them, `transfer` sends the zone. */
 export const ACCESS_ACTIONS = ['read', 'update', 'transfer'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
-/** For zones: each one of the tenant. For types: each one. */
+/** For zones: every zone of the tenant. For types: every type. */
 export const ANY = '*';
 
-/** One thing that a restricted key may do. A key may do what any one of its rules says, and nothing else. */
+/** One permission of a restricted key. A key may do what any of its rules allows, and nothing else. */
 export interface AccessRule {
   /** The canonical name of one zone, or `*`. */
   readonly zone: string;

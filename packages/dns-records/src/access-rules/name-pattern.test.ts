@@ -80,7 +80,7 @@ describe('matchesNamePattern', () => {
       }
       matches += expected ? 1 : 0;
     }
-    // Neither nearly all nor nearly none, or it would show nothing.
+    // Matches must be neither rare nor nearly certain, or the test would show nothing.
     expect(matches / PAIRS).toBeGreaterThan(0.1);
     expect(matches / PAIRS).toBeLessThan(0.9);
   });
@@ -95,7 +95,7 @@ function asExpression(pattern: string, name: string): boolean {
   return new RegExp(`^(?:${namePatternExpression(pattern, ZONE)})$`).test(name);
 }
 
-/** As the definition says it, and nothing more. */
+/** Follows the definition literally. */
 function naive(pattern: readonly string[], labels: readonly string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return labels.length === 0;

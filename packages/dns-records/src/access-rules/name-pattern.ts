@@ -3,7 +3,7 @@ import { isAtOrBelow } from '../names/relative-names.js';
 import { toAsciiLabel } from '../names/to-ascii-domain-name.js';
 import { MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 
-/** Any one label, but for the asterisk of a wildcard, whose reach is deeper than that. */
+/** Any single label, except the asterisk of a wildcard, which covers deeper names. */
 const ONE = '*';
 /** Any number of labels, also none. */
 const MANY = '**';
@@ -74,7 +74,7 @@ const LABEL = String.raw`(?:[^.\\]|\\.)+`;
 /** The same without the label of a wildcard. */
 const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)+)`;
 
-/** The names of a zone that fit a pattern, as an expression of PostgreSQL without its ends. */
+/** Matches the names of a zone that fit a pattern: a regular expression of PostgreSQL without its anchors. */
 export function namePatternExpression(pattern: string, zone: string): string {
   const labels = labelsOfPattern(pattern).map((label) => {
     if (label === MANY) return `(?:${LABEL}[.])*`;

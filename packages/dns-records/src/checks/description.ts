@@ -17,7 +17,7 @@ export function checkDescription(description: unknown): Problem[] {
 }
 
 function checkLength(description: string): Problem[] {
-  // A character has two code units at most: what is longer need not be taken apart to be counted.
+  // A character has at most two code units, so a longer text is refused before it is counted.
   const isFarTooLong = description.length > 2 * MAX_DESCRIPTION_CHARACTERS;
   const length = isFarTooLong ? description.length : Array.from(description).length;
   const what = `has ${length} characters; ${MAX_DESCRIPTION_CHARACTERS} is the most`;

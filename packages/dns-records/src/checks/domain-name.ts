@@ -6,8 +6,8 @@ import { checkRequiredString, memberProblem } from './member.js';
 const EXAMPLE = 'an absolute name such as "example.com."';
 
 /**
- * Checks a domain's name (decisions 3, "Domain"), without the public-suffix rule. A name that passes is stored as
- * toAsciiDomainName gives it.
+ * Checks a domain's name (decisions 3, "Domain"), without the public-suffix rule. A valid name is stored in the form that
+ * toAsciiDomainName returns.
  */
 export function checkDomainName(name: unknown): Problem[] {
   return typeof name === 'string' ? checkText(name) : checkRequiredString('name', name, EXAMPLE);

@@ -1,6 +1,6 @@
 import type { Problem, Validator } from '../problems/problem.js';
 
-/** A problem of the member `path`, whose name begins the sentence. */
+/** A problem with the member `path`, whose name begins the sentence. */
 export function memberProblem(path: string, validator: Validator, what: string): Problem {
   return { path, validator, message: `${path} ${what}.` };
 }

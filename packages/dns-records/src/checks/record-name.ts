@@ -44,15 +44,14 @@ function notInside(name: string, zoneName: string): Problem {
 }
 
 /**
- * RFC 2782: the name of an SRV record begins with the service and the protocol. A wildcard stands for names that do
- * (RFC 4592 s4.5).
+ * RFC 2782: the name of an SRV record begins with the service and the protocol. A wildcard covers such names (RFC 4592 s4.5).
  */
 export function checkServiceName(name: string, zoneName: string): Problem[] {
   const what = `is no service's name; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
   return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
-/** RFC 6698 s3: the name of a TLSA record begins with the port and the protocol; a wildcard may stand for both. */
+/** RFC 6698 s3: the name of a TLSA record begins with the port and the protocol; a wildcard may replace both. */
 export function checkPortName(name: string, zoneName: string): Problem[] {
   const what = `is no name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
   return /^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];

@@ -37,10 +37,10 @@ export interface RecordMembers {
 }
 
 /**
- * All that is wrong with a record of the zone `zoneName` (canonical), as far as the record itself
- * shows it (decisions 3, "Record"). Rules that look at other records are the caller's.
+ * Finds all problems of a record of the zone `zoneName` (canonical) that are visible in the record itself (decisions 3,
+ * "Record"). The caller checks it against other records.
  *
- * @param known the types that whoever writes it may write.
+ * @param known types that the author of the record may write
  */
 export function checkRecord(
   record: RecordMembers,
@@ -93,7 +93,7 @@ function checkNameForType(name: string, type: string, zoneName: string): Problem
 
 function checkData(data: unknown, type: RecordType, zoneName: string): Problem[] {
   if (typeof data !== 'string') return checkRequiredData(data);
-  // Before anything is made of it.
+  // The length is checked before the text is parsed.
   if (data.length <= MAX_TEXT_CHARACTERS) return type.checkData(data, zoneName);
   const what = `has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most`;
   return [memberProblem('data', 'maxLength', what)];

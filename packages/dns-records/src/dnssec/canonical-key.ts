@@ -33,7 +33,7 @@ export function nameOfKey(key: CanonicalKey, apex: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(octets.join(''), 'latin1'), apex]);
 }
 
-/** The least key behind all names at or below the one of this key, which is not the apex. */
+/** The lowest key above all names at or below the name of this key, which is not the apex. */
 export function endOfSubtree(key: CanonicalKey): CanonicalKey {
   return `${key.slice(0, -1)}\x01`;
 }

@@ -7,7 +7,7 @@ export interface PublicKey {
   /** 257: it signs the zone, and DS leads to it (RFC 4034 s2.1.1). */
   readonly flags: number;
   readonly algorithm: number;
-  /** In the form of its algorithm (RFC 6605 s4, RFC 8080 s3). */
+  /** In the encoding of its algorithm (RFC 6605 s4, RFC 8080 s3). */
   readonly publicKey: Uint8Array;
 }
 

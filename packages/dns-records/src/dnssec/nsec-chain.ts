@@ -1,7 +1,7 @@
 import type { CanonicalKey } from './canonical-key.js';
 import type { SignedRecord } from './signed-records.js';
 
-/** A name of the chain, and what is kept for it. */
+/** A name of the chain and its stored records. */
 export interface ChainName {
   readonly key: CanonicalKey;
   readonly records: readonly SignedRecord[];
@@ -12,9 +12,9 @@ export interface ChainPlace {
   readonly key: CanonicalKey;
   /** Signed records of the name. Undefined if it is not in the chain. */
   readonly records: readonly SignedRecord[] | undefined;
-  /** The name of the chain before it; undefined for the apex, and where there is no chain. */
+  /** The preceding name of the chain; undefined for the apex, and if there is no chain. */
   readonly before: ChainName | undefined;
-  /** The key of the name behind it; undefined: it is the last. */
+  /** Key of the next name; undefined for the last one. */
   readonly after: CanonicalKey | undefined;
 }
 
@@ -42,7 +42,7 @@ export class NsecChain {
     }
   }
 
-  /** The key of the name behind one that is in the chain now; behind the last stands the apex. */
+  /** Returns the key of the next name after one that is in the chain now. The apex follows the last name. */
   next(key: CanonicalKey): CanonicalKey {
     let old = this.#oldAfter(key);
     while (old !== undefined && this.#isGone(old)) old = this.#oldAfter(old);

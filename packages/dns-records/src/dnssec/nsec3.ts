@@ -1,6 +1,6 @@
 import { readUint16 } from '../wire/octets.js';
 
-/** How a zone hashes its names: the rdata of NSEC3PARAM, with which NSEC3 begins, too (RFC 5155 s3.2, s4.2). */
+/** How a zone hashes its names: the rdata of NSEC3PARAM, which is also the beginning of NSEC3 (RFC 5155 s3.2, s4.2). */
 export interface Nsec3Parameters {
   readonly algorithm: number;
   readonly flags: number;
@@ -8,7 +8,7 @@ export interface Nsec3Parameters {
   readonly salt: Uint8Array;
 }
 
-/** The rdata of NSEC3: the parameters, and the hash that comes next in the chain (RFC 5155 s3.1). */
+/** The rdata of NSEC3: the parameters, and the next hash of the chain (RFC 5155 s3.1). */
 export interface Nsec3 extends Nsec3Parameters {
   readonly nextHash: Uint8Array;
 }

@@ -8,7 +8,7 @@ import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
 
 /** Data at a name that belongs to the chain. The name has authoritative data, or another zone begins there. */
 export interface NameContent {
-  /** All of it, whoever wrote it, without NSEC and RRSIG. */
+  /** All RRsets of the name except NSEC and RRSIG, whoever wrote them. */
   readonly rrsets: readonly Rrset[];
   /** RRsets that the service provides. They are stored with the signatures. */
   readonly provided: readonly Rrset[];
@@ -16,12 +16,12 @@ export interface NameContent {
   readonly isCut: boolean;
 }
 
-/** A name that changes, with its place in the chain as it was. */
+/** A name that changes, with its former position in the chain. */
 export interface TouchedName {
   readonly place: ChainPlace;
   /** Undefined: there is nothing at the name any more, or it lies below a cut. */
   readonly content: NameContent | undefined;
-  /** Types whose data changed; 'all' signs everything again. RRsets that the service provides are compared instead. */
+  /** Types whose data changed; 'all' signs everything again. RRsets that the service manages are compared instead. */
   readonly changedTypes: ReadonlySet<number> | 'all';
 }
 
@@ -33,7 +33,7 @@ interface SigningChange {
   readonly touched: readonly TouchedName[];
 }
 
-/** A name whose row is to be written. */
+/** A name whose row must be written. */
 export interface PlannedName {
   readonly key: CanonicalKey;
   /** Wire form. */

@@ -22,7 +22,7 @@ export interface SignatureTerms {
   readonly expiration: number;
 }
 
-/** RRSIG as it was read. */
+/** RRSIG as it was parsed. */
 export interface Rrsig extends SignatureTerms {
   readonly typeCovered: number;
   readonly labels: number;
@@ -38,7 +38,7 @@ const FIXED_OCTETS = 18;
 const RECORD_OCTETS = 10;
 const WILDCARD_LABEL = [1, 0x2a];
 
-/** The rdata of RRSIG without its signature: what the signature covers first, and what it is appended to. */
+/** The rdata of RRSIG without its signature: the first part of the signed data, to which the signature is appended. */
 export function rrsigHead(owner: Uint8Array, rrset: Rrset, terms: SignatureTerms): Uint8Array {
   return concatOctets([
     uint16sToOctets(rrset.type),

@@ -1,7 +1,7 @@
 import { readUint16, readUint32, writeUint16, writeUint32 } from '../wire/octets.js';
 import type { Rrset } from './canonical-rrset.js';
 
-/** A record that the service keeps for a name of a signed zone. */
+/** A record that the service stores for a name of a signed zone. */
 export interface SignedRecord {
   readonly type: number;
   readonly ttl: number;
@@ -10,7 +10,7 @@ export interface SignedRecord {
 
 const HEAD_OCTETS = 8;
 
-/** All of a name, one after the other: `[type 2][ttl 4][octets 2][rdata]`. */
+/** Encodes the records of a name: `[type 2][ttl 4][octets 2][rdata]` for each. */
 export function signedRecordsToOctets(records: readonly SignedRecord[]): Uint8Array {
   const octets = new Uint8Array(
     records.reduce((sum, { rdata }) => sum + HEAD_OCTETS + rdata.length, 0),

@@ -79,7 +79,10 @@ export function signOctets(
   return sign(SCHEMES[algorithm].hash, octets, { key: privateKey, dsaEncoding: DSA_ENCODING });
 }
 
-/** The same, made by another thread: the event loop goes on. For many at once: going there and back costs as much as a signature. */
+/**
+ * As signOctets, in another thread, so that the event loop is not blocked. Use it for many signatures: the hand-over costs as
+ * much as one.
+ */
 export async function signOctetsAside(
   algorithm: SigningAlgorithm,
   privateKey: KeyObject,

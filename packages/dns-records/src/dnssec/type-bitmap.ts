@@ -2,7 +2,7 @@ import { concatOctets } from '../wire/octets.js';
 
 const WINDOW_TYPES = 256;
 
-/** The types as NSEC lists them: windows of up to 32 octets, without zeros at their ends (RFC 4034 s4.1.2). */
+/** Encodes types as NSEC lists them: windows of up to 32 octets without trailing zeros (RFC 4034 s4.1.2). */
 export function typesToBitmap(types: Iterable<number>): Uint8Array {
   const windows = new Map<number, Uint8Array>();
   for (const type of types) {
@@ -21,7 +21,7 @@ export function typesToBitmap(types: Iterable<number>): Uint8Array {
   );
 }
 
-/** The types of a bitmap that ends with the rdata, ascending. */
+/** Types of a bitmap that extends to the end of the rdata, ascending. */
 export function bitmapToTypes(bitmap: Uint8Array): number[] {
   const types: number[] = [];
   for (let at = 0; at + 1 < bitmap.length; at += 2 + bitmap[at + 1]!) {

@@ -6,9 +6,9 @@ import type { Word } from './words.js';
 export interface Field {
   /** Name of the field in messages. */
   readonly label: string;
-  /** Whether it takes all words that are left, and so stands last. */
+  /** Whether it takes all remaining words. Such a field is the last one. */
   readonly takesRest?: boolean;
-  /** Whether it may be left out; it stands last, and its text is empty then. */
+  /** Whether it may be absent. Such a field is the last one, and its text is empty if it is absent. */
   readonly isOptional?: boolean;
   /** Whether it is a domain name, which may be relative in a zone file. */
   readonly isName?: boolean;
@@ -16,7 +16,7 @@ export interface Field {
   readonly isLowered?: boolean;
   /** Converts one word, or all that are left. Throws DnsSyntaxError. */
   readonly toWire: (words: readonly Word[]) => Uint8Array;
-  /** The text of what begins at `at`, and where that ends. Throws DnsSyntaxError. */
+  /** Text of the field that begins at `at`, and the offset of its end. Throws DnsSyntaxError. */
   readonly fromWire: (wire: Uint8Array, at: number) => FieldText;
   /** Checks text that users must not write although it has a wire form. */
   readonly check?: (text: string, zoneName: string) => Problem[];
@@ -34,7 +34,7 @@ export function oneWord([word = NO_WORD]: readonly Word[]): Word {
   return word;
 }
 
-/** The offset behind so many octets of a field. Throws RdataSyntaxError. */
+/** Offset after a field of the given length. Throws RdataSyntaxError. */
 export function endOf(label: string, wire: Uint8Array, at: number, octets: number): number {
   const end = at + octets;
   if (end > wire.length) {

@@ -11,7 +11,7 @@ interface NameRules {
   readonly isLowered: boolean;
   /** Whether it must be the name of a host; otherwise any labels will do. */
   readonly isHost: boolean;
-  /** Whether "." may stand for none. */
+  /** Whether "." is allowed, which means that there is no such host. */
   readonly mayBeRoot: boolean;
 }
 

@@ -3,7 +3,7 @@ import { inQuotes } from '../problems/in-quotes.js';
 import { endOf, type Field, oneWord } from './field.js';
 import { bareText, type Word } from './words.js';
 
-/** All octets that are left, at least one, in hexadecimal; blanks may stand between the digits. */
+/** All remaining octets, at least one, in hexadecimal; blanks may separate the digits. */
 export function hexToEnd(label: string): Field {
   return {
     label,
@@ -13,7 +13,7 @@ export function hexToEnd(label: string): Field {
   };
 }
 
-/** All octets that are left, at least one, in base64 (RFC 4648 s4); blanks may stand between the characters. */
+/** All remaining octets, at least one, in base64 (RFC 4648 s4); blanks may separate the characters. */
 export function base64ToEnd(label: string): Field {
   return {
     label,

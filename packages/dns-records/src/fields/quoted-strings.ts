@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
 /** Maximum length of the largest rdata (65,535 octets) when each of its octets is written as `\\DDD`. */
 export const MAX_TEXT_CHARACTERS = 4 * 65_536;
 
-/** Part of the text that a message shows. */
+/** Length of the part of the text that a message repeats. */
 const SHOWN_OCTETS = 1_024;
 
 /**
@@ -91,7 +91,7 @@ function closingQuote(
   return at;
 }
 
-/** In one pass: an escape never stands for more octets than it is written with. */
+/** In one pass: an escape is never shorter than the octet that it represents. */
 export function unescapeString(text: Uint8Array, type: string): Uint8Array {
   if (!text.includes(BACKSLASH)) {
     return text;
@@ -105,7 +105,7 @@ export function unescapeString(text: Uint8Array, type: string): Uint8Array {
       octets[end] = decimalEscape(text, at + 1, type);
       at += 3;
     } else {
-      // The escaped character, whatever it is, stands for itself; of a longer one the rest follows.
+      // The escaped character represents itself; the rest of a multi-byte character follows.
       at += 1;
       octets[end] = text[at] ?? 0;
     }

@@ -1,6 +1,6 @@
 import type { Problem } from '../problems/problem.js';
 
-/** Rdata as the platform stores it: MX and SRV keep their first number apart, as `priority`. */
+/** Rdata as the platform stores it: the first number of MX and SRV is stored separately, as `priority`. */
 export interface Rdata {
   readonly data: string;
   readonly priority: number | null;
@@ -24,8 +24,8 @@ export interface RecordType extends RdataCodec {
   /** Checks `data` for a record in the zone `zoneName` (decisions 3, data by type). */
   readonly checkData: (data: string, zoneName: string) => Problem[];
   /**
-   * The canonical name in the data that address records may exist for or an alias leads to; null
-   * when there is none ("." too: RFC 7505, RFC 2782). The data must have passed `checkData`.
+   * The canonical name in the data to which address records or an alias may belong. Null if there is none ("." too: RFC 7505,
+   * RFC 2782). The data must have passed `checkData`.
    */
   readonly target: (data: string) => string | null;
 }

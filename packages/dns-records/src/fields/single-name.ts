@@ -19,7 +19,7 @@ function nameFromWire(type: string, wire: Uint8Array): Rdata {
   return { data: wireToName(wire), priority: null };
 }
 
-/** Throws RdataSyntaxError unless the rdata ends where its last field does. */
+/** Throws RdataSyntaxError unless the last field extends to the end of the rdata. */
 export function requireEnd(type: string, wire: Uint8Array, end: number): void {
   if (end !== wire.length) {
     throw new RdataSyntaxError(

@@ -19,7 +19,7 @@ export function characterString(label: string): Field {
   };
 }
 
-/** A string that ends where the rdata does. */
+/** A string that extends to the end of the rdata. */
 export function stringToEnd(label: string): Field {
   return {
     label,

@@ -19,7 +19,7 @@ interface TypeDescription {
   readonly rule?: (wire: Uint8Array) => string | undefined;
 }
 
-/** A record type whose data is its fields with blanks between them: all that is known of it comes from these. */
+/** A record type whose data consists of fields separated by blanks. Everything about the type follows from its fields. */
 export function typeOfFields(
   type: keyof typeof RR_TYPE,
   { fields, example, rule }: TypeDescription,
@@ -47,7 +47,7 @@ export function typeOfFields(
   };
 }
 
-/** For each field its words. Throws RdataSyntaxError. */
+/** The words of each field. Throws RdataSyntaxError. */
 function splitIntoFields(
   type: string,
   { fields, example }: TypeDescription,

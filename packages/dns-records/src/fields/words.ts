@@ -5,7 +5,7 @@ import { unescapeString } from './quoted-strings.js';
 /** One word of a record's data, its escapes as written. */
 export interface Word {
   readonly text: string;
-  /** Whether it stood in quotes, which are not part of `text`. */
+  /** Whether it was in quotes, which are not part of `text`. */
   readonly quoted: boolean;
 }
 
@@ -40,7 +40,7 @@ export function bareText(label: string, { text, quoted }: Word): string {
   return text;
 }
 
-/** The octets that a word stands for, characters outside ASCII as UTF-8. Throws RdataSyntaxError. */
+/** The octets of a word; characters outside ASCII become UTF-8. Throws RdataSyntaxError. */
 export function wordOctets(label: string, { text }: Word): Uint8Array {
   return unescapeString(Buffer.from(text, 'utf8'), label);
 }

@@ -7,14 +7,14 @@ import { readName } from './read-name.js';
 interface NamedRdata {
   /** Octets before the names. */
   readonly before: number;
-  /** Character strings behind these octets, before the names. */
+  /** Number of character strings after these octets and before the names. */
   readonly strings?: number;
   readonly names: number;
-  /** Octets behind the names; undefined: any number. */
+  /** Number of octets after the names; undefined: any number. */
   readonly rest: number | undefined;
 }
 
-/** Types that are known here for their names alone: records of them are kept as octets. */
+/** Types known only because their rdata contains names. Records of them are stored as octets. */
 const OLD_TYPE = {
   MD: 3,
   MF: 4,
@@ -61,7 +61,7 @@ const NAMES_BY_TYPE: ReadonlyMap<number, NamedRdata> = new Map<number, NamedRdat
   [RR_TYPE.DNAME, ONE_NAME],
 ]);
 
-/** The rdata from `start` to `end`, its names uncompressed. Empty rdata, as deletions in UPDATE have, stays empty. */
+/** Rdata from `start` to `end` with its names uncompressed. Empty rdata, as in deletions of UPDATE, stays empty. */
 export function readMessageRdata(
   octets: Uint8Array,
   type: number,

@@ -10,7 +10,7 @@ const MAX_POINTERS = MAX_LABELS;
 
 interface NameRead {
   readonly name: Uint8Array;
-  /** Behind the name, or behind its first pointer. */
+  /** Offset after the name, or after its first pointer. */
   readonly end: number;
 }
 
@@ -33,7 +33,7 @@ export function readName(octets: Uint8Array, start: number, limit = octets.lengt
 }
 
 interface Part {
-  /** Behind the root or the pointer with which the part ends. */
+  /** Offset after the root or the pointer that ends this part. */
   readonly end: number;
   /** Offset to which the pointer leads. */
   readonly next: number | undefined;

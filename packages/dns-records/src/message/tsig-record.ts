@@ -37,7 +37,7 @@ export interface Tsig {
 const TIME_OCTETS = 6;
 const NUMBERS_OCTETS = 16;
 
-/** Throws MessageSyntaxError where the record is not what RFC 8945 s4.2 says. */
+/** Throws MessageSyntaxError if the record violates RFC 8945 s4.2. */
 export function readTsigRecord(record: MessageRecord, start: number): Tsig {
   const { name, class: recordClass, ttl, rdata } = record;
   if (recordClass !== RR_CLASS.ANY || ttl !== 0)

@@ -52,7 +52,10 @@ export function signRequest(message: Uint8Array, key: TsigKey, nowSeconds: numbe
   return sign(message, key, FIRST, times(nowSeconds));
 }
 
-/** The MAC first, then the time: nothing is said to those who have no key (RFC 8945 s5.2). `octets` is the whole message whose TSIG it is. */
+/**
+ * Checks the MAC first, then the time, so that senders without the key learn nothing (RFC 8945 s5.2). `octets` is the whole
+ * message with the TSIG.
+ */
 export function checkRequest(
   octets: Uint8Array,
   tsig: Tsig,
@@ -63,8 +66,8 @@ export function checkRequest(
 }
 
 /**
- * Digest by which a signed request is known again: the message without its TSIG, the name of the key and the time of signing. Two copies
- * whose MACs are truncated to different lengths (RFC 8945 s5.2.2.1) have the same digest.
+ * Digest that identifies a signed request: the message without its TSIG, the name of the key and the time of signing. Two
+ * copies whose MACs are truncated to different lengths (RFC 8945 s5.2.2.1) have the same digest.
  */
 export function requestDigest(octets: Uint8Array, tsig: Tsig): Uint8Array {
   const { keyName, timeSigned } = tsig;
@@ -72,7 +75,7 @@ export function requestDigest(octets: Uint8Array, tsig: Tsig): Uint8Array {
   return hash.update(uint48ToOctets(timeSigned)).update(withoutTsig(octets, tsig)).digest();
 }
 
-/** Signs what answers one request: one message, or the messages of a TCP stream in their order (RFC 8945 s5.3, s5.3.1). */
+/** Signs the response to a request: one message, or the messages of a TCP stream in their order (RFC 8945 s5.3, s5.3.1). */
 export class TsigAnswerSigner {
   readonly #key: TsigKey;
   #place: Place;
@@ -89,7 +92,7 @@ export class TsigAnswerSigner {
   }
 }
 
-/** Checks what answers one request, in the order in which it comes; up to 99 messages may come unsigned between two signed ones. */
+/** Verifies the messages of a response in their order. Up to 99 unsigned messages may be between two signed ones. */
 export class TsigAnswerChecker {
   readonly #key: TsigKey;
   #place: Place;
@@ -122,7 +125,7 @@ export class TsigAnswerChecker {
 interface FaultyRequest {
   readonly tsig: Tsig;
   readonly fault: TsigFault;
-  /** Undefined: there is none (BADKEY). */
+  /** Undefined if the key is unknown (BADKEY). */
   readonly key: TsigKey | undefined;
 }
 
@@ -187,7 +190,7 @@ function check(
   if (key === undefined || !isKeyOf(tsig, key)) return 'BADKEY';
   const { mac, timeSigned, fudge } = tsig;
   const right = macOf(key, place, withoutTsig(octets, tsig), tsig);
-  // An answer that tells of a bad key or MAC has none (RFC 8945 s5.3.2). A request must have one.
+  // A response that reports a bad key or MAC has no MAC (RFC 8945 s5.3.2). A request must have one.
   if (mac.length === 0 && place.before.length > 0) return 'BADSIG';
   const least = Math.max(MIN_MAC_OCTETS, right.length / 2);
   if (mac.length > right.length || mac.length < least) return 'FORMERR';

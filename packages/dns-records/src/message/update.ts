@@ -15,7 +15,7 @@ export class UpdateFault extends Error {
   }
 }
 
-/** The canonical text of a name, and what else is asked of it or done to it. */
+/** The canonical name that a prerequisite or an update is about. */
 interface Named {
   readonly name: string;
 }
@@ -55,7 +55,7 @@ export function readPrerequisite(record: MessageRecord, zoneName: string): Prere
     : { kind: isThere ? 'rrset-exists' : 'rrset-does-not-exist', name, type };
 }
 
-/** One record of the update section, as the first look at it has it (RFC 2136 s3.4.1). @throws UpdateFault */
+/** Parses and prescans one record of the update section (RFC 2136 s3.4.1). @throws UpdateFault */
 export function readUpdateStep(record: MessageRecord, zoneName: string): UpdateStep {
   const name = nameInZone(record, zoneName);
   const { type, ttl, rdata } = record;

@@ -3,13 +3,13 @@ import type { Validator } from '../problems/problem.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 import { splitLabels, toAsciiLabel } from './to-ascii-domain-name.js';
 
-/** One rule that a name breaks; `what` continues a sentence that begins with the name. */
+/** A rule that a name violates; `what` continues a sentence that begins with the name. */
 export interface NameFault {
   readonly validator: Validator;
   readonly what: string;
 }
 
-/** Length above which only the length of a name is checked. No name is longer, however it is written. */
+/** Above this length only the length of a name is checked. No valid name is longer, however it is written. */
 const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
 
 /** Whether there is nothing to say about a name in a request but that it is too long. */
@@ -18,9 +18,9 @@ export function isFarTooLong(name: string): boolean {
 }
 
 /**
- * Finds every rule for names in requests that this one breaks (decisions 3, "Domain"). Labels have 1 to 63 letters,
- * digits, hyphens and underscores with no hyphen at either end. A name has at most 255 octets. A U-label counts as its
- * A-label. The caller decides whether the name must be absolute.
+ * Finds every rule for names in requests that this name violates (decisions 3, "Domain"). Labels have 1 to 63 letters, digits,
+ * hyphens and underscores with no hyphen at either end. A name has at most 255 octets. A U-label counts as its A-label. The
+ * caller decides whether the name must be absolute.
  */
 export function findNameFaults(name: string): NameFault[] {
   // Answering for each label of a huge name would only make a huge answer.
@@ -36,7 +36,7 @@ export function findNameFaults(name: string): NameFault[] {
   ];
 }
 
-/** The labels of a name in a request, which has no escapes, and whether a dot stands after the last. */
+/** The labels of a name in a request, which has no escapes, and whether the name has a trailing dot. */
 export function readLabels(name: string): { labels: string[]; absolute: boolean } {
   const labels = splitLabels(name);
   const absolute = labels.length > 1 && labels.at(-1) === '';

@@ -30,7 +30,7 @@ export function isAtOrBelow(ownerName: string, zoneName: string): boolean {
   return ownerName.endsWith(`.${zoneName}`) && isAbsolute(ownerName.slice(0, -zoneName.length));
 }
 
-/** `ownerName` as zone-file text shows it inside `$ORIGIN origin`; both canonical. */
+/** `ownerName` as a zone file shows it below `$ORIGIN origin`; both are canonical. */
 export function toRelativeName(ownerName: string, origin: string): string {
   if (ownerName === origin) {
     return '@';

@@ -29,7 +29,7 @@ export function findAsciiDomainName(name: string): string | undefined {
     if (!(error instanceof NameSyntaxError)) {
       throw error;
     }
-    // Not a fault here: the checks that ask say themselves what is wrong with the name.
+    // No error here: the calling check reports the problem.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ export function isAscii(text: string): boolean {
 /** A longer label has no A-label of 63 octets; the conversion takes time quadratic in the length. */
 const MAX_LABEL_CHARACTERS = 255;
 
-/** The A-label of a U-label; other ASCII as it is; undefined when there is none. */
+/** The A-label of a U-label; an ASCII label unchanged; undefined if the label is invalid. */
 export function toAsciiLabel(label: string): string | undefined {
   if (isAscii(label)) {
     return label;

@@ -2,9 +2,9 @@
 const SERIAL_SPACE = 2 ** 32;
 
 /**
- * The serial after a change: the time, or one more than `current` if that is larger (decisions 3).
- * After 4,294,967,295 comes 0 or the time. The time is not taken where RFC 1982 would see it as
- * older than `current`, that is, 2^31 or more ahead: secondaries would no longer follow.
+ * The serial after a change: the time, or one more than `current` if that is larger (decisions 3). After 4,294,967,295 follows
+ * 0 or the time. If the time is 2^31 or more ahead of `current`, RFC 1982 considers it older and secondaries would stop
+ * following, so it is not used.
  */
 export function nextSerial(current: number, nowSeconds: number): number {
   const successor = (current + 1) % SERIAL_SPACE;

@@ -12,7 +12,7 @@ export class DnsSyntaxError extends Error {
   }
 }
 
-/** A name whose text or wire form breaks RFC 1035 s2.3.4, s3.1 or s5.1. */
+/** A name whose text or wire form violates RFC 1035 s2.3.4, s3.1 or s5.1. */
 export class NameSyntaxError extends DnsSyntaxError {
   override readonly name = 'NameSyntaxError';
 }

@@ -1,6 +1,6 @@
 /**
- * One reason why a request's value is refused, as the DNS API shows it (DNS API s7). `path` names the member, and
- * `validator` the check that failed. `message` says what was wrong and what would be right.
+ * One reason why a value of a request is refused, as in responses of the DNS API (DNS API s7). `path` names the member, and
+ * `validator` the check that failed. `message` says what is wrong and what would be right.
  */
 export interface Problem {
   readonly path: string;

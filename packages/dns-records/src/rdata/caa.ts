@@ -4,7 +4,7 @@ import { uint8 } from '../fields/numbers.js';
 
 const CRITICAL = 0x80;
 
-/** Certification authorities that may issue certificates for a name (RFC 8659 s4.1). Unknown tags are kept. */
+/** Certification authorities that may issue certificates for a name (RFC 8659 s4.1). Unknown tags are accepted. */
 export const CAA = typeOfFields('CAA', {
   fields: [uint8('flags'), tag('tag'), stringToEnd('value')],
   example: '0 issue "ca.example.net"',

@@ -6,7 +6,7 @@ import { readWords } from '../fields/words.js';
 import { requireLength } from '../fields/quoted-strings.js';
 import type { RecordType } from '../fields/record-type.js';
 
-/** Any type by its number, its rdata as octets that nobody looks into: `\# 4 0a000001` (RFC 3597 s5). */
+/** Any type by its number, with opaque rdata: `\# 4 0a000001` (RFC 3597 s5). */
 export function genericType(number: number): RecordType {
   const type = `TYPE${number}`;
   const toWire = (data: string) => {

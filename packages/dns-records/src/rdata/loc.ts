@@ -11,7 +11,7 @@ const OCTETS = 16;
 /** Latitude and longitude 0 on the wire; both count thousandths of a second. */
 const ORIGIN = 2 ** 31;
 const PER_DEGREE = 3_600_000;
-/** Altitudes begin 100,000 m below sea level, and count centimetres. */
+/** Altitudes are counted in centimetres from 100,000 m below sea level. */
 const LOWEST = 10_000_000;
 const MAX_SIZE = 9e9;
 const ANGLE = /^(\d{1,3})(?: (\d{1,2})(?: (\d{1,2}(?:\.\d{0,3})?))?)?$/;
@@ -47,7 +47,7 @@ function takeAngle(rest: string[], plus: string, minus: string, most: number): n
   throw fault(`has no angle of at most ${most} degrees with ${plus} or ${minus} behind it`);
 }
 
-/** NaN for what is none. */
+/** NaN if it is invalid. */
 function readAngle(words: readonly string[]): number {
   const [, degrees = '', minutes = '0', seconds = '0'] = ANGLE.exec(words.join(' ')) ?? [];
   if (degrees === '' || Number(minutes) >= 60 || Number(seconds) >= 60) return NaN;

@@ -32,7 +32,7 @@ function checkData(data: string, zoneName: string): Problem[] {
     const what = `holds two values; write ${inQuotes(exchange)} here and ${preference} in priority`;
     return [dataProblem(data, what)];
   }
-  // RFC 7505: "." says that the domain takes no mail.
+  // RFC 7505: "." means that the domain accepts no mail.
   return data === '.' ? [] : checkTargetName(data, zoneName);
 }
 

@@ -6,7 +6,7 @@ import { typeOfFields } from '../fields/type-of-fields.js';
 
 const FLAGS_OFFSET = 4;
 
-/** A rule that rewrites a string into a name or a URI (RFC 3403 s4.1). The regular expression is kept as it is. */
+/** A rule that rewrites a string into a name or a URI (RFC 3403 s4.1). The regular expression is stored unchanged. */
 export const NAPTR = typeOfFields('NAPTR', {
   fields: [
     uint16('order'),

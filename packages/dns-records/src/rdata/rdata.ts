@@ -7,7 +7,10 @@ import { whyNotWritable } from './type-kinds.js';
 
 const NAMES = Object.keys(RECORD_TYPES);
 
-/** Whether the functions of this file take a type: what users may create, and SOA, which the service writes itself and zone files hold. */
+/**
+ * Whether the functions of this file support a type: the types that users may create, and SOA, which the service writes and
+ * zone files contain.
+ */
 export function hasRdataCodec(type: string): boolean {
   return findCodec(type) !== undefined;
 }
@@ -17,8 +20,8 @@ function findCodec(type: string): RdataCodec | undefined {
 }
 
 /**
- * Rdata in uncompressed wire form. `priority` is MX's preference and SRV's priority; other types
- * do not look at it. Looser than the checks: any name of RFC 1035 is taken. Throws DnsSyntaxError.
+ * Rdata in uncompressed wire form. `priority` is MX's preference and SRV's priority; other types ignore it. Looser than the
+ * checks: any name of RFC 1035 is accepted. Throws DnsSyntaxError.
  */
 export function rdataToWire(type: string, data: string, priority: number | null): Uint8Array {
   return getCodec(type).toWire(data, priority);
@@ -30,8 +33,8 @@ export function rdataFromWire(type: string, wire: Uint8Array): Rdata {
 }
 
 /**
- * Rdata whose octets are equal when the rdata is equal: names in lower case (RFC 4034 s6.2). For
- * comparison only; answers keep the letters as they were written (RFC 4343 s4.1).
+ * Canonical rdata: names are in lower case (RFC 4034 s6.2), so equal rdata has equal octets. For comparison only; responses
+ * preserve the letter case (RFC 4343 s4.1).
  */
 export function canonicalRdata(type: string, wire: Uint8Array): Uint8Array {
   return getCodec(type).canonical(wire);

@@ -6,7 +6,7 @@ import { typeOfFields } from '../fields/type-of-fields.js';
 
 const ANY_NAME = { isLowered: true, isHost: false, mayBeRoot: false } as const;
 
-/** A name that another stands for: the host of an address, an instance of a service (RFC 1035 s3.3.12). */
+/** A name that another name points to: the host of an address, an instance of a service (RFC 1035 s3.3.12). */
 export const PTR = typeOfFields('PTR', {
   fields: [domainName('name', ANY_NAME)],
   example: 'host.example.com.',

@@ -5,7 +5,7 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The octet that the three digits of `\DDD` stand for (RFC 1035 s5.1), `at` being the first. */
+/** The octet that the three digits of `\DDD` represent (RFC 1035 s5.1); the first digit is at `at`. */
 export function readDecimalEscape(text: string, at: number): number | undefined {
   DECIMAL_ESCAPE.lastIndex = at;
   const digits = DECIMAL_ESCAPE.exec(text)?.[1];

@@ -11,8 +11,8 @@ const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
 /**
- * The uncompressed wire form (RFC 1035 s3.1) of an absolute name in master-file text, with the
- * escapes `\X` and `\DDD` of s5.1. Letter case is kept. Throws NameSyntaxError.
+ * The uncompressed wire form (RFC 1035 s3.1) of an absolute name in master-file text, with the escapes `\X` and `\DDD` of s5.1.
+ * Letter case is preserved. Throws NameSyntaxError.
  */
 export function nameToWire(text: string): Uint8Array {
   if (text === '.') {
@@ -55,7 +55,7 @@ function copyEscape(text: string, backslash: number, name: NameWriter): number {
 /** Buffer for the name that is being written. Only one name is written at a time. */
 const room = new Uint8Array(MAX_NAME_OCTETS);
 
-/** The name as it grows: each label's length octet is filled in when the label ends. */
+/** A name in progress: each label's length octet is filled in when the label ends. */
 class NameWriter {
   readonly #text: string;
   #labelStart = 0;

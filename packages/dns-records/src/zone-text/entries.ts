@@ -5,11 +5,10 @@ import { ZoneSyntaxError } from './zone-syntax-error.js';
 const SILENT_LINES = 1_000;
 
 /**
- * The entries of a zone file one after the other, without comments and empty lines. An entry that
- * is not well formed comes as a ZoneSyntaxError; reading goes on with the line after its first.
- * Linear: an entry spans lines only by parentheses, these do not nest, and so no line is read more
- * than twice. Now and then an undefined comes while nothing but empty lines does, so that whoever
- * reads can do other work in between.
+ * Yields the entries of a zone file without comments and empty lines. An invalid entry is yielded as a ZoneSyntaxError; parsing
+ * continues with the line after its first. It takes linear time: only parentheses let an entry span lines and they do not nest,
+ * so no line is read more than twice. In long runs of empty lines it yields undefined now and then, so that the caller can do
+ * other work.
  */
 export function* readEntries(text: string): Generator<Entry | ZoneSyntaxError | undefined> {
   const scanner = new EntryScanner(text);

@@ -3,7 +3,7 @@ import { ZoneSyntaxError } from './zone-syntax-error.js';
 /** One word of a zone file, its escapes as written. */
 export interface Token {
   readonly text: string;
-  /** Whether it stood in quotes, which are not part of `text`. */
+  /** Whether it was in quotes, which are not part of `text`. */
   readonly quoted: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface Token {
 export interface Entry {
   /** Line on which the entry begins; the first line is 1. */
   readonly line: number;
-  /** Whether it begins with a blank, which stands for the owner name of the entry before. */
+  /** Whether it begins with a blank, which means the owner name of the previous entry. */
   readonly startsBlank: boolean;
   readonly tokens: readonly Token[];
 }
@@ -30,7 +30,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Characters that end a word (RFC 1035 s5.1), besides the end of the text. */
 const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEMICOLON]);
 
-/** More than any entry that can be taken has, comments apart: the longest TXT record and its names. */
+/** No acceptable entry is longer, comments apart: the longest TXT record and its names. */
 const MAX_ENTRY_CHARACTERS = 300_000;
 
 /** Reads a zone file character by character; `at` only ever grows, except in skipToLineAfter. */
@@ -67,7 +67,7 @@ export class EntryScanner {
     return true;
   }
 
-  /** The entry that begins here, with the line's end behind it. Throws ZoneSyntaxError. */
+  /** Parses the entry that begins here, including the end of its line. Throws ZoneSyntaxError. */
   readEntry(): Entry {
     const line = this.#line;
     const first = this.#text.charCodeAt(this.#at);
@@ -79,7 +79,7 @@ export class EntryScanner {
         this.#readToken(code);
       } else {
         this.#passNewline(line);
-        // Parentheses let an entry go on over line ends.
+        // In parentheses an entry continues over line ends.
         if (this.#openedOn === undefined) break;
       }
     }
@@ -96,7 +96,7 @@ export class EntryScanner {
     this.#limit = this.#at + MAX_ENTRY_CHARACTERS;
   }
 
-  /** Goes back, or on, to the line that follows `line`, the one where the entry began. */
+  /** Moves to the line after `line`, in which the entry began. */
   skipToLineAfter(line: number): void {
     if (this.#line > line) {
       this.#at = this.#secondLineAt;
@@ -184,7 +184,7 @@ export class EntryScanner {
     this.#tokens.push({ text: this.#text.slice(start, this.#at), quoted: false });
   }
 
-  /** Over one character, or over a backslash and what it escapes, but never over the line's end. */
+  /** Skips one character, or a backslash and the character that it escapes, but never a line end. */
   #stepInside(fault: string): void {
     this.#refuseLineEnd(fault);
     this.#refuseLength();

@@ -11,7 +11,7 @@ export interface ZoneTextSource {
   readonly priority: number | null;
 }
 
-/** A zone to be written. The SOA comes first among the records if other servers shall load it. */
+/** A zone to write. If other servers shall load it, the SOA must be the first record. */
 export interface ZoneToFormat {
   readonly origin: string;
   /** In seconds. */

@@ -12,7 +12,7 @@ import type {
   ZoneTextRecord,
 } from './zone-text.js';
 
-/** All that iterateZoneText finds, in two lists. */
+/** Returns all results of iterateZoneText in two lists. */
 export function parseZoneText(
   text: string,
   options: ZoneTextOptions,

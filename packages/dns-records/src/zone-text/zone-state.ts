@@ -16,7 +16,7 @@ export interface ZoneState {
   origin: string | undefined;
   /** From `$TTL` (RFC 2308 s4). */
   defaultTtl: number | undefined;
-  /** From the last record that had one, which counts without a `$TTL` (RFC 1035 s5.1). */
+  /** The TTL of the last record that had one, used if there is no `$TTL` (RFC 1035 s5.1). */
   lastTtl: number | undefined;
   ownerName: string | undefined;
 }
@@ -32,7 +32,7 @@ export function initialState(options: ZoneTextOptions): ZoneState {
   };
 }
 
-/** The absolute name that a token stands for. Throws DnsSyntaxError. */
+/** The absolute name of a token. Throws DnsSyntaxError. */
 export function readName(token: Token, state: ZoneState): string {
   if (token.quoted) {
     throw new ZoneSyntaxError(`The name ${inQuotes(token.text)} is in quotes; remove them.`);

@@ -1,6 +1,6 @@
 import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
 
-/** Why one entry of a zone file is not taken. Caught per entry: one bad line spoils no other. */
+/** Why an entry of a zone file is rejected. It is caught for each entry, so one bad line does not affect others. */
 export class ZoneSyntaxError extends DnsSyntaxError {
   override readonly name = 'ZoneSyntaxError';
   /** The line with the error, if it is not the entry's first. */

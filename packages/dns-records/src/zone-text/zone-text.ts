@@ -15,7 +15,7 @@ export interface ZoneTextRecord {
   readonly line: number;
 }
 
-/** Why a line of a zone file is not taken; `message` says what would be right. */
+/** Why a line of a zone file is rejected; `message` says what would be right. */
 export interface ZoneTextProblem {
   readonly line: number;
   /** `unsupported-type`: a sound line, as far as that can be said of a type that is not read here. */
@@ -24,8 +24,8 @@ export interface ZoneTextProblem {
 }
 
 /**
- * Result at one place of a zone file: a record, a problem, or nothing. Nothing means that reading goes on, so that the
- * reader of a long file may do other work first.
+ * Result at one position of a zone file: a record, a problem, or nothing. After nothing, parsing continues; the reader of a
+ * long file may do other work first.
  */
 export type ZoneTextItem =
   | { readonly record: ZoneTextRecord }

@@ -55,7 +55,7 @@ function toWire(words: readonly Word[]): Uint8Array {
   );
 }
 
-/** Quotes stand around a value, behind its `=`, and so begin a word. */
+/** Quotes enclose a value, after its `=`, and so begin a word. */
 function readWordsOfParams(words: readonly Word[]): SvcParam[] {
   const params: SvcParam[] = [];
   for (const [at, word] of words.entries()) {

@@ -7,10 +7,10 @@ import { parseUint16 } from '../../fields/plain-numbers.js';
 import { base64ToOctets } from '../../fields/octet-texts.js';
 import { joinValues, splitValues } from './value-list.js';
 
-/** How the value of a key is written as octets that stand for text, and on the wire. */
+/** How the value of a key is written as text, in octets, and on the wire. */
 export interface SvcValue {
   readonly toWire: (text: Uint8Array) => Uint8Array;
-  /** Throws RdataSyntaxError for what no text stands for. */
+  /** Throws RdataSyntaxError for octets that have no text. */
   readonly fromWire: (wire: Uint8Array) => Uint8Array;
 }
 
@@ -47,7 +47,7 @@ export const alpn: SvcValue = {
   },
 };
 
-/** RFC 9460 s7.1.1: stands for itself. */
+/** RFC 9460 s7.1.1: the value is opaque. */
 export const nothing: SvcValue = {
   toWire: requireNothing,
   fromWire: requireNothing,

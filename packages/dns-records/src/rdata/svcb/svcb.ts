@@ -11,7 +11,7 @@ const TARGET_OFFSET = 2;
 const binding = {
   fields: [
     uint16('priority'),
-    // RFC 4034 s6.2 does not list these types, so the target keeps its letters (RFC 9460 s2.2).
+    // RFC 4034 s6.2 does not list these types, so the target's letter case is preserved (RFC 9460 s2.2).
     domainName('target', { isLowered: false, isHost: true, mayBeRoot: true }),
     svcParams,
   ],
