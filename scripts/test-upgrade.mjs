@@ -1,5 +1,6 @@
 // `node scripts/test-upgrade.mjs [REF]`: builds an earlier version of this project and runs its services on the schema of
-// this one, as during a rolling upgrade. REF is a tag or a commit; without it, the last one before the newest migration.
+// this one, as during a rolling upgrade. REF is a tag or a commit; without it, the last one before the newest change of the
+// migrations.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,8 +24,7 @@ try {
 process.exit(status);
 
 function commitOfNewestMigration() {
-  const files = 'packages/database/src/migrations/0*.ts';
-  const args = ['log', '-1', '--diff-filter=A', '--format=%H', '--', files];
+  const args = ['log', '-1', '--format=%H', '--', 'packages/database/src/migrations'];
   return spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
 }
 

@@ -202,13 +202,13 @@ describe('doctor', () => {
 
   it('a missing migration: an error that says to run migrate', async () => {
     await change(
-      `delete from zonewright_migrations where name = '0003-roles-and-rights'`,
-      `insert into zonewright_migrations (name, batch, migration_time) values ('0003-roles-and-rights', 1, now())`,
+      `delete from zonewright_migrations where name = '0003-roles'`,
+      `insert into zonewright_migrations (name, batch, migration_time) values ('0003-roles', 1, now())`,
     );
     const { exitCode, of } = await diagnose();
     expect(exitCode).toBe(2);
     expect(of('schema')).toEqual([
-      'error: The schema is behind these programs; missing: 0003-roles-and-rights. ' +
+      'error: The schema is behind these programs; missing: 0003-roles. ' +
         '-> Run migrate (npm run db:migrate, or the container migrate).',
     ]);
   });

@@ -60,7 +60,7 @@ export {
 export { readRows } from './feed/read-rows.js';
 export type { JournalEntry, RecordImage, ZoneImage } from './journal/journal-entry.js';
 export { readChangedNames } from './journal/read-changed-names.js';
-export { MIGRATIONS } from './migrations/index.js';
+export { type Migration, MIGRATIONS } from './migrations/index.js';
 export { NotificationListener } from './connection/listen.js';
 export { lockName } from './connection/name-locks.js';
 export { leadsToPooler } from './connection/own-session.js';

@@ -54,7 +54,7 @@ async function migrateWhenReachable(
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await migrate(db, first);
+      return await migrate(db, { first });
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
       console.log(`migrate: waiting for PostgreSQL (${redactUrlCredentials(describe(error))}) ...`);

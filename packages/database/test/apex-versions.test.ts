@@ -109,8 +109,8 @@ describe('the first settings', () => {
   it('are those of migrate, once; zones show them from the beginning', async () => {
     const soa = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 };
     const first = { soa, nameserverDomainTtlSeconds: 5 };
-    await migrate(db, first);
-    await migrate(db, { ...first, nameserverDomainTtlSeconds: 6 });
+    await migrate(db, { first });
+    await migrate(db, { first: { ...first, nameserverDomainTtlSeconds: 6 } });
     expect(await findServiceSettings(db)).toEqual(first);
     expect(await valueOf(db, '(select array_agg(soa_minimum) from dns.apex_versions)')).toEqual([
       4,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MIGRATIONS, openDatabase, type TestDatabase } from '../src/index.js';
+import { openDatabase, type TestDatabase } from '../src/index.js';
 import { runMigrate } from './support/migrate-process.js';
 import { Proxy } from './support/proxy.js';
 import { createEmptyDatabase, serverUnderTest } from './support/test-database.js';
@@ -18,7 +18,7 @@ describe('the command migrate', () => {
     const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: database.url }).ended;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^migrate: applied 0001-identity-tables\n/);
+    expect(stdout).toMatch(/^migrate: applied 0001-identity\n/);
   });
 
   it('says that there is nothing to do and ends with 0', async () => {
@@ -34,16 +34,12 @@ describe('the command migrate', () => {
       maxConnections: 1,
     });
     await db('zonewright_migrations').insert({ name: '9999-later', batch: 2 });
-    await db('zonewright_migrations')
-      .where({ name: MIGRATIONS.at(-1)?.name })
-      .del();
-    await MIGRATIONS.at(-1)?.migration.down?.(db);
     await db.destroy();
     const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: database.url }).ended;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      `migrate: applied ${MIGRATIONS.at(-1)?.name}\nmigrate: it stays ahead of this version by 9999-later\n`,
+      'migrate: the schema is up to date\nmigrate: it stays ahead of this version by 9999-later\n',
     );
   });
 
@@ -105,6 +101,6 @@ describe('the command migrate, started before PostgreSQL', () => {
     const { code, stdout } = await migrating.ended;
 
     expect(code).toBe(0);
-    expect(stdout).toContain('migrate: applied 0001-identity-tables\n');
+    expect(stdout).toContain('migrate: applied 0001-identity\n');
   });
 });

@@ -1,28 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../connection/connection.js';
-
-interface LateIndex {
-  readonly name: string;
-  /** Table and columns of the index, as in `create index`. */
-  readonly on: string;
-}
-
-/**
- * Indexes of tables that may be large: built while others write, which no transaction can (PostgreSQL, CREATE INDEX
- * CONCURRENTLY). Code must work without them, only slower.
- */
-const LATE_INDEXES: readonly LateIndex[] = [
-  // The rows of a recordset, by its id.
-  {
-    name: 'records_recordset_id',
-    on: 'dns.records (dns.recordset_id(domain_id, name, type))',
-  },
-  // Records that have an end, by it.
-  {
-    name: 'records_end',
-    on: "dns.records ((flags ->> 'expiresAt')) where flags ->> 'expiresAt' is not null",
-  },
-];
+import type { LateIndex } from '../migrations/index.js';
 
 /** One number for "somebody builds them". */
 const BUILDING_LOCK = 7_255_302;
@@ -32,7 +10,7 @@ const TRY_AGAIN_MS = 100;
  * Builds the indexes that are missing, and those that an earlier try left unfinished. One process builds at a time, and
  * the others poll. Building waits for all older statements, and so would also wait for one that waits for the lock.
  */
-export async function buildLateIndexes(db: Database): Promise<void> {
+export async function buildLateIndexes(db: Database, indexes: readonly LateIndex[]): Promise<void> {
   // Locks of a session are held and given back on its own connection.
   const client = db.client as {
     acquireConnection(): Promise<unknown>;
@@ -44,8 +22,8 @@ export async function buildLateIndexes(db: Database): Promise<void> {
     return rows;
   };
   try {
-    while (!(await areThere(query))) {
-      if (!(await buildAlone(query))) await delay(TRY_AGAIN_MS);
+    while (!(await areThere(query, indexes))) {
+      if (!(await buildAlone(query, indexes))) await delay(TRY_AGAIN_MS);
     }
   } finally {
     await client.releaseConnection(connection);
@@ -55,21 +33,21 @@ export async function buildLateIndexes(db: Database): Promise<void> {
 type Query = <T>(sql: string) => Promise<T[]>;
 
 /** @returns whether it was this process's turn. */
-async function buildAlone(query: Query): Promise<boolean> {
+async function buildAlone(query: Query, indexes: readonly LateIndex[]): Promise<boolean> {
   const [lock] = await query<{ isHeld: boolean }>(
     `select pg_try_advisory_lock(${BUILDING_LOCK}) as "isHeld"`,
   );
   if (lock?.isHeld !== true) return false;
   try {
-    for (const index of LATE_INDEXES) await build(query, index);
+    for (const index of indexes) await build(query, index);
   } finally {
     await query(`select pg_advisory_unlock(${BUILDING_LOCK})`);
   }
   return true;
 }
 
-async function areThere(query: Query): Promise<boolean> {
-  for (const index of LATE_INDEXES) {
+async function areThere(query: Query, indexes: readonly LateIndex[]): Promise<boolean> {
+  for (const index of indexes) {
     if ((await readState(query, index)) !== 'there') return false;
   }
   return true;

@@ -1,50 +1,82 @@
-import { MIGRATIONS } from '../migrations/index.js';
+import { type Migration, MIGRATIONS } from '../migrations/index.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 import { errorCode, SQLSTATE } from '../connection/errors.js';
 import { buildLateIndexes } from './late-indexes.js';
 import { scramVerifier } from '../secrets/scram-verifier.js';
 import { type ServiceSettings, writeFirstSettings } from '../service-settings/service-settings.js';
 
-type NamedMigration = (typeof MIGRATIONS)[number];
-
 const MIGRATIONS_TABLE = 'zonewright_migrations';
+const FIRST_MIGRATION = '0001-identity';
 /** Makes dns.service_settings. */
-const SETTINGS_MIGRATION = '0018-zone-content-by-serial';
-const MIGRATION_OPTIONS = {
-  migrationSource: {
-    getMigrations: () => Promise.resolve([...MIGRATIONS]),
-    getMigrationName: (migration: NamedMigration) => migration.name,
-    getMigration: (migration: NamedMigration) => Promise.resolve(migration.migration),
-  },
-  tableName: MIGRATIONS_TABLE,
-  // After a downgrade to this version the database has later migrations. They stay, because programs run on later
-  // schemas (ADR 0001).
-  disableMigrationsListValidation: true,
-};
+const SETTINGS_MIGRATION = '0002-dns';
+
+function runnerOptions(migrations: readonly Migration[]) {
+  const toKnex = ({ sql }: Migration) => ({
+    up: async (db: Database) => {
+      await db.raw(sql);
+    },
+    // Programs run on later schemas, so going back to an earlier version leaves the schema as it is.
+    down: () => Promise.reject(new Error('Migrations are not reverted.')),
+  });
+  return {
+    migrationSource: {
+      getMigrations: () => Promise.resolve([...migrations]),
+      getMigrationName: ({ name }: Migration) => name,
+      getMigration: (migration: Migration) => Promise.resolve(toKnex(migration)),
+    },
+    tableName: MIGRATIONS_TABLE,
+    // After a downgrade to this version the database has later migrations. They stay, because programs run on later
+    // schemas.
+    disableMigrationsListValidation: true,
+  };
+}
 
 /** One number for "somebody is migrating this database"; waiting for it costs less than a failed start. */
 export const MIGRATION_LOCK = 7_255_301;
 
+interface MigrateOptions {
+  /** Settings that a new database gets. */
+  readonly first?: ServiceSettings | undefined;
+  /** Default: MIGRATIONS. */
+  readonly migrations?: readonly Migration[];
+}
+
 /**
  * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
- * take, and then the indexes that are built while others write. Several processes may call it at once; the later ones find nothing to do. `db` should have no statement
- * timeout, or those later ones do not wait long for the first. `first` is what a database gets that has no settings yet.
+ * take, and then the indexes that are built while others write. Several processes may call it at once; the later ones
+ * find nothing to do. `db` should have no statement timeout, or those later ones do not wait long for the first.
  *
  * @returns the names of the migrations that were applied.
  */
-export async function migrate(db: Database, first?: ServiceSettings): Promise<readonly string[]> {
+export async function migrate(
+  db: Database,
+  { first, migrations = MIGRATIONS }: MigrateOptions = {},
+): Promise<readonly string[]> {
   const names = await db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
     await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-    const [, applied] = (await trx.migrate.latest(MIGRATION_OPTIONS)) as [number, string[]];
+    await refuseUnreleased(trx);
+    const [, applied] = (await trx.migrate.latest(runnerOptions(migrations))) as [number, string[]];
     if (first !== undefined && applied.includes(SETTINGS_MIGRATION)) {
       await writeFirstSettings(trx, first);
     }
     await letLoginActAsEachRole(trx);
     return applied;
   });
-  await buildLateIndexes(db);
+  await buildLateIndexes(
+    db,
+    migrations.flatMap(({ indexes = [] }) => indexes),
+  );
   return names;
+}
+
+/** Before 0.1.0 the schema was made by other migrations, which this list replaces. */
+async function refuseUnreleased(db: Database): Promise<void> {
+  const { pending, unknown } = await readMigrationState(db);
+  if (unknown.length === 0 || !pending.includes(FIRST_MIGRATION)) return;
+  throw new Error(
+    'This database was made by a version before 0.1.0, and cannot be upgraded. Export its accounts with that version (zonewright-admin account export), and import them into a new database.',
+  );
 }
 
 /** How the schema and this code stand to each other. */

@@ -60,7 +60,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
 
 async function migrateOrExplain(db: Database, first: ServiceSettings): Promise<void> {
   try {
-    await migrate(db, first);
+    await migrate(db, { first });
   } catch (error) {
     if (errorCode(error) !== '42501') throw error;
     throw new Error(

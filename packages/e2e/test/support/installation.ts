@@ -29,7 +29,7 @@ export interface RunningService {
 export class Installation {
   readonly #name = `zonewright_${randomBytes(4).toString('hex')}`;
   readonly #ownerUrl: string;
-  readonly #encryptionKeys: string;
+  readonly #encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   readonly #services: ChildProcess[] = [];
   readonly #release: string;
 
@@ -37,14 +37,9 @@ export class Installation {
    * @param ownerUrl a login that may create databases and roles
    * @param release the folder of the project whose services are started; all else is this one's
    */
-  constructor(
-    ownerUrl: string,
-    release = PROJECT,
-    encryptionKeys = `k1:${randomBytes(32).toString('base64')}`,
-  ) {
+  constructor(ownerUrl: string, release = PROJECT) {
     this.#ownerUrl = ownerUrl;
     this.#release = release;
-    this.#encryptionKeys = encryptionKeys;
   }
 
   get isOtherRelease(): boolean {
@@ -52,22 +47,15 @@ export class Installation {
   }
 
   async prepare(): Promise<void> {
-    await this.#createDatabase('template1');
+    await this.#createDatabase();
     await this.migrate();
     this.bootstrap();
   }
 
-  /** Another one that has what this has now. None of its services may run. */
-  async copy(): Promise<Installation> {
-    const copy = new Installation(this.#ownerUrl, this.#release, this.#encryptionKeys);
-    await copy.#createDatabase(this.#name);
-    return copy;
-  }
-
-  async #createDatabase(template: string): Promise<void> {
+  async #createDatabase(): Promise<void> {
     const client = new pg.Client({ connectionString: this.#ownerUrl });
     await client.connect();
-    await client.query(`create database ${this.#name} template ${template}`);
+    await client.query(`create database ${this.#name}`);
     await client.end();
   }
 
