@@ -12,6 +12,7 @@ export {
   errorCode,
   isDatabaseUnavailable,
   isSchemaMissing,
+  SchemaBehindError,
   SQLSTATE,
   violatedConstraint,
 } from './connection/errors.js';

@@ -111,6 +111,7 @@ export class DnsApiService implements RunnableService {
       url: settings.database.url,
       applicationName: 'zonewright-dns-api',
       maxConnections: settings.database.maxConnections,
+      requiresSchema: true,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
       isPooled: settings.database.sessionUrl !== undefined,
       observer: tracing?.statementObserver(settings.database.url),

@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { migrate, type Migration, MIGRATIONS, openDatabase } from '@zonewright/database';
+import {
+  type Database,
+  migrate,
+  type Migration,
+  MIGRATIONS,
+  openDatabase,
+} from '@zonewright/database';
 import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
-import { ServicesHere } from './support/services-here.js';
+import { type Addresses, ServicesHere } from './support/services-here.js';
 
 /** A migration of a later release: what it adds is in tables that every program uses. */
 const LATER: Migration = {
@@ -30,7 +36,7 @@ afterEach(async () => {
   await installation.stop();
 });
 
-async function migrateToLater(): Promise<readonly string[]> {
+async function asOwner<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({
     url: installation.databaseUrl,
     applicationName: 'zonewright-test',
@@ -38,11 +44,16 @@ async function migrateToLater(): Promise<readonly string[]> {
     statementTimeoutMs: 0,
   });
   try {
-    return await migrate(db, { migrations: [...MIGRATIONS, LATER] });
+    return await work(db);
   } finally {
     await db.destroy();
   }
 }
+
+const migrateToLater = () => asOwner((db) => migrate(db, { migrations: [...MIGRATIONS, LATER] }));
+
+const renameMigration = (name: string, to: string) =>
+  asOwner(async (db) => await db('zonewright_migrations').where({ name }).update({ name: to }));
 
 /** The three services, and what a client does with them. */
 class Services {
@@ -58,8 +69,7 @@ class Services {
 
   /** Of this code, in this process. */
   static async start(): Promise<Services> {
-    const { identity, dns, nameserver } = await here.start(installation);
-    return await Services.#whenReady(identity, dns, nameserver);
+    return await Services.whenReady(await here.start(installation));
   }
 
   /** Of another release, as processes. */
@@ -67,14 +77,14 @@ class Services {
     const identity = (await installation.startIdentity({})).addresses['http'] ?? '';
     const dns = await installation.startDnsApi({ IDENTITY_URL: identity });
     const nameserver = await installation.startNameserver('ns1-1');
-    return await Services.#whenReady(
+    return await Services.whenReady({
       identity,
-      dns.addresses['http'] ?? '',
-      nameserver.addresses['dns'] ?? '',
-    );
+      dns: dns.addresses['http'] ?? '',
+      nameserver: nameserver.addresses['dns'] ?? '',
+    });
   }
 
-  static async #whenReady(identity: string, dns: string, nameserver: string): Promise<Services> {
+  static async whenReady({ identity, dns, nameserver }: Addresses): Promise<Services> {
     const [host = '', port] = nameserver.split(':');
     const services = new Services(identity, dns, { host, port: Number(port) });
     await waitFor(() => services.#logIn(), READY_WITHIN_MS);
@@ -172,6 +182,18 @@ describe('rolling upgrade', () => {
     const [applied] = await Promise.all([migrateToLater(), expectAllWorks(services)]);
     expect(applied).toEqual([LATER.name]);
     await expectAllWorks(services);
+  }, 120_000);
+
+  it('services that start before migrate wait for their schema', async () => {
+    await install();
+    const last = MIGRATIONS.at(-1)?.name ?? '';
+    await renameMigration(last, 'not-yet');
+    const addresses = await here.start(installation);
+    const { identity, dns } = addresses;
+    expect((await call(`${identity}/v2.0/tenants`, { token: 'any' })).status).toBe(503);
+    expect((await call(`${dns}/v1/domains`, { token: 'any' })).status).toBe(503);
+    await renameMigration('not-yet', last);
+    await expectAllWorks(await Services.whenReady(addresses));
   }, 120_000);
 
   itWithEarlierRelease(

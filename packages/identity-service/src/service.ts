@@ -140,6 +140,7 @@ function openIdentityDatabase(
     url: database.url,
     applicationName: 'zonewright-identity',
     maxConnections: database.maxConnections,
+    requiresSchema: true,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     isPooled: database.sessionUrl !== undefined,
     observer: tracing?.statementObserver(database.url),

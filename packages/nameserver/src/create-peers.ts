@@ -30,6 +30,7 @@ export function createPeers({ settings, ...others }: PeersOptions): PeerService 
           url,
           applicationName: 'zonewright-nameserver-peers',
           maxConnections: 1,
+          requiresSchema: true,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         }),
       stallTimeoutMs: feed.stallTimeoutMs,

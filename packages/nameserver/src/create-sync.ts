@@ -78,6 +78,7 @@ export function createSync(options: SyncOptions): Sync {
           onConnect,
           applicationName: `zonewright-nameserver-${purpose}`,
           maxConnections: 1,
+          requiresSchema: true,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
           plansOnce: true,
         }),

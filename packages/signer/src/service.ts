@@ -52,6 +52,7 @@ export class SignerService implements RunnableService {
       url: settings.database.url,
       applicationName: 'zonewright-signer',
       maxConnections: settings.database.maxConnections,
+      requiresSchema: true,
     });
     const registry = new ServiceRegistry({
       service: 'signer',

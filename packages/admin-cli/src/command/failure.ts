@@ -1,4 +1,4 @@
-import { errorCode, isDatabaseUnavailable, SQLSTATE } from '@zonewright/database';
+import { errorCode, isDatabaseUnavailable, isSchemaMissing, SQLSTATE } from '@zonewright/database';
 import { type ErrorKind, ServiceError, SettingsError } from '@zonewright/service-kit';
 import { EXIT, type Failure, InputError } from '@zonewright/terminal';
 
@@ -10,8 +10,7 @@ const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   unavailable: EXIT.unavailable,
 };
 
-/** PostgreSQL, appendix A: the schema or a table of it is missing, the database itself, or the login is refused. */
-const NO_SCHEMA = new Set(['3F000', '42P01']);
+/** PostgreSQL, appendix A: the database is missing, or the login is refused. */
 const NO_DATABASE = '3D000';
 const LOGIN_REFUSED_CLASS = '28';
 
@@ -29,6 +28,9 @@ export function describeFailure(error: unknown): Failure {
 
 function describeDatabaseError(error: unknown): Failure | undefined {
   const code = errorCode(error) ?? '';
+  if (isSchemaMissing(error)) {
+    return failed('the database has no Zonewright schema of this version: run migrate first');
+  }
   if (isDatabaseUnavailable(error)) {
     return {
       exitCode: EXIT.unavailable,
@@ -42,9 +44,6 @@ function describeDatabaseError(error: unknown): Failure | undefined {
       exitCode: EXIT.usage,
       sentences: [`PostgreSQL does not accept DATABASE_URL: ${messageOf(error)}`],
     };
-  }
-  if (NO_SCHEMA.has(code)) {
-    return failed('the database has no Zonewright schema of this version: run migrate first');
   }
   if (code === SQLSTATE.insufficientPrivilege) {
     return failed(

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** The database of the command line, which whoever opens it destroys. */
 export function openOperatorDatabase(
   { databaseUrl }: AdminSettings,
-  options: { readonly statementTimeoutMs?: number } = {},
+  options: { readonly statementTimeoutMs?: number; readonly requiresSchema?: boolean } = {},
 ): Database {
   return openDatabase({
     ...options,

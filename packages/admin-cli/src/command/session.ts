@@ -28,7 +28,7 @@ export function withSession<A extends unknown[]>(
 ): (...args: A) => Promise<void> {
   return async (...args) => {
     const settings = readSettings(ADMIN_SETTINGS, host.env);
-    const db = openOperatorDatabase(settings);
+    const db = openOperatorDatabase(settings, { requiresSchema: true });
     const output = new Output(host, wantsJson(args) ? 'json' : 'table', {
       onItem: (row) => host.audit?.noteResult(row),
     });

@@ -5,6 +5,7 @@ import { readPostgresUrl, type StatementObserver, withUrlParameter } from '@zone
 import { noteDatabase } from './connection-counts.js';
 import { observeStatements } from './observe-statements.js';
 import { withoutNames } from './without-names.js';
+import { requireSchema } from './require-schema.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
@@ -39,6 +40,11 @@ interface ConnectionOptions {
    * transactions, and the pooler limits the duration of statements. Default false.
    */
   readonly isPooled?: boolean;
+  /**
+   * The first connection checks that the database has the migrations of this program; until it has them, connections
+   * are refused with SchemaBehindError. Default false.
+   */
+  readonly requiresSchema?: boolean;
   /** Called for each statement, including BEGIN and COMMIT. */
   readonly observer?: StatementObserver | undefined;
   /** Called for each connection that is made, before its first use. */
@@ -61,6 +67,7 @@ const BIGINT = pg.types.builtins.INT8;
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000, isPooled = false } = options;
+  let isSchemaChecked = options.requiresSchema !== true;
   // A pooler refuses such options.
   const servers = new ServerChoice(isPooled ? options.url : withSignsOfLife(options.url));
   const settings = {
@@ -82,13 +89,10 @@ export function openDatabase(options: ConnectionOptions): Database {
       // An attempt to connect that failed is reported at once, not repeated until the time is up.
       propagateCreateError: true,
       validate: isReadyForQuery,
-      afterCreate: (connection: pg.Client, ready: (error: Error | null) => void) => {
-        options.onConnect?.();
-        if (isPooled) withoutNames(connection);
-        if (observer !== undefined) observeStatements(connection, observer);
-        if (servers.takesWrites) noteRefusedWrites(connection);
-        if (options.plansOnce === true) connection.query({ text: PLAN_ONCE }, ready);
-        else ready(null);
+      afterCreate: (connection: pg.Client, ready: (error: unknown) => void) => {
+        prepare(connection).then(() => {
+          ready(null);
+        }, ready);
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
@@ -97,9 +101,30 @@ export function openDatabase(options: ConnectionOptions): Database {
     // The caller gets an error for a lost connection, so knex does not log it.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
+  async function prepare(connection: pg.Client): Promise<void> {
+    options.onConnect?.();
+    if (!isSchemaChecked) {
+      await requireSchemaOrEnd(connection);
+      isSchemaChecked = true;
+    }
+    if (isPooled) withoutNames(connection);
+    if (observer !== undefined) observeStatements(connection, observer);
+    if (servers.takesWrites) noteRefusedWrites(connection);
+    if (options.plansOnce === true) await connection.query(PLAN_ONCE);
+  }
   if (servers.isChoice) chooseServer(db, servers, settings);
   noteDatabase(db);
   return db;
+}
+
+/** The pool forgets a connection that could not be prepared. */
+async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
+  try {
+    await requireSchema(connection);
+  } catch (error) {
+    connection.end().catch(ignore);
+    throw error;
+  }
 }
 
 /**

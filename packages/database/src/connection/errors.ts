@@ -48,14 +48,25 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Whether tables are missing: the database is empty or of another program, or `migrate` has not run. */
+/** The database lacks migrations of this program. It is unavailable for the program until `migrate` has run. */
+export class SchemaBehindError extends Error {
+  constructor(missing: readonly string[]) {
+    super(
+      `The schema of the database is behind this program. Run migrate. Missing: ${missing.join(', ')}.`,
+    );
+  }
+}
+
+/** Whether tables or migrations are missing: the database is empty or of another program, or `migrate` has not run. */
 export function isSchemaMissing(error: unknown): boolean {
+  if (error instanceof SchemaBehindError) return true;
   const code = errorCode(error);
   return code === SQLSTATE.undefinedTable || code === SQLSTATE.invalidSchemaName;
 }
 
 /** Whether a failure means that the database is away, overloaded or restarting: to try again, not to mend. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof SchemaBehindError) return true;
   const code = errorCode(error);
   if (code !== undefined && NETWORK_CODES.has(code)) return true;
   // After a failover our connections may still lead to a server that has become a standby.

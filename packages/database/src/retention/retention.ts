@@ -56,6 +56,7 @@ export class Retention {
       url,
       applicationName,
       maxConnections: 1,
+      requiresSchema: true,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
   }

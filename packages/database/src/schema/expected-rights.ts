@@ -65,6 +65,12 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'dns.idempotency_keys': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_sizes': { [dnsApi]: 'siud', [operator]: 'siud' },
   'dns.history_counted': { [dnsApi]: 'siud', [operator]: 'siud' },
-  'public.zonewright_migrations': { [operator]: 's' },
+  'public.zonewright_migrations': {
+    [identityService]: 's',
+    [dnsApi]: 's',
+    [nameserver]: 's',
+    [signer]: 's',
+    [operator]: 's',
+  },
   'public.zonewright_migrations_lock': {},
 };

@@ -143,7 +143,7 @@ function describeDatabaseFault(error: unknown): string {
     return 'The database of the service has no room for changes; the operator has to make room.';
   }
   if (isSchemaMissing(error)) {
-    return 'The database of the service lacks its tables; the operator has to bring them back.';
+    return 'The database of the service lacks tables of this version; the operator has to restore them, or run migrate.';
   }
   return 'The service cannot reach its database; try again.';
 }

@@ -4,7 +4,7 @@ import { NAMESERVER_SETTINGS, NameserverService } from '@zonewright/nameserver';
 import { readSettings, type RunnableService } from '@zonewright/service-kit';
 import type { Installation } from './installation.js';
 
-interface Addresses {
+export interface Addresses {
   readonly identity: string;
   readonly dns: string;
   /** `host:port`. */

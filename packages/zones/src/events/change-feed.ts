@@ -53,6 +53,7 @@ export class ChangeFeed {
       url: databaseUrl,
       applicationName,
       maxConnections: 1,
+      requiresSchema: true,
       onConnect: () => {
         this.#isReconnected = this.#position !== undefined;
       },

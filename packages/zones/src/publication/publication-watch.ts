@@ -101,6 +101,7 @@ export class PublicationWatch {
       url: databaseUrl,
       applicationName,
       maxConnections: 1,
+      requiresSchema: true,
     });
     this.statuses = new StatusReader(this.#db);
     this.#listener = new NotificationListener({

@@ -88,7 +88,7 @@ grant select on
   to zonewright_signer;
 grant update (serial, changed_in) on dns.domains to zonewright_signer;
 
--- The operator's command: all data, no structure. Its doctor compares the schema with that of the programs.
+-- The operator's command: all data, no structure.
 
 grant usage on schema identity, dns to zonewright_operator;
 grant select, insert, update, delete on all tables in schema identity, dns to zonewright_operator;
@@ -97,7 +97,10 @@ revoke all on identity.former_users from zonewright_operator;
 grant usage on sequence identity.restriction_numbers to zonewright_operator;
 grant usage on all sequences in schema dns to zonewright_operator;
 grant execute on function identity.tenant_has_zones(text) to zonewright_operator;
-grant select on zonewright_migrations to zonewright_operator;
+
+-- Every program checks that the database has its migrations.
+
+grant select on zonewright_migrations to ${ROLES.join(', ')};
 
 -- Advisory locks. By default any login may take them, whatever its rights to tables. A compromised nameserver could hold
 -- the locks with which dns-api and zonewright-admin keep the writers of a tenant apart, or fill the server's lock table.
