@@ -8,8 +8,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { AnyViewer, Caller, Viewer } from '../request/caller.js';
 import { ANY_ROW, type Condition } from '../sql/text-filter.js';
 
-// The rules of restricted keys apply in three places, each of which asks here: where a zone is looked up, where records are
-// read, and where changes are written.
+// The rules of restricted keys are applied in three places, all of which call this file: looking up a zone, reading records,
+// and writing changes.
 
 interface ZoneName {
   readonly name: string;
@@ -24,38 +24,41 @@ interface RecordPlace {
 const FINDING: readonly AccessAction[] = ['read', 'update'];
 const ANY_ZONE = '*';
 
-/** Whether somebody may do what these roles of operators give: never with a restricted key, which is for one tenant. */
+/**
+ * Whether the caller may use a right that one of these operators' roles gives. A restricted key never may: it is for one
+ * tenant.
+ */
 export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
   return key === undefined && roles.some((role) => operatorRoles.includes(role));
 }
 
-/** Whether rules say which records somebody may know of. */
+/** Whether rules limit the records that the caller may see. */
 export function hasRules({ key }: Viewer): boolean {
   return key?.rules !== undefined;
 }
 
-/** Whether somebody may know of a zone that their tenant may. */
+/** Whether the caller may see a zone that its tenant may see. */
 export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
   return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
 }
 
-/** Names of the zones that somebody may know of; undefined: all that their tenant may. */
+/** Names of the zones that the caller may see; undefined: all that its tenant may see. */
 export function usableZones({ key }: AnyViewer): readonly string[] | undefined {
   const names = key?.rules?.map(({ zone }) => zone);
   return names?.includes(ANY_ZONE) === true ? undefined : names;
 }
 
-/** Whether somebody may find a record, for what they may do to it. */
+/** Whether the caller may find a record: any permission on it is enough. */
 export function mayFind(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
   return isAllowedBy(viewer, FINDING, { zone, record });
 }
 
-/** Whether somebody may read a record; readableRecords says the same of rows. */
+/** Whether the caller may read a record; readableRecords is the same condition in SQL. */
 export function mayRead(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
   return isAllowedBy(viewer, ['read'], { zone, record });
 }
 
-/** The condition on rows `r` of a zone's records that somebody may read them. */
+/** Condition on rows `r` of a zone's records that the caller may read them. */
 export function readableRecords({ key }: Viewer, zone: ZoneName): Condition {
   if (key?.rules === undefined) return ANY_ROW;
   const allowed = allowedExpression(key.rules, ['read'], zone.name);
@@ -69,7 +72,7 @@ interface Change {
 }
 
 /**
- * Whether somebody may write changes: every record, as it was and as it will be, must be one that they may update.
+ * Requires that the caller may write changes: every record, before and after the change, must be one that it may update.
  *
  * @throws ServiceError `forbidden`.
  */
@@ -81,7 +84,7 @@ export function requireMayChange(viewer: Viewer, zone: ZoneName, changes: readon
   }
 }
 
-/** No rule gives a right to what a zone is itself. @throws ServiceError `forbidden`. */
+/** No rule gives a right to the properties of a zone. @throws ServiceError `forbidden`. */
 export function requireMayChangeZone({ key }: Viewer): void {
   if (key?.rules !== undefined) throw refused('change the domain itself');
 }

@@ -26,7 +26,7 @@ export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun
 interface DnssecWish {
   /** Undefined: as it is, or that of the other provider's keys, or 13. */
   readonly algorithm?: SigningAlgorithm | undefined;
-  /** Undefined: as they are. */
+  /** Undefined: no change. */
   readonly foreign?: WantedForeignKeys | undefined;
 }
 
@@ -68,8 +68,8 @@ async function changeSigning(
 }
 
 /**
- * Has a zone unsigned: its DS is announced to be deleted, and it stays signed until the parent shows none. `force`: at once, which
- * is right where no DS ever was.
+ * Removes the signatures of a zone: the deletion of its DS is announced (CDS), and the zone stays signed until the parent shows
+ * none. `force` removes them at once, which is right if there never was a DS.
  */
 export async function disableDnssec(
   work: DnssecWork,

@@ -16,7 +16,7 @@ export function requestAfter(
       if (wish === 'rollover') return wish;
       return state === 'leaving' || state === 'unsigning' ? 'stay' : null;
     case 'leave':
-      // No resolver has seen a zone signed whose first signing goes on.
+      // While the first signing is in progress, no resolver has seen the zone signed.
       if (state === 'signing') return 'unsign';
       return state === 'signed' ? 'leave' : null;
     case 'unsign':

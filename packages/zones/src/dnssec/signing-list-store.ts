@@ -12,11 +12,11 @@ export interface ListedSigning {
   readonly keys: number;
   readonly changedAt: Date;
   readonly wish: SigningWish | null;
-  /** How many DS its parent shows; null: nobody has looked. */
+  /** Number of DS at the parent; null: not checked yet. */
   readonly parentDs: number | null;
 }
 
-/** Lists zones with DNSSEC; the latest change of state comes first. */
+/** Lists zones with DNSSEC, the latest change of state first. */
 export async function listSignings(db: Database): Promise<ListedSigning[]> {
   if (!(await knowsSigning(db))) return [];
   const rows = await queryRows<ListedSigning>(

@@ -26,7 +26,7 @@ import {
   type ZoneSigning,
 } from '../signing/signing-store.js';
 
-/** How a zone is signed, and what its parent has to show. */
+/** The signing of a zone, and the DS that its parent must publish. */
 export interface ZoneDnssec {
   /** Undefined: not at all. */
   readonly state: SigningState | undefined;
@@ -41,7 +41,7 @@ export interface ZoneDnssec {
   readonly dnskeys: readonly Uint8Array[];
   /** Whether the signer is signing all names again, in batches. Signatures of before are answered until then. */
   readonly isCatchingUp: boolean;
-  /** Undefined: nobody has looked. */
+  /** Undefined: not checked yet. */
   readonly parent: ParentDs | undefined;
   /** Until when the DS is held back, since the zone is remembered unsigned; undefined: it is announced, or is not to be. */
   readonly dsFrom: Date | undefined;
@@ -50,7 +50,7 @@ export interface ZoneDnssec {
 }
 
 interface ShownForeignKey extends ForeignKey {
-  /** coming: the signer has not seen it yet. leaving: until the parent shows no DS of the other provider. */
+  /** coming: the signer has not seen it yet. leaving: the parent still shows a DS of the other provider. */
   readonly state: 'coming' | 'published' | 'leaving';
 }
 
@@ -167,7 +167,7 @@ function toMinute(time: Date): string {
   return `${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Whether the zone's CDS asks its parent for something else than that shows (RFC 8078); not while nobody knows what it shows. */
+/** Whether the zone's CDS differ from the DS at the parent (RFC 8078). False if the parent has not been checked. */
 export function asksParent({
   state,
   ds,

@@ -10,12 +10,15 @@ export interface ListedSecondary {
   readonly transferredAt: Timestamp | null;
 }
 
-/** A zone with what v2 shows beside it, and the transaction that changed it or its records last, by which its publication is known. */
+/**
+ * A zone with further members of v2, and the last transaction that changed the zone or its records, from which its publication
+ * follows.
+ */
 export interface ListedZone extends Zone {
   readonly attributes: ZoneAttributes;
   /** Undefined: it is not signed. */
   readonly signing?: SigningState | undefined;
-  /** Undefined: its records are kept here. */
+  /** Undefined: this service is the primary. */
   readonly secondary?: ListedSecondary | undefined;
   readonly transaction: bigint;
 }

@@ -19,8 +19,8 @@ interface Reach {
 }
 
 /**
- * One look after the other, each behind the one before, until a page is full: what many domains have is found in a few of them.
- * All together some 25 ms of PostgreSQL for the records, and 100 ms for the texts.
+ * Searches in a row, each after the end of the one before, until a page is full: what many domains contain is found in a few of
+ * them. Together they take about 25 ms of PostgreSQL for the records, and 100 ms for the texts.
  */
 const LOOKS: readonly Reach[] = [
   { domains: 100, records: 2_000, recordsInTexts: 2_000 },
@@ -59,7 +59,7 @@ interface SearchPosition {
   readonly record: { readonly createdAt: Timestamp; readonly id: string } | undefined;
 }
 
-/** The position of a record, or behind all of a zone. Undefined: the tenant has neither. */
+/** Finds the position of a record, or the end of a zone. Undefined: the tenant has neither. */
 export async function findSearchPosition(
   db: Database,
   tenantId: string,
@@ -87,7 +87,7 @@ export async function findSearchPosition(
   };
 }
 
-/** Records that were found, and where to go on; undefined: all have been looked through. */
+/** Records that were found, and where the next search begins; undefined: everything has been searched. */
 interface Found {
   readonly records: readonly FoundRecord[];
   readonly next: string | undefined;
@@ -99,8 +99,8 @@ interface Page {
 }
 
 /**
- * Looks through the next of a tenant's records, as many as one answer may cost. Few may be found, or none, and more follow:
- * what a search costs depends on what the tenant has, and not on how rare it is what is looked for.
+ * Searches the next records of a tenant, as many as one response may cost. A page may have few results or none although more
+ * follow: the cost depends on what the tenant has, not on how rare the text is.
  */
 export async function searchRecords(
   db: Database,
@@ -151,7 +151,7 @@ async function lookThrough(
 const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
   (cast(:createdAt as timestamp) at time zone 'UTC', cast(:recordId as uuid)))`;
 
-/** Records of these zones that have what is looked for, behind the position. */
+/** Matching records of these zones after the position. */
 async function findRecords(
   db: Database,
   ids: readonly string[],
@@ -191,7 +191,7 @@ interface ChosenZones {
   readonly withoutText: readonly string[];
   /** How many records they have. */
   readonly records: number;
-  /** Up to where all are looked through then; null: to the end. */
+  /** End of what the search has covered; null: everything. */
   readonly end: SearchPosition['zone'] | null;
 }
 
@@ -270,7 +270,7 @@ function chosenZonesSql(
                                   else (select max(place) from next having not bool_or(is_last)) end) as "end"`;
 }
 
-/** Zones whose name or description has the text, oldest first. */
+/** Zones whose name or description contains the text, oldest first. */
 export async function searchZones(
   db: Database,
   tenantId: string,

@@ -6,15 +6,15 @@ const MAX_RECORDS = 20_000;
 /** Shortest interval between two updates of the search text of a zone. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
-/** Before a text that has tags, and records that are switched off, too: those of an earlier version have neither. */
+/** Precedes a text with tags and with records that are switched off. Texts without it have neither. */
 export const WITH_FLAGS = String.raw`e'\x02'`;
 /** Number of records of the zone `d` that are switched off. */
 export const DISABLED_COUNT =
   '(select count(*) from dns.disabled_records as o where o.domain_id = d.id)';
 
 /**
- * Makes the texts of zones whose serial has none (ADR 0046). One statement: serial and records are of the same moment. Names stand
- * without that of the zone, which would be half of the text, and end their line.
+ * Creates the texts of zones whose serial has none (ADR 0046). One statement, so that serial and records are of the same
+ * moment. Names are without that of the zone, which would be half of the text, and end their line.
  */
 export async function makeSearchTexts(
   db: Database,

@@ -6,7 +6,7 @@ import { fromRow, HAS_TEXT, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-stor
 import type { Zone } from '../rows/zone.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
-/** The last that happened to a zone or its records, as far as it is kept. */
+/** The last change of a zone or its records, if the journal still has it. */
 export interface LastChange {
   readonly changedAt: Timestamp;
   readonly userId: string;
@@ -33,7 +33,7 @@ export async function listLastChanges(
 /** A zone that was deleted, and can be brought back. */
 export interface DeletedZone extends Zone {
   readonly deletedAt: Timestamp;
-  /** When it is removed for good at the latest. */
+  /** The latest time of its final removal. */
   readonly undeleteUntil: Timestamp;
 }
 

@@ -32,7 +32,7 @@ export async function requireAllowedName(
   }
 }
 
-/** In slices: all patterns of a service on the longest name take tens of milliseconds. */
+/** In slices: matching all patterns of a service with the longest name takes tens of milliseconds. */
 async function isInOneOf(patterns: readonly string[], zoneName: string): Promise<boolean> {
   const slices = new Slices();
   for (const pattern of patterns) {

@@ -2,19 +2,19 @@ import { parsePattern, type PatternNode, PatternSyntaxError } from './pattern-sy
 
 /** Maximum states of a pattern. A name has at most 255 characters, so a match takes at most 255,000 steps. */
 export const MAX_STATES = 1_000;
-/** Parts that leave no state behind, as `()`, cost time all the same when they are repeated. */
+/** Parts without a state, such as `()`, cost time when they are repeated. */
 const MAX_PARTS = 10 * MAX_STATES;
 
 /** One state of the automaton. */
 type State =
   | { readonly on: 'character'; readonly codes: ReadonlySet<number> }
   | { readonly on: 'start' | 'end' | 'match' }
-  /** Goes on at each of these places. */
+  /** Continues at each of these positions. */
   | { readonly on: 'jump'; readonly to: readonly number[] };
 
 /**
- * A pattern that is looked for anywhere in a name. All ways through it are followed at once (Thompson's construction), so
- * that the time grows with name times states, whatever the pattern is: nothing goes back.
+ * A pattern that may match anywhere in a name. All alternatives are followed at once (Thompson's construction) without
+ * backtracking, so the time is names times states for every pattern.
  */
 export class NamePattern {
   readonly #states: readonly State[];
@@ -51,7 +51,7 @@ export class NamePattern {
     return false;
   }
 
-  /** The states that are reached without a character; undefined: the pattern is there. */
+  /** The states that are reached without a character; undefined: the pattern has matched. */
   #follow(from: readonly number[], place: Place): ReadonlySet<number> | undefined {
     const reached = new Set<number>();
     const open = [...from];
@@ -119,7 +119,7 @@ class Compiler {
     for (const fork of forks) this.#jump(fork, [fork + 1, this.states.length]);
   }
 
-  /** A place for a jump whose ends are not known yet. */
+  /** Reserves a jump whose targets are not known yet. */
   #reserve(): number {
     return this.states.push({ on: 'jump', to: [] }) - 1;
   }

@@ -78,7 +78,7 @@ export async function updateNameRule(
   );
 }
 
-/** False: there is none. */
+/** Returns false if there is no such rule. */
 export async function deleteNameRule(
   trx: Database,
   kind: NameRuleKind,
@@ -92,7 +92,7 @@ export async function deleteNameRule(
   return rows.length > 0;
 }
 
-/** How many rules of a kind there are, and what it costs to match all of them. */
+/** The number of rules of a kind, and the cost of matching all of them. */
 export async function sumNameRules(
   trx: Database,
   kind: NameRuleKind,

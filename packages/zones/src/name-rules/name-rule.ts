@@ -7,7 +7,7 @@ export type NameRuleKind = 'tld' | 'blacklist';
 export interface NameRule {
   readonly id: string;
   readonly kind: NameRuleKind;
-  /** A name in lower case without the dot at its end, or a pattern as it was written. */
+  /** A name in lower case without a trailing dot, or a pattern as it was written. */
   readonly pattern: string;
   /** States of the pattern: the cost of a match. 0 for a plain name. */
   readonly states: number;

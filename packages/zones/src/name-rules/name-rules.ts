@@ -44,7 +44,7 @@ export async function createNameRule(
   return await orTaken(kind, content.pattern, () => insertNameRule(trx, { kind, ...content }));
 }
 
-/** Members that are absent keep their value. @throws ServiceError `not-found`, and as createNameRule does */
+/** Changes the given members. @throws ServiceError `not-found`, and as createNameRule does */
 export async function changeNameRule(
   trx: Database,
   kind: NameRuleKind,
@@ -82,7 +82,7 @@ function readContent(
 
 type Read = Pick<NameRule, 'pattern' | 'states'>;
 
-/** A string says what is wrong. */
+/** Returns a string with the problem of an invalid value. */
 function readTld(value: unknown): Read | string {
   const name = typeof value === 'string' ? value.toLowerCase().replace(/\.$/, '') : '';
   if (name.length <= MAX_TLD_CHARACTERS && TLD.test(name)) return { pattern: name, states: 0 };

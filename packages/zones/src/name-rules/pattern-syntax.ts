@@ -1,4 +1,4 @@
-/** A regular expression of names, taken apart. Letters stand for both cases, as in names. */
+/** A parsed regular expression of names. Letters match both cases, as in names. */
 export type PatternNode =
   | { readonly kind: 'character'; readonly codes: ReadonlySet<number> }
   | { readonly kind: 'start' }

@@ -21,8 +21,9 @@ export async function listDoubts(db: Database): Promise<Doubt[]> {
 }
 
 /**
- * Says that nameservers are to believe what this database holds now, and in whose place; wakes them once the transaction
- * commits. @returns the id of this database
+ * Tells nameservers to trust this database in place of a given one, and wakes them when the transaction commits.
+ *
+ * @returns the id of this database
  */
 export async function acceptDatabase(
   trx: Database,

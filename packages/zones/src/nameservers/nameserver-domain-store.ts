@@ -1,7 +1,7 @@
 import { announceZoneChange, type Database } from '@zonewright/database';
 import { queryRow } from '@zonewright/database';
 
-/** The domain in which the nameservers themselves stand. */
+/** The domain that contains the names of the nameservers. */
 export interface NameserverDomain {
   /** Canonical, with trailing dot. */
   readonly name: string;

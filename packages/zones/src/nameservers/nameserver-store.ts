@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import { queryReturning, queryRow, queryRows } from '@zonewright/database';
 
-/** A nameserver as every zone shows it. */
+/** A nameserver as the NS records of each zone name it. */
 export interface Nameserver {
   readonly id: string;
   /** Canonical, with trailing dot. */
@@ -56,7 +56,7 @@ export async function findNameserver(db: Database, name: string): Promise<Namese
   );
 }
 
-/** At the end of the list. */
+/** Adds it at the end of the list. */
 export async function insertNameserver(
   db: Database,
   id: string,

@@ -57,7 +57,7 @@ interface NameserverChange {
   readonly ipv6?: string | null | undefined;
 }
 
-/** Changes the members that are given. @throws ServiceError conflict, invalid, not-found */
+/** Changes the given members. @throws ServiceError conflict, invalid, not-found */
 export async function changeNameserver(
   db: Database,
   reference: string,
@@ -74,10 +74,10 @@ export async function changeNameserver(
 }
 
 /**
- * Takes a nameserver out of the list, and what its process last said of itself out of the database, or everybody would wait for it.
- * A process that still runs says it again: to forget that, too, it is removed once more when it has ended.
+ * Removes a nameserver from the list, and the last status of its process from the database, for which publication would wait. A
+ * process that still runs writes its status again; then remove it once more after its end.
  *
- * @returns undefined when it was not in the list, and only what it said was there
+ * @returns undefined if it was not in the list, and only its status existed
  * @throws ServiceError not-found, conflict for the last one: a zone needs a nameserver
  */
 export async function removeNameserver(

@@ -130,7 +130,7 @@ async function shownSerial(db: Database): Promise<string> {
   return `coalesce((select o.serial from dns.secondaries as o where o.domain_id = d.id), d.serial)`;
 }
 
-/** All peers that may take a zone. */
+/** All peers that may transfer a zone. */
 export async function listPeerStates(db: Database, zoneId: string): Promise<PeerState[]> {
   const serial = await shownSerial(db);
   return await queryRows(
@@ -148,7 +148,7 @@ export async function listPeerStates(db: Database, zoneId: string): Promise<Peer
   );
 }
 
-/** How many peers are behind with a zone for longer than this, and an example. */
+/** The number of peers that have been behind with a zone for longer than this, and an example. */
 export async function findLaggingPeers(
   db: Database,
   seconds: number,
@@ -177,7 +177,9 @@ export interface PeerProgress {
   readonly askedAt: Timestamp | null;
 }
 
-/** Has nameservers tell a peer again of the zones that it does not have as they are. False: there is none. */
+/**
+ * Makes nameservers send NOTIFY to a peer again for the zones that it does not have. Returns false if there is no such peer.
+ */
 export async function tellPeerAgain(db: Database, id: string): Promise<boolean> {
   const rows = await queryRows(
     db,
@@ -214,7 +216,7 @@ export interface PeerZone {
 
 const MAX_LISTED = 10_000;
 
-/** @throws ServiceError `not-found` where there is no such peer */
+/** @throws ServiceError `not-found` if there is no such peer */
 export async function listZonesOfPeer(db: Database, id: string): Promise<PeerZone[]> {
   const isThere = isUuid(id) && (await hasTable(db, 'peers'));
   const peer = isThere && (await queryRow(db, 'select from dns.peers as p where p.id = ?', [id]));

@@ -27,7 +27,7 @@ export interface Peer extends PeerContent {
   readonly updatedAt: Timestamp | null;
 }
 
-/** The catalog of the peer: a name that nobody can guess, below one that nobody can have (RFC 2606 s2). */
+/** Name of the peer's catalog zone: nobody can guess it, and it lies below a name that nobody can register (RFC 2606 s2). */
 export function catalogName(peerId: string): string {
   return `${peerId}.catalog.invalid.`;
 }
@@ -36,13 +36,13 @@ export function catalogName(peerId: string): string {
 export interface PeerState {
   readonly peerId: string;
   readonly name: string;
-  /** The latest serial that it took, or showed that it has; null: it never asked. */
+  /** The latest serial that it transferred, or queried; null: it never asked. */
   readonly serial: number | null;
   readonly askedAt: Timestamp | null;
   readonly notifiedSerial: number | null;
   /** An RCODE, or `no answer`. */
   readonly notifyAnswer: string | null;
   readonly notifiedAt: Timestamp | null;
-  /** For how long it has been behind, in seconds; 0: it is not; null: it never asked. */
+  /** How long it has been behind, in seconds; 0: it is up to date; null: it never asked. */
   readonly lagSeconds: number | null;
 }

@@ -16,7 +16,7 @@ import { readPeer } from './read-peer.js';
 
 /** Rules for the peers of all tenants. */
 interface PeerRules {
-  /** Undefined: this service cannot keep secrets. */
+  /** Undefined: this service cannot store secrets. */
   readonly keyring: Keyring | undefined;
   readonly maxPeers: number;
   readonly mayBePrivate: boolean;
@@ -59,7 +59,7 @@ export async function createPeer(
   return { peer: await getPeer(trx, tenantId, id), secret: secret.toString('base64') };
 }
 
-/** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
+/** Changes the given members. @throws ServiceError `not-found` or `invalid` */
 export async function changePeer(
   { trx, caller: { tenantId } }: UnitOfWork,
   { mayBePrivate }: PeerRules,

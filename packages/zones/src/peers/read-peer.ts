@@ -25,7 +25,7 @@ const DEFAULTS: PeerInput = {
 };
 
 /**
- * Reads a peer. Members that are absent keep their value. NOTIFY goes to public addresses only, unless the operator allows others.
+ * Reads a peer. Absent members keep their values. NOTIFY goes to public addresses only, unless the operator allows others.
  *
  * @throws ServiceError `invalid` with all problems
  */
@@ -76,7 +76,7 @@ function withPort({ address, port }: Partial<NotifyTarget> & { address: string }
   return { address, port: port ?? DNS_PORT };
 }
 
-/** A server is told once, in whatever form its address is repeated. */
+/** Each server gets one NOTIFY, however often and in whatever form its address is listed. */
 function withoutRepetition(targets: readonly NotifyTarget[]): NotifyTarget[] {
   const keyOf = ({ address, port }: NotifyTarget) => `${canonical(address)} ${port}`;
   return [

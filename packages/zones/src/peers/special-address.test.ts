@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { isSpecialAddress } from './special-address.js';
 
 /**
- * IANA's special-purpose address registries (IPv4 and IPv6): block, an address of it, and whether the registry has it globally reachable.
- * `ours`: what holds here where that differs from the registry.
+ * IANA's special-purpose address registries (IPv4 and IPv6): block, an address in it, and whether the registry calls it
+ * globally reachable. `ours`: our answer if it differs.
  */
 type Row = readonly [block: string, address: string, isReachable: boolean, ours?: string];
 

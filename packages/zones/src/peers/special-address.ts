@@ -28,7 +28,7 @@ for (const [network, bits] of [
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['100:0:0:1::', 64],
-  // With Teredo, benchmarking and ORCHID.
+  // Includes Teredo, benchmarking and ORCHID.
   ['2001::', 23],
   ['2002::', 16],
   ['3fff::', 20],
@@ -43,7 +43,7 @@ for (const [network, bits] of [
 /** Whether an address is not one of the Internet: services connect to addresses that tenants name. */
 export function isSpecialAddress(address: string): boolean {
   if (address.includes('%')) return true;
-  // The IPv4 address in a mapped one, or behind a NAT64 (64:ff9b::/96), is what is reached.
+  // A mapped address, or one behind a NAT64 (64:ff9b::/96), reaches the IPv4 address in it.
   const reached = isIPv6(address) ? sourceNetwork(address) : address;
   return isIPv4(reached) ? SPECIAL.check(reached, 'ipv4') : SPECIAL.check(address, 'ipv6');
 }

@@ -11,7 +11,7 @@ export interface Quota {
   readonly maxRecordsetRecords: number | null;
   /** In each domain that it exports through v2. */
   readonly maxExportRecords: number | null;
-  /** That its changes make the database write, a minute. */
+  /** Bytes that its changes may make the database write in a minute. */
   readonly maxWriteOctets: number | null;
   readonly mxTargetCheck: MxTargetCheck | null;
 }

@@ -31,7 +31,7 @@ export async function getLimits(db: Database, tenantId: string, defaults: Limits
 
 type QuotaChange = { readonly [Member in keyof Quota]?: Quota[Member] | undefined };
 
-/** Changes the members that are given. @returns what the tenant may have then */
+/** Changes the given members. @returns the new quotas of the tenant */
 export async function changeQuota(
   db: Database,
   tenantId: string,

@@ -1,18 +1,18 @@
 import type { RestrictedKey } from './restricted-key.js';
 
-/** On whose behalf a request is made: what is kept of a valid, scoped token. */
+/** The author of a request, from a valid, scoped token. */
 export interface Caller {
   readonly userId: string;
-  /** For people who look at what was changed; a name can be given to another user later. */
+  /** For readers of the history; the name may be given to another user later. */
   readonly userName?: string | undefined;
   readonly tenantId: string;
   /** Names of the roles that the user has there. */
   readonly roles: readonly string[];
-  /** The restricted access key with which the token was got; undefined: the token may do whatever its user may. */
+  /** The restricted access key behind the token; undefined: the token has all rights of its user. */
   readonly key?: RestrictedKey | undefined;
   /** Whether the tenant is not the user's own: it shares a zone with that one. */
   readonly isGuest?: boolean | undefined;
-  /** The access key that signed what is done; undefined where a token stands for it. */
+  /** The access key that signed the request; undefined for a request with a token. */
   readonly accessKeyId?: string | undefined;
 }
 

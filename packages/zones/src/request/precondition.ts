@@ -1,8 +1,8 @@
 import { ServiceError } from '@zonewright/service-kit';
 
 /**
- * Refuses a change of something that is no longer as the client saw it (decisions 3: If-Match gives 412). Tags
- * are compared strongly (RFC 9110 s13.1.1), so a weak one never matches.
+ * Refuses a change of an object that is no longer as the client saw it (decisions 3: If-Match gives 412). Tags are compared
+ * strongly (RFC 9110 s13.1.1), so a weak one never matches.
  *
  * @throws ServiceError `precondition-failed`.
  */

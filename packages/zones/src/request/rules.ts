@@ -12,10 +12,10 @@ export interface ZoneRules {
   /** Maximum total data of the records of a domain, in addition to 1024 octets for each record that it may have. */
   readonly maxDomainOctets: number;
   readonly mxTargetCheck: MxTargetCheck;
-  /** For how long a deleted domain can be brought back. */
+  /** How long a deleted domain can be restored. */
   readonly undeleteDays: number;
   /** New domains are signed from their beginning. */
   readonly signsNewZones?: boolean;
-  /** Roles of those who run the service: rules for names of new domains do not hold for them. None: for nobody. */
+  /** Roles of the operator's staff, whom rules for names of new domains do not bind. Absent: nobody. */
   readonly cloudAdminRoles?: readonly string[];
 }

@@ -4,9 +4,9 @@ import { invalidRequest, type Problem } from '@zonewright/service-kit';
 const TENANT_ID = /^[^\p{C}\s]{1,64}$/u;
 
 /**
- * Reads the id of another tenant, which only the identity service could say to exist.
+ * Reads the id of another tenant. Whether it exists only the identity service could say.
  *
- * @param problems what is wrong with the request beside it
+ * @param problems other problems of the request
  * @throws ServiceError `invalid` with all problems
  */
 export function readTenantId(path: string, value: unknown, problems: readonly Problem[]): string {

@@ -1,7 +1,7 @@
 import { BATCH_ROWS, type Database, type RetentionRule } from '@zonewright/database';
 
 const EVERY_MS = 5 * 60 * 1_000;
-/** Nameservers have long seen that a domain was deleted before its tombstone goes for want of room. */
+/** By then nameservers have long removed the domain, so its tombstone can go if space is needed. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /**

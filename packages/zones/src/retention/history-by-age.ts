@@ -3,8 +3,8 @@ import { BATCH_ROWS, type Database, type RetentionRule } from '@zonewright/datab
 const EVERY_MS = 60 * 60 * 1_000;
 
 /**
- * Changes go when they are old, by whole steps of a zone, so that nameservers and restore never see half of one. The last
- * step of a zone stays: it tells when the zone became what it is. Ids rise with time, so they are walked.
+ * Removes old changes, all of one serial together, so that nameservers and restore never see half of a change. The last change
+ * of a zone stays, since it tells when the zone reached its state. Ids rise with time, so rows are read in their order.
  */
 export function historyByAge(keptMs: number): RetentionRule {
   let after = 0;
@@ -24,7 +24,7 @@ export function historyByAge(keptMs: number): RetentionRule {
   };
 }
 
-/** Looks at the next changes by id. @returns the last of them; null: what comes is not old */
+/** Looks at the next changes by id. @returns the last of them; null: the next ones are not old */
 async function removeStepsBefore(
   trx: Database,
   before: Date,

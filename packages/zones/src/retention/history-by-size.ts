@@ -14,7 +14,7 @@ const KEPT_SHARE = 0.75;
 /** A domain whose oldest changes are being removed. */
 interface Trimmed {
   readonly zoneId: string;
-  /** The newest serial that goes; null: nothing has to. */
+  /** The newest serial to remove; null: none. */
   readonly cut: number | null;
   readonly keptOctets: number;
 }
@@ -25,7 +25,7 @@ interface Trimmed {
  */
 export function historyBySize(maxOctets: number): RetentionRule {
   let trimmed: Trimmed | undefined;
-  // Each domain once in a run: one whose last step alone is too large stays so.
+  // Each domain once in a run: if its last change alone is too large, it stays so.
   let looked: string | undefined;
   return {
     kind: 'changes-over-size',

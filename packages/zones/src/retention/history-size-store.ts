@@ -1,14 +1,14 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
 import { knowsAuthors } from '../journal/journal-store.js';
 
-/** About what a change takes on disk: its images as they are stored, its note, and all else of the row with its indexes. */
+/** Approximate size of a change on disk: its images as they are stored, its note, and the rest of the row with its indexes. */
 async function octetsOfChange(trx: Database): Promise<string> {
   const note = (await knowsAuthors(trx)) ? ' + coalesce(pg_column_size(c.note), 0)' : '';
   return `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0)${note})`;
 }
 
 const COUNTED_AT_ONCE = 5_000;
-/** More changes than this are not kept of a domain, however small they are: so that looking through them has an end. */
+/** Maximum number of changes of a domain, however small they are, so that reading them is bounded. */
 const MAX_CHANGES = 200_000;
 
 /**

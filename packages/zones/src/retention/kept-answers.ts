@@ -7,10 +7,10 @@ import {
 } from '@zonewright/database';
 
 const EVERY_MS = 15 * 60 * 1_000;
-/** Clients that repeat a request after a lost response have done so by then. */
+/** By then clients have repeated a request whose response was lost. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
-/** About what an answer takes on disk, with its row and its indexes. */
+/** Approximate size of a response on disk, with its row and its indexes. */
 const OCTETS = '(400 + pg_column_size(k.headers) + pg_column_size(k.body))';
 
 /** The answers of a tenant that is over its bound. */
@@ -20,7 +20,7 @@ interface Surplus {
   readonly newest: string;
 }
 
-/** Answers that are kept for an Idempotency-Key go when they are old, or when their tenant has got many others since. */
+/** Removes responses that are stored for an Idempotency-Key when they are old, or when their tenant has many newer ones. */
 export function keptAnswers(limits: {
   readonly keptMs: number;
   /** Limit per tenant. */
@@ -63,7 +63,10 @@ function oldAnswers(keptMs: number): RetentionRule {
   });
 }
 
-/** Adds up the answers of those who have too many, the newest first: what has no room goes, unless it is too young. */
+/**
+ * Adds up the responses of tenants with too many, the newest first: older ones are removed beyond the limit, unless they are
+ * too young.
+ */
 async function listSurpluses(trx: Database, maxOctets: number, settled: Date): Promise<Surplus[]> {
   const { rows } = await trx.raw<{ rows: Surplus[] }>(
     `select a.tenant_id as "tenantId", max(a.created_at)::text as newest

@@ -26,7 +26,7 @@ interface RetentionLimits {
   };
 }
 
-/** All that is removed because it is old (docs/operations/retention.md). */
+/** Everything that is removed by age (docs/operations/retention.md). */
 export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
   return [
     historyBySize(retention.historyMaxBytes),
@@ -46,7 +46,7 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
       everyMs: HOUR_MS,
       keptMs: retention.nameserverStatusDays * DAY_MS,
       oldest: 'select min(s.heartbeat_at) as oldest from dns.nameserver_status as s',
-      // The ring of a nameserver goes with its status, or after it.
+      // The ring of a nameserver is removed with its status, or after it.
       remove: `
         with silent as (
           delete from dns.nameserver_status as s where s.heartbeat_at < :before returning s.name

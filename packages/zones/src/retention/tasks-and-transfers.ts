@@ -17,7 +17,7 @@ export function oldZoneTasks(keptMs: number): RetentionRule {
   });
 }
 
-/** Offers that nobody took, and zones that changed hands long ago. */
+/** Removes transfer requests that nobody accepted, and records of zones that changed hands long ago. */
 export function oldZoneTransfers(keptMs: number): RetentionRule {
   return byAge({
     kind: 'zone-transfers',

@@ -4,10 +4,10 @@ import type { Caller } from '../request/caller.js';
 import { findSharingTenant } from '../rows/share-store.js';
 
 /**
- * Performs an operation on a zone that another tenant may share: as the caller, or, if the caller has no such zone, as the owner. The
- * quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no further query.
+ * Performs an operation on a zone that another tenant may share: as the caller, or, if the caller has no such zone, as the
+ * owner. The quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no further query.
  *
- * @param perform must throw `not-found`, before any other effect, for a zone that is not of the given tenant
+ * @param perform must throw `not-found`, before any other effect, for a zone of another tenant
  */
 export async function asOwner<T>(
   db: Database,

@@ -19,7 +19,7 @@ export type AuditPlace =
 export const AUDIT_BEGIN: AuditPlace = { walk: 'chain', after: undefined };
 
 interface AuditedNames {
-  /** In one sentence; undefined: nothing is wrong with these names. */
+  /** The problem in one sentence; undefined: there is none. */
   readonly problem: string | undefined;
   /** Undefined: that was all of the zone. */
   readonly next: AuditPlace | undefined;

@@ -21,7 +21,10 @@ interface LookedAt {
   readonly state: SigningState;
 }
 
-/** Whether what is kept of some names is what would be signed now; in one sentence what is not. Signatures are not verified. */
+/**
+ * Compares the stored data of some names with what would be signed now, and describes the difference in one sentence.
+ * Signatures are not verified.
+ */
 export async function findUnsigned(
   trx: Database,
   zone: LookedAt,
@@ -58,7 +61,7 @@ async function readTouched(
   return { being, touched };
 }
 
-/** A step that changed nothing would have nothing to write but what is there. */
+/** A change of nothing must plan exactly what is stored. */
 function planNothing(being: ZoneBeingSigned, touched: readonly TouchedName[]): string | undefined {
   const { apexName: apex, nsecTtl } = being;
   const { writes, removals } = planSigning({ apex, nsecTtl, touched });

@@ -73,7 +73,7 @@ export interface MaintenanceContext extends StepContext {
   ) => Promise<void>;
 }
 
-/** Names that are signed first in one transaction: who writes to the zone waits for it. */
+/** Names that are first signed in one transaction, for which writers to the zone wait. */
 const NAMES_A_BATCH = 500;
 /** Maximum time for which resolvers cache data, whatever its TTL (RFC 8767 s4). */
 const REMEMBERED_AT_MOST_SECONDS = 604_800;
@@ -85,9 +85,9 @@ interface Held {
 }
 
 /**
- * Does what is to be done next with a zone, in a transaction of its own.
+ * Does the next action for a zone in a transaction of its own.
  *
- * @returns what it was; undefined: somebody else holds the zone, or it is not there
+ * @returns the action; undefined: somebody else has locked the zone, or it does not exist
  */
 export async function maintainZone(
   context: MaintenanceContext,
@@ -250,7 +250,7 @@ async function changeState(
   await tellParent(context, zone.name);
 }
 
-/** For how long anything of the zone is remembered, in seconds. */
+/** How long any data of the zone may be cached, in seconds. */
 async function findLargestTtl(trx: Database, zone: ZoneToSign, now: Date): Promise<number> {
   const since = new Date(now.getTime() - REMEMBERED_AT_MOST_SECONDS * 1_000);
   const ttl = Math.max(zone.ttl, DNSKEY_TTL_SECONDS, await findMaxTtl(trx, zone.id, since));
@@ -297,8 +297,8 @@ async function requireFaultless(
 }
 
 /**
- * Signs some names of a zone that is served unsigned meanwhile. The journal has the changes since the last batch; if it does not,
- * signing begins again. The last batch checks the whole ring and makes the zone signed, in one step. Its DS is held back until no
+ * Signs some names of a zone that is still served unsigned. The journal has the changes since the last batch; if it does not,
+ * signing begins again. The last batch checks the whole ring and makes the zone signed, in one step. Its DS is delayed until no
  * resolver has it cached as unsigned.
  */
 async function signFirst(context: MaintenanceContext, held: Held): Promise<void> {

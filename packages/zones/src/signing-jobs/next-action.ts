@@ -4,12 +4,12 @@ import type { ZoneSigning } from '../signing/signing-store.js';
 import { areAsWanted } from '../signing/foreign-keys.js';
 import { foreignKeys, ownKeys, stateToBe, type ZoneKey } from '../rows/signing-state.js';
 
-/** All that decides what the signer does next with a zone. */
+/** Everything that determines the signer's next action for a zone. */
 export interface ZoneFacts {
   readonly now: Date;
   readonly signing: ZoneSigning;
   readonly keys: readonly ZoneKey[];
-  /** Undefined: nobody has looked. */
+  /** Undefined: not checked yet. */
   readonly parent: ParentDs | undefined;
   /** When signatures are to be renewed next. */
   readonly renewAt: Date | undefined;
@@ -31,9 +31,9 @@ export type SignerAction =
 const PROPAGATION_SECONDS = 300;
 /** DS TTL assumed if it is unknown. */
 const UNKNOWN_DS_TTL_SECONDS = 86_400;
-/** How often it is looked for what the parent shows. */
+/** Interval between checks of the DS at the parent. */
 const PARENT_SECONDS = 300;
-/** Signatures whose end comes a little later are renewed with the others. */
+/** Signatures that expire within this time of others are renewed together. */
 const RENEWED_TOGETHER_SECONDS = 86_400;
 
 /** Returns the action that follows from the state alone, if any. */
@@ -60,7 +60,7 @@ export function nextAction(facts: ZoneFacts): SignerAction {
   return { kind: 'wait', until: earlier(action.until, renewAt) };
 }
 
-/** Until when somebody remembers what was served until now, with a largest TTL in seconds. */
+/** Until when data that was served until now may be cached, with a largest TTL in seconds. */
 export function rememberedUntil(now: Date, maxTtl: number): Date {
   return after(now, maxTtl + PROPAGATION_SECONDS);
 }
@@ -101,7 +101,7 @@ function isReplaced(
   return keys.some((key) => key.state === 'active' && key.algorithm === algorithm);
 }
 
-/** The parent must have forgotten the key, and resolvers what the key has signed: from now on it signs nothing that is kept. */
+/** The parent must have dropped the key's DS, and caches its signatures: from then on it signs no data. */
 function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
   const hasDs = parent?.agreed !== true || parent.ds.some(({ keyTag }) => keyTag === key.keyTag);
   if (hasDs) return { kind: 'wait', until: after(now, PARENT_SECONDS) };
@@ -137,7 +137,7 @@ function nextOfLeaving({ now, signing, parent }: ZoneFacts, since: Date): Signer
   return at(after(since, dsTtl + PROPAGATION_SECONDS), now, 'unsign');
 }
 
-/** Since when nobody remembers what DNSKEY was before a change. */
+/** The time from which no cache has the DNSKEY RRset of before a change. */
 function knownEverywhereAt(changedAt: Date): Date {
   return after(changedAt, DNSKEY_TTL_SECONDS + PROPAGATION_SECONDS);
 }

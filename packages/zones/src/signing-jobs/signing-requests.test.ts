@@ -31,7 +31,7 @@ function ask(signing: Signing, request: SigningRequest): Signing {
   return { ...signing, wish: requestAfter(signing, request) };
 }
 
-/** What the signer does next, at a parent that shows no DS any more. */
+/** The signer's next action if the parent shows no DS. */
 function nextOf({ state, wish }: NonNullable<Signing>): string {
   const signing: ZoneSigning = {
     ...{ state, wish, algorithm: SIGNING_ALGORITHMS.ecdsaP256, cursor: null, signedSerial: 1 },
@@ -70,7 +70,7 @@ function settle(signing: Signing): Signing {
   return next === signing ? signing : settle(next);
 }
 
-/** All ways in which some requests come before, between and after steps of the signer. */
+/** All interleavings of some requests with steps of the signer. */
 function* orders(requests: readonly SigningRequest[], steps: number): Generator<readonly string[]> {
   if (requests.length === 0 && steps === 0) yield [];
   const [first, ...others] = requests;

@@ -30,7 +30,7 @@ export async function writeAudit(
   );
 }
 
-/** Living zones of which something was found to be wrong, and what is with one of them. */
+/** Existing zones in which the audit found a problem, and one of the problems. */
 export async function findBrokenZones(
   db: Database,
 ): Promise<{ readonly count: number; readonly example: string | null }> {

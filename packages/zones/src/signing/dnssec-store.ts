@@ -118,7 +118,7 @@ export async function writeNextVisit(trx: Database, zoneId: string, at: Date): P
   ]);
 }
 
-/** Has the signer sign all names of a zone again, in batches that begin at the apex. */
+/** Makes the signer sign all names of a zone again, in batches that begin at the apex. */
 export async function requestResigning(trx: Database, zoneId: string, at: Date): Promise<void> {
   await writeResigning(trx, zoneId, { after: '', at });
 }
@@ -168,8 +168,8 @@ export async function isApexOutdated(db: Database, zoneId: string): Promise<bool
 }
 
 /**
- * Signed zones whose parents are to be asked: those that wait for what a parent shows each five minutes, others each day; the one that
- * was asked longest ago first.
+ * Signed zones whose parents must be checked: every five minutes if the zone waits for its parent, otherwise once a day. The
+ * zone that was checked longest ago comes first.
  */
 export async function listZonesToAskParents(
   db: Database,

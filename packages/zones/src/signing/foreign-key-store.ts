@@ -37,7 +37,7 @@ export async function insertForeignKey(
   );
 }
 
-/** They were to go, and stay after all. */
+/** Keeps keys that were about to be removed. */
 export async function wantForeignKeys(trx: Database, ids: readonly string[]): Promise<void> {
   await trx.raw(
     'update dns.zone_keys as k set retire_at = null, ds_seen_at = null where k.id = any(?::uuid[])',
@@ -45,7 +45,7 @@ export async function wantForeignKeys(trx: Database, ids: readonly string[]): Pr
   );
 }
 
-/** They go as soon as the parent lets them. */
+/** Removes keys as soon as the parent's DS allow it. */
 export async function retireForeignKeys(
   trx: Database,
   ids: readonly string[],

@@ -52,7 +52,7 @@ export function readForeignKeys(given: unknown): {
   return { keys, problems };
 }
 
-/** The key, or what is wrong with it. */
+/** Returns the key, or the problem. */
 function readForeignKey(text: string): ForeignKey | string {
   const key = dnskeyFromText(text);
   if (key === undefined)
@@ -97,7 +97,7 @@ function requireUsable({ keys: wanted }: WantedForeignKeys, keys: readonly ZoneK
   throw new Error('The keys of another provider that are wanted cannot be those of the zone.');
 }
 
-/** Has the zone the keys that are wanted; what else there is goes when the parent shows no DS of it, or at once. */
+/** Gives the zone the keys that were requested. Others are removed when the parent shows no DS of them, or at once. */
 export async function followWantedKeys(
   trx: Database,
   {

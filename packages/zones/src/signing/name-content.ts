@@ -18,8 +18,8 @@ interface NameInZone {
 }
 
 /**
- * Content of a name as it is signed. Undefined if there is nothing at the name. Records of the service and of users with one type are
- * one RRset with one signature, so an RRset that is stored beside its signature contains both.
+ * Content of a name as it is signed. Undefined if there is nothing at the name. Records of the service and of users with one
+ * type are one RRset with one signature, so an RRset that is stored beside its signature contains both.
  */
 export function toNameContent({
   name,
@@ -38,7 +38,7 @@ export function toNameContent({
   };
 }
 
-/** Whether records of users with the type can only be what an earlier, signed primary left. */
+/** Whether users' records of the type can only be left from an earlier, signed primary. */
 function isOfEarlierPrimary(type: number): boolean {
   return type === RR_TYPE.SOA || isSigningType(type);
 }

@@ -3,7 +3,7 @@ import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { knowsDsFrom } from '../rows/knows-signing.js';
 import { announcedKeys, type ZoneKey } from '../rows/signing-state.js';
 
-/** Owner names of a zone behind another, in no order but that of paging. */
+/** Owner names of a zone after a given one, in the order of paging only. */
 export async function listOwnerNames(
   db: Database,
   zoneId: string,

@@ -25,7 +25,7 @@ interface ReadName {
   readonly content: NameContent | undefined;
 }
 
-/** Records that are not written yet, or still there: what is read is what will be there. */
+/** Records that are not written or not deleted yet: the result is as if they were. */
 export interface UnwrittenRecords {
   readonly gone: readonly UnwrittenRecord[];
   readonly come: readonly UnwrittenRecord[];
@@ -36,13 +36,13 @@ type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 interface ZoneToRead {
   readonly zone: ZoneToSign;
   readonly state: SigningState;
-  /** No NS among them: where the zone ends is read as it is. */
+  /** They contain no NS: the ends of the zone are read from the database. */
   readonly unwritten?: UnwrittenRecords | undefined;
 }
 
 const NAMES_AT_ONCE = 1_000;
 
-/** A zone with its new serial, held or as one snapshot has it, and what stands now at some names of it. */
+/** Reads the data at some names of a zone with its new serial. The zone is locked, or read in one snapshot. */
 export async function readNames(
   trx: Database,
   zone: ZoneToRead,

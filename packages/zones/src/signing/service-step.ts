@@ -46,7 +46,7 @@ interface SignedStep {
 /** Names of a zone that are signed in one step. If all names of a larger zone need signatures, the signer signs them in batches. */
 const NAMES_OF_STEP = 1_000;
 
-/** Signs a step of a zone that is written; the serial is among what is signed. */
+/** Signs a change that has been written, with its serial. */
 export async function signWrittenStep(
   { trx, signer, clock }: StepContext,
   zone: ZoneToSign,
@@ -72,12 +72,12 @@ export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
   return [...rows.map(({ key }) => key), ...removals];
 }
 
-/** Time for which signatures must hold. If they end sooner, all names are signed again. */
+/** Remaining validity that signatures must have. If they end sooner, all names are signed again. */
 const HOLD_ON_SECONDS = 2 * 86_400;
 
 /**
- * Signs a zone that comes back: its apex, and the names of zones below it that came meanwhile. If its signatures have ended, or end
- * soon, all of it is signed again; the signer does so in batches if the zone is large. A first signing begins again.
+ * Signs a restored zone: its apex, and the names of zones below it that were created meanwhile. If its signatures have ended,
+ * or end soon, all of it is signed again; the signer does so in batches if the zone is large. A first signing begins again.
  */
 export async function signAgain(
   context: StepContext,

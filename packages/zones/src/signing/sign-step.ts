@@ -22,8 +22,8 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from './zone-being-signed.
 import { keyVersion } from '../rows/signing-state.js';
 
 /**
- * Names at which something changed, with its types. 'all' stands for all signatures of the name. The apex is always one of them, since
- * its SOA changes with each serial.
+ * Names with the types that changed at each. 'all' means every signature of the name. The apex is always included, since its
+ * SOA changes with each serial.
  */
 export type NamesWithTypes = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
 
@@ -73,9 +73,9 @@ export interface SignedChange {
 }
 
 /**
- * Signs what a change of some names means for a zone, in the transaction of the change.
+ * Signs the consequences of changes at some names, in the transaction of the change.
  *
- * @throws ServiceError `over-quota` or, when the signer is away, `unavailable`
+ * @throws ServiceError `over-quota` or, if the signer is not reachable, `unavailable`
  */
 export async function signStep(trx: Database, step: StepToSign): Promise<SignedChange> {
   const { zone, touched, signer, onSigned } = step;
@@ -134,7 +134,7 @@ async function expandTouched(
   );
 }
 
-/** With the names below those at which the zone begins or ceases to end. */
+/** Includes the names below those at which the zone begins or ceases to end. */
 async function readTouched(
   trx: Database,
   step: StepToSign,
@@ -214,7 +214,7 @@ async function signAll(
   const version = keyVersion(keys);
   const signatures: (readonly Uint8Array[])[] = [];
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
-    // A sign of life: PostgreSQL ends a transaction that stands still.
+    // Keeps the transaction alive: PostgreSQL ends an idle one.
     if (at > 0) await trx.raw('select 1');
     const part = items.slice(at, at + ITEMS_AT_ONCE);
     const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);

@@ -16,7 +16,7 @@ export interface SignedName {
 }
 
 const ROWS_AT_ONCE = 1_000;
-/** Signatures are renewed when they have so long left: nameservers go on for that long without the database. */
+/** Remaining validity at which signatures are renewed: nameservers can answer that long without the database. */
 export const RENEWED_BEFORE_END_SECONDS = 14 * 86_400;
 
 /** The names of the chain below one, itself not among them. */
@@ -35,7 +35,7 @@ export async function listKeysBelow(
   return rows.map((row) => toKey(row.key));
 }
 
-/** All keys of the chain, or those behind one. */
+/** All keys of the chain, or those after a given one. */
 export async function listKeysAfter(
   db: Database,
   zoneId: string,
@@ -61,7 +61,7 @@ export async function hasMoreNames(db: Database, zoneId: string, names: number):
   return rows.length > 0;
 }
 
-/** Lists the names whose signatures are to be renewed by a time. */
+/** Lists the names whose signatures must be renewed by a time. */
 export async function listKeysDue(
   db: Database,
   zoneId: string,
@@ -128,7 +128,9 @@ const WRITE_STEP = new NamedStatement(
   `with removed as (${SQL.remove}), written as (${SQL.write}), step as (${SQL.step}) ${SQL.signed}`,
 );
 
-/** Parts of a statement that writes a step of a zone where a condition holds, beside `zoneId`, `serialBefore` and `serialAfter`. */
+/**
+ * Parts of a statement that writes a change of a zone if a condition holds, beside `zoneId`, `serialBefore` and `serialAfter`.
+ */
 export function signedStepSql(condition: string): string {
   const { remove, write, step, signed } = writeSql(condition);
   return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;

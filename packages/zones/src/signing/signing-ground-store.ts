@@ -25,7 +25,7 @@ interface WantedNames {
   readonly apexOf: 'row' | 'next-row';
 }
 
-/** A key as far as it makes a difference to what is signed, and by what. */
+/** Members of a key that affect signing. */
 export type UsedKey = PublicKey &
   Pick<ZoneKey, 'id' | 'algorithm' | 'keyTag' | 'state' | 'dsFrom' | 'retireAt'>;
 
@@ -44,7 +44,7 @@ export interface HostedChild {
   readonly dsKeys: readonly PublicKey[];
 }
 
-/** All that signing some names looks at, as it was at one moment. */
+/** Everything that signing some names depends on, as it was at one moment. */
 interface SigningGround {
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
@@ -143,7 +143,7 @@ const READ = { name: 'signing-ground', text: ground('k.ds_from') };
 /** On a schema from before migration 0046. */
 const READ_BEFORE = { name: 'signing-ground-before', text: ground('null') };
 
-/** In one round trip. */
+/** Reads it in one round trip. */
 export async function readSigningGround(
   db: Database,
   { zoneId, ttl, names, keys, between, zoneNames, apexOf }: WantedNames,

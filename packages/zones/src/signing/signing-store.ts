@@ -17,13 +17,13 @@ export interface ZoneSigning {
   readonly signedSerial: number | null;
   readonly wish: SigningWish | null;
   readonly changedAt: Date;
-  /** Name behind which the signer goes on to sign all names again, beginning at the apex. Null if no name needs it. */
+  /** Name after which the signer continues to sign all names again, beginning at the apex. Null if no name needs it. */
   readonly resignAfter: CanonicalKey | null;
-  /** Null: nobody ever wanted any. */
+  /** Null: none were ever requested. */
   readonly foreignKeys: WantedForeignKeys | null;
 }
 
-/** A key of another provider who signs the same zone. */
+/** A key of another provider that signs the same zone. */
 export interface ForeignKey extends PublicKey {
   readonly algorithm: SigningAlgorithm;
   readonly publicKey: Buffer;
@@ -100,7 +100,9 @@ export interface ZoneToSign {
 
 const ZONE = 'd.id, d.name, d.email, d.ttl, d.serial';
 
-/** Holds a living zone until the transaction ends; undefined: there is none, or, with `skip`, somebody else holds it. */
+/**
+ * Locks an existing zone until the transaction ends; undefined: it does not exist or, with `skip`, somebody else has locked it.
+ */
 export async function lockZoneToSign(
   trx: Database,
   zoneId: string,
@@ -165,7 +167,7 @@ export async function findMaxTtl(db: Database, zoneId: string, since: Date): Pro
   return row?.ttl ?? 0;
 }
 
-/** The first signing of a zone begins again: something changed that its journal does not tell. */
+/** Begins the first signing of a zone again after a change that its journal does not contain. */
 export async function restartFirstSigning(trx: Database, zoneId: string): Promise<void> {
   await trx.raw(
     `update dns.zone_dnssec as z set cursor = null, signed_serial = null where z.domain_id = ? and z.state = 'signing'`,

@@ -8,13 +8,13 @@ export interface SigningTrouble {
   readonly zones: number;
   /** Zones among them that the signer should have looked at a quarter of an hour ago. */
   readonly overdue: number;
-  /** Zones whose first signing was asked for more than an hour ago. */
+  /** Zones whose first signing was requested more than an hour ago. */
   readonly signing: number;
   /** Zones that have waited for more than a week for their parent to remove the DS. */
   readonly leaving: number;
-  /** One of the zones of which that is so; null: none. */
+  /** One of these zones; null: there is none. */
   readonly example: string | null;
-  /** When the first signature that is served ends, at the earliest; undefined: there is none. */
+  /** When the first of the served signatures expires; undefined: there is none. */
   readonly firstEnd: { readonly name: string; readonly at: Date } | undefined;
 }
 

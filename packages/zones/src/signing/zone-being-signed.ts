@@ -9,7 +9,7 @@ import {
 import type { UsedKey } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 
-/** A zone with its new serial, and what the service provides in it. */
+/** A zone with its new serial, and the records that the service manages in it. */
 export interface ZoneBeingSigned {
   readonly zone: ZoneToSign;
   /** Wire form. */

@@ -28,7 +28,7 @@ interface ZoneWithSecrets {
   readonly keys: readonly SecretZoneKey[];
 }
 
-/** Undefined: there is no such zone. */
+/** Undefined: the zone does not exist. */
 export async function findZoneWithSecrets(
   db: Database,
   zoneId: string,
@@ -60,7 +60,7 @@ export async function listOwnKeyTags(db: Database, zoneId: string): Promise<numb
   return rows.map(({ keyTag }) => keyTag);
 }
 
-/** All that a zone ever had, or is to have of another provider: none comes again. */
+/** Tags of all keys that a zone ever had, or shall have from another provider. None is used again. */
 export async function listKeyTags(db: Database, zoneId: string): Promise<number[]> {
   const rows = await queryRows<{ keyTag: number }>(
     db,
@@ -125,7 +125,7 @@ export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promi
   );
 }
 
-/** All of the zone is signed with the key that is not in DNSKEY yet. */
+/** Notes that the whole zone is signed with the key that is not in DNSKEY yet. */
 export async function noteSigned(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set active_at = ? where k.domain_id = ? and k.state = 'unlisted' and k.retire_at is null`,
@@ -142,7 +142,7 @@ export async function listKey(trx: Database, zoneId: string, at: Date): Promise<
   );
 }
 
-/** Retiring keys leave DNSKEY, and go on signing. */
+/** Removes retiring keys from DNSKEY; they continue to sign. */
 export async function unlistRetiringKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set state = 'unlisted', removed_at = ? where k.domain_id = ? and k.state = 'retiring'`,
@@ -150,7 +150,7 @@ export async function unlistRetiringKeys(trx: Database, zoneId: string, at: Date
   );
 }
 
-/** Nothing that anybody remembers needs the keys that had to go: their secrets go. */
+/** Deletes the secrets of removed keys once no cached data needs them. */
 export async function removeOldKeys(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k

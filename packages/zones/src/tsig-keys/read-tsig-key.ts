@@ -4,7 +4,7 @@ import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.js';
 
 /** Key in a request. */
 export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scope' | 'resourceId'> {
-  /** Its octets; undefined: as it was. */
+  /** Octets of the secret; undefined: no change. */
   readonly secret: Buffer | undefined;
 }
 
@@ -16,7 +16,7 @@ const SECRET = /^[A-Za-z0-9+/]{11,684}={0,2}$/;
 const LEAST_SECRET_OCTETS = 8;
 const MOST_SECRET_OCTETS = 512;
 
-/** Reads a key. Members that are absent keep their value. @throws ServiceError `invalid` with all problems */
+/** Reads a key. Absent members keep their values. @throws ServiceError `invalid` with all problems */
 export function readTsigKey(
   { values, problems }: Draft,
   stored: TsigKey | undefined,

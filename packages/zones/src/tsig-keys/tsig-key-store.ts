@@ -92,7 +92,7 @@ export async function updateTsigKey(
   );
 }
 
-/** False: there is none. */
+/** Returns false if there is no such key. */
 export async function deleteTsigKey(trx: Database, id: string): Promise<boolean> {
   const rows = await queryRows(
     trx,

@@ -25,7 +25,7 @@ const MAX_TSIG_KEYS = 10_000;
 /** Database and keyring for writing keys. */
 interface Place {
   readonly trx: Database;
-  /** Undefined: this service cannot keep secrets. */
+  /** Undefined: this service cannot store secrets. */
   readonly keyring: Keyring | undefined;
   readonly poolId: string;
 }
@@ -53,7 +53,7 @@ export async function createTsigKey(place: Place, draft: Draft): Promise<TsigKey
   return await orTaken(input, () => insertTsigKey(trx, { ...input, id }, secret));
 }
 
-/** Members that are absent keep their value. @throws ServiceError `not-found`, and as createTsigKey does */
+/** Changes the given members. @throws ServiceError `not-found`, and as createTsigKey does */
 export async function changeTsigKey(place: Place, id: string, draft: Draft): Promise<TsigKey> {
   const { trx } = place;
   const input = readTsigKey(draft, await getTsigKey(trx, id));
