@@ -4,29 +4,29 @@ import type { Caller } from '@zonewright/zones';
 import type { ValidatedToken } from './token-body.js';
 import type { HeldToken, TokenValidator } from './token-validator.js';
 
-/** Asks the identity service each time; see IdentityClient. */
+/** Queries the identity service each time; see IdentityClient. */
 interface TokenSource {
   validate(token: string): Promise<ValidatedToken>;
 }
 
-/** Questions that may be under way, by whom they are asked for. */
+/** Limits concurrent queries by their source. */
 type Places = Pick<FairSlots, 'run'>;
 
-/** How long a positive answer may stand even if every message about it is lost. */
+/** How long a positive result may be used even if every message about it is lost. */
 const LIFETIME_MS = 5_000;
-/** How long a connection may go on that stays, with revocations and without. */
+/** How long a long-lived connection may continue: with revocations, and without. */
 const HELD_MS = 60_000;
 const HELD_UNHEARD_MS = 15_000;
 /** Some 20 MB. The oldest go first. */
 const MAX_ENTRIES = 50_000;
 
-/** More names than that are not kept: all that is remembered goes with them. */
+/** Maximum number of cached names. Above it the whole cache is dropped. */
 const MAX_CHANGED = 10_000;
 
 interface Entry {
   readonly caller: Caller;
   readonly names: readonly string[];
-  /** How many names had changed when it was asked for. */
+  /** Number of changed names at the time of the query. */
   readonly askedAt: number;
   readonly expiresAt: number;
   readonly goodFrom: number;
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /**
- * Joins equal validations that are under way and caches positive results for a few seconds, but only while this process is subscribed
+ * Joins equal validations in progress and caches positive results for a few seconds, but only while this process is subscribed
  * to the revocation channel of the identity service. Keys are SHA-256 of the token, so that no token stays in memory. A revocation names
  * what a token depends on. Results from before the revocation are dropped.
  *
@@ -42,7 +42,7 @@ interface Entry {
  * valid at the last validation, whatever else comes from its address.
  *
  *     validation ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
- *     revocation ──▶ drops the entries, and validations under way, whose results may be older
+ *     revocation ──▶ drops the entries, and validations in progress, whose results may be older
  */
 export class CachedValidator implements TokenValidator {
   readonly #source: TokenSource;
@@ -113,7 +113,7 @@ export class CachedValidator implements TokenValidator {
   /** Forgets all tokens that hang on this name. */
   forgetName(name: string): void {
     this.#note(name);
-    // Nobody knows yet which tokens these are about.
+    // It is unknown which tokens these are about.
     this.#underWay.clear();
   }
 

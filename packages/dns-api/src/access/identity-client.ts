@@ -39,7 +39,7 @@ export class IdentityClient {
       path: 'v3/auth/tokens',
       headers: {
         'x-subject-token': token,
-        // Without it restricted tokens are unknown, so that a version before this cannot take them for others.
+        // Without this header restricted tokens are unknown, so that a client that ignores restrictions cannot accept them.
         'x-zonewright-understands': 'restrictions',
       },
     });

@@ -8,7 +8,7 @@ import type { Caller } from '@zonewright/zones';
 import { askIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
 
-/** An access key and its secret, as a request shows them. */
+/** An access key and its secret, as a request presents them. */
 export interface ShownKey {
   readonly id: string;
   readonly secret: string;
@@ -17,11 +17,11 @@ export interface ShownKey {
 interface KeyClientParts {
   readonly client: AuthorizedClient;
   readonly serviceTypes: readonly string[];
-  /** For questions to the identity service. */
+  /** Limits queries to the identity service. */
   readonly places: Pick<FairSlots, 'run'>;
 }
 
-/** Asks the identity service whose access key a request shows: here nobody knows their secrets. */
+/** Asks the identity service for the owner of a presented access key: this service does not know the secrets. */
 export class KeyClient {
   readonly #parts: KeyClientParts;
 
@@ -30,9 +30,9 @@ export class KeyClient {
   }
 
   /**
-   * @param source the address that it was shown from
-   * @throws ServiceError `unauthenticated`, `rate-limited` for a source with too many wrong keys and for a key that is shown too
-   *   often, `unavailable`; Overload
+   * @param source address that presented the key
+   * @throws ServiceError `unauthenticated`, `rate-limited` for a source with too many wrong keys and for a key that is used too
+   * often, `unavailable`; Overload
    */
   async check(key: ShownKey, source: string): Promise<Caller> {
     const { client, serviceTypes, places } = this.#parts;

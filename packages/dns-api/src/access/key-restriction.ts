@@ -2,7 +2,7 @@ import { type AccessRule, readAccessRules } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import type { RestrictedKey } from '@zonewright/zones';
 
-/** The parts of a v3 `token` body that say what the token is restricted to. */
+/** Members of a v3 `token` body that restrict the token. */
 export interface RestrictionBody {
   readonly application_credential?: { readonly id?: unknown; readonly restricted?: unknown };
   readonly 'EXT-IDM:restrictions'?: {

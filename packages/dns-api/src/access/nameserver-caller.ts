@@ -1,4 +1,4 @@
-/** Held on an account domain: whose token, for no tenant, lets it relay updates, and do nothing else. */
+/** Role on an account domain. Its token, which has no tenant, may relay updates and nothing else. */
 export const NAMESERVER_ROLE = 'nameserver';
 /** No tenant has it. */
 export const NO_TENANT = '';

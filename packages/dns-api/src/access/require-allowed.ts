@@ -19,7 +19,7 @@ export function requireAllowed(
   operation: Guarded,
   source: string,
 ): void {
-  // Nameservers have one thing to ask for, which nobody else may.
+  // Nameservers may call one operation, which nobody else may call.
   if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
     throw new ServiceError('forbidden', 'This is for nameservers alone, and they have no other.');
   }

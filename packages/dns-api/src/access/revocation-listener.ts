@@ -2,15 +2,15 @@ import type { Logger } from '@zonewright/service-kit';
 import { openRedis, reviveRedis } from '@zonewright/service-kit/redis';
 import type { CachedValidator } from './cached-validator.js';
 
-/** Sent when users, roles or the catalog changed: nothing that was remembered holds any more. */
+/** Sent when users, roles or the catalog changed: every cached result is invalid. */
 const EVERYTHING = '*';
-/** Before the name of a token whose state has changed, with which go all that hang on it. */
+/** Precedes the name of a token whose state has changed. Tokens derived from it change, too. */
 const NAME_PREFIX = 'jti:';
 const MAX_RECONNECT_DELAY_MS = 1_000;
-/** A Redis that has gone without a word looks quiet: only asking tells. */
+/** A Redis that disappeared without closing the connection looks idle: only a query tells. */
 const HEARTBEAT_INTERVAL_MS = 250;
 const ANSWER_TIMEOUT_MS = 500;
-/** ioredis would wait longer for the end of a connection before it makes another. */
+/** ioredis would wait longer for a connection to close before it opens another. */
 const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
@@ -44,7 +44,7 @@ export class RevocationListener {
     });
   }
 
-  /** Connects in the background and keeps trying; the service works without it, only slower. */
+  /** Connects in the background and retries. Without it the service works, only slower. */
   start(): void {
     this.#redis.on('ready', () => {
       void this.#subscribe();
@@ -61,7 +61,7 @@ export class RevocationListener {
         this.#validator.forgetName(message.slice(NAME_PREFIX.length));
       } else this.#validator.forget(message);
     });
-    // Failures arrive as 'error' events, and ioredis goes on trying.
+    // Failures arrive as 'error' events, and ioredis retries.
     this.#redis.connect().catch(() => undefined);
     this.#heartbeat = setInterval(() => {
       this.#beat();
@@ -88,7 +88,7 @@ export class RevocationListener {
 
   async #subscribe(): Promise<void> {
     try {
-      // First: a connection that has subscribed takes no other commands.
+      // This comes first: a subscribed connection accepts no other commands.
       const runId = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
       await this.#redis.subscribe(this.#channel);
       this.#validator.setHearing(runId);

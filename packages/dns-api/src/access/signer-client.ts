@@ -9,7 +9,7 @@ interface SignerClientOptions {
 
 /** Thousands of signatures take some hundred milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** More records than these are asked for alone: nobody waits for them. */
+/** A request with more records than this is sent alone, so that no other waits for it. */
 const FEW_ITEMS = 32;
 /** Questions of so many changes go in one message. */
 const MOST_TOGETHER = 64;
@@ -20,7 +20,10 @@ interface Question {
   readonly items: readonly RrsetToSign[];
 }
 
-/** Asks the signer, who alone has the keys of zones. Questions that come while others are under way go together. */
+/**
+ * Sends requests to the signer, which alone has the keys of zones. Requests that arrive while others are in progress share a
+ * call.
+ */
 export class SignerClient implements ZoneSigner {
   readonly #client: HttpJsonClient;
   readonly #headers: Readonly<Record<string, string>>;
@@ -74,7 +77,7 @@ export class SignerClient implements ZoneSigner {
   }
 }
 
-/** `signatures`, or why there are none. */
+/** `signatures`, or the reason for their absence. */
 type Answer = Readonly<Record<string, unknown>>;
 
 function refused(answer: Answer): ServiceError {

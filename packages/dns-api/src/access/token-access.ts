@@ -15,7 +15,7 @@ import { RevocationListener } from './revocation-listener.js';
 import { TsigClient } from './tsig-client.js';
 import type { TokenValidator } from './token-validator.js';
 
-/** The validator with what lives beside it. */
+/** The validator and its dependencies. */
 export interface TokenAccess {
   readonly validator: TokenValidator;
   readonly tsig: TsigClient;
@@ -29,7 +29,7 @@ export interface TokenAccess {
 }
 
 interface TokenAccessParts {
-  /** For questions to the identity service. */
+  /** Limits queries to the identity service. */
   readonly places: FairSlots;
   readonly clock: Clock;
   readonly log: Logger;

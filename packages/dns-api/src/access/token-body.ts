@@ -12,12 +12,12 @@ interface TokenBody extends RestrictionBody {
   readonly expires_at?: unknown;
 }
 
-/** A caller, and what ends the token that shows it. */
+/** A caller, and the events that end its token. */
 export interface ValidatedToken {
   readonly caller: Caller;
-  /** The names whose revocation ends it, its own among them. */
+  /** Names whose revocation ends it, including its own. */
   readonly names: readonly string[];
-  /** The run of the Redis on which that would be told; undefined: nowhere that can be relied on. */
+  /** The run of the Redis that publishes its revocations; undefined: no reliable one. */
   readonly revocationsAt: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

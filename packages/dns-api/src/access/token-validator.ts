@@ -1,6 +1,6 @@
 import type { Caller } from '@zonewright/zones';
 
-/** A caller whose connection outlives the answer to one request. */
+/** A caller whose connection lasts longer than one response. */
 export interface HeldToken {
   readonly caller: Caller;
   /** Milliseconds since the epoch. */
@@ -17,8 +17,8 @@ export interface TokenValidator {
    * @param source network of the client; see sourceNetwork
    * @throws ServiceError `unauthenticated` if the token is not valid or not scoped, or its service is not activated.
    * @throws ServiceError `forbidden` if the user is disabled or suspended.
-   * @throws ServiceError `unavailable` if the token cannot be checked now; it is never taken as valid.
-   * @throws Overload if the same source or tenant has too many validations under way.
+   * @throws ServiceError `unavailable` if the token cannot be checked now; it is never accepted unchecked.
+   * @throws Overload if the same source or tenant has too many validations in progress.
    */
   validate(token: string, source: string): Promise<Caller>;
   /** Like `validate`, for a connection that stays open. */

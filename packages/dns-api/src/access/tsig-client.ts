@@ -42,10 +42,12 @@ interface SignedMessage {
 
 /** Calls to the identity service at a time, and messages in one: far below the size that it takes of a usual one. */
 const TOGETHER = { atOnce: 2, most: 32 };
-/** A longer message goes alone. */
+/** A longer message is sent alone. */
 const MAX_OCTETS_TOGETHER = 2_048;
 
-/** Asks the identity service about messages that are signed with access keys (RFC 8945): here nobody knows their secrets. */
+/**
+ * Asks the identity service about messages that are signed with access keys (RFC 8945): this service does not know the secrets.
+ */
 export class TsigClient {
   readonly #client: AuthorizedClient;
   readonly #serviceTypes: readonly string[];

@@ -9,7 +9,7 @@ const POSITION_HEADER = 'Last-Event-ID';
 
 const HEADERS = {
   'Content-Type': EVENT_STREAM,
-  // Beside no-store, for proxies that compress: a compressor keeps back what is to be read now.
+  // In addition to no-store, for proxies that compress: a compressor would delay events.
   'Cache-Control': 'no-transform',
   // nginx and those that follow it hold an answer back otherwise.
   'X-Accel-Buffering': 'no',
@@ -30,7 +30,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ events }, request) => {
       const since = readPosition(request);
       const reply = { status: 200, headers: HEADERS };
-      // RFC 9110 s9.3.2: it would end before anything happens.
+      // RFC 9110 s9.3.2: the response ends before the first event.
       if (request.method === 'HEAD') return { ...reply, body: '' };
       const { holdToken, onAbandoned: onClosed, caller } = request;
       const { tenantId } = caller;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '@zonewright/service-kit';
 import { KEY_TAG, openRedis, reviveRedis } from '@zonewright/service-kit/redis';
 
-/** A command that takes longer is given up: what it counts is counted in the process as well. */
+/** A command that takes longer is abandoned. The process counts its amount itself, too. */
 const COMMAND_TIMEOUT_MS = 500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Adds to a debt that shrinks with time, by the clock of Redis; the key goes when it is paid. */
+/** Adds to a debt that shrinks with time, by the clock of Redis; the key expires when the debt is zero. */
 const ADD = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -35,7 +35,7 @@ export class SharedDebts {
     });
   }
 
-  /** Connects in the background and keeps trying. */
+  /** Connects in the background and retries. */
   start(): void {
     this.#redis.connect().catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { FairSlots, type FairSlotsOptions } from '@zonewright/service-kit';
 import type { Metrics } from '../metrics/metrics.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
-/** Slots of this process that tenants share, so that each has its part whatever the others do. */
+/** Slots of this process that tenants share, so that each gets its part whatever the others do. */
 export interface TenantShares {
   /** Requests that are answered within 2 s. */
   readonly short: FairSlots;
@@ -14,7 +14,7 @@ export interface TenantShares {
   readonly largeBodies: FairSlots;
   /** Bytes of bodies of requests that arrive or are worked on. */
   readonly bodies: FairSlots;
-  /** Bytes of answers that their clients have not taken yet. */
+  /** Bytes of responses that their clients have not received yet. */
   readonly answers: FairSlots;
 }
 
@@ -35,12 +35,12 @@ const LARGE_BODIES = {
   queue: { perOwner: 64, waitMs: 30_000 },
 };
 
-/** Kept lists are quick: what is left of the gate is enough for all other requests. */
+/** Cached lists are fast: the rest of the gate is enough for all other requests. */
 const KEPT_SHARE = 0.75;
 
 /** Part of the questions about tokens that are under way. The identity service answers each in milliseconds. */
 const QUESTION_SHARE = 0.25;
-/** With the time that a question may take it is the 2 s within which a request is answered. */
+/** Together with the time for the query this is less than the 2 s within which a request is answered. */
 const QUESTION_WAIT_MS = 200;
 
 const BYTES = { perOwner: 16 * MEBIBYTE, total: 64 * MEBIBYTE };

@@ -28,7 +28,7 @@ export async function inTenantTurn<T>(
     isIn = false;
   };
   try {
-    // It may fail after the place was taken: when there is none at the gate.
+    // It may fail after the slot was taken, if there is none at the gate.
     if (!isIn) await turn.aside(enter);
     return await work({
       aside: async (wait) => {

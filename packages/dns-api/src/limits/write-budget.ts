@@ -18,11 +18,11 @@ const MINUTE_MS = 60_000;
 const BURST_MS = 10 * MINUTE_MS;
 /** A limit that an operator changes holds after that. */
 const LIMIT_KNOWN_MS = 30_000;
-/** Tenants of whom something is known; those without a debt are forgotten then. */
+/** Maximum number of known tenants; above it those without a debt are removed. */
 const MAX_TENANTS = 10_000;
 
 interface Account {
-  /** For how long writing goes on at the pace that is allowed, seen from `countedAt`. */
+  /** How long the allowed rate needs for the bytes that were written, as of `countedAt`. */
   debtMs: number;
   countedAt: number;
   limit: number;
@@ -30,9 +30,9 @@ interface Account {
 }
 
 /**
- * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time reduces. While
- * the usage exceeds the burst, the tenant's changes are refused. Redis sums up the usage across replicas. Its values are cached
- * here, so that the check before a change asks nobody. Without Redis each process counts for itself.
+ * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time reduces.
+ * While the usage exceeds the burst, the tenant's changes are refused. Redis sums up the usage across replicas. Its values are
+ * cached here, so that the check before a change needs no query. Without Redis each process counts for itself.
  */
 export class WriteBudget {
   readonly #options: WriteBudgetOptions;
@@ -55,7 +55,7 @@ export class WriteBudget {
     );
   }
 
-  /** Counts what a change has made the database write, whatever has become of the change. */
+  /** Counts the bytes that a change made the database write, whatever its outcome. */
   async spend(tenantId: string, octets: number): Promise<void> {
     if (octets === 0) return;
     const { shared, log } = this.#options;

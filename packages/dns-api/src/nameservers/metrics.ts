@@ -38,7 +38,7 @@ export function registerNameserverMetrics(
   context: Pick<Context, 'db' | 'publication' | 'metrics' | 'log'>,
 ): void {
   const { db, publication, metrics, log } = context;
-  // All of them are collected in one turn, and share one look.
+  // All of them are collected together and share one reading.
   let current: Promise<readonly ObservedNameserver[]> | undefined;
   const look = () =>
     (current ??= observeNameservers(db, publication.statuses)

@@ -13,7 +13,7 @@ import { EXAMPLES } from './examples.js';
 import { FLAG } from '../schemas/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
-/** DNS API s7, and what decisions 3 adds. */
+/** Statuses of DNS API s7 and of decisions 3. */
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'Malformed request; errors lists all problems',
   401: 'No valid token, or one without the required privilege',
@@ -131,7 +131,7 @@ const TOTAL = {
   },
 };
 
-/** Answers that show one object, and lists that have a tag. */
+/** Responses with one object, and lists that have a tag. */
 const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record', 'Records']);
 
 function successOf(operation: Operation) {
@@ -167,7 +167,7 @@ function faultsOf(operation: Operation) {
     406,
     ...(access === 'public' ? [] : [401, 403, 500, 503]),
     ...(Object.keys(query).length > 0 ? [400] : []),
-    // A project is known by its name alone: none is missing.
+    // The name of a project is never unknown, so there is no 404.
     ...(/\{(?!projectId)/.test(path) ? [404] : []),
     ...(method === 'GET' ? [] : faultsOfWrite(operation)),
     ...faults,

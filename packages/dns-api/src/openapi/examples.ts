@@ -12,7 +12,7 @@ const RECORD = {
   updated_at: null,
 };
 
-/** Bodies as they are sent and answered, by the name of their schema. */
+/** Bodies of requests and responses, by the name of their schema. */
 export const EXAMPLES: Readonly<Record<string, object>> = {
   NewDomain: NEW_DOMAIN,
   DomainUpdate: { ttl: 600 },

@@ -31,7 +31,7 @@ const CHANGES = [
   ...['create', 'update', 'delete', 'undelete'].map((what) => `domain-${what}`),
   ...['create', 'update', 'delete'].map((what) => `record-${what}`),
 ];
-/** A domain or a record as it was. */
+/** A domain or a record before or after a change. */
 const image = { type: ['object', 'null'], additionalProperties: true } as const;
 
 const newDomain = { name: string, email: string, ttl, description: orNull(description) };
@@ -63,7 +63,7 @@ const record = {
   id: uuid,
   ...newRecord,
   ...flags,
-  // Domains whose records come from primaries have types that nobody writes here, such as SOA and RRSIG.
+  // Domains with primaries have types that nobody can write here, such as SOA and RRSIG.
   type: string,
   domain_id: uuid,
   created_at: timestamp,
@@ -101,7 +101,7 @@ const publication = {
   total: integer,
 };
 
-/** How an answer with a plan begins. */
+/** First members of a response with a plan. */
 const outcome = {
   dry_run: boolean,
   outcome: { enum: ['would_apply', 'would_refuse'] },
@@ -114,7 +114,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
   Domain: object(domain),
-  /** With the difference on a dry run. */
+  /** Includes the difference on a dry run. */
   RestoredDomain: object({ ...domain, difference: ref('Difference') }, ['difference']),
   Difference: object({
     create: listOf(ref('ListedRecord')),
@@ -123,7 +123,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     complete: boolean,
   }),
   Domains: object({ domains: listOf(ref('ListedDomain')) }),
-  /** With what the request asks for: `extended=true`, `deleted=true`. */
+  /** Includes the members that `extended=true` or `deleted=true` request. */
   ListedDomain: object(
     {
       ...domain,
@@ -142,7 +142,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewRecord: object({ ...newRecord, ...flags }, ['ttl', 'priority', 'description', ...FLAGS]),
   RecordUpdate: object({ ...newRecord, ...flags }, [...Object.keys(newRecord), ...FLAGS]),
   Record: object(record, FLAGS),
-  /** Without the first two where the operator says so, or for clients that refuse what they do not know. */
+  /** Without the first two if the operator says so, or for clients that refuse unknown members. */
   ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
     'tenant_id',
     'version',
@@ -277,7 +277,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     nameservers: listOf(
       object({
         name: string,
-        /** host:port; null: it has none to be asked at. */
+        /** host:port; null: its address is unknown. */
         address: orNull(string),
         /** An RCODE, or `no answer`. */
         status: string,

@@ -114,7 +114,7 @@ function rulesOf({ settings }: Context) {
   return { keyring: settings.transferKeys, maxPeers, mayBePrivate };
 }
 
-/** The secret is shown once. */
+/** The response to the creation alone contains the secret. */
 function renderPeer(peer: Peer, secret: string | null = null) {
   return {
     id: peer.id,

@@ -7,8 +7,8 @@ import type { Context } from '../context/context.js';
 const EVERY_MS = 1_000;
 
 /**
- * Increases serials of zones that nameservers answer with changes that the database lost (ADR 0058), for as long as the
- * service runs. The reports are in rows: several replicas share the work, and a process that ends leaves the rest to the others.
+ * Increases serials of zones that nameservers answer with changes that the database lost (ADR 0058), while the service runs.
+ * The reports are in the database: several replicas share the work, and a replica that ends leaves the rest to the others.
  */
 export class SerialIncreases {
   readonly #context: Context;

@@ -25,7 +25,7 @@ import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 
-/** Others than the identity service has: who can read this service's environment must not open what that one keeps. */
+/** Other keys than those of the identity service: access to this service's environment must not open that service's secrets. */
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,

@@ -23,8 +23,8 @@ const COMMON = {
 } as const;
 
 /**
- * The protocol of acme-dns. An account is a restricted access key, and its subdomain the whole name whose text it may write: there is
- * no zone for challenges alone, and none is needed.
+ * The protocol of acme-dns. An account is a restricted access key, and its subdomain is the full name whose TXT it may write: a
+ * separate zone for challenges is not needed.
  *
  * @see https://github.com/joohoi/acme-dns
  */
@@ -92,7 +92,7 @@ function showAccount(_context: Context, request: TenantRequest): Promise<StoredR
   return Promise.resolve({ ...reply, status: 201 });
 }
 
-/** The one name whose text a key may write; undefined: there are more. */
+/** The only name whose TXT a key may write; undefined: there are several. */
 function onlyNameOf({ key }: Caller): string | undefined {
   const [rule, ...others] = key?.rules ?? [];
   if (rule === undefined || others.length > 0 || `${rule.zone}.${rule.name}`.includes('*')) {

@@ -17,10 +17,13 @@ export function isChallengeValue(value: unknown): value is string {
   return typeof value === 'string' && VALUE_FORM.test(value);
 }
 
-/** An authority asks as soon as it is told; so whoever writes a challenge is answered when all nameservers that run have it. */
+/** An authority queries as soon as it is told, so the response waits until all running nameservers have the challenge. */
 const UNTIL_PUBLISHED = 'wait=5';
 
-/** Beside others: a name and its wildcard have a challenge each, at the same name. `most`: of more the oldest go. */
+/**
+ * Adds a challenge beside others, since a name and its wildcard have one each at the same name. `most`: above it the oldest are
+ * removed.
+ */
 export async function presentChallenge(
   context: Context,
   request: TenantRequest,

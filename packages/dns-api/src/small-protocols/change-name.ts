@@ -45,7 +45,10 @@ export function readWholeName(text: string): string | undefined {
 }
 
 type Steps = Pick<Message, 'authorities'>['authorities'];
-/** Steps of a dynamic update (RFC 2136 s2.5) that make of the records of a name what is wanted; none: they are so. */
+/**
+ * Returns the instructions of a dynamic update (RFC 2136 s2.5) that bring the records of a name into the desired state; none if
+ * they are.
+ */
 type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
 
 interface NameChange {
@@ -124,7 +127,7 @@ function isAddition(step: MessageRecord): boolean {
   return step.class === RR_CLASS.IN;
 }
 
-/** RFC 2136 s2.4.3: an addition beside an alias would be passed over in silence (s3.4.2.2). */
+/** RFC 2136 s2.4.3: an addition beside an alias would be ignored silently (s3.4.2.2). */
 function withoutAlias(name: string): MessageRecord {
   return record(name, 'CNAME', { class: RR_CLASS.NONE });
 }

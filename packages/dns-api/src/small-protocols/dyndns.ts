@@ -24,7 +24,7 @@ const MAX_ADDRESSES = 8;
 /** Return code of a host, by kind of error. Other errors concern the whole request. */
 const WORDS: Readonly<Partial<Record<ErrorKind, string>>> = {
   'not-found': 'nohost',
-  // Whether it exists is nothing to who may not write it.
+  // A caller that may not write a host must not learn whether it exists.
   forbidden: 'nohost',
   conflict: 'dnserr',
   invalid: 'dnserr',
@@ -47,7 +47,7 @@ export async function updateHosts(context: Context, request: TenantRequest): Pro
   // Other operations answer HEAD like GET. This one would change records.
   if (method !== 'GET')
     throw new Refusal('method-not-allowed', { offered: ['GET'], given: method });
-  // Unknown parameters are passed over, as clients send many; but nobody must have done what they wanted to try.
+  // Unknown parameters are ignored, since clients send many. But a dry run must not be ignored.
   if (query.has(DRY_RUN)) return textReply(['badagent']);
   const hosts = listOf(query, 'hostname');
   if (hosts.length > MAX_HOSTS) return textReply(['numhost']);

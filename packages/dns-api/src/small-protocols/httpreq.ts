@@ -14,7 +14,7 @@ import { readBasicKey } from './shown-key.js';
 
 type Act = (context: Context, request: TenantRequest, challenge: Challenge) => Promise<void>;
 
-/** lego's provider `httpreq`, whose errors are those of the API: it prints them. */
+/** lego's provider `httpreq`. Errors are those of the API, since lego prints them. */
 export const HTTPREQ_OPERATIONS: readonly Operation[] = [
   httpreq('present', 'Present Challenge (httpreq)', presentChallenge),
   httpreq('cleanup', 'Clean up Challenge (httpreq)', removeChallenge),

@@ -4,7 +4,7 @@ import { renderDyndnsError, updateHosts } from './dyndns.js';
 import { HTTPREQ_OPERATIONS } from './httpreq.js';
 import { readBasicKey } from './shown-key.js';
 
-/** Protocols of others, in whose documents they are described (ADR 0031). */
+/** Protocols that other projects define and document (ADR 0031). */
 export const SMALL_PROTOCOL_OPERATIONS: readonly Operation[] = [
   {
     id: 'dyndnsUpdate',

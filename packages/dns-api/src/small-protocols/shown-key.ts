@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ShownKey } from '../access/key-client.js';
 
-/** Longer than any id and secret of the identity service, and short enough to be asked about. */
+/** Longer than any id and secret of the identity service, and short enough to be sent to it. */
 const KEY_FORM = /^[\x21-\x7e]{1,1000}$/;
 
 /** The user and password of `Authorization: Basic` (RFC 7617): the id of an access key and its secret. */
@@ -12,7 +12,7 @@ export function readBasicKey({ authorization = '' }: IncomingHttpHeaders): Shown
   return keyOf(text.slice(0, Math.max(colon, 0)), text.slice(colon + 1));
 }
 
-/** X-Api-User and X-Api-Key of acme-dns, or else Basic, which clients send whose URL has a user in it. */
+/** X-Api-User and X-Api-Key of acme-dns, or else Basic, which clients send if their URL contains a user. */
 export function readApiKey(headers: IncomingHttpHeaders): ShownKey | undefined {
   const { 'x-api-user': id, 'x-api-key': secret } = headers;
   return typeof id === 'string' && typeof secret === 'string'
