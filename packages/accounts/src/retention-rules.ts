@@ -31,7 +31,7 @@ export function retentionRules({
         returning states.token_jti`,
     }),
     byAge({
-      // decisions 2: a deleted key becomes purged.
+      // D-ACC: a deleted key becomes purged.
       kind: 'deleted-access-keys',
       everyMs: HOUR_MS,
       keptMs: accessKeyPurgeDays * DAY_MS,

@@ -22,7 +22,7 @@ async function openSecret(id: string): Promise<string | undefined> {
 }
 
 describe('access-key create', () => {
-  it('decisions 2, Access keys: id of 20 characters, secret of 240 bits, HmacSHA256, 3650 days', async () => {
+  it('D-ACC: id of 20 characters, secret of 240 bits, HmacSHA256, 3650 days', async () => {
     const now = Date.parse('2030-01-31T12:00:00.789Z');
     const key = await createAccessKey(
       installation.db,
@@ -138,7 +138,7 @@ describe('access-key revoke', () => {
 });
 
 describe('access-key list', () => {
-  it('decisions 2: "expired" follows from validTo', async () => {
+  it('D-ACC: "expired" follows from validTo', async () => {
     await importAccessKey(installation.db, keyring, {
       user: 'alice',
       id: 'EXPIRED',
@@ -152,7 +152,7 @@ describe('access-key list', () => {
 });
 
 describe('access-key purge', () => {
-  it('decisions 2: purges what was deleted ACCESS_KEY_PURGE_DAYS ago, and only that', async () => {
+  it('D-ACC: purges what was deleted ACCESS_KEY_PURGE_DAYS ago, and only that', async () => {
     for (const [id, days] of [
       ['DELETED-31', 31],
       ['DELETED-29', 29],

@@ -4,7 +4,7 @@ import { useInstallation } from './run-command.js';
 const installation = useInstallation();
 
 describe('account-domain', () => {
-  it('create makes an enabled one with an id of 32 hexadecimal digits (decisions 2, Ids)', async () => {
+  it('create makes an enabled one with an id of 32 hexadecimal digits (D-ID-2)', async () => {
     const domain = await installation.json('account-domain create "Acme Ltd"');
     expect(domain).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -14,7 +14,7 @@ describe('account-domain', () => {
     });
   });
 
-  it('create --id keeps the id that it had elsewhere (decisions 2, Ids)', async () => {
+  it('create --id keeps the id that it had elsewhere (D-ID-2)', async () => {
     const domain = await installation.json('account-domain create Moved --id 98765432109876');
     expect(domain).toMatchObject({ id: '98765432109876', name: 'Moved' });
     expect(await installation.json('account-domain show Moved')).toEqual(domain);

@@ -79,7 +79,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('decisions 2, Catalog: the identity entry is global and has an adminURL', async () => {
+  it('D-ID: the identity entry is global and has an adminURL', async () => {
     const entries = await select(
       `select s.is_global, t.type, e.region, e.public_url, e.internal_url, e.admin_url, e.version_id,
               e.version_info, e.version_list
@@ -101,7 +101,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('decisions 2, Catalog: the DNS entry has type ext:dns, ends in /v1/, and needs the role dns-admin', async () => {
+  it('D-ID-50: the DNS entry has type ext:dns, ends in /v1/, and needs the role dns-admin', async () => {
     const entries = await select(
       `select s.id, s.is_global, t.type, e.public_url, e.public_url2, r.name as role
          from identity.services as s join identity.service_types as t on t.service_id = s.id
@@ -140,7 +140,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('decisions 4: six nameservers stand in the nameserver domain, the first of which is MNAME', async () => {
+  it('D-NS: six nameservers stand in the nameserver domain, the first of which is MNAME', async () => {
     const domains = await select(
       `select name, email, serial > 1700000000 as dated from dns.nameserver_domain`,
     );
@@ -158,7 +158,7 @@ describe('bootstrap', () => {
     );
   });
 
-  it('gives dns-api an access key of decisions 2 and seals its secret for its row', async () => {
+  it('gives dns-api an access key of D-ID and seals its secret for its row', async () => {
     const { serviceAccessKey, serviceSecretKey } = result.secrets;
     expect(serviceAccessKey).toMatch(/^[A-Z0-9]{20}$/);
     expect(serviceSecretKey).toMatch(/^[A-Za-z0-9+/]{40}$/);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('service', () => {
-  it('create gives one service several types and needed roles (decisions 2, Catalog)', async () => {
+  it('create gives one service several types and needed roles (D-ID)', async () => {
     const service = await installation.json(
       'service create Storage --id 42 --type object-store --type hpext:object --required-role member --required-role admin',
     );

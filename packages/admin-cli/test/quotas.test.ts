@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('quota', () => {
-  it('decisions 3, Limits: a tenant has the defaults until it has its own', async () => {
+  it('D-ZONE-36: a tenant has the defaults until it has its own', async () => {
     expect(await installation.json('quota show acme')).toEqual({
       tenantId: '100',
       tenantName: 'acme',
@@ -62,7 +62,7 @@ describe('quota', () => {
     expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default default default\n');
   });
 
-  it("decisions 3, MX rule: the rule is the tenant's own, or the default again", async () => {
+  it("D-REC-37: the rule is the tenant's own, or the default again", async () => {
     for (const rule of ['off', 'strict', 'hosted']) {
       expect(await installation.json(`quota set acme --mx-target-check ${rule}`)).toMatchObject({
         maxDomains: 0,

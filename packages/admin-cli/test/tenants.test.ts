@@ -4,7 +4,7 @@ import { useInstallation } from './run-command.js';
 const installation = useInstallation();
 
 describe('tenant', () => {
-  it('create keeps the id that it had elsewhere (decisions 2, Ids)', async () => {
+  it('create keeps the id that it had elsewhere (D-ID-2)', async () => {
     const tenant = await installation.json(
       'tenant create acme --id 10345678901234 --display-name Acme --description "the web site"',
     );

@@ -414,7 +414,7 @@ describe('import', () => {
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
   });
 
-  it("decisions 3, Domain: refuses a public suffix, and a domain in another tenant's", async () => {
+  it("D-ZONE: refuses a public suffix, and a domain in another tenant's", async () => {
     const wrong = document();
     wrong.domains[1]!.name = 'co.uk.';
     expect((await first.run(`import ${write(wrong)}`)).stderr).toMatch(

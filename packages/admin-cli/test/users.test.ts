@@ -21,7 +21,7 @@ describe('user create', () => {
     expect(result.stdout + result.stderr).not.toContain('correct horse');
   });
 
-  it('keeps the id that the user had elsewhere and puts the user where it is told (decisions 2, Ids)', async () => {
+  it('keeps the id that the user had elsewhere and puts the user where it is told (D-ID-2)', async () => {
     await installation.run('account-domain create "Acme Ltd"');
     const user = await installation.json(
       'user create bob --id 10020030040050 --account-domain "Acme Ltd" --no-password',

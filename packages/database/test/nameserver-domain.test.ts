@@ -17,7 +17,7 @@ async function readDomain(): Promise<{ serial: number; changedIn: string }> {
   });
 }
 
-describe('the nameserver domain follows its servers (decisions 4)', () => {
+describe('the nameserver domain follows its servers (D-NS)', () => {
   it('servers can be there before it is, and are announced', async () => {
     await database.db.raw(
       `insert into dns.servers (name, position) values ('ns1-1.ns.example.', 1)`,
@@ -56,7 +56,7 @@ describe('the nameserver domain follows its servers (decisions 4)', () => {
     expect(await listening.take()).toEqual(['servers']);
   });
 
-  it('decisions 3: a serial that lies behind the clock goes to the seconds of now', async () => {
+  it('D-ZONE: a serial that lies behind the clock goes to the seconds of now', async () => {
     await database.db.raw(`update dns.nameserver_domain set serial = 1`);
     await database.db.raw(
       `insert into dns.servers (name, position) values ('ns1-3.ns.example.', 3)`,

@@ -23,6 +23,10 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(targets.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
   });
 
+  it('has no marks of a merge conflict', () => {
+    expect(text).not.toMatch(/^(<<<<<<<|>>>>>>>) /m);
+  });
+
   it('names files and folders that are there', () => {
     const paths = all(text, /\b((?:packages|scripts|bench|docker|deploy|docs)\/[\w./-]*\w)/g);
     const missing = paths.filter((named) => !exists(named) && !EXAMPLES.test(named));
@@ -46,13 +50,28 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 });
 
-it('every row of docs/spec-decisions.md names tests that are there', () => {
-  const rows = readTables(read('docs/spec-decisions.md')).flat();
-  const unproven = rows.filter((row) => {
-    const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);
-    return tests.length === 0 || tests.some((name) => !exists(`packages/${name}.test.ts`));
+describe('docs/design/decisions', () => {
+  const pages = list('docs/design/decisions/').filter((path) => !path.endsWith('README.md'));
+  const rows = pages.flatMap((path) => readTables(read(path)).flat());
+  const ids = rows.map(([id = '']) => id);
+
+  it('every rule names tests that are there', () => {
+    const unproven = rows.filter((row) => {
+      const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);
+      return tests.length === 0 || tests.some((name) => !exists(`packages/${name}.test.ts`));
+    });
+    expect(unproven).toEqual([]);
   });
-  expect(unproven).toEqual([]);
+
+  it('every rule has an id of its own, and each id that is cited has a rule or a page', () => {
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    const known = new Set([...ids, ...ids.map((id) => id.replace(/-\d+$/, ''))]);
+    const cited = list('packages/', '.ts').flatMap((path) =>
+      all(read(path), /\b(D-(?:REQ|ID|ACC|REC|ZONE|V2|NS|OPS)(?:-\d+)?)\b/g),
+    );
+    expect(cited.length).toBeGreaterThan(300);
+    expect(cited.filter((id) => !known.has(id))).toEqual([]);
+  });
 });
 
 it('every fault of docs/design/faults.md names tests that are there', () => {

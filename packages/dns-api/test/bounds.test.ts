@@ -19,7 +19,7 @@ const importText = (zoneId: string, text: string, query = '') =>
 const lines = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('');
 
-describe('What a request may cost (decisions 3, Bounds)', () => {
+describe('What a request may cost (D-ZONE-75)', () => {
   it.each(['constructor', '__proto__', 'toString', '', null, 1, {}])(
     'a batch has three actions, and %j is none of them',
     async (action) => {
@@ -34,7 +34,7 @@ describe('What a request may cost (decisions 3, Bounds)', () => {
   );
 
   it.each(['/v1/domains?name=%00', '/v1/domains?name=a%00b.', 'data=%00', 'name=%00', 'type=%00'])(
-    'decisions 1.4, NUL characters: %s is 400',
+    'D-REQ-21: %s is 400',
     async (what) => {
       const zone = await createDomain(api);
       const path = what.startsWith('/') ? what : `/v1/domains/${zone.id}/records?${what}`;
@@ -190,7 +190,7 @@ describe("Another tenant's domain", () => {
     });
   });
 
-  it('decisions 3: moves that refuse each other in a long chain are 400', async () => {
+  it('D-ZONE: moves that refuse each other in a long chain are 400', async () => {
     const zone = await createDomain(api);
     const name = (at: number) => `n${at}.${zone.name}`;
     const records = [];

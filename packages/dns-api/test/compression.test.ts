@@ -67,7 +67,7 @@ const ways = [
   ['br', brotliDecompressSync],
 ] as const;
 
-describe.each(ways)('Compression (decisions 3, Compression): %s', (encoding, decompress) => {
+describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
   it('a list, read, kept and streamed, is the same when it is decompressed, with the same tag', async () => {
     const paths = [
       recordsOf(middle),

@@ -93,7 +93,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(replay(journal)).toEqual(await readRecordRows(api.db, zone.id));
   });
 
-  it('decisions 3, Beyond: of updates with one If-Match exactly one arrives', async () => {
+  it('D-ZONE: of updates with one If-Match exactly one arrives', async () => {
     const zone = await createDomain(api);
     const record = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'x' });
     const path = `${recordsOf(zone)}/${record.id}`;
@@ -104,7 +104,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(tally(statuses)).toEqual({ 200: 1, 412: CLIENTS - 1 });
   });
 
-  it('decisions 3, Record: of equal records exactly one is created', async () => {
+  it('D-REC: of equal records exactly one is created', async () => {
     const zone = await createDomain(api);
     const body = { name: zone.name, type: 'A', data: '192.0.2.1' };
     const statuses = await clients(
@@ -128,7 +128,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(types.includes('CNAME') ? types.length : 0).toBeLessThan(2);
   });
 
-  it('decisions 3, Limits: the number of records never exceeds the limit', async () => {
+  it('D-ZONE-36: the number of records never exceeds the limit', async () => {
     const zone = await createDomain(api);
     const create = async (client: number) =>
       (
@@ -145,7 +145,7 @@ describe('50 clients at one domain (Concurrency)', () => {
 });
 
 describe('Races between domains (Concurrency)', () => {
-  it('decisions 3, Limits: the number of domains never exceeds the limit', async () => {
+  it('D-ZONE-36: the number of domains never exceeds the limit', async () => {
     const statuses = await clients(async () => {
       const body = { name: freshName(), email: 'a@example.com' };
       return (await call('token-b', 'post', '/v1/domains', body)).status;
@@ -163,7 +163,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(tally(statuses)).toEqual({ 200: 1, 409: CLIENTS - 1 });
   });
 
-  it('decisions 3, Domain: parent and child never come to belong to two tenants', async () => {
+  it('D-ZONE: parent and child never come to belong to two tenants', async () => {
     const base = freshName();
     const names = [base, `a.${base}`, `b.a.${base}`, `c.b.a.${base}`];
     await clients(async (client) => {
@@ -180,7 +180,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(rows[0]?.zones).toBeGreaterThan(0);
   });
 
-  it('decisions 3, Record: no record comes to stand in a child domain that is being created', async () => {
+  it('D-REC: no record comes to stand in a child domain that is being created', async () => {
     const zone = await createDomain(api);
     const child = `child.${zone.name}`;
     await clients(async (client) => {
@@ -200,7 +200,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('decisions 3, Domain: a domain is never deleted while it gets a child', async () => {
+  it('D-ZONE: a domain is never deleted while it gets a child', async () => {
     const parents: DomainBody[] = [];
     while (parents.length < 10) parents.push(await createDomain(api));
     await Promise.all(

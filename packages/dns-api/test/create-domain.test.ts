@@ -29,7 +29,7 @@ describe('Create Domain (DNS API s4)', () => {
     });
   });
 
-  it('decisions 3, Success: sets an absolute Location, from the Host of the request', async () => {
+  it('D-ZONE-1: sets an absolute Location, from the Host of the request', async () => {
     const response = await api
       .call('post', '/v1/domains', { name: freshName(), email: EMAIL })
       .set('Host', 'dns.example.net:8443');
@@ -38,24 +38,24 @@ describe('Create Domain (DNS API s4)', () => {
     );
   });
 
-  it('decisions 3, Domain: ttl defaults to 3600', async () => {
+  it('D-ZONE: ttl defaults to 3600', async () => {
     expect((await createDomain(api)).ttl).toBe(3600);
   });
 
-  it('decisions 3, Domain: the name is stored in lower case and U-labels as A-labels', async () => {
+  it('D-ZONE: the name is stored in lower case and U-labels as A-labels', async () => {
     expect((await createDomain(api, { name: 'Bücher-1.Example.' })).name).toBe(
       'xn--bcher-1-n2a.example.',
     );
   });
 
-  it('decisions 3, Serial: begins with the time in seconds', async () => {
+  it('D-ZONE-33: begins with the time in seconds', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { serial } = await createDomain(api);
     expect(serial).toBeGreaterThanOrEqual(before);
     expect(serial).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('decisions 3, Error body: all problems of a request at once', async () => {
+  it('D-ZONE-7: all problems of a request at once', async () => {
     const body = await refuse({ name: 'no-dot.example', email: 'nobody', ttl: -1, colour: 'red' });
     expect(body).toMatchObject({ code: 400, type: 'invalid_object' });
     expect(body.errors.map(({ path }) => path).sort()).toEqual(['colour', 'email', 'name', 'ttl']);
@@ -77,19 +77,16 @@ describe('Create Domain (DNS API s4)', () => {
     ['-bad.example.', 'label'],
     [`${'a'.repeat(64)}.example.`, 'label'],
     ['a.'.repeat(130), 'maxLength'],
-  ])('decisions 3, Domain: the name %s is refused (%s)', async (name, validator) => {
+  ])('D-ZONE: the name %s is refused (%s)', async (name, validator) => {
     const body = await refuse({ name, email: EMAIL });
     expect(body.type).toBe('invalid_domain_name');
     expect(body.errors.map((problem) => problem.validator)).toContain(validator);
   });
 
-  it.each([null, -1, 2_147_483_648, 1.5, '3600'])(
-    'decisions 3, Domain: ttl %p is refused',
-    async (ttl) => {
-      const body = await refuse({ name: freshName(), email: EMAIL, ttl });
-      expect(body.errors.map(({ path }) => path)).toEqual(['ttl']);
-    },
-  );
+  it.each([null, -1, 2_147_483_648, 1.5, '3600'])('D-ZONE: ttl %p is refused', async (ttl) => {
+    const body = await refuse({ name: freshName(), email: EMAIL, ttl });
+    expect(body.errors.map(({ path }) => path)).toEqual(['ttl']);
+  });
 
   it('DNS API s7: a name that exists anywhere is a duplicate, 409', async () => {
     const { name } = await createDomain(api);
@@ -98,7 +95,7 @@ describe('Create Domain (DNS API s4)', () => {
     expect(response.body).toMatchObject({ code: 409, type: 'duplicate_domain' });
   });
 
-  it("decisions 3, Domain: a child of another tenant's domain is forbidden, 403", async () => {
+  it("D-ZONE-30: a child of another tenant's domain is forbidden, 403", async () => {
     const { name } = await createDomain(api);
     const response = await api.callAs('token-b', 'post', '/v1/domains', {
       name: `child.${name}`,
@@ -108,14 +105,14 @@ describe('Create Domain (DNS API s4)', () => {
     expect(response.body).toMatchObject({ code: 403, type: 'forbidden' });
   });
 
-  it("decisions 3, Domain: a parent of another tenant's domain is forbidden, 403", async () => {
+  it("D-ZONE-30: a parent of another tenant's domain is forbidden, 403", async () => {
     const name = freshName();
     await createDomain(api, { name: `deep.child.${name}` });
     const response = await api.callAs('token-b', 'post', '/v1/domains', { name, email: EMAIL });
     expect(response.status).toBe(403);
   });
 
-  it('decisions 3, Domain: a child and a parent of an own domain are allowed', async () => {
+  it('D-ZONE: a child and a parent of an own domain are allowed', async () => {
     const name = freshName();
     await createDomain(api, { name: `b.${name}` });
     await createDomain(api, { name });
@@ -123,7 +120,7 @@ describe('Create Domain (DNS API s4)', () => {
     expect(grandchild.name).toBe(`a.b.${name}`);
   });
 
-  it("decisions 4: the nameservers' own domain, and what lies in it, is forbidden, 403", async () => {
+  it("D-NS: the nameservers' own domain, and what lies in it, is forbidden, 403", async () => {
     await api.db.raw(
       `insert into dns.nameserver_domain (name, email, serial) values ('dns.provider.example.', 'a@b.example', 1)`,
     );
@@ -135,7 +132,7 @@ describe('Create Domain (DNS API s4)', () => {
     expect(around.name).toBe('provider.example.');
   });
 
-  it('decisions 3, Serial: a name that comes back goes on from a greater serial', async () => {
+  it('D-ZONE-33: a name that comes back goes on from a greater serial', async () => {
     const { id, name } = await createDomain(api);
     await api.db.raw('update dns.domains set serial = 4000000000 where id = ?', [id]);
     await api.call('delete', `/v1/domains/${id}`).expect(200);

@@ -61,13 +61,13 @@ describe('Create Record (DNS API s4)', () => {
     expect(record).toMatchObject({ priority: null, ...members });
   });
 
-  it('decisions 3, Serial: a new record moves the serial of the domain, in the same transaction', async () => {
+  it('D-ZONE-33: a new record moves the serial of the domain, in the same transaction', async () => {
     const before = await readDomain(api, zone.id);
     await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'serial' });
     expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(before.serial);
   });
 
-  it('decisions 3, Record: a leading *. is allowed', async () => {
+  it('D-REC: a leading *. is allowed', async () => {
     const name = `*.${zone.name}`;
     expect(await createRecord(api, zone.id, { name, type: 'TXT', data: 'any' })).toMatchObject({
       name,
@@ -98,7 +98,7 @@ describe('Create Record (DNS API s4)', () => {
     },
   );
 
-  it('decisions 3, Error body: all problems of a request at once', async () => {
+  it('D-ZONE-7: all problems of a request at once', async () => {
     const body = await refuse({ name: 'x', type: 'MX', data: 'mail', ttl: -1, size: 1 });
     expect(body).toMatchObject({ code: 400, type: 'invalid_object' });
     expect(body.errors.map((problem) => problem.path).sort()).toEqual([
@@ -110,7 +110,7 @@ describe('Create Record (DNS API s4)', () => {
     ]);
   });
 
-  it('decisions 3, Record: a name outside the domain is an invalid_record_location', async () => {
+  it('D-REC: a name outside the domain is an invalid_record_location', async () => {
     const body = await refuse({ name: 'www.example.org.', type: 'A', data: '192.0.2.1' });
     expect(body).toMatchObject({
       type: 'invalid_record_location',
@@ -126,7 +126,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(body.errors).toMatchObject([{ path: 'priority', validator }]);
   });
 
-  it('decisions 3, Record: the same name, type, data and priority again is 409', async () => {
+  it('D-REC-11: the same name, type, data and priority again is 409', async () => {
     const members = { name: `twin.${zone.name}`, type: 'MX', data: 'mx.example.net.' };
     await createRecord(api, zone.id, { ...members, priority: 1 });
     await createRecord(api, zone.id, { ...members, priority: 2 });
@@ -134,7 +134,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(await refuse(again, 409)).toMatchObject({ code: 409, type: 'duplicate_record' });
   });
 
-  it('decisions 3, CNAME: not at the apex', async () => {
+  it('D-REC-12: not at the apex', async () => {
     const body = await refuse({ name: zone.name, type: 'CNAME', data: 'www.example.net.' });
     expect(body).toMatchObject({
       type: 'invalid_record_location',
@@ -157,7 +157,7 @@ describe('Create Record (DNS API s4)', () => {
     await refuse({ ...alias, name: other, data: 'elsewhere.example.net.' });
   });
 
-  it('decisions 3, Record: not inside a child domain that exists here', async () => {
+  it('D-REC-1: not inside a child domain that exists here', async () => {
     const child = await createDomain(api, { name: `child.${zone.name}` });
     for (const name of [child.name, `www.${child.name}`]) {
       expect(await refuse({ name, type: 'A', data: '192.0.2.1' })).toMatchObject({
@@ -168,7 +168,7 @@ describe('Create Record (DNS API s4)', () => {
     await createRecord(api, zone.id, { name: `xchild.${zone.name}`, type: 'A', data: '192.0.2.1' });
   });
 
-  it('decisions 3, Limits: a record too many is over_quota, 413', async () => {
+  it('D-ZONE-36: a record too many is over_quota, 413', async () => {
     const small = await createDomain(api, {}, 'token-b');
     await api.db.raw(
       `insert into dns.quotas (tenant_id, max_domain_records) values ('tenant-b', 1)`,
@@ -185,7 +185,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(response.body).toMatchObject({ code: 413, type: 'over_quota' });
   });
 
-  it('decisions 3, Not found: a domain of another tenant, or no UUID, is domain_not_found', async () => {
+  it('D-ZONE-12: a domain of another tenant, or no UUID, is domain_not_found', async () => {
     const body = { name: zone.name, type: 'A', data: '192.0.2.1' };
     for (const [token, id] of [
       ['token-b', zone.id],

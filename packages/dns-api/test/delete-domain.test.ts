@@ -18,7 +18,7 @@ describe('Delete Domain (DNS API s4)', () => {
     expect(list.body).toEqual({ domains: [] });
   });
 
-  it('decisions 3, Domain: one that has child domains is not deleted, 400', async () => {
+  it('D-ZONE: one that has child domains is not deleted, 400', async () => {
     const { id, name } = await createDomain(api);
     const child = await createDomain(api, { name: `child.${name}` });
     const refused = await api.call('delete', `/v1/domains/${id}`);
@@ -28,13 +28,13 @@ describe('Delete Domain (DNS API s4)', () => {
     await api.call('delete', `/v1/domains/${id}`).expect(200);
   });
 
-  it('decisions 3, Beyond: If-Match gives 412 when the domain changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 when the domain changed meanwhile', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('delete', `/v1/domains/${id}`).set('If-Match', '"1"');
     expect(response.status).toBe(412);
   });
 
-  it('decisions 3, Not found: a second time it is 404', async () => {
+  it('D-ZONE-12: a second time it is 404', async () => {
     const { id } = await createDomain(api);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
     const response = await api.call('delete', `/v1/domains/${id}`);

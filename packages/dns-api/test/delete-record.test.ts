@@ -24,7 +24,7 @@ describe('Delete Record (DNS API s4)', () => {
     expect(again.body).toMatchObject({ type: 'record_not_found' });
   });
 
-  it('decisions 3, Beyond: If-Match gives 412 when the record changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 when the record changed meanwhile', async () => {
     const zone = await createDomain(api);
     const { id } = await createRecord(api, zone.id, {
       name: zone.name,

@@ -109,7 +109,7 @@ describe.each(writes)('$name', (operation) => {
     ['?dry_run=false&dry_run=true', 'dry_run', 'unique'],
     ['?dry_run=yes', 'dry_run', 'type'],
     ['?dry_run=', 'dry_run', 'type'],
-  ])('decisions 1.2: the query %s is 400, and nothing is done', async (query, path, validator) => {
+  ])('D-REQ: the query %s is 400, and nothing is done', async (query, path, validator) => {
     const response = await send(operation, query, sound.bodyOf(operation));
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors).toMatchObject([{ path, validator }]);
@@ -131,7 +131,7 @@ describe.each(writes)('$name', (operation) => {
     expect(await dump()).toEqual(before);
   });
 
-  it('decisions 1.2: ?dry_run=true answers as the write would, changes no table and uses up no Idempotency-Key', async () => {
+  it('D-REQ: ?dry_run=true answers as the write would, changes no table and uses up no Idempotency-Key', async () => {
     const { status = 200 } = operation;
     const body = sound.bodyOf(operation);
     const key: Record<string, string> = SECRET.has(operation.name)
@@ -156,7 +156,7 @@ describe.each(writes)('$name', (operation) => {
 });
 
 describe.each(writes.filter(({ path }) => !ABOUT_ZONES.test(path)))('$name', (operation) => {
-  it('decisions 3: the answer to a write has the serial of the domain', async () => {
+  it('D-ZONE: the answer to a write has the serial of the domain', async () => {
     await prepare(operation);
     const response = await send(operation, '', sound.bodyOf(operation));
     expect(response.status).toBe(operation.status ?? 200);

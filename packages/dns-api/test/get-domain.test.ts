@@ -12,14 +12,14 @@ describe('Get Domain (DNS API s4)', () => {
     expect(response.body).toEqual(domain);
   });
 
-  it('decisions 3, Beyond: carries an ETag', async () => {
+  it('D-ZONE: carries an ETag', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('get', `/v1/domains/${id}`);
     expect(response.headers['etag']).toMatch(/^"\d+"$/);
   });
 
   it.each(['no-uuid', '%00', '00000000-0000-0000-0000-000000000000'])(
-    'decisions 3, Not found: the id %s is domain_not_found',
+    'D-ZONE-12: the id %s is domain_not_found',
     async (id) => {
       const response = await api.call('get', `/v1/domains/${id}`);
       expect(response.status).toBe(404);
@@ -27,7 +27,7 @@ describe('Get Domain (DNS API s4)', () => {
     },
   );
 
-  it('decisions 1.2: a body and a Content-Type on GET are ignored', async () => {
+  it('D-REQ-5: a body and a Content-Type on GET are ignored', async () => {
     const { id } = await createDomain(api);
     const response = await api
       .call('get', `/v1/domains/${id}`)

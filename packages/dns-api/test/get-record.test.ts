@@ -14,7 +14,7 @@ describe('Get Record (DNS API s4)', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  it('decisions 3, Not found: record_not_found in a domain that is there, domain_not_found in none', async () => {
+  it('D-ZONE-12: record_not_found in a domain that is there, domain_not_found in none', async () => {
     const { id, name } = await createDomain(api);
     const other = await createDomain(api);
     const record = await createRecord(api, id, { name, type: 'A', data: '192.0.2.1' });

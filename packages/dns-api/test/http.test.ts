@@ -9,7 +9,7 @@ const api = useApi({
   env: { DNS_API_MAX_BODY_BYTES: '2048', DNS_API_REQUEST_TIMEOUT_SECONDS: '1' },
 });
 
-describe('Requests (decisions 1 and 3)', () => {
+describe('Requests (D-REQ and 3)', () => {
   it.each(['/v3', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
     'DNS API s7: the unknown URL %s is 404 with an HTML body',
     async (path) => {
@@ -20,7 +20,7 @@ describe('Requests (decisions 1 and 3)', () => {
     },
   );
 
-  it('decisions 1.1: repeated slashes collapse and a trailing slash is ignored', async () => {
+  it('D-REQ-1: repeated slashes collapse and a trailing slash is ignored', async () => {
     const { id } = await createDomain(api);
     for (const path of ['/v1//domains', '/v1/domains/', `//v1/domains//${id}/`]) {
       const response = await api.call('get', path);
@@ -28,7 +28,7 @@ describe('Requests (decisions 1 and 3)', () => {
     }
   });
 
-  it('decisions 1.5: every response carries a request id of its own, an error body too', async () => {
+  it('D-REQ: every response carries a request id of its own, an error body too', async () => {
     const responses = [
       await api.call('get', '/v1/limits'),
       await api.call('get', '/nowhere'),
@@ -66,7 +66,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
   });
 
-  it('decisions 3, Error body: a method that the URL does not have is 405 with Allow', async () => {
+  it('D-ZONE-7: a method that the URL does not have is 405 with Allow', async () => {
     const response = await api.call('patch', '/v1/domains');
     expect(response.status).toBe(405);
     expect(response.headers['allow']).toBe('POST, GET, HEAD');
@@ -85,7 +85,7 @@ describe('Requests (decisions 1 and 3)', () => {
     ['application/*;q=0.2', 200],
     ['*/*', 200],
     ['text/html, application/json;q=0.1', 200],
-  ])('decisions 3, Error body: Accept %s is answered with %i', async (accept, status) => {
+  ])('D-ZONE-7: Accept %s is answered with %i', async (accept, status) => {
     const response = await api.call('get', '/v1/limits').set('Accept', accept);
     expect(response.status).toBe(status);
     expect(response.headers['content-type']).toBe('application/json');
@@ -95,7 +95,7 @@ describe('Requests (decisions 1 and 3)', () => {
     );
   });
 
-  it('decisions 3, Error body: another Content-Type is 415', async () => {
+  it('D-ZONE-7: another Content-Type is 415', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/xml')
@@ -104,7 +104,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
   });
 
-  it('decisions 1.4: a body that is too large is 413, declared or not', async () => {
+  it('D-REQ: a body that is too large is 413, declared or not', async () => {
     const description = 'x'.repeat(4096);
     const response = await api.call('post', '/v1/domains', { name: freshName(), description });
     expect(response.status).toBe(413);
@@ -118,7 +118,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(streamed.status).toBe(413);
   });
 
-  it('decisions 1.4: JSON that nests too deep is 400', async () => {
+  it('D-REQ: JSON that nests too deep is 400', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -127,7 +127,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(response.body).toMatchObject({ type: 'invalid_json' });
   });
 
-  it('decisions 1.4: what is no UTF-8, or no percent-encoding, is 400', async () => {
+  it('D-REQ: what is no UTF-8, or no percent-encoding, is 400', async () => {
     const octets = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -139,7 +139,7 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(path.body).toMatchObject({ code: 400 });
   });
 
-  it('decisions 1.3: JSON has no charset, so what a client says of one does not matter', async () => {
+  it('D-REQ: JSON has no charset, so what a client says of one does not matter', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json; charset=ISO-8859-1')
@@ -171,7 +171,7 @@ describe('Requests (decisions 1 and 3)', () => {
     ['a body that never ends', 'Content-Length: 10\r\n\r\n{'],
     ['a header that never ends', 'X-Slow: '],
   ])(
-    'decisions 1.4: %s is answered 408 in the error form of the API',
+    'D-REQ-20: %s is answered 408 in the error form of the API',
     async (_what, rest) => {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
       let answer = '';
@@ -200,7 +200,7 @@ describe('Requests (decisions 1 and 3)', () => {
     },
   );
 
-  it('decisions 1.3: a body without a Content-Type is JSON', async () => {
+  it('D-REQ-11: a body without a Content-Type is JSON', async () => {
     const response = await fetch(`${api.url}/v1/domains`, {
       method: 'POST',
       headers: { 'X-Auth-Token': 'token-a' },
@@ -209,14 +209,14 @@ describe('Requests (decisions 1 and 3)', () => {
     expect(response.status).toBe(200);
   });
 
-  it('decisions 1.2: a query parameter that nobody knows is ignored', async () => {
+  it('D-REQ: a query parameter that nobody knows is ignored', async () => {
     for (const path of ['/v1/limits?x=1', '/v1/domains?newer=1&limit=5', '/v1?_=1']) {
       expect((await api.call('get', path)).status).toBe(200);
     }
   });
 
   it.each(['HELLO\r\n\r\n', 'GET /v1 HTTP/1.1\r\n\r\n'])(
-    'decisions 1.4: what is no HTTP request gets an answer in the error form of the API: %j',
+    'D-REQ-20: what is no HTTP request gets an answer in the error form of the API: %j',
     async (message) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {

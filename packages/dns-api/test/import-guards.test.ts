@@ -41,7 +41,7 @@ async function stored(): Promise<string[]> {
 
 const pathsOf = (body: unknown) => (body as ErrorBody).errors.map(({ path }) => path);
 
-describe('Import with mode=replace (decisions 3)', () => {
+describe('Import with mode=replace (D-ZONE-53)', () => {
   it('a file that holds no record is 400, whatever it is', async () => {
     for (const label of ['a', 'b', 'c', 'd']) await add(label);
     for (const text of ['<html>oops</html>', '; nothing', `@ IN SOA a. b. 1 2 3 4 5\n`]) {
@@ -129,7 +129,7 @@ describe('Import with mode=replace (decisions 3)', () => {
   );
 });
 
-describe('Lines that are not taken (decisions 3)', () => {
+describe('Lines that are not taken (D-ZONE)', () => {
   it('have a severity, a code and their text', async () => {
     const response = await importText(
       [
@@ -164,7 +164,7 @@ describe('Lines that are not taken (decisions 3)', () => {
   });
 });
 
-describe('NS records at the apex (decisions 3)', () => {
+describe('NS records at the apex (D-ZONE)', () => {
   const ns = (data: string) => createRecord(api, zone.id, { name: zone.name, type: 'NS', data });
 
   async function exportText(): Promise<string> {

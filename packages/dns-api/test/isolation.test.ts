@@ -181,7 +181,7 @@ function send(operation: Operation, token: string | undefined, domainId = ids.do
 // Those that take no tokens have refusals of their own (small-protocols.test.ts).
 const guarded = OPERATIONS.filter(({ access }) => access !== 'public' && access !== 'key');
 
-describe.each(guarded)('$name (DNS API s5; decisions 3, Access)', (operation) => {
+describe.each(guarded)('$name (DNS API s5; D-ZONE-14)', (operation) => {
   it.each(Object.entries(REFUSED) as [Case, number][])(
     'DNS API s5: %s gets %i and changes nothing',
     async (which, status) => {
@@ -211,8 +211,8 @@ const aboutOneObject = guarded.filter(
   ({ path, access }) => access === 'tenant' && path.includes('{') && !path.includes('{projectId}'),
 );
 
-describe.each(aboutOneObject)('$name (decisions 3, Not found)', (operation) => {
-  it("decisions 3, Not found: another tenant's object gets 404 and stays as it is", async () => {
+describe.each(aboutOneObject)('$name (D-ZONE-12)', (operation) => {
+  it("D-ZONE-12: another tenant's object gets 404 and stays as it is", async () => {
     const before = await countRows();
     const response = await send(operation, stranger);
     expect(response.status).toBe(404);
@@ -233,7 +233,7 @@ describe("Another project's quotas (v2)", () => {
   );
 });
 
-describe("Another tenant's record, asked for through a domain of one's own (decisions 3, Not found)", () => {
+describe("Another tenant's record, asked for through a domain of one's own (D-ZONE-12)", () => {
   let domainId = '';
 
   beforeAll(async () => {
@@ -290,7 +290,7 @@ describe("Another tenant's record, asked for through a domain of one's own (deci
   });
 });
 
-describe('Lists (decisions 3, Access)', () => {
+describe('Lists (D-ZONE-14)', () => {
   it('show nothing of another tenant', async () => {
     const response = await request(platform.dnsUrl)
       .get('/v1/domains')

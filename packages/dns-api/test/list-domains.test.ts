@@ -16,21 +16,21 @@ describe('List Domains (DNS API s4)', () => {
     expect(await list()).toEqual(created);
   });
 
-  it('decisions 3, Beyond: limit and marker page through the list', async () => {
+  it('D-ZONE: limit and marker page through the list', async () => {
     const all = await list();
     const first = await list('?limit=2');
     expect(first).toEqual(all.slice(0, 2));
     expect(await list(`?limit=2&marker=${first[1]?.id ?? ''}`)).toEqual(all.slice(2, 4));
   });
 
-  it('decisions 3, Beyond: name narrows the list, in any letter case', async () => {
+  it('D-ZONE: name narrows the list, in any letter case', async () => {
     const [first] = await list();
     expect(await list(`?name=${first?.name.toUpperCase() ?? ''}`)).toEqual([first]);
     expect(await list('?name=no..name')).toEqual([]);
   });
 
   it.each(['limit=', 'marker=', 'name=', 'limit=0', 'limit=1001', 'limit=x', 'marker=x'])(
-    'decisions 3, Beyond: %s is refused',
+    'D-ZONE: %s is refused',
     async (query) => {
       const response = await api.call('get', `/v1/domains?${query}`);
       expect(response.status).toBe(400);
@@ -38,7 +38,7 @@ describe('List Domains (DNS API s4)', () => {
     },
   );
 
-  it('decisions 3, Not found: a marker of another tenant is none', async () => {
+  it('D-ZONE-12: a marker of another tenant is none', async () => {
     const [own] = await list();
     const response = await api.callAs('token-b', 'get', `/v1/domains?marker=${own?.id ?? ''}`);
     expect(response.status).toBe(400);

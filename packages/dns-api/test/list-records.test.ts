@@ -30,7 +30,7 @@ async function list(query = '', id = zone.id): Promise<ListedRecordBody[]> {
   return (response.body as { records: ListedRecordBody[] }).records;
 }
 
-describe('?effective_ttl=true (decisions 3, Beyond the specification)', () => {
+describe('?effective_ttl=true (D-ZONE)', () => {
   interface EffectiveBody extends ListedRecordBody {
     readonly effective_ttl?: number;
   }
@@ -67,7 +67,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     expect(await list()).toEqual(created);
   });
 
-  it('decisions 3: python-designateclient, which refuses the two, does not get them', async () => {
+  it('D-ZONE-38: python-designateclient, which refuses the two, does not get them', async () => {
     const plain = created.map((record) => ({
       ...record,
       tenant_id: undefined,
@@ -85,17 +85,17 @@ describe('List Records in a Domain (DNS API s4)', () => {
     }
   });
 
-  it('decisions 3, Record: holds no SOA and no NS that the service itself provides', async () => {
+  it('D-REC-14: holds no SOA and no NS that the service itself provides', async () => {
     const { id } = await createDomain(api);
     expect(await list('', id)).toEqual([]);
   });
 
-  it('decisions 3, Beyond: limit and marker page through the list', async () => {
+  it('D-ZONE: limit and marker page through the list', async () => {
     expect(await list('?limit=3')).toEqual(created.slice(0, 3));
     expect(await list(`?marker=${created[2]?.id ?? ''}&limit=3`)).toEqual(created.slice(3));
   });
 
-  it('decisions 3, Beyond: name, type and data narrow the list, together too', async () => {
+  it('D-ZONE: name, type and data narrow the list, together too', async () => {
     const www = `www.${zone.name}`;
     expect(await list(`?name=${www.toUpperCase()}`)).toEqual(created.slice(0, 3));
     expect(await list('?type=txt')).toEqual([created[2]]);
@@ -112,7 +112,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     'marker=',
     'limit=-1',
     'marker=00000000-0000-0000-0000-000000000000',
-  ])('decisions 3, Beyond: %s is refused', async (query) => {
+  ])('D-ZONE: %s is refused', async (query) => {
     const response = await api.call('get', `/v1/domains/${zone.id}/records?${query}`);
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors[0]?.path).toBe(query.split('=')[0]);
@@ -134,7 +134,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
 describe('DNS_API_LISTS_SHOW_TENANT=false', () => {
   const plainApi = useApi({ env: { DNS_API_LISTS_SHOW_TENANT: 'false' } });
 
-  it('decisions 3: lists hold no tenant_id and no version, for anybody', async () => {
+  it('D-ZONE: lists hold no tenant_id and no version, for anybody', async () => {
     const { id, name } = await createDomain(plainApi);
     const record = await createRecord(plainApi, id, { name, type: 'A', data: '192.0.2.1' });
     const response = await plainApi.call('get', `/v1/domains/${id}/records`).expect(200);

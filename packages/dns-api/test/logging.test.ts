@@ -14,7 +14,7 @@ const destination = new Writable({
 });
 const api = useApi({ overrides: { log: createLogger('dns-api', 'info', destination) } });
 
-describe('The log (decisions 1.5)', () => {
+describe('The log (D-REQ)', () => {
   it('has one line for each request, with the id that the response carries', async () => {
     const { id } = await createDomain(api);
     lines.length = 0;

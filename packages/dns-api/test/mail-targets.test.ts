@@ -27,7 +27,7 @@ async function createMx(api: Api, zone: { id: string; name: string }, data: stri
 
 const REFUSED = ['data mailTarget'];
 
-describe('MX rule (DNS API s4; decisions 3, MX rule)', () => {
+describe('MX rule (DNS API s4; D-REC-37)', () => {
   it('hosted: a target inside the domain needs an A or AAAA record', async () => {
     const zone = await createDomain(hosted);
     const target = `mail.${zone.name}`;
@@ -99,7 +99,7 @@ describe('MX rule (DNS API s4; decisions 3, MX rule)', () => {
   });
 });
 
-describe("A tenant's own MX rule (decisions 3, MX rule)", () => {
+describe("A tenant's own MX rule (D-REC-37)", () => {
   const setRule = (api: Api, rule: string | null) =>
     api.db.raw(
       `insert into dns.quotas as q (tenant_id, mx_target_check) values ('tenant-a', ?)

@@ -116,7 +116,7 @@ describe('OpenAPI description', () => {
     expect(propertiesOf('Error')).toEqual(Object.keys(response.body as object).sort());
   });
 
-  it('decisions 1.2: every write has dry_run, and each parameter has a schema', () => {
+  it('D-REQ: every write has dry_run, and each parameter has a schema', () => {
     for (const [method, { operationId, parameters = [] }] of operationsDescribed) {
       const inQuery = parameters.filter((each) => each.in === 'query');
       const names = inQuery.map(({ name }) => name);

@@ -70,7 +70,7 @@ describe('If-Match on an undelete', () => {
   });
 });
 
-describe('if_version of an item of a batch (decisions 3)', () => {
+describe('if_version of an item of a batch (D-ZONE)', () => {
   const batch = (body: object, query = '') =>
     api.call('post', `/v1/domains/${zone.id}/batch${query}`, body);
   const update = (version: unknown) => ({

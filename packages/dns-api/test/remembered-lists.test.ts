@@ -78,7 +78,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
     expect(await list(zone, '?data=A')).toMatchObject([second]);
   });
 
-  it('decisions 3, Not found: what is remembered is shown to nobody else, and to nobody after a delete', async () => {
+  it('D-ZONE-12: what is remembered is shown to nobody else, and to nobody after a delete', async () => {
     const { zone } = await zoneWithRecord();
     await list(zone);
     await api.callAs('token-b', 'get', recordsOf(zone)).expect(404);

@@ -24,7 +24,7 @@ describe('Get Servers Hosting a Domain (DNS API s4)', () => {
     });
   });
 
-  it('decisions 3, Not found: 404 for a domain of another tenant', async () => {
+  it('D-ZONE-12: 404 for a domain of another tenant', async () => {
     const { id } = await createDomain(api);
     const response = await api.callAs('token-b', 'get', `/v1/domains/${id}/servers`);
     expect(response.status).toBe(404);
@@ -32,7 +32,7 @@ describe('Get Servers Hosting a Domain (DNS API s4)', () => {
 });
 
 describe('List Limits (DNS API s4)', () => {
-  it('decisions 3, Limits: 20 domains and 500 records by default', async () => {
+  it('D-ZONE-36: 20 domains and 500 records by default', async () => {
     const response = await api.call('get', '/v1/limits');
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
@@ -40,7 +40,7 @@ describe('List Limits (DNS API s4)', () => {
     });
   });
 
-  it('decisions 3, Limits: what a tenant has of its own goes first', async () => {
+  it('D-ZONE-36: what a tenant has of its own goes first', async () => {
     await api.db.raw(`insert into dns.quotas (tenant_id, max_domains) values ('tenant-b', 1)`);
     const response = await api.callAs('token-b', 'get', '/v1/limits');
     expect(response.body).toEqual({
@@ -61,7 +61,7 @@ describe('List Limits (DNS API s4)', () => {
   });
 });
 
-describe('Versions (DNS API s9; decisions 3, Versions)', () => {
+describe('Versions (DNS API s9; D-ZONE-18)', () => {
   it('GET / lists version 1 with links, without a token', async () => {
     const response = await api.callAs(undefined, 'get', '/');
     expect(response.status).toBe(200);

@@ -33,7 +33,7 @@ const head = (path: string, ...lines: string[]) =>
 const statuses = ({ received }: Dialled) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
-describe('What is refused without reading a body (decisions 2)', () => {
+describe('What is refused without reading a body (D-ID)', () => {
   const cases: [string, string, string, string[]][] = [
     ['no token', '401', '/v1/domains', []],
     ['a token that is none', '401', '/v1/domains', ['X-Auth-Token: nobody']],

@@ -20,7 +20,7 @@ describe('Update Domain (DNS API s4)', () => {
     expect(await readDomain(api, domain.id)).toEqual(updated);
   });
 
-  it('decisions 3, PUT: merges what is given, and null clears the description', async () => {
+  it('D-ZONE-3: merges what is given, and null clears the description', async () => {
     const domain = await createDomain(api, { ttl: 77, description: 'text' });
     expect(await update(domain.id, { email: 'other@example.com' })).toMatchObject({
       ttl: 77,
@@ -29,19 +29,19 @@ describe('Update Domain (DNS API s4)', () => {
     expect(await update(domain.id, { description: null })).toMatchObject({ description: null });
   });
 
-  it('decisions 3, PUT: a full object as it was read is accepted, its read-only members ignored', async () => {
+  it('D-ZONE-3: a full object as it was read is accepted, its read-only members ignored', async () => {
     const domain = await createDomain(api);
     const updated = await update(domain.id, { ...domain, id: 'x', serial: 1, ttl: 5 });
     expect(updated).toMatchObject({ id: domain.id, ttl: 5 });
     expect(updated.serial).toBeGreaterThan(domain.serial);
   });
 
-  it('decisions 3, Serial: what changes nothing leaves the domain as it is', async () => {
+  it('D-ZONE-33: what changes nothing leaves the domain as it is', async () => {
     const domain = await createDomain(api);
     expect(await update(domain.id, { ...domain })).toEqual(domain);
   });
 
-  it('decisions 3, PUT: renaming is refused, the same name in other letters is not', async () => {
+  it('D-ZONE-3: renaming is refused, the same name in other letters is not', async () => {
     const domain = await createDomain(api);
     const response = await api.call('put', `/v1/domains/${domain.id}`, { name: 'other.example.' });
     expect(response.status).toBe(400);
@@ -51,7 +51,7 @@ describe('Update Domain (DNS API s4)', () => {
     await update(domain.id, { name: domain.name.toUpperCase(), ttl: 9 });
   });
 
-  it('decisions 3, Error body: all problems of a request at once', async () => {
+  it('D-ZONE-7: all problems of a request at once', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('put', `/v1/domains/${id}`, {
       ttl: null,
@@ -68,7 +68,7 @@ describe('Update Domain (DNS API s4)', () => {
     ]);
   });
 
-  it('decisions 3, Beyond: If-Match gives 412 when the domain changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 when the domain changed meanwhile', async () => {
     const { id } = await createDomain(api);
     const { headers } = await api.call('get', `/v1/domains/${id}`);
     const etag = headers['etag'] ?? '';

@@ -40,21 +40,21 @@ describe('Update Record (DNS API s4)', () => {
     expect(read.body).toEqual(body);
   });
 
-  it('decisions 3, PUT: a record may change name and type too', async () => {
+  it('D-ZONE-3: a record may change name and type too', async () => {
     const record = await newRecord();
     const change = { name: `moved.${zone.name}`, type: 'MX', data: 'mx.example.net.', priority: 5 };
     const response = await put(record.id, change).expect(200);
     expect(response.body).toMatchObject({ id: record.id, ...change });
   });
 
-  it('decisions 3, PUT: a full object as it was read is accepted, its read-only members ignored', async () => {
+  it('D-ZONE-3: a full object as it was read is accepted, its read-only members ignored', async () => {
     const record = { ...(await newRecord()), tenant_id: 'tenant-b', version: 5 };
     const response = await put(record.id, { ...record, ttl: 7 }).expect(200);
     expect(response.body).toMatchObject({ id: record.id, ttl: 7 });
     expect(response.headers['etag']).toBe('"2"');
   });
 
-  it('decisions 3, PUT: the whole is validated, what was left out included', async () => {
+  it('D-ZONE-3: the whole is validated, what was left out included', async () => {
     const record = await newRecord();
     const response = await put(record.id, { type: 'MX' });
     expect(response.status).toBe(400);
@@ -64,7 +64,7 @@ describe('Update Record (DNS API s4)', () => {
     ]);
   });
 
-  it('decisions 3, Serial: moves with a change and stays without one', async () => {
+  it('D-ZONE-33: moves with a change and stays without one', async () => {
     const record = await newRecord();
     const { serial } = await readDomain(api, zone.id);
     await put(record.id, { ...record }).expect(200);
@@ -73,7 +73,7 @@ describe('Update Record (DNS API s4)', () => {
     expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(serial);
   });
 
-  it('decisions 3, Record: an update to what another record is, is 409', async () => {
+  it('D-REC: an update to what another record is, is 409', async () => {
     const one = await newRecord();
     const two = await newRecord({ name: one.name, data: '192.0.2.9' });
     const response = await put(two.id, { data: one.data });
@@ -90,7 +90,7 @@ describe('Update Record (DNS API s4)', () => {
     expect((await put(one.id, alias)).status).toBe(200);
   });
 
-  it('decisions 3, Beyond: If-Match gives 412 when the record changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 when the record changed meanwhile', async () => {
     const { id } = await newRecord();
     await put(id, { ttl: 1 }).set('If-Match', '"1"').expect(200);
     const late = await put(id, { ttl: 2 }).set('If-Match', '"1"');
@@ -181,7 +181,7 @@ describe('ADR 0044: changes of records that come together', () => {
   });
 });
 
-describe('X-Zonewright-Warning (decisions 3, Mixed TTLs)', () => {
+describe('X-Zonewright-Warning (D-ZONE-110 TTLs)', () => {
   const warningOf = async (call: PromiseLike<{ status: number; headers: object }>) => {
     const { status, headers } = await call;
     expect(status).toBe(200);

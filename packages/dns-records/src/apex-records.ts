@@ -17,7 +17,7 @@ export interface ApexContent {
 /** RFC 1035 has no notation for "no primary"; other servers use the root. */
 const NO_SERVER = '.';
 
-/** SOA, and NS for each server (decisions 4), as text. */
+/** SOA, and NS for each server (D-NS), as text. */
 export function apexRecords({
   email,
   serial,

@@ -9,7 +9,7 @@ import type { Problem } from './problems/problem.js';
 // owners who may host them here.
 const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
 
-/** Checks the name of a new zone (decisions 3, Domain). */
+/** Checks the name of a new zone (D-ZONE). */
 export function checkZoneName(name: unknown): readonly Problem[] {
   const problems = checkDomainName(name);
   return problems.length > 0 || typeof name !== 'string' ? problems : checkSuffix(name);

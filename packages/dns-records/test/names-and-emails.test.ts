@@ -20,7 +20,7 @@ const CHECKS: [string, (text: string) => Problem[]][] = [
   ['email', checkEmail],
 ];
 
-describe.each(CHECKS)('decisions 3: %s', (subject, check) => {
+describe.each(CHECKS)('D-ZONE: %s', (subject, check) => {
   it.each(readCases(`${subject}.valid`))('accepts %j', (text) => {
     expect(check(text)).toEqual([]);
   });
@@ -32,12 +32,12 @@ describe.each(CHECKS)('decisions 3: %s', (subject, check) => {
 });
 
 describe('stored forms', () => {
-  it.each(readPairs('domain-name.canonical'))('decisions 3: %j is stored as %j', (name, stored) => {
+  it.each(readPairs('domain-name.canonical'))('D-ZONE: %j is stored as %j', (name, stored) => {
     expect(toAsciiDomainName(name)).toBe(stored);
     expect(toAsciiDomainName(stored)).toBe(stored);
   });
 
-  it.each(readCases('domain-name.valid'))('decisions 3: %j has a wire form when stored', (name) => {
+  it.each(readCases('domain-name.valid'))('D-ZONE: %j has a wire form when stored', (name) => {
     expect(nameToWire(toAsciiDomainName(name))).toBeInstanceOf(Uint8Array);
   });
 
@@ -45,7 +45,7 @@ describe('stored forms', () => {
     expect(emailToMailboxName(email)).toBe(mailbox);
   });
 
-  it.each(readCases('email.valid'))('decisions 4: %j can stand in an SOA', (email) => {
+  it.each(readCases('email.valid'))('D-NS: %j can stand in an SOA', (email) => {
     expect(nameToWire(emailToMailboxName(email))).toBeInstanceOf(Uint8Array);
   });
 });

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   TLSA: '_443._tcp.example.com.',
 };
 
-describe.each(TYPES)('decisions 3: data of %s', (type, { needsPriority }) => {
+describe.each(TYPES)('D-REC: data of %s', (type, { needsPriority }) => {
   const priority = needsPriority ? 10 : null;
 
   function check(data: string): Problem[] {

@@ -171,7 +171,7 @@ describeWithPrivatePostgres(
       await answers('later.example.', 'REFUSED');
       expect(await platform.statusWith(token)).toBe(200);
       expect(await platform.statusWith(revoked)).toBe(401);
-      // decisions 6, Revoked after a backup: nobody knows of it any more.
+      // D-OPS-33: nobody knows of it any more.
       expect(await platform.statusWith(revokedLater)).toBe(200);
       await platform.changeAddress(token, wanted, '192.0.2.13');
       await answers('wanted.example.', '192.0.2.13');

@@ -81,7 +81,7 @@ describe('changes take effect in running services', () => {
     expect((await www()).authorities).toEqual([expect.objectContaining({ type: 'SOA' })]);
   });
 
-  it('decisions 4: a new domain has its SOA and the six nameservers', async () => {
+  it('D-NS: a new domain has its SOA and the six nameservers', async () => {
     await call(domains, {
       method: 'POST',
       token,
@@ -104,14 +104,14 @@ describe('changes take effect in running services', () => {
     expect((await call(domains)).status).toBe(401);
   });
 
-  it('decisions 3: a disabled user gets 403, and is let in again when enabled', async () => {
+  it('D-ZONE: a disabled user gets 403, and is let in again when enabled', async () => {
     operateHere('user', 'disable', 'demo');
     await waitFor(async () => (await statusOfList()) === 403, EFFECT_WITHIN_MS);
     operateHere('user', 'enable', 'demo');
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
-  it('decisions 3: a tenant whose DNS service is deactivated gets 401', async () => {
+  it('D-ZONE: a tenant whose DNS service is deactivated gets 401', async () => {
     operateHere('service', 'deactivate', 'DNS', 'demo');
     await waitFor(async () => (await statusOfList()) === 401, EFFECT_WITHIN_MS);
     operateHere('service', 'activate', 'DNS', 'demo');

@@ -139,7 +139,7 @@ describeWithRedis('with Redis', () => {
       tell('revoked at one replica, refused by both', times);
     }, 120_000);
 
-    it('decisions 6: a limit is one limit, however many replicas count it', async () => {
+    it('D-OPS: a limit is one limit, however many replicas count it', async () => {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 2 * FAILED_PASSWORDS_AN_HOUR; attempt++) {
         statuses.push((await logIn(attempt % 2, 'wrong')).status);

@@ -241,7 +241,7 @@ describe('Users', () => {
   });
 
   it.each(['PATCH by an administrator', 'POST by oneself'])(
-    'decisions 2: a new password ends every token (%s)',
+    'D-ACC: a new password ends every token (%s)',
     async (way) => {
       const { user } = await insertThings(identity);
       const token = await tokenOf(identity.url, user);

@@ -112,7 +112,7 @@ describe('Authenticate, JSON', () => {
     });
   });
 
-  it('decisions 2: a tenantId of digits may arrive as an integer', async () => {
+  it('D-ID: a tenantId of digits may arrive as an integer', async () => {
     const { accountDomainId, user, roleIds } = identity.world;
     await insertTenant(identity.db, { accountDomainId, id: '14541255461800' });
     const assignment = { userId: user.id, roleId: roleIds.member, tenantId: '14541255461800' };
@@ -125,13 +125,13 @@ describe('Authenticate, JSON', () => {
     expect(access(answer).token.tenant?.id).toBe('14541255461800');
   });
 
-  it('decisions 2: an empty tenantId means unscoped', async () => {
+  it('D-ID: an empty tenantId means unscoped', async () => {
     const answer = await authenticate({ passwordCredentials: passwordOf(), tenantId: '' });
     expect(answer.status).toBe(200);
     expect(access(answer).token.tenant).toBeUndefined();
   });
 
-  it('decisions 2: a token response is not to be stored', async () => {
+  it('D-ID: a token response is not to be stored', async () => {
     const { headers } = await authenticate({ passwordCredentials: passwordOf() });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -165,12 +165,12 @@ describe('Authenticate, JSON', () => {
     ]);
   });
 
-  it('decisions 1.2: unknown members of a body are ignored', async () => {
+  it('D-REQ: unknown members of a body are ignored', async () => {
     const answer = await authenticate({ passwordCredentials: passwordOf(), 'RAX-AUTH': { a: 1 } });
     expect(answer.status).toBe(200);
   });
 
-  it('decisions 2: a user of 64 characters with an id of 64 characters can log in', async () => {
+  it('D-ID: a user of 64 characters with an id of 64 characters can log in', async () => {
     const { accountDomainId } = identity.world;
     const user = await insertUser(identity.db, {
       accountDomainId,
@@ -244,7 +244,7 @@ describe('Authenticate, XML', () => {
       '',
     ],
     ['a prefix', '<v2:auth xmlns:v2="http://docs.openstack.org/identity/api/v2.0">', 'v2:'],
-  ])('decisions 2: %s is accepted', async (_name, open, prefix) => {
+  ])('D-ID: %s is accepted', async (_name, open, prefix) => {
     const { user } = identity.world;
     const answer = await authenticateXml(
       `${open}<${prefix}passwordCredentials username="${user.name}" password="${user.password}"/></${prefix}auth>`,
@@ -275,7 +275,7 @@ describe('Authenticate, refused', () => {
     });
   });
 
-  it.each(FORMATS)('decisions 2: whatever is wrong, one and the same 401 (%s)', async (format) => {
+  it.each(FORMATS)('D-ID-8: whatever is wrong, one and the same 401 (%s)', async (format) => {
     const { user, tenant, accountDomainId, accessKey } = identity.world;
     const { db } = identity;
     const now = Date.now();
@@ -351,7 +351,7 @@ describe('Authenticate, refused', () => {
     }
   });
 
-  it('decisions 2: all problems of a body are named at once', async () => {
+  it('D-ID: all problems of a body are named at once', async () => {
     const { details } = await faultOf(await authenticate({ passwordCredentials: {} }));
     expect(details).toBe(
       'auth.passwordCredentials.username is required; auth.passwordCredentials.password is required',

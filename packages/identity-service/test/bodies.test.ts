@@ -48,7 +48,7 @@ const statuses = ({ received }: Dialled) =>
 
 const spaces = (length: number) => ' '.repeat(length);
 
-describe('Bodies of log-ins (decisions 2)', () => {
+describe('Bodies of log-ins (D-ACC)', () => {
   it.each(FORMATS)('more than 16 KiB are 413; others may have more (%s)', async (format) => {
     const login = (padding: string) =>
       format === 'json' ? `{"auth":{}${padding}}` : `<auth>${padding}</auth>`;

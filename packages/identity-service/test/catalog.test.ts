@@ -108,7 +108,7 @@ describe('Service catalog', () => {
     expect(byType(catalog, 'object-store')?.endpoints).toHaveLength(1);
   });
 
-  it('Identity s2, decisions 2: all endpoint members, both names of the version members', async () => {
+  it('Identity s2, D-ID: all endpoint members, both names of the version members', async () => {
     const { db, world } = identity;
     const serviceId = await insertService(db, {
       types: ['volume'],
@@ -157,7 +157,7 @@ describe('Service catalog', () => {
     ]);
   });
 
-  it('decisions 2: an endpoint without an admin URL of its own shows the public one', async () => {
+  it('D-ID-48: an endpoint without an admin URL of its own shows the public one', async () => {
     const entry = byType(await catalogOf(identity.world.user), 'identity');
     expect(entry?.endpoints[0]).toMatchObject({
       adminURL: 'http://identity.example.net:35357/v2.0/',
@@ -165,7 +165,7 @@ describe('Service catalog', () => {
     expect(entry?.endpoints[0]).not.toHaveProperty('tenantId');
   });
 
-  it('decisions 2: the DNS entry has an empty publicURL2 and stands under each of its types', async () => {
+  it('D-ID: the DNS entry has an empty publicURL2 and stands under each of its types', async () => {
     const { user, tenant } = identity.world;
     const catalog = await catalogOf(user, tenant.id);
     for (const type of ['ext:dns', 'hpext:dns']) {

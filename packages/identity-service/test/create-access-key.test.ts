@@ -8,7 +8,7 @@ const keys = useAccessKeys();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('Create User Access Key', () => {
-  it('Identity s4: 201 with id, secret and times; the defaults of decisions 2', async () => {
+  it('Identity s4: 201 with id, secret and times; the defaults of D-ACC', async () => {
     const answer = await keys.mine.send('POST', '', { body: { accessKey: {} } });
     expect(answer.status).toBe(201);
     const now = keys.clock.now();
@@ -71,7 +71,7 @@ describe('Create User Access Key', () => {
     ['HmacSHA224', 240, 40],
     ['HmacSHA384', 256, 43],
     ['HmacSHA512', 512, 86],
-  ])('decisions 2: %s with %d bits has %d characters', async (algorithm, keyLength, length) => {
+  ])('D-ACC: %s with %d bits has %d characters', async (algorithm, keyLength, length) => {
     const key = await keys.mine.create({ algorithm, keyLength });
     expect(key).toMatchObject({ algorithm, keyLength });
     expect(key.secretKey).toHaveLength(length);
@@ -83,11 +83,11 @@ describe('Create User Access Key', () => {
     ['2030-01-02T03:04:05.250Z', '2030-01-02T03:04:05.250Z'],
     [1893553445000, '2030-01-02T03:04:05Z'],
     ['1893553445000', '2030-01-02T03:04:05Z'],
-  ])('decisions 2: validFrom may be written as %s', async (validFrom, meaning) => {
+  ])('D-ACC: validFrom may be written as %s', async (validFrom, meaning) => {
     expect((await keys.mine.create({ validFrom })).validFrom).toBe(Date.parse(meaning));
   });
 
-  it('decisions 2: a year has four digits: the default of validTo ends with the last one', async () => {
+  it('D-ACC: a year has four digits: the default of validTo ends with the last one', async () => {
     const body = { accessKey: { validFrom: '9999-12-31T00:00:00' } };
     const answer = await keys.mine.send('POST', '', { accept: 'xml', body });
     expect(answer.status).toBe(201);
@@ -133,7 +133,7 @@ describe('Create User Access Key', () => {
     expect((await keys.mine.send('POST', '', { accept, body: {} })).status).toBe(400);
   });
 
-  it('decisions 2: for another user only as administrator of that domain', async () => {
+  it('D-ACC: for another user only as administrator of that domain', async () => {
     const accessKey = { userId: keys.user.id };
     const statusOf = async (who: 'other' | 'stranger') =>
       (await keys[who].send('POST', '', { body: { accessKey } })).status;
@@ -143,7 +143,7 @@ describe('Create User Access Key', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('decisions 2: an administrator makes no key for whoever holds a role that only the operator gives', async () => {
+  it('D-ACC-23: an administrator makes no key for whoever holds a role that only the operator gives', async () => {
     const { db, world } = keys.identity;
     const higher = await insertUser(db, { accountDomainId: world.accountDomainId });
     await assignRole(db, { userId: higher.id, roleId: await insertRole(db) });

@@ -19,7 +19,7 @@ describe('Delete User Access Key', () => {
     expect((await keys.mine.send('DELETE', `/${accessKeyId}`)).status).toBe(404);
   });
 
-  it('decisions 2: the key is marked, its secret is erased', async () => {
+  it('D-ACC: the key is marked, its secret is erased', async () => {
     const { accessKeyId } = await keys.mine.create();
     await keys.mine.send('DELETE', `/${accessKeyId}`);
     const { rows } = await keys.identity.db.raw<{ rows: unknown[] }>(
@@ -31,7 +31,7 @@ describe('Delete User Access Key', () => {
     expect(shown).not.toHaveProperty('secretKey');
   });
 
-  it("decisions 2: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: another user's key only as administrator, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('DELETE', `/${accessKeyId}`)).status).toBe(404);
@@ -46,7 +46,7 @@ describe('Delete User Access Key', () => {
     expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
   });
 
-  it('decisions 1.2: a body and a Content-Type on DELETE are ignored', async () => {
+  it('D-REQ-5: a body and a Content-Type on DELETE are ignored', async () => {
     const { accessKeyId } = await keys.mine.create();
     const answer = await keys.mine.send('DELETE', `/${accessKeyId}`, { body: '<broken' });
     expect(answer.status).toBe(204);

@@ -8,7 +8,7 @@ const V3 = 'http://docs.openstack.org/identity/api/v3';
 /** How a text of XML is said in JSON. A moment is a timestamp with an offset here, and milliseconds there. */
 type Kind = 'text' | 'boolean' | 'integer' | 'moment';
 
-/** An element as the document describes it (Identity s2, decisions 2), with what it is in JSON. */
+/** An element as the document describes it (Identity s2, D-ACC), with what it is in JSON. */
 interface Form {
   readonly attributes?: Readonly<Record<string, Kind>>;
   /** Child elements that hold a text. */

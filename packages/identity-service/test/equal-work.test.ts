@@ -4,7 +4,7 @@ import { call } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
 /**
- * decisions 2, Authenticate: whatever is wrong takes the same work. Samples of all cases are interleaved, so that
+ * D-ID: whatever is wrong takes the same work. Samples of all cases are interleaved, so that
  * whatever else the machine does falls on all of them alike; the medians must lie close together.
  */
 const SAMPLES = { password: 15, 'access key': 41 } as const;
@@ -78,7 +78,7 @@ async function mediansOf(kind: Kind): Promise<Record<string, number>> {
 }
 
 describe('Equal work for all failures', () => {
-  it.each(['password', 'access key'] as const)('decisions 2: by %s', async (kind) => {
+  it.each(['password', 'access key'] as const)('D-ID: by %s', async (kind) => {
     const medians = await mediansOf(kind);
     const figures = Object.entries(medians).map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`);
     process.stdout.write(`medians by ${kind}: ${figures.join(', ')}\n`);

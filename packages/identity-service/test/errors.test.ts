@@ -116,7 +116,7 @@ async function expectUnavailable(url: string, request: Call): Promise<void> {
 }
 
 describe('503', () => {
-  it('decisions 2: serviceUnavailable on every operation while PostgreSQL is away, within 2 s', async () => {
+  it('D-ID: serviceUnavailable on every operation while PostgreSQL is away, within 2 s', async () => {
     const { proxy, url } = await startProxy(identity.databaseUrl);
     let running: RunningIdentity | undefined;
     try {
@@ -145,7 +145,7 @@ describe('503', () => {
     }
   });
 
-  it('decisions 2: the same when the network to PostgreSQL is silent; cached answers end, too', async () => {
+  it('D-ID: the same when the network to PostgreSQL is silent; cached answers end, too', async () => {
     const { proxy, url } = await startProxy(identity.databaseUrl);
     const running = await startIdentity(url);
     try {
@@ -184,7 +184,7 @@ describe('503', () => {
 });
 
 describe('Refused before any operation', () => {
-  it.each(FORMATS)('decisions 2: an unknown path is 404 itemNotFound (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: an unknown path is 404 itemNotFound (%s)', async (accept) => {
     for (const path of ['/v2.0/nothing', '/v9', '/v2.0/EXT-IDM/v1.0/tokens', '/V2.0/tenants']) {
       const answer = await call(identity.url, { path, accept });
       expect([path, answer.status]).toEqual([path, 404]);
@@ -192,23 +192,20 @@ describe('Refused before any operation', () => {
     }
   });
 
-  it.each(FORMATS)(
-    'decisions 2: a method that a path has not is 405 with Allow (%s)',
-    async (accept) => {
-      const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
-      expect(answer.headers['allow']).toBe('GET, HEAD');
-      expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
-      for (const { path } of ROUTES) {
-        const known = ROUTES.filter((route) => route.path === path).map((route) => route.method);
-        const method = known.includes('PATCH') ? 'PUT' : 'PATCH';
-        const concrete = path.replaceAll(/\{\w+\}/g, 'x');
-        const refused = await call(identity.url, { method, path: concrete });
-        expect([path, refused.status]).toEqual([path, 405]);
-      }
-    },
-  );
+  it.each(FORMATS)('D-ID: a method that a path has not is 405 with Allow (%s)', async (accept) => {
+    const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+    expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
+    for (const { path } of ROUTES) {
+      const known = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+      const method = known.includes('PATCH') ? 'PUT' : 'PATCH';
+      const concrete = path.replaceAll(/\{\w+\}/g, 'x');
+      const refused = await call(identity.url, { method, path: concrete });
+      expect([path, refused.status]).toEqual([path, 405]);
+    }
+  });
 
-  it('decisions 1.3: nothing acceptable is 406, q-values count, */* means JSON', async () => {
+  it('D-REQ-9: nothing acceptable is 406, q-values count, */* means JSON', async () => {
     const typeFor = async (accept: string) => {
       const { status, headers } = await call(identity.url, {
         path: '/v2.0',
@@ -236,12 +233,12 @@ describe('Refused before any operation', () => {
     ['application/vnd.openstack.identity-v2.0+xml', 'application/xml'],
     ['application/vnd.openstack.identity-v3+json', 'application/json'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/xml'],
-  ])('decisions 1.3: Accept "%s" is answered as %s', async (accept, type) => {
+  ])('D-REQ: Accept "%s" is answered as %s', async (accept, type) => {
     const answer = await call(identity.url, { path: '/v2.0', headers: { Accept: accept } });
     expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
   });
 
-  it('decisions 1.3: bodies may have the types that GET / tells of, or none', async () => {
+  it('D-REQ: bodies may have the types that GET / tells of, or none', async () => {
     const { name, password } = identity.world.user;
     const json = JSON.stringify({
       auth: { passwordCredentials: { username: name, password } },
@@ -267,18 +264,18 @@ describe('Refused before any operation', () => {
     expect(untyped.status).toBe(200);
   });
 
-  it('decisions 1.2: a query parameter that nobody knows is ignored', async () => {
+  it('D-REQ: a query parameter that nobody knows is ignored', async () => {
     for (const path of ['/v2.0/tenants?x=1', '/v2.0/EXT-IDM/v1.0/accesskeys?newer=1', '/?_=1']) {
       expect((await call(identity.url, { path, token })).status).toBeLessThan(400);
     }
   });
 
-  it('decisions 1.3: an answer that cannot be given is refused in JSON', async () => {
+  it('D-REQ: an answer that cannot be given is refused in JSON', async () => {
     const refused = await call(identity.url, { path: '/v2.0', headers: { Accept: 'text/html' } });
     expect(await faultOf(refused)).toMatchObject({ root: 'notAcceptable', code: 406 });
   });
 
-  it.each(FORMATS)('decisions 1.3: an unknown request type is 415 (%s)', async (accept) => {
+  it.each(FORMATS)('D-REQ-10: an unknown request type is 415 (%s)', async (accept) => {
     for (const [type, remedy] of [
       ['text/plain', /must be application\/json or application\/xml/],
       ['application/x-www-form-urlencoded', /must be application\/json or application\/xml/],
@@ -298,7 +295,7 @@ describe('Refused before any operation', () => {
   });
 
   it.each(FORMATS)(
-    'decisions 1.4: a body over the limit is 413, compressed or not (%s)',
+    'D-REQ: a body over the limit is 413, compressed or not (%s)',
     async (accept) => {
       const large = { auth: { padding: 'x'.repeat(300_000) } };
       const answer = await call(identity.url, {
@@ -317,45 +314,42 @@ describe('Refused before any operation', () => {
     },
   );
 
-  it.each(FORMATS)(
-    'decisions 1.4: malformed bodies are 400 in the API form (%s)',
-    async (accept) => {
-      const deepJson = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
-      const deepXml = `${'<a>'.repeat(70)}${'</a>'.repeat(70)}`;
-      const cases: [string, string, RegExp][] = [
-        ['application/json', '{"auth":', /not JSON/],
-        ['application/json', '', /not JSON/],
-        ['application/json', deepJson, /64 levels/],
-        ['application/xml', '<auth>', /not XML/],
-        ['application/xml', '', /not XML/],
-        ['application/xml', '<auth/><auth/>', /not XML.*only one root/],
-        ['application/xml', '<auth/>text', /not XML.*text data outside of root/],
-        ['application/xml', '<?xml version="1.0" encoding="UTF-16"?><auth/>', /UTF-16/],
-        ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><auth>&b;</auth>', /DOCTYPE/],
-        ['application/xml', deepXml, /64 levels/],
-        ['application/xml', '<auth>&undefined;</auth>', /not XML/],
-      ];
-      for (const [type, text, details] of cases) {
-        const answer = await call(identity.url, {
-          method: 'POST',
-          path: '/v2.0/tokens',
-          accept,
-          body: text,
-          headers: { 'Content-Type': type },
-        });
-        const fault = await faultOf(answer);
-        expect([text.slice(0, 50), fault.root, fault.code]).toEqual([
-          text.slice(0, 50),
-          'badRequest',
-          400,
-        ]);
-        expect(fault.details).toMatch(details);
-      }
-    },
-  );
+  it.each(FORMATS)('D-REQ-18: malformed bodies are 400 in the API form (%s)', async (accept) => {
+    const deepJson = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`;
+    const deepXml = `${'<a>'.repeat(70)}${'</a>'.repeat(70)}`;
+    const cases: [string, string, RegExp][] = [
+      ['application/json', '{"auth":', /not JSON/],
+      ['application/json', '', /not JSON/],
+      ['application/json', deepJson, /64 levels/],
+      ['application/xml', '<auth>', /not XML/],
+      ['application/xml', '', /not XML/],
+      ['application/xml', '<auth/><auth/>', /not XML.*only one root/],
+      ['application/xml', '<auth/>text', /not XML.*text data outside of root/],
+      ['application/xml', '<?xml version="1.0" encoding="UTF-16"?><auth/>', /UTF-16/],
+      ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><auth>&b;</auth>', /DOCTYPE/],
+      ['application/xml', deepXml, /64 levels/],
+      ['application/xml', '<auth>&undefined;</auth>', /not XML/],
+    ];
+    for (const [type, text, details] of cases) {
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        accept,
+        body: text,
+        headers: { 'Content-Type': type },
+      });
+      const fault = await faultOf(answer);
+      expect([text.slice(0, 50), fault.root, fault.code]).toEqual([
+        text.slice(0, 50),
+        'badRequest',
+        400,
+      ]);
+      expect(fault.details).toMatch(details);
+    }
+  });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'decisions 1.3: the request type %s is 415',
+    'D-REQ: the request type %s is 415',
     async (type) => {
       const answer = await call(identity.url, {
         method: 'POST',
@@ -386,12 +380,12 @@ describe('Refused before any operation', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('decisions 1.4: a malformed URI is 400', async () => {
+  it('D-REQ: a malformed URI is 400', async () => {
     const answer = await call(identity.url, { path: '/v2.0/tokens/%zz', token });
     expect(await faultOf(answer)).toMatchObject({ root: 'badRequest', code: 400 });
   });
 
-  it('decisions 1.4: a request must arrive in time, or is answered 408 in the API form', async () => {
+  it('D-REQ-17: a request must arrive in time, or is answered 408 in the API form', async () => {
     const { hostname, port } = new URL(identity.url);
     const socket = connect(Number(port), hostname);
     let received = '';
@@ -403,7 +397,7 @@ describe('Refused before any operation', () => {
   }, 60_000);
 
   it.each(['HELLO\r\n\r\n', 'GET /v2.0 HTTP/1.1\r\n\r\n'])(
-    'decisions 1.4: what is no HTTP is answered 400 in the API form: %j',
+    'D-REQ-20: what is no HTTP is answered 400 in the API form: %j',
     async (text) => {
       const { hostname, port } = new URL(identity.url);
       const socket = connect(Number(port), hostname);

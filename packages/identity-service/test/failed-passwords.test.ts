@@ -22,7 +22,7 @@ async function tryPassword(username: string, password: string, source: string) {
 }
 
 describe('Guessing passwords', () => {
-  it('decisions 2: a budget per account and source network; the right password works elsewhere', async () => {
+  it('D-ACC-56: a budget per account and source network; the right password works elsewhere', async () => {
     const { accountDomainId } = identity.world;
     const { name, password } = await insertUser(identity.db, { accountDomainId });
     for (let n = 0; n < 4; n += 1) {
@@ -38,7 +38,7 @@ describe('Guessing passwords', () => {
     expect((await tryPassword(name, password, '198.51.100.1')).status).toBe(200);
   });
 
-  it('decisions 2: an unknown account is counted in the same way', async () => {
+  it('D-ACC-57: an unknown account is counted in the same way', async () => {
     for (let n = 0; n < 4; n += 1) {
       expect((await tryPassword('nobody', 'wrong', '192.0.2.1')).status).toBe(401);
     }
@@ -46,7 +46,7 @@ describe('Guessing passwords', () => {
   });
 
   it.each(['a name that exists', 'a name that nobody has'])(
-    'decisions 2: %s has one budget, whatever domain is said to have it: so nobody learns which names exist',
+    'D-ACC-55: %s has one budget, whatever domain is said to have it: so nobody learns which names exist',
     async (what) => {
       const { accountDomainId } = identity.world;
       const { name } = what.includes('exists')
@@ -72,7 +72,7 @@ describe('Guessing passwords', () => {
     },
   );
 
-  it('decisions 2: right passwords cost nothing of the budget', async () => {
+  it('D-ACC: right passwords cost nothing of the budget', async () => {
     const { name, password } = identity.world.user;
     for (let n = 0; n < 10; n += 1) {
       expect((await tryPassword(name, password, '192.0.2.1')).status).toBe(200);

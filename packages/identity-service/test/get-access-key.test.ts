@@ -20,7 +20,7 @@ describe('Get An Access Key', () => {
     expect(at(root, 'secretKey')?.text).toBe(secretKey);
   });
 
-  it("decisions 2: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: another user's key only as administrator, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('GET', `/${accessKeyId}${query}`)).status).toBe(401);
@@ -36,7 +36,7 @@ describe('Get An Access Key', () => {
     expect((await keys.admin.send('GET', '/UNKNOWN?userId=x', { accept })).status).toBe(404);
   });
 
-  it('decisions 2: a key that has run out shows as expired', async () => {
+  it('D-ACC: a key that has run out shows as expired', async () => {
     const validTo = keys.clock.now() + 60_000;
     const { accessKeyId } = await keys.mine.create({ validTo });
     expect((await keys.mine.get(accessKeyId)).status).toBe('active');

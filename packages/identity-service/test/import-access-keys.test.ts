@@ -50,7 +50,7 @@ describe('Import User Access Key', () => {
     expect(await statusOfLogin(second?.accessKeyId ?? '', 's3cret-2')).toBe(401);
   });
 
-  it('decisions 2: 404 for a user who is not there, to an administrator', async () => {
+  it('D-ACC: 404 for a user who is not there, to an administrator', async () => {
     const accessKey = [{ secretKey: 's', algorithm: 'x', userId: 'x' }];
     const body = { accessKeys: { accessKey } };
     expect((await keys.admin.send('PUT', '', { body })).status).toBe(404);
@@ -125,7 +125,7 @@ describe('Import User Access Key', () => {
     }
   });
 
-  it('decisions 2: for another user only as administrator of that domain, all or nothing', async () => {
+  it('D-ACC: for another user only as administrator of that domain, all or nothing', async () => {
     const body = {
       accessKeys: {
         accessKey: [

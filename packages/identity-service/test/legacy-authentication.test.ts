@@ -36,14 +36,14 @@ describe('Legacy Authentication', () => {
     expect(at(root, 'token')?.attributes['id']).toBe(answer.headers['x-auth-token']);
   });
 
-  it('decisions 2: a tenant name works as well, and a trailing slash', async () => {
+  it('D-ID: a tenant name works as well, and a trailing slash', async () => {
     const { user, tenant } = identity.world;
     const headers = headersFor(`${tenant.name}:${user.name}`);
     const answer = await call(identity.url, { path: '/auth/v1.0/', headers });
     expect((answer.json as AccessJson).access.token.tenant?.id).toBe(tenant.id);
   });
 
-  it('decisions 2: a bare user name is unscoped and has no X-Storage-Url', async () => {
+  it('D-ID: a bare user name is unscoped and has no X-Storage-Url', async () => {
     const headers = headersFor(identity.world.user.name);
     const answer = await call(identity.url, { path: '/v1.0', headers });
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describe('Legacy Authentication', () => {
     expect(answer.headers).not.toHaveProperty('x-storage-url');
   });
 
-  it('decisions 2: no X-Storage-Url where the tenant has no object-store', async () => {
+  it('D-ID-54: no X-Storage-Url where the tenant has no object-store', async () => {
     const { user, secondTenant } = identity.world;
     const headers = headersFor(`${secondTenant.id}:${user.name}`);
     const answer = await call(identity.url, { path: '/v1.0', headers });

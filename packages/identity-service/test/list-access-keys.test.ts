@@ -40,7 +40,7 @@ describe('Get Access Keys', () => {
     });
   });
 
-  it('decisions 2: without a filter: active, inactive and expired, without secrets', async () => {
+  it('D-ACC-31: without a filter: active, inactive and expired, without secrets', async () => {
     const list = await keys.mine.list();
     const states = list.map((key) => [key.accessKeyId, key.status, key.secretKey]);
     expect(states).toEqual([
@@ -85,7 +85,7 @@ describe('Get Access Keys', () => {
     expect(await listIds('?domainId=other')).toEqual([]);
   });
 
-  it('decisions 2: another user only as administrator of that domain', async () => {
+  it('D-ACC: another user only as administrator of that domain', async () => {
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('GET', query)).status).toBe(401);
     expect((await keys.stranger.send('GET', query)).status).toBe(401);

@@ -51,7 +51,7 @@ describe('List Tenants', () => {
     );
   });
 
-  it('decisions 2, Tenants: display-name is the name where there is none of its own', async () => {
+  it('D-ID: display-name is the name where there is none of its own', async () => {
     const { user, tenant } = identity.world;
     const answer = await call(identity.url, {
       path: `/v2.0/tenants?name=${tenant.name}`,
@@ -85,7 +85,7 @@ describe('List Tenants', () => {
     expect(await listIds('?marker=t-3')).toEqual([]);
   });
 
-  it('decisions 2: a page that is not the last links to the next, in JSON and XML', async () => {
+  it('D-ID: a page that is not the last links to the next, in JSON and XML', async () => {
     const seen: unknown[] = [];
     let path: string | undefined = '/v2.0/tenants?limit=1';
     while (path !== undefined) {
@@ -126,7 +126,7 @@ describe('List Tenants', () => {
     expect(await listIds(`?name=${identity.world.tenant.name}`)).toEqual([]);
   });
 
-  it.each(FORMATS)('decisions 2: name excludes limit and marker: 400 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: name excludes limit and marker: 400 (%s)', async (accept) => {
     for (const query of ['?name=a&limit=1', '?name=a&marker=t-1']) {
       const answer = await call(identity.url, { path: `/v2.0/tenants${query}`, token, accept });
       expect(answer.status).toBe(400);
@@ -134,18 +134,18 @@ describe('List Tenants', () => {
     }
   });
 
-  it.each(['limit', 'marker', 'name'])('decisions 1.2: %s without a value is 400', async (name) => {
+  it.each(['limit', 'marker', 'name'])('D-REQ: %s without a value is 400', async (name) => {
     const answer = await call(identity.url, { path: `/v2.0/tenants?${name}=`, token });
     expect(answer.status).toBe(400);
     expect((await faultOf(answer)).details).toContain(`${name} is empty`);
   });
 
-  it.each(['0', '1001', '-1', 'x', '1.5'])('decisions 2: limit=%s is 400', async (limit) => {
+  it.each(['0', '1001', '-1', 'x', '1.5'])('D-ID: limit=%s is 400', async (limit) => {
     const answer = await call(identity.url, { path: `/v2.0/tenants?limit=${limit}`, token });
     expect(answer.status).toBe(400);
   });
 
-  it.each(FORMATS)('decisions 2: an unknown marker is 404 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: an unknown marker is 404 (%s)', async (accept) => {
     for (const marker of ['unknown', identity.world.tenant.id]) {
       const path = `/v2.0/tenants?marker=${marker}`;
       const answer = await call(identity.url, { path, token, accept });
@@ -158,7 +158,7 @@ describe('List Tenants', () => {
     }
   });
 
-  it('decisions 1.1: repeated and trailing slashes do not matter', async () => {
+  it('D-REQ-1: repeated and trailing slashes do not matter', async () => {
     for (const path of ['/v2.0//tenants', '//v2.0/tenants/', '/v2.0/tenants/?limit=1']) {
       expect((await call(identity.url, { path, token })).status).toBe(200);
     }

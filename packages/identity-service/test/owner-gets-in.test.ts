@@ -130,7 +130,7 @@ function flood(
   };
 }
 
-describe('The owner gets in (decisions 2)', () => {
+describe('The owner gets in (D-ACC)', () => {
   it.each<[string, (n: number) => string]>([
     ['one address', () => '192.0.2.1'],
     ['50 networks of IPv4', (n) => `198.51.100.${n % 50}`],
@@ -158,7 +158,7 @@ describe('The owner gets in (decisions 2)', () => {
   );
 });
 
-describe('One account, one budget (decisions 2)', () => {
+describe('One account, one budget (D-ACC)', () => {
   it('guesses by name and by id count together', async () => {
     owners = await insertOwners();
     const limited = await startIdentity(identity.databaseUrl, {

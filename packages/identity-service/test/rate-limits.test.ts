@@ -184,7 +184,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     },
   );
 
-  it('decisions 2, Limits: version 3 uses the counters of version 2.0', async () => {
+  it('D-ACC: version 3 uses the counters of version 2.0', async () => {
     const { user } = identity.world;
     const { name, password } = user;
     const requests: [number, Call, Call][] = [
@@ -213,7 +213,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     }
   });
 
-  it('decisions 2, Limits: validation, versions, extensions and the v3 catalog have none', async () => {
+  it('D-ACC-54: validation, versions, extensions and the v3 catalog have none', async () => {
     const subject = { headers: { 'X-Subject-Token': token } };
     const requests: Call[] = [
       { path: `/v2.0/tokens/${token}`, token },
@@ -231,7 +231,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     }
   });
 
-  it('decisions 2, Limits: RATE_LIMITS=false turns all of them off', async () => {
+  it('D-ACC: RATE_LIMITS=false turns all of them off', async () => {
     // The service of this file's own has no limits, whatever their numbers are.
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => call(identity.url, { path: '/v2.0/tenants', token })),

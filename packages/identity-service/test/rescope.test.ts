@@ -91,7 +91,7 @@ describe('Rescope Token', () => {
     }
   });
 
-  it('decisions 2: X-Auth-Token may be present and equal, not different', async () => {
+  it('D-ID-10: X-Auth-Token may be present and equal, not different', async () => {
     const { user } = identity.world;
     const token = await tokenOf(identity.url, user);
     const other = await tokenOf(identity.url, user);
@@ -100,41 +100,38 @@ describe('Rescope Token', () => {
     expect((await rescope(auth, { 'X-Auth-Token': other })).status).toBe(401);
   });
 
-  it.each(FORMATS)(
-    'decisions 2: tokens and tenants that do not do give 401 (%s)',
-    async (accept) => {
-      const { user, accountDomainId, tenant } = identity.world;
-      const token = await tokenOf(identity.url, user, tenant.id);
-      const revoked = await tokenOf(identity.url, user);
-      await call(identity.url, {
-        method: 'DELETE',
-        path: `/v2.0/tokens/${revoked}`,
-        token: revoked,
+  it.each(FORMATS)('D-ID: tokens and tenants that do not do give 401 (%s)', async (accept) => {
+    const { user, accountDomainId, tenant } = identity.world;
+    const token = await tokenOf(identity.url, user, tenant.id);
+    const revoked = await tokenOf(identity.url, user);
+    await call(identity.url, {
+      method: 'DELETE',
+      path: `/v2.0/tokens/${revoked}`,
+      token: revoked,
+    });
+    const foreignTenant = await insertTenant(identity.db, { accountDomainId });
+    const suspended = await insertUser(identity.db, { accountDomainId });
+    const ofSuspended = await tokenOf(identity.url, suspended);
+    await identity.db.raw(`update identity.users set status = 'suspended' where id = ?`, [
+      suspended.id,
+    ]);
+    const cases = [
+      { token: { id: 'unknown' } },
+      { token: { id: `${token.slice(0, -2)}AA` } },
+      { token: { id: revoked } },
+      { token: { id: token }, tenantId: foreignTenant.id },
+      { token: { id: token }, tenantName: 'unknown' },
+    ];
+    for (const auth of cases) {
+      const answer = await call(identity.url, {
+        method: 'POST',
+        path: '/v2.0/tokens',
+        accept,
+        body: { auth },
       });
-      const foreignTenant = await insertTenant(identity.db, { accountDomainId });
-      const suspended = await insertUser(identity.db, { accountDomainId });
-      const ofSuspended = await tokenOf(identity.url, suspended);
-      await identity.db.raw(`update identity.users set status = 'suspended' where id = ?`, [
-        suspended.id,
-      ]);
-      const cases = [
-        { token: { id: 'unknown' } },
-        { token: { id: `${token.slice(0, -2)}AA` } },
-        { token: { id: revoked } },
-        { token: { id: token }, tenantId: foreignTenant.id },
-        { token: { id: token }, tenantName: 'unknown' },
-      ];
-      for (const auth of cases) {
-        const answer = await call(identity.url, {
-          method: 'POST',
-          path: '/v2.0/tokens',
-          accept,
-          body: { auth },
-        });
-        expect([auth, answer.status]).toEqual([auth, 401]);
-        expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
-      }
-      await expectSoon(async () => (await rescope({ token: { id: ofSuspended } })).status === 401);
-    },
-  );
+      expect([auth, answer.status]).toEqual([auth, 401]);
+      expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
+    }
+    await expectSoon(async () => (await rescope({ token: { id: ofSuspended } })).status === 401);
+  });
 });

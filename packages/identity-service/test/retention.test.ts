@@ -65,7 +65,7 @@ describe('What goes with time', () => {
     expect(await removeOld(1.01)).toMatchObject({ 'token-states': 2_500 });
   });
 
-  it('decisions 2: a deleted key becomes purged after ACCESS_KEY_PURGE_DAYS, and its row goes ACCESS_KEY_PURGED_DAYS later', async () => {
+  it('D-ACC-30: a deleted key becomes purged after ACCESS_KEY_PURGE_DAYS, and its row goes ACCESS_KEY_PURGED_DAYS later', async () => {
     const select = `select status from identity.access_keys where id = 'deleted-key'`;
     expect(await removeOld(31)).toMatchObject({
       'deleted-access-keys': 1,

@@ -17,7 +17,7 @@ async function revoke(tokenId: string, token: string, accept: Format = 'json') {
 }
 
 describe('Revoke Token', () => {
-  it('decisions 2: 200 with an empty body; the token is then unknown everywhere', async () => {
+  it('D-ID: 200 with an empty body; the token is then unknown everywhere', async () => {
     const { user, serviceUser } = identity.world;
     const token = await tokenOf(identity.url, user);
     const asking = await tokenOf(identity.url, serviceUser);
@@ -32,7 +32,7 @@ describe('Revoke Token', () => {
   });
 
   it.each(['/v2.0/EXT-IDM/v1.0/tokens', '/v2.0/HP-IDM/v1.0/tokens'])(
-    'decisions 2: the extension answers at %s',
+    'D-ID-1: the extension answers at %s',
     async (path) => {
       const token = await tokenOf(identity.url, identity.world.user);
       const answer = await call(identity.url, {
@@ -44,7 +44,7 @@ describe('Revoke Token', () => {
     },
   );
 
-  it('decisions 2: the old core path answers 204', async () => {
+  it('D-ID: the old core path answers 204', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const path = `/v2.0/tokens/${token}`;
     expect((await call(identity.url, { method: 'DELETE', path, token })).status).toBe(204);
@@ -74,7 +74,7 @@ describe('Revoke Token', () => {
     },
   );
 
-  it.each(FORMATS)("decisions 2: somebody else's token is 403 (%s)", async (format) => {
+  it.each(FORMATS)("D-ID: somebody else's token is 403 (%s)", async (format) => {
     const { user, accountDomainId } = identity.world;
     const other = await insertUser(identity.db, { accountDomainId });
     const answer = await revoke(
@@ -91,7 +91,7 @@ describe('Revoke Token', () => {
     });
   });
 
-  it('decisions 2: an administrator revokes in the same account domain only', async () => {
+  it('D-ID-22: an administrator revokes in the same account domain only', async () => {
     const { user, administrator, roleIds } = identity.world;
     const elsewhere = await insertAccountDomain(identity.db);
     const stranger = await insertUser(identity.db, { accountDomainId: elsewhere });
@@ -101,7 +101,7 @@ describe('Revoke Token', () => {
     expect((await revoke(token, await tokenOf(identity.url, administrator))).status).toBe(200);
   });
 
-  it('decisions 2: a tenant administrator is no administrator of the domain', async () => {
+  it('D-ID: a tenant administrator is no administrator of the domain', async () => {
     const { user, tenant, roleIds, accountDomainId } = identity.world;
     const local = await insertUser(identity.db, { accountDomainId });
     await assignRole(identity.db, {

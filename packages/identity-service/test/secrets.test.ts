@@ -95,7 +95,7 @@ describeWithRedis('Secrets', () => {
         log: lines.join('\n'),
         metrics,
       };
-      // decisions 2, Access keys: each export is logged, with who saw whose key.
+      // D-ACC: each export is logged, with who saw whose key.
       for (const message of ['access keys exported', 'access key exported']) {
         const line = lines.find((one) => one.includes(`"${message}"`)) ?? '';
         expect(line).toContain(`"exportedBy":"${user.id}"`);

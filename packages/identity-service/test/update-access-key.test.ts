@@ -53,23 +53,20 @@ describe('Update User Access Key', () => {
     expect(keyOf(answer)).toEqual({ ...key, status: 'inactive' });
   });
 
-  it.each(FORMATS)(
-    'decisions 2: status is required, active or inactive: 400 (%s)',
-    async (accept) => {
-      const { accessKeyId } = await keys.mine.create();
-      for (const accessKey of [{}, { status: 'revoked' }, { status: 'deleted' }, { status: 5 }]) {
-        const answer = await keys.mine.send('PUT', `/${accessKeyId}`, {
-          accept,
-          body: { accessKey },
-        });
-        expect(answer.status).toBe(400);
-        expect((await faultOf(answer)).details).toMatch(/status/);
-      }
-    },
-  );
+  it.each(FORMATS)('D-ACC: status is required, active or inactive: 400 (%s)', async (accept) => {
+    const { accessKeyId } = await keys.mine.create();
+    for (const accessKey of [{}, { status: 'revoked' }, { status: 'deleted' }, { status: 5 }]) {
+      const answer = await keys.mine.send('PUT', `/${accessKeyId}`, {
+        accept,
+        body: { accessKey },
+      });
+      expect(answer.status).toBe(400);
+      expect((await faultOf(answer)).details).toMatch(/status/);
+    }
+  });
 
   it.each(FORMATS)(
-    'decisions 2: an expired, revoked or deleted key cannot be updated: 400 (%s)',
+    'D-ACC-29: an expired, revoked or deleted key cannot be updated: 400 (%s)',
     async (accept) => {
       const { identity, user, clock } = keys;
       const values = { userId: user.id, accountDomainId: identity.world.accountDomainId };
@@ -93,7 +90,7 @@ describe('Update User Access Key', () => {
     },
   );
 
-  it("decisions 2: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: another user's key only as administrator, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.setStatus(accessKeyId, 'inactive')).status).toBe(404);

@@ -46,7 +46,7 @@ async function subject(method: 'GET' | 'HEAD' | 'DELETE', id: string, token: str
 }
 
 describe('v3 Authenticate', () => {
-  it('decisions 2: password and project: 201, X-Subject-Token and the token body', async () => {
+  it('D-ID-55: password and project: 201, X-Subject-Token and the token body', async () => {
     const { user, tenant, accountDomainId } = identity.world;
     const domain = { id: accountDomainId, name: `domain-${accountDomainId}` };
     const answer = await authenticate({
@@ -74,7 +74,7 @@ describe('v3 Authenticate', () => {
     });
   });
 
-  it('decisions 2: a user by name alone, or by name and domain', async () => {
+  it('D-ID: a user by name alone, or by name and domain', async () => {
     const { user, accountDomainId } = identity.world;
     const { name, password } = user;
     const statusOf = async (domain: object | undefined) =>
@@ -86,7 +86,7 @@ describe('v3 Authenticate', () => {
     expect(await statusOf({ name: 'other' })).toBe(401);
   });
 
-  it('decisions 2: a project by name, with or without its domain', async () => {
+  it('D-ID: a project by name, with or without its domain', async () => {
     const { user, tenant, accountDomainId } = identity.world;
     const statusOf = async (project: object) =>
       (
@@ -113,7 +113,7 @@ describe('v3 Authenticate', () => {
     expect(tokenIn(answer)).not.toHaveProperty('project');
   });
 
-  it('decisions 2: a rescope is a new token with the same expiry', async () => {
+  it('D-ID-57: a rescope is a new token with the same expiry', async () => {
     const { user, tenant } = identity.world;
     const id = await tokenOf(identity.url, user);
     const before = tokenIn(await subject('GET', id, id));
@@ -152,7 +152,7 @@ describe('v3 Authenticate', () => {
     expect(childrenOf(at(root, 'catalog'), 'service').length).toBeGreaterThan(1);
   });
 
-  it.each(FORMATS)('decisions 2: errors in the form of version 3 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: errors in the form of version 3 (%s)', async (accept) => {
     const refused = await authenticate(
       { identity: passwordIdentity({ name: 'nobody', password: 'x' }) },
       accept,
@@ -189,7 +189,7 @@ describe('v3 Authenticate', () => {
     [{ identity: passwordIdentity({ password: 'x' }) }],
     [{ identity: { methods: ['token'], token: { id: 'x' } }, scope: { project: {} } }],
     [{ identity: { methods: ['token'], token: { id: 'x' } }, scope: { domain: { id: 'x' } } }],
-  ])('decisions 2: the malformed body %j is 400', async (auth) => {
+  ])('D-ID-55: the malformed body %j is 400', async (auth) => {
     expect((await authenticate(auth)).status).toBe(400);
   });
 });
@@ -221,7 +221,7 @@ describe('v3 tokens', () => {
     expect((await subject('GET', id, 'bad')).status).toBe(401);
   });
 
-  it('decisions 2: HEAD is 200, DELETE 204, then both are 404', async () => {
+  it('D-ID-58: HEAD is 200, DELETE 204, then both are 404', async () => {
     const { user, serviceUser } = identity.world;
     const token = await tokenOf(identity.url, serviceUser);
     const id = await tokenOf(identity.url, user);
@@ -233,7 +233,7 @@ describe('v3 tokens', () => {
     }
   });
 
-  it('decisions 2: without X-Subject-Token it is 400', async () => {
+  it('D-ID: without X-Subject-Token it is 400', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const answer = await call(identity.url, { path: '/v3/auth/tokens', token });
     expect(answer.status).toBe(400);
@@ -241,7 +241,7 @@ describe('v3 tokens', () => {
 });
 
 describe('v3 projects and catalog', () => {
-  it('decisions 2: GET /v3/auth/projects lists the tenants, in both formats', async () => {
+  it('D-ID-60: GET /v3/auth/projects lists the tenants, in both formats', async () => {
     const { user, tenant, secondTenant, accountDomainId } = identity.world;
     const token = await tokenOf(identity.url, user);
     const path = '/v3/auth/projects';
@@ -266,7 +266,7 @@ describe('v3 projects and catalog', () => {
     }
   });
 
-  it('decisions 2: GET /v3/auth/catalog is the catalog of the token, in both formats', async () => {
+  it('D-ID: GET /v3/auth/catalog is the catalog of the token, in both formats', async () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const path = '/v3/auth/catalog';

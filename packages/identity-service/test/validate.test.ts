@@ -23,7 +23,7 @@ const WAYS = [
 ] as const;
 
 describe.each(WAYS)('Validate Token, %s', (_, way) => {
-  it('decisions 2: a service gets the access body without a catalog', async () => {
+  it('D-ID-14: a service gets the access body without a catalog', async () => {
     const { user, tenant, serviceUser } = identity.world;
     const { token, user: described } = await login(identity.url, { user, tenantId: tenant.id });
     const answer = await call(identity.url, {
@@ -35,7 +35,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(answer.json).toEqual({ access: { token, user: described } });
   });
 
-  it('decisions 2: the same in XML', async () => {
+  it('D-ID: the same in XML', async () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const answer = await call(identity.url, {
@@ -49,7 +49,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(at(root, 'serviceCatalog')).toBeUndefined();
   });
 
-  it('decisions 2: HEAD gives 204', async () => {
+  it('D-ID: HEAD gives 204', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const answer = await call(identity.url, {
       method: 'HEAD',
@@ -59,7 +59,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(answer.status).toBe(204);
   });
 
-  it('decisions 2: one may ask with the token itself or another token of the same user', async () => {
+  it('D-ID: one may ask with the token itself or another token of the same user', async () => {
     const { user } = identity.world;
     const [one, other] = [await tokenOf(identity.url, user), await tokenOf(identity.url, user)];
     for (const token of [one, other]) {
@@ -68,7 +68,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it.each(['admin', 'service'] as const)('decisions 2: role %s may validate', async (role) => {
+  it.each(['admin', 'service'] as const)('D-ID-16: role %s may validate', async (role) => {
     const { user, roleIds, tenant, accountDomainId } = identity.world;
     const asking = await insertUser(identity.db, { accountDomainId });
     const path = `/v2.0/tokens/${await tokenOf(identity.url, user)}${way}`;
@@ -82,24 +82,21 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     });
   });
 
-  it.each(FORMATS)(
-    'decisions 2: unknown, forged and expired tokens are 404 (%s)',
-    async (accept) => {
-      const { user, serviceUser } = identity.world;
-      const expired = await tokenOf(identity.url, user);
-      clock.advance(12 * 60 * 60 * 1000);
-      const token = await tokenOf(identity.url, serviceUser);
-      for (const id of ['unknown', `${token.slice(0, -3)}abc`, expired]) {
-        const answer = await call(identity.url, {
-          path: `/v2.0/tokens/${id}${way}`,
-          token,
-          accept,
-        });
-        expect(answer.status).toBe(404);
-        expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
-      }
-    },
-  );
+  it.each(FORMATS)('D-ID: unknown, forged and expired tokens are 404 (%s)', async (accept) => {
+    const { user, serviceUser } = identity.world;
+    const expired = await tokenOf(identity.url, user);
+    clock.advance(12 * 60 * 60 * 1000);
+    const token = await tokenOf(identity.url, serviceUser);
+    for (const id of ['unknown', `${token.slice(0, -3)}abc`, expired]) {
+      const answer = await call(identity.url, {
+        path: `/v2.0/tokens/${id}${way}`,
+        token,
+        accept,
+      });
+      expect(answer.status).toBe(404);
+      expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
+    }
+  });
 
   it('Identity s4: after a revocation it is 404, for the user who revoked it, too', async () => {
     const { user } = identity.world;
@@ -112,7 +109,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it.each(FORMATS)('decisions 2: without a valid X-Auth-Token it is 401 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: without a valid X-Auth-Token it is 401 (%s)', async (accept) => {
     const id = await tokenOf(identity.url, identity.world.user);
     for (const token of [undefined, 'unknown', '']) {
       const answer = await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token, accept });
@@ -121,7 +118,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it('decisions 2: belongsTo must match the tenant of the token', async () => {
+  it('D-ID: belongsTo must match the tenant of the token', async () => {
     const { user, tenant, secondTenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const statusFor = async (id: string, tenantId: string) =>
@@ -185,7 +182,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
 });
 
 describe('List Token Endpoints', () => {
-  it('decisions 2: the endpoints of the catalog as one list', async () => {
+  it('D-ID: the endpoints of the catalog as one list', async () => {
     const { user, tenant } = identity.world;
     const { token, serviceCatalog } = await login(identity.url, { user, tenantId: tenant.id });
     const path = `/v2.0/tokens/${token.id}/endpoints`;

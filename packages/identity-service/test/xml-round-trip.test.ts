@@ -12,7 +12,7 @@ import { DOCUMENTS, parseIndependently, toJsonValue, withoutJsonOnly } from './d
 import { soundCall } from './sound-call.js';
 import { useIdentity, waitUntilOnRedis } from './use-identity.js';
 
-/** What the service's own reader makes of a document, from the tree of another parser (decisions 2, XML). */
+/** What the service's own reader makes of a document, from the tree of another parser (D-ID). */
 function asRead(element: Element): unknown {
   const members = new Map<string, unknown[]>();
   const add = (name: string, value: unknown) =>
@@ -47,7 +47,7 @@ describe('XML round trip', () => {
   });
 
   it.each(Object.keys(ANSWERS) as AnswerName[])(
-    'Identity s2, decisions 2: %s says in XML what it says in JSON, in the names and the namespace documented',
+    'Identity s2, D-ID: %s says in XML what it says in JSON, in the names and the namespace documented',
     async (name) => {
       for (const body of ANSWERS[name]) await expectRoundTrip(name, body);
     },

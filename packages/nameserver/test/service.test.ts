@@ -41,7 +41,7 @@ describe('NameserverService', () => {
     }
   });
 
-  it('decisions 4: SOA and NS of a zone come from its email and the servers table', async () => {
+  it('D-NS: SOA and NS of a zone come from its email and the servers table', async () => {
     await addZone(database.db, 'apex.example.', [], 2_026_112_101);
     const server = await startLoaded();
     expect((await ask(server, 'apex.example', 'SOA')).answers).toEqual([
@@ -134,7 +134,7 @@ describe('NameserverService', () => {
     expect(server.logLines).toHaveLength(linesBefore);
   });
 
-  it('decisions 4, Operations port: is on the first address of NAMESERVER_HOST unless set', async () => {
+  it('D-NS-33: is on the first address of NAMESERVER_HOST unless set', async () => {
     const hosts = { NAMESERVER_HOST: '127.0.0.2,127.0.0.1' };
     const first = await startLoaded({ ...hosts, NAMESERVER_OPERATIONS_HOST: '' });
     expect(new URL(first.operations).hostname).toBe('127.0.0.2');

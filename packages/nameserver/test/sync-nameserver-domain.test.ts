@@ -35,7 +35,7 @@ describe('the servers table', () => {
     });
   });
 
-  it('decisions 4: when the servers change, a zone shows it with its next serial, and not before', async () => {
+  it('D-NS: when the servers change, a zone shows it with its next serial, and not before', async () => {
     const server = await startLoaded();
     const serversShown = async () => (await ask(server, 'zone.example', 'NS')).answers.length;
     await addNameservers(database.db, 'ns.example.');
@@ -52,7 +52,7 @@ describe('the servers table', () => {
     await waitFor(async () => (await serversShown()) === 3);
   });
 
-  it('decisions 4: so it is with SOA times; the nameserver domain shows them, and its TTL, at once', async () => {
+  it('D-NS: so it is with SOA times; the nameserver domain shows them, and its TTL, at once', async () => {
     const server = await startLoaded();
     const minimumOf = async (name: string) => {
       const [soa] = (await ask(server, name, 'SOA')).answers;
@@ -68,7 +68,7 @@ describe('the servers table', () => {
     await waitFor(async () => (await minimumOf('zone.example')) === 77);
   });
 
-  it('decisions 4: the nameserver domain is answered, with addresses for each server', async () => {
+  it('D-NS-8: the nameserver domain is answered, with addresses for each server', async () => {
     const server = await startLoaded();
     expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
     expect(dataOf(await ask(server, 'ns1-1.ns.example', 'AAAA'))).toEqual(['2001:db8::1']);
@@ -82,7 +82,7 @@ describe('the servers table', () => {
     expect((await ask(server, 'ns1-9.ns.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
-  it('decisions 4: addresses of the servers go out as additional data', async () => {
+  it('D-NS: addresses of the servers go out as additional data', async () => {
     const server = await startLoaded();
     const { additionals } = await ask(server, 'zone.example', 'NS');
     expect(additionals.map(({ name, type }) => `${name} ${type}`)).toEqual(

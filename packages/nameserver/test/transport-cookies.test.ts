@@ -51,7 +51,7 @@ describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
     expect(await isAccepted(stranger, cookie)).toBe(false);
   });
 
-  it('decisions 4, Cookie secrets: are random at each start unless set, and the log says so', async () => {
+  it('D-NS-31: are random at each start unless set, and the log says so', async () => {
     const [one, other] = await Promise.all([startWith(''), startWith('')]);
     const cookie = await exchangeCookie(one, transport, CLIENT_COOKIE);
     expect(await isAccepted(one, cookie)).toBe(true);

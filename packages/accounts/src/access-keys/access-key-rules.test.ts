@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { completeValidity, isImportable, isSoundValidity, parseDate } from './access-key-rules.js';
 
 describe('completeValidity', () => {
-  it('decisions 2: validFrom is now cut to the second, validTo 3650 days later', () => {
+  it('D-ACC-27: validFrom is now cut to the second, validTo 3650 days later', () => {
     expect(completeValidity({}, new Date('2030-01-31T12:00:00.999Z'))).toEqual({
       validFrom: new Date('2030-01-31T12:00:00Z'),
       validTo: new Date('2040-01-29T12:00:00Z'),
     });
   });
 
-  it('decisions 2: validTo must lie after validFrom', () => {
+  it('D-ACC-27: validTo must lie after validFrom', () => {
     const validFrom = new Date('2030-01-31T12:00:00Z');
     expect(isSoundValidity({ validFrom, validTo: validFrom })).toBe(false);
   });
@@ -37,7 +37,7 @@ describe('parseDate', () => {
     [0, '1970-01-01T00:00:00.000Z'],
     [1795222923123, '2026-11-21T01:02:03.123Z'],
     ['1795222923123', '2026-11-21T01:02:03.123Z'],
-  ])('decisions 2: reads %j', (value, expected) => {
+  ])('D-ACC: reads %j', (value, expected) => {
     expect(parseDate(value)?.toISOString()).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe('parseDate', () => {
     true,
     null,
     {},
-  ])('decisions 2: refuses %j', (value) => {
+  ])('D-ACC: refuses %j', (value) => {
     expect(parseDate(value)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ export const MAX_KEY_DESCRIPTION_LENGTH = 1024;
 /** Identity s4, Import: maximum length of an accessKeyId and of a secretKey. */
 export const MAX_IMPORTED_LENGTH = 999;
 export const MAX_ALGORITHM_LENGTH = 255;
-/** Ten years of 365 days (decisions 2). */
+/** Ten years of 365 days (D-ACC). */
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
 /** Period in which a key can be used. */
@@ -16,7 +16,7 @@ interface Validity {
   readonly validTo: Date;
 }
 
-/** Fills in what is missing: from now, cut to the second, for 3650 days (decisions 2). */
+/** Fills in what is missing: from now, cut to the second, for 3650 days (D-ACC-27). */
 export function completeValidity(
   given: { readonly [K in keyof Validity]?: Date | undefined },
   now: Date,
@@ -57,7 +57,7 @@ const MILLISECONDS = /^\d{1,15}$/;
 const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads a date of an access key (decisions 2): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or milliseconds
+ * Reads a date of an access key (D-ACC-28): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or milliseconds
  * since the epoch. Returns undefined for anything else, 30 February included.
  */
 export function parseDate(value: unknown): Date | undefined {

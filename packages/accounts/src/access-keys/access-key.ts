@@ -1,7 +1,7 @@
 import { type Keyring, type SealedSecret, secretIdentity } from '@zonewright/database';
 import type { RestrictionContent } from './restriction.js';
 
-/** Status as it is stored. "expired" is not stored but follows from validTo (decisions 2). */
+/** Status as it is stored. "expired" is not stored but follows from validTo (D-ACC). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
 
 /** Identity s3. */

@@ -162,7 +162,7 @@ export async function revokeAccessKey(db: Database, id: string): Promise<AccessK
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Purges keys that were deleted more than `days` ago (decisions 2). @returns the ids. */
+/** Purges keys that were deleted more than `days` ago (D-ID). @returns the ids. */
 export async function purgeAccessKeys(
   db: Database,
   days: number,

@@ -8,7 +8,7 @@ import { type Account, isAdministratorOf, isOperator } from '../users/account.js
 
 /**
  * Returns the owner that a request is about: the caller, or another user if the caller administers that user's account
- * domain (decisions 2, Access keys).
+ * domain (D-ACC).
  *
  * @throws ServiceError unauthenticated for other callers; not-found if an administrator names an unknown user.
  */

@@ -34,7 +34,7 @@ export interface CatalogService {
 export interface CatalogEndpoint extends EndpointTemplate {
   /** Undefined if the endpoint is not specific to a tenant. */
   readonly tenantId: string | undefined;
-  /** Defaults to the public URL: some clients of version 2.0 require it (decisions 2). */
+  /** Defaults to the public URL: some clients of version 2.0 require it (D-ID). */
   readonly adminUrl: string;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseUrlTemplate } from './url-template.js';
 
-describe('parseUrlTemplate (decisions 2, Catalog)', () => {
+describe('parseUrlTemplate (D-ID)', () => {
   it.each([
     ['https://dns.example.com/v1/%(tenant_id)s'],
     ['http://127.0.0.1:9001/'],

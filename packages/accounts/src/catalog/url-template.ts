@@ -1,6 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** The only placeholder of an endpoint's URL (decisions 2, "Catalog"). */
+/** The only placeholder of an endpoint's URL (D-ID). */
 export const TENANT_PLACEHOLDER = '%(tenant_id)s';
 
 /**

@@ -60,7 +60,7 @@ export interface VerifiedKey {
 const DECOY_KEY_ID = 'no key';
 
 /**
- * Verifies credentials with the same work whatever is wrong with them (decisions 2, Authenticate). An unknown name
+ * Verifies credentials with the same work whatever is wrong with them (D-ID-8). An unknown name
  * costs the same queries and, with a decoy, the same password hash as a known one. The account's status is ignored.
  */
 export class CredentialVerifier {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseId, isId, isName, nameCondition, parseDescription, parseName } from './names.js';
 
-describe('ids (decisions 2)', () => {
+describe('ids (D-ID)', () => {
   it.each([
     ['a', true],
     ['x'.repeat(64), true],

@@ -7,7 +7,7 @@ const OPAQUE_ID = /^[^\s\p{Cc}]{1,64}$/u;
 
 /**
  * Returns the id of a new object: the given one, so that accounts of another system keep theirs, or 32 random
- * hexadecimal digits (decisions 2).
+ * hexadecimal digits (D-ID).
  *
  * @throws ServiceError invalid
  */

@@ -52,7 +52,7 @@ const SERVICE_RESTRICTED = token('service 2', user('dns-api', 'service'), {
 const SERVICE_BLOCKED = token('service 3', user('dns-api', 'service'), { isBlocked: true });
 const ADMINISTRATOR = token('root 1', user('root', 'admin'));
 
-describe('mayValidate (decisions 2, Validate)', () => {
+describe('mayValidate (D-ID-14)', () => {
   it.each([
     ['the own token', ADA, ADA, 'allowed'],
     ['another token of the same user', ADA, ADA_AGAIN, 'allowed'],

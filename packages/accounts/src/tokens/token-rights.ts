@@ -22,7 +22,7 @@ type Party = Pick<ResolvedToken, 'id' | 'account' | 'isBlocked' | 'restriction'>
 type Verdict = 'allowed' | 'not-found' | 'unauthenticated' | 'forbidden';
 
 /**
- * Whether a caller may validate a token (decisions 2, Validate): the caller's own, another one of the same user, or
+ * Whether a caller may validate a token (D-ID-14): the caller's own, another one of the same user, or
  * anyone's for services and administrators. For callers that do not support restrictions a restricted token is unknown:
  * they would give it all rights of its user.
  */

@@ -26,7 +26,7 @@ interface TokenQuestion {
 
 /**
  * Finds the token that a caller asks about: their own, another one of theirs, or anyone's for services and
- * administrators (decisions 2, Validate).
+ * administrators (D-ID-14).
  *
  * @throws ServiceError not-found for a token that is unknown, expired or revoked; forbidden for one whose user is
  * disabled or suspended, so that no service overlooks it.

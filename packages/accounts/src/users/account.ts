@@ -70,7 +70,7 @@ export function isOperator(account: Account): boolean {
   );
 }
 
-/** Whether the user may validate tokens of other users (decisions 2, Validate). */
+/** Whether the user may validate tokens of other users (D-ID-14). */
 export function mayValidateAnyToken(account: Account): boolean {
   return account.assignments.some(
     ({ role }) => role.name === ADMINISTRATOR_ROLE || role.name === SERVICE_ROLE,

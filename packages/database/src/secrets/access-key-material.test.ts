@@ -6,7 +6,7 @@ import {
   isAccessKeyLength,
 } from './access-key-material.js';
 
-describe('Material of access keys (decisions 2, Access keys)', () => {
+describe('Material of access keys (D-ACC)', () => {
   it('an id has 20 characters of A-Z0-9, another each time', () => {
     const ids = Array.from({ length: 50 }, generateAccessKeyId);
     for (const id of ids) expect(id).toMatch(/^[A-Z0-9]{20}$/);

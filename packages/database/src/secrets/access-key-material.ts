@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Algorithms that a key can be made for (decisions 2, Access keys); imports may name any other. */
+/** Algorithms that a key can be made for (D-ACC); imports may name any other. */
 export const ACCESS_KEY_ALGORITHMS = [
   'HmacSHA1',
   'HmacSHA224',
@@ -25,7 +25,7 @@ export function generateAccessKeyId(): string {
   ).join('');
 }
 
-/** Whether a key can be made that long: its octets are whole (decisions 2). */
+/** Whether a key can be made that long: its octets are whole (D-ACC). */
 export function isAccessKeyLength(bits: number): boolean {
   const { minimum, maximum } = ACCESS_KEY_LENGTH;
   return bits >= minimum && bits <= maximum && bits % 8 === 0;

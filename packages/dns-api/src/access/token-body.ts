@@ -25,7 +25,7 @@ export interface ValidatedToken {
 
 /**
  * Reads a validated token's body. The token must be scoped and its catalog must hold the DNS service: that is
- * how "activated" and "has the needed role" are known (decisions 3, Access).
+ * how "activated" and "has the needed role" are known (D-ZONE-14).
  *
  * @throws ServiceError `unauthenticated` otherwise.
  */

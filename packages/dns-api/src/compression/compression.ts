@@ -55,7 +55,7 @@ export function isWorthCompressing(octets: number): boolean {
 
 /**
  * Compresses lists beside the event loop, a few at a time: when there is no place they leave as they are, so that it bounds what
- * it costs by itself. An answer that can hold a secret is never compressed (docs/spec-decisions.md, Compression).
+ * it costs by itself. An answer that can hold a secret is never compressed (D-ZONE-62).
  */
 export class Compression {
   #bodies = 0;

@@ -2,7 +2,7 @@ import { jsonReply } from '../http/reply.js';
 import type { Written } from '../http/write.js';
 import { type DeletedZone, type LastChange, type Zone, zoneEtag } from '@zonewright/zones';
 
-/** A zone as DNS API s2 shows a domain: every member, null where nothing is set (decisions 3). */
+/** A zone as DNS API s2 shows a domain: every member, null where nothing is set (D-ZONE). */
 export function renderZone(zone: Zone) {
   return {
     id: zone.id,

@@ -23,7 +23,7 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error as it is answered: DNS API s7 and decisions 3, "Error body". */
+/** An error as it is answered: DNS API s7 and D-ZONE-7. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface Members {
 }
 
 /**
- * Returns the members of a body, or of an item in it. Unknown members are problems (decisions 3: any other member: 400).
+ * Returns the members of a body, or of an item in it. Unknown members are problems (D-ZONE: any other member: 400).
  *
  * @throws ServiceError `invalid` if the body is not an object
  */

@@ -3,7 +3,7 @@ import type { Chunk } from '@zonewright/zones';
 import type { ApiRequest } from './operation.js';
 import { type ApiReply, jsonTextReply, streamedJsonReply } from './reply.js';
 
-/** Part of a list. If both members are undefined, the whole list (decisions 3, Beyond the specification). */
+/** Part of a list. If both members are undefined, the whole list (D-ZONE). */
 export interface Page {
   readonly limit: number | undefined;
   /** The id of the last item of the page before. */

@@ -4,7 +4,7 @@ import { invalidRequest } from '@zonewright/service-kit';
  * A parameter of the query; undefined where there is none.
  *
  * @throws ServiceError `invalid` for an empty value: a script whose variable is unset must get neither everything
- *   nor nothing (decisions 1.2, Empty parameters).
+ *   nor nothing (D-REQ-8).
  */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);

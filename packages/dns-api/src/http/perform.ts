@@ -42,7 +42,7 @@ const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
   'zone-file': 1_000,
 };
 
-/** Far deeper than any body of this API (three levels; decisions 1.4). */
+/** Far deeper than any body of this API (three levels; D-REQ). */
 const MAX_JSON_DEPTH = 32;
 
 /** Time limit of operations that read or write a whole zone. All others are answered within 2 s. */
@@ -202,7 +202,7 @@ async function readOperationBody(
   kind: BodyKind,
   { exchange: { request, response }, turn, take }: Work,
 ): Promise<unknown> {
-  // decisions 1.2: a body on GET and DELETE is ignored.
+  // D-REQ: a body on GET and DELETE is ignored.
   if (kind === 'none') return undefined;
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   // Old clients may leave it out; then the body itself shows what it is.

@@ -16,7 +16,7 @@ function writeParametersOf({ access, query = {} }: Operation): readonly string[]
 }
 
 /**
- * Returns the query of a request. A list ignores unknown parameters (decisions 1.2). A write refuses them: a misspelt `dry_run` would make
+ * Returns the query of a request. A list ignores unknown parameters (D-REQ-7). A write refuses them: a misspelt `dry_run` would make
  * the change.
  *
  * @throws ServiceError `invalid` for a parameter of a write that is unknown or given twice

@@ -4,7 +4,7 @@ import type { LiveBody } from '@zonewright/http-api';
 export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty: no body, as deletes answer (decisions 3, Success). */
+  /** Empty: no body, as deletes answer (D-ZONE-1). */
   readonly body: string;
 }
 

@@ -13,7 +13,7 @@ import { EXAMPLES } from './examples.js';
 import { FLAG } from '../schemas/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
-/** Statuses of DNS API s7 and of decisions 3. */
+/** Statuses of DNS API s7 and of D-ZONE. */
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'Malformed request; errors lists all problems',
   401: 'No valid token, or one without the required privilege',

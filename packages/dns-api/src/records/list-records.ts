@@ -139,7 +139,7 @@ export async function findKeptList(
 
 /**
  * DNS API s2 shows tenant_id and version in lists of records. Every release of python-designateclient refuses them, as
- * the original service sent neither from 2012-12 on (decisions 3).
+ * the original service sent neither from 2012-12 on (D-ZONE-6).
  */
 function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
   const isRefused = userAgent?.startsWith('python-designateclient') === true;

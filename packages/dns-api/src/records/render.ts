@@ -1,6 +1,6 @@
 import { flagMembers, type ShownRecord } from '@zonewright/zones';
 
-/** A record by itself, as DNS API s4 shows it: null where nothing is set (decisions 3). */
+/** A record by itself, as DNS API s4 shows it: null where nothing is set (D-ZONE-6). */
 export function renderRecord(record: ShownRecord, hasFlags = false) {
   return {
     id: record.id,

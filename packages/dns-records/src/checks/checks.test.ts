@@ -10,7 +10,7 @@ function validators(problems: Problem[]): string[] {
 }
 
 describe('checkTtl', () => {
-  it.each([undefined, 0, 3_600, 2_147_483_647])('decisions 3: accepts %j', (ttl) => {
+  it.each([undefined, 0, 3_600, 2_147_483_647])('D-ZONE: accepts %j', (ttl) => {
     expect(checkTtl(ttl)).toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe('checkTtl', () => {
     [1.5, 'type', '1.5'],
     [-1, 'minimum', '-1'],
     [2_147_483_648, 'maximum', '2147483648'],
-  ])('decisions 3: refuses %j (%s)', (ttl, validator, shown) => {
+  ])('D-ZONE: refuses %j (%s)', (ttl, validator, shown) => {
     const message = `ttl is ${shown}; write an integer from 0 to 2147483647.`;
     expect(checkTtl(ttl)).toEqual([{ path: 'ttl', validator, message }]);
   });
@@ -30,7 +30,7 @@ describe('checkTtl', () => {
 
 describe('checkDescription', () => {
   it.each([undefined, null, '', 'x'.repeat(160), '😀'.repeat(160)])(
-    'decisions 3: accepts %j',
+    'D-ZONE: accepts %j',
     (description) => {
       expect(checkDescription(description)).toEqual([]);
     },
@@ -42,7 +42,7 @@ describe('checkDescription', () => {
     ['a\0b', ['format']],
     ['\ud800', ['format']],
     [`${'x'.repeat(161)}\0`, ['maxLength', 'format']],
-  ])('decisions 3: refuses %j', (description, expected) => {
+  ])('D-ZONE: refuses %j', (description, expected) => {
     expect(validators(checkDescription(description))).toEqual(expected);
   });
 });
@@ -60,11 +60,11 @@ describe('required texts', () => {
 });
 
 describe('checkDomainName', () => {
-  it('decisions 3: reports all problems at once', () => {
+  it('D-ZONE: reports all problems at once', () => {
     expect(validators(checkDomainName('-a!'))).toEqual(['absolute', 'label', 'label', 'minLabels']);
   });
 
-  it('decisions 3: answers a huge name with a few short problems', () => {
+  it('D-ZONE: answers a huge name with a few short problems', () => {
     const problems = checkDomainName('.'.repeat(100_000));
     expect(problems.length).toBeLessThan(4);
     expect(JSON.stringify(problems).length).toBeLessThan(1_000);
@@ -72,7 +72,7 @@ describe('checkDomainName', () => {
 });
 
 describe('checkEmail', () => {
-  it('decisions 3: refuses what has no room in an SOA', () => {
+  it('D-ZONE: refuses what has no room in an SOA', () => {
     const domain = Array.from({ length: 4 }, () => 'a'.repeat(60)).join('.');
     expect(checkEmail(`${'a'.repeat(10)}@${domain}`)).toEqual([
       expect.objectContaining({ message: expect.stringContaining('too long') }),

@@ -4,7 +4,7 @@ import { kindOf, memberProblem } from './member.js';
 
 const MAX_DESCRIPTION_CHARACTERS = 160;
 
-/** Checks a description: a string of at most 160 characters, null or absent (decisions 3). */
+/** Checks a description: a string of at most 160 characters, null or absent (D-ZONE-28). */
 export function checkDescription(description: unknown): Problem[] {
   if (description === undefined || description === null) {
     return [];

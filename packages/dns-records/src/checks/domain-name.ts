@@ -6,7 +6,7 @@ import { checkRequiredString, memberProblem } from './member.js';
 const EXAMPLE = 'an absolute name such as "example.com."';
 
 /**
- * Checks a domain's name (decisions 3, "Domain"), without the public-suffix rule. A valid name is stored in the form that
+ * Checks a domain's name (D-ZONE), without the public-suffix rule. A valid name is stored in the form that
  * toAsciiDomainName returns.
  */
 export function checkDomainName(name: unknown): Problem[] {

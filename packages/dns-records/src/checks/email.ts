@@ -7,7 +7,7 @@ import { checkRequiredString, memberProblem } from './member.js';
 
 const EXAMPLE = 'an address such as "hostmaster@example.com"';
 
-/** Checks a domain's email: one `@`, valid as a mailbox name in an SOA (decisions 3). */
+/** Checks a domain's email: one `@`, valid as a mailbox name in an SOA (D-ZONE-25). */
 export function checkEmail(email: unknown): Problem[] {
   return typeof email === 'string'
     ? checkText(email)

@@ -5,7 +5,7 @@ import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import type { Problem, Validator } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
-/** Checks a record's name in the zone `zoneName` (decisions 3, "Record"). */
+/** Checks a record's name in the zone `zoneName` (D-REC). */
 export function checkRecordName(name: unknown, zoneName: string): Problem[] {
   const example = `a name such as ${inQuotes(`www.${zoneName}`)}`;
   return typeof name === 'string'

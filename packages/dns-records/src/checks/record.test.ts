@@ -18,7 +18,7 @@ function onlyProblem(record: RecordMembers): Problem {
 }
 
 describe('checkRecord', () => {
-  it('decisions 3: reports all problems of a record at once', () => {
+  it('D-REC: reports all problems of a record at once', () => {
     const record = { name: 'www', type: 'A', data: 'x', ttl: -1, priority: 1, description: 5 };
     expect(findings(record)).toEqual([
       'name absolute',
@@ -33,7 +33,7 @@ describe('checkRecord', () => {
     expect(findings({})).toEqual(['name required', 'type required', 'data required']);
   });
 
-  it('decisions 3: an unknown type does not hide other problems', () => {
+  it('D-REC: an unknown type does not hide other problems', () => {
     const record = { name: 'www', type: 'CAA', ttl: '1', priority: 'x' };
     expect(findings(record)).toEqual([
       'name absolute',
@@ -55,7 +55,7 @@ describe('checkRecord', () => {
     );
   });
 
-  it.each([undefined, null, 0, 2_147_483_647])('decisions 3: a ttl of %j is allowed', (ttl) => {
+  it.each([undefined, null, 0, 2_147_483_647])('D-REC: a ttl of %j is allowed', (ttl) => {
     expect(findings({ ...A, ttl })).toEqual([]);
   });
 
@@ -107,14 +107,14 @@ describe('checkRecord', () => {
     expect(findings({ name, type: 'CNAME', data: 'a.example.net.' })).toEqual(['name apex']);
   });
 
-  it('decisions 3: a wildcard label counts for the length of a name', () => {
+  it('D-REC: a wildcard label counts for the length of a name', () => {
     const label = 'a'.repeat(60);
     const name = `${[label, label, label, 'a'.repeat(57)].join('.')}.${ZONE}`;
     expect(findings({ ...A, name })).toEqual([]);
     expect(findings({ ...A, name: `*.${name}` })).toEqual(['name maxLength']);
   });
 
-  it('decisions 3: text that no DNS message can hold, or PostgreSQL, is refused', () => {
+  it('D-REC-21: text that no DNS message can hold, or PostgreSQL, is refused', () => {
     const txt = { ...A, type: 'TXT' };
     expect(findings({ ...txt, data: 'a'.repeat(64_000) })).toEqual([]);
     expect(findings({ ...txt, data: 'a'.repeat(65_300) })).toEqual(['data maxLength']);

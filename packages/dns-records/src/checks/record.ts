@@ -37,7 +37,7 @@ export interface RecordMembers {
 }
 
 /**
- * Finds all problems of a record of the zone `zoneName` (canonical) that are visible in the record itself (decisions 3,
+ * Finds all problems of a record of the zone `zoneName` (canonical) that are visible in the record itself (D-REC,
  * "Record"). The caller checks it against other records.
  *
  * @param known types that the author of the record may write

@@ -14,7 +14,7 @@ export const MAX_TEXT_CHARACTERS = 4 * 65_536;
 const SHOWN_OCTETS = 1_024;
 
 /**
- * Reads the strings of TXT and SPF data (decisions 3): quoted strings with the escapes of RFC 1035 s5.1. If the text
+ * Reads the strings of TXT and SPF data (D-REC-23): quoted strings with the escapes of RFC 1035 s5.1. If the text
  * does not begin with a quote, it is one value, taken literally. Characters outside ASCII become UTF-8. Throws
  * RdataSyntaxError.
  */

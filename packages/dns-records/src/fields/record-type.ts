@@ -21,7 +21,7 @@ export interface RdataCodec {
 export interface RecordType extends RdataCodec {
   /** Whether `priority` is required; otherwise it is disallowed (DNS API s2). */
   readonly needsPriority: boolean;
-  /** Checks `data` for a record in the zone `zoneName` (decisions 3, data by type). */
+  /** Checks `data` for a record in the zone `zoneName` (D-ZONE, data by type). */
   readonly checkData: (data: string, zoneName: string) => Problem[];
   /**
    * The canonical name in the data to which address records or an alias may belong. Null if there is none ("." too: RFC 7505,

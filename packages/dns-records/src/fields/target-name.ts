@@ -6,7 +6,7 @@ import { findAsciiDomainName, isAscii } from '../names/to-ascii-domain-name.js';
 import type { Problem } from '../problems/problem.js';
 import { dataProblem } from './data-problem.js';
 
-/** Checks that `name`, a target in a record's data, is an absolute host name (decisions 3). */
+/** Checks that `name`, a target in a record's data, is an absolute host name (D-ZONE). */
 export function checkTargetName(name: string, zoneName: string): Problem[] {
   if (isIP(name.replace(/\.$/, '')) !== 0) {
     const right = 'give the address an A or AAAA record and write the name of that record';

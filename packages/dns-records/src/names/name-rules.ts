@@ -18,7 +18,7 @@ export function isFarTooLong(name: string): boolean {
 }
 
 /**
- * Finds every rule for names in requests that this name violates (decisions 3, "Domain"). Labels have 1 to 63 letters, digits,
+ * Finds every rule for names in requests that this name violates (D-ZONE-21). Labels have 1 to 63 letters, digits,
  * hyphens and underscores with no hyphen at either end. A name has at most 255 octets. A U-label counts as its A-label. The
  * caller decides whether the name must be absolute.
  */

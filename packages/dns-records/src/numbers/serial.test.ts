@@ -12,7 +12,7 @@ describe('nextSerial', () => {
     ['one more for a date-like serial', 2_026_112_100, NOW, 2_026_112_101],
     ['one more far ahead of the time', 4_000_000_000, NOW, 4_000_000_001],
     ['whole seconds', 1, NOW + 0.9, NOW],
-  ])('decisions 3, "Serial": gives %s', (_what, current, now, next) => {
+  ])('D-ZONE-33: gives %s', (_what, current, now, next) => {
     expect(nextSerial(current, now)).toBe(next);
   });
 

@@ -2,7 +2,7 @@
 const SERIAL_SPACE = 2 ** 32;
 
 /**
- * The serial after a change: the time, or one more than `current` if that is larger (decisions 3). After 4,294,967,295 follows
+ * The serial after a change: the time, or one more than `current` if that is larger (D-ZONE-34). After 4,294,967,295 follows
  * 0 or the time. If the time is 2^31 or more ahead of `current`, RFC 1982 considers it older and secondaries would stop
  * following, so it is not used.
  */

@@ -125,7 +125,7 @@ describe('RECORD_TYPES', () => {
     [RECORD_TYPES.A, '192.0.2.1', null],
     [RECORD_TYPES.AAAA, '::1', null],
     [RECORD_TYPES.TXT, 'text', null],
-  ])('decisions 3, "MX rule": the target in %# is canonical', (type, data, target) => {
+  ])('D-REC-37: the target in %# is canonical', (type, data, target) => {
     expect(type.target(data)).toBe(target);
   });
 });

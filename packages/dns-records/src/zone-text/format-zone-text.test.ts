@@ -39,7 +39,7 @@ describe('formatZoneText', () => {
     ['free text', 'v=spf1 "x" ; -all', String.raw`"v=spf1 \"x\" ; -all"`],
     ['line ends', 'a\nb IN A 192.0.2.66', String.raw`"a\010b IN A 192.0.2.66"`],
     ['letters outside ASCII', 'ü', String.raw`"\195\188"`],
-  ])('decisions 3: no TXT data adds lines or comments to the file: %s', (_what, data, written) => {
+  ])('D-REC: no TXT data adds lines or comments to the file: %s', (_what, data, written) => {
     const text = format(record('example.com.', 'TXT', data));
     expect(text.split('\n').slice(2)).toEqual([`@\tIN\tTXT\t${written}`, '']);
   });

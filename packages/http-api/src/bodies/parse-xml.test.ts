@@ -16,7 +16,7 @@ describe('parseXml', () => {
     ['<a b="1"><c>x</c></a>', { a: { b: '1', c: 'x' } }],
     ['<a><b>1</b><b>2</b></a>', { a: { b: ['1', '2'] } }],
     ['<a> \n </a>', { a: '' }],
-  ])('decisions 2: %s', async (text, expected) => {
+  ])('D-ID: %s', async (text, expected) => {
     expect(await parsed(text)).toEqual(expected);
   });
 
@@ -26,11 +26,11 @@ describe('parseXml', () => {
     ['one that nobody knows', '<a xmlns="urn:x" b="1"/>'],
     ['a prefix', '<p:a xmlns:p="urn:x" b="1"/>'],
     ['a prefixed attribute', '<p:a xmlns:p="urn:x" p:b="1"/>'],
-  ])('decisions 2, XML: local names count, with %s', async (_what, text) => {
+  ])('D-ID-35: local names count, with %s', async (_what, text) => {
     expect(await parsed(text)).toEqual({ a: { b: '1' } });
   });
 
-  it('decisions 2, XML: attributes about the document are no members', async () => {
+  it('D-ID: attributes about the document are no members', async () => {
     const instance = 'http://www.w3.org/2001/XMLSchema-instance';
     const text = `<a xmlns:xsi="${instance}" xsi:type="xs:string" xml:lang="en">text</a>`;
     expect(await parsed(text)).toEqual({ a: 'text' });
@@ -95,7 +95,7 @@ describe('parseXml', () => {
     ['Latin 1', "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", /it must be UTF-8/],
     ['an attribute and an element', '<a b="1"><b>2</b></a>', /b is given twice/],
     ['two attributes', '<a xmlns:p="u" b="1" p:b="2"/>', /b is given twice/],
-  ])('decisions 2, XML dangers: refuses %s', async (_what, text, details) => {
+  ])('D-ID-37: refuses %s', async (_what, text, details) => {
     await expect(parseXml(text, BOUNDS)).rejects.toMatchObject({
       status: 400,
       facts: { detail: expect.stringMatching(details) },

@@ -20,7 +20,7 @@ const DOCUMENT_ATTRIBUTE = /^(xmlns|xmlns:.*|xsi:.*|xml:.*)$/;
 /**
  * Parses an XML body into the form that it would have as JSON. The root element is the only member. Attributes and
  * child elements are members (an array if several have one name). An element with text only is a string, and an empty
- * one an empty string. Local names count, prefixes and namespaces do not (decisions 2, XML).
+ * one an empty string. Local names count, prefixes and namespaces do not (D-ID-35).
  *
  * @throws Refusal 400 if it is not well-formed, has a DOCTYPE, is nested too deeply, has more elements and attributes
  * than `bounds` allows, or contains one member in two ways.

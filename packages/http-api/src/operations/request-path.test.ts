@@ -14,7 +14,7 @@ describe('normalizeRequestTarget', () => {
     ['?a=b', '/?a=b'],
     ['/v1/a%2F%2Fb', '/v1/a%2F%2Fb'],
     ['/v1/domains', '/v1/domains'],
-  ])('decisions 1.1: %s is %s', (target, expected) => {
+  ])('D-REQ: %s is %s', (target, expected) => {
     expect(normalizeRequestTarget(target)).toBe(expected);
   });
 

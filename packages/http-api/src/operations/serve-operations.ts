@@ -111,7 +111,7 @@ type Next = (error?: unknown) => void;
 function createApp(): (...request: [...Parameters<RequestListener>, Next]) => void {
   const app = express();
   app.disable('x-powered-by');
-  // Objects have an ETag of their own (decisions 3), which one of the bytes would contradict.
+  // Objects have an ETag of their own (D-ZONE), which one of the bytes would contradict.
   app.disable('etag');
   // Each API reads its queries itself, and refuses unknown parameters.
   app.disable('query parser');
@@ -120,7 +120,7 @@ function createApp(): (...request: [...Parameters<RequestListener>, Next]) => vo
 
 /**
  * Normalizes the path of a request target. Repeated slashes collapse and a trailing slash is dropped, since old clients
- * send `/v1//domains` and `/auth/v1.0/` (decisions 1.1). The query stays. Scheme and host of a target in absolute form
+ * send `/v1//domains` and `/auth/v1.0/` (D-REQ-1). The query stays. Scheme and host of a target in absolute form
  * (RFC 9112 s3.2.2) are dropped.
  */
 export function normalizeRequestTarget(target: string): string {

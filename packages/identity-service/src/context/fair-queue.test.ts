@@ -36,7 +36,7 @@ async function serve(count: number, eachMs: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
 
-describe('FairQueue (decisions 2)', () => {
+describe('FairQueue (D-ACC-51)', () => {
   it('serves as many as there is time for when more wait, and refuses the rest after 500 ms', async () => {
     const many = Array.from({ length: 100 }, () => wait());
     await serve(24, 20);

@@ -55,7 +55,7 @@ export async function countRescope({ signer, limits }: Context, tokenId: string)
 }
 
 /**
- * Caches must not store a response with a token (decisions 2, Authenticate). Every response has `Cache-Control:
+ * Caches must not store a response with a token (D-ID-9). Every response has `Cache-Control:
  * no-store`; these headers are for caches that support HTTP/1.0 only.
  */
 export const NO_STORE_HEADERS = { Pragma: 'no-cache', Expires: '-1' } as const;

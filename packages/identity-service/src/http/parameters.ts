@@ -4,7 +4,7 @@ import { invalidRequest } from '@zonewright/accounts';
  * Reads a parameter of the query; undefined if it is absent.
  *
  * @throws ServiceError (invalid) for an empty value: a script with an unset variable must get neither everything nor
- * nothing (decisions 1.2, Empty parameters).
+ * nothing (D-REQ-8).
  */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);

@@ -93,7 +93,7 @@ export type Route = PublicRoute | TokenRoute;
 /** Identity s4: the path segment of the vendor extension. */
 export const EXTENSION_SEGMENT = 'EXT-IDM';
 
-/** Returns the path of a route, or for the extension one for each alias (decisions 2, Paths). */
+/** Returns the path of a route, or for the extension one for each alias (D-ID). */
 export function pathsOf({ path }: Pick<Route, 'path'>, aliases: readonly string[]): string[] {
   if (!path.includes(EXTENSION_SEGMENT)) return [path];
   return [EXTENSION_SEGMENT, ...aliases].map((alias) => path.replace(EXTENSION_SEGMENT, alias));

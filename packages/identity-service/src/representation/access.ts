@@ -41,7 +41,7 @@ const ADDRESSES: Shape<CatalogEndpoint> = [
   attribute('region', (endpoint) => endpoint.region),
   // Identity s1: the member interface contains the release state.
   attribute('interface', (endpoint) => endpoint.releaseState),
-  // decisions 2: pkgcloud treats an endpoint with an interface as one of version 3, and reads its url.
+  // D-ID-49: pkgcloud treats an endpoint with an interface as one of version 3, and reads its url.
   only('json', [attribute('url', (endpoint) => endpoint.publicUrl)]),
 ];
 
@@ -84,7 +84,7 @@ const LISTED_ENDPOINT: Shape<ListedEndpoint> = [
   inline([...ADDRESSES, ...VERSIONS], ({ endpoint }) => endpoint),
 ];
 
-/** Endpoints of a token as one list (decisions 2, Validate). */
+/** Endpoints of a token as one list (D-ID-14). */
 export const ENDPOINTS: Resource<readonly CatalogEntry[]> = {
   root: 'endpoints',
   namespace: V2_NAMESPACE,

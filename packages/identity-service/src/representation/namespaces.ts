@@ -1,4 +1,4 @@
-/** Identity API v2.0: access, tenants, faults, versions (decisions 2, XML). */
+/** Identity API v2.0: access, tenants, faults, versions (D-ID-36). */
 export const V2_NAMESPACE = 'http://docs.openstack.org/identity/api/v2.0';
 /** The vendor extension: access keys. */
 export const EXTENSION_NAMESPACE = 'http://docs.openstack.org/identity/api/ext/hp/v1.0';

@@ -30,7 +30,7 @@ const TENANT: Shape<Tenant> = [
   ]),
 ];
 
-/** List of tenants (Identity s2; decisions 2). */
+/** List of tenants (Identity s2; D-ID). */
 export const TENANTS: Resource<TenantPage> = {
   root: 'tenants',
   namespace: V2_NAMESPACE,

@@ -81,7 +81,7 @@ function restrictionsOf(restriction: Restriction | undefined): RestrictionConten
   return { tenantId, rules, networks, massDelete };
 }
 
-/** Body of version 3 tokens (decisions 2, Version 3). X-Subject-Token contains the token id. */
+/** Body of version 3 tokens (D-ID 3). X-Subject-Token contains the token id. */
 export const V3_TOKEN: Resource<Access> = {
   root: 'token',
   namespace: V3_NAMESPACE,

@@ -81,7 +81,7 @@ export const EXTENSION_RESOURCE: Resource<Extension> = {
   shape: EXTENSION,
 };
 
-/** Version of the API for discovery (decisions 2, Versions). */
+/** Version of the API for discovery (D-ID-40). */
 interface ApiVersion {
   readonly id: string;
   readonly status: string;

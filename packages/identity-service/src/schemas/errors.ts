@@ -18,7 +18,7 @@ import { V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
 /** Error as the caller sees it, without a format. */
 export interface Fault {
   readonly status: number;
-  /** JSON root and XML element in version 2.0 (Identity s7, decisions 2). */
+  /** JSON root and XML element in version 2.0 (Identity s7, D-ID). */
   readonly root: string;
   readonly message: string;
   readonly details: string | undefined;
@@ -179,7 +179,7 @@ const FAULT: Shape<Fault> = [
 ];
 const WITH_OTHER_ATTRIBUTES: Shape<Fault> = [...FAULT, jsonConstant('otherAttributes', {})];
 
-/** Paths for which the API document shows a form other than FAULT (decisions 2, Error bodies). */
+/** Paths for which the API document shows a form other than FAULT (D-ID-30). */
 const SHAPES: Readonly<Record<string, Shape<Fault>>> = {
   unauthorized: WITH_OTHER_ATTRIBUTES,
   TooManyRequests: [

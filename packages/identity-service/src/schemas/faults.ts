@@ -33,7 +33,7 @@ export function listFaults(path: string): Fault[] {
 const OWN = /^\/v3\/users\/\{userId\}\/(application_credentials|password)/;
 
 /**
- * Returns the errors that an operation can answer with (Identity s7, decisions 2). Nearly all follow from its
+ * Returns the errors that an operation can answer with (Identity s7, D-ID). Nearly all follow from its
  * description.
  */
 export function faultsOf(

@@ -37,7 +37,7 @@ export async function legacyAuthenticate(
   };
 }
 
-/** Reads `<tenant id>:<user>`, `<tenant name>:<user>`, or a user without a scope (decisions 2, Legacy). */
+/** Reads `<tenant id>:<user>`, `<tenant name>:<user>`, or a user without a scope (D-ID). */
 function readUser(header: string): {
   readonly userName: string;
   readonly scope: TenantReference | undefined;

@@ -35,7 +35,7 @@ export async function postTokens(context: Context, request: ApiRequest): Promise
   return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
 }
 
-/** X-Auth-Token may be absent, or be the token that is rescoped (decisions 2, Rescope). */
+/** X-Auth-Token may be absent, or be the token that is rescoped (D-ID-10). */
 function checkedTokenId({ headers }: ApiRequest, tokenId: string): string {
   const header = headers['x-auth-token'];
   if (header !== undefined && header !== tokenId) throw unauthenticated();
@@ -47,7 +47,7 @@ const FOUND: AnswerForm = {
   headersOf: () => NO_STORE_HEADERS,
 };
 
-/** GET /v2.0/tokens/{tokenId}: Validate Token (decisions 2). */
+/** GET /v2.0/tokens/{tokenId}: Validate Token (D-ID). */
 export async function getToken(
   context: Context,
   request: ApiRequest,
@@ -102,7 +102,7 @@ export async function deleteToken(
   return { status: 200 };
 }
 
-/** DELETE /v2.0/tokens/{tokenId}: the old core path, 204 (decisions 2, Validate). */
+/** DELETE /v2.0/tokens/{tokenId}: the old core path, 204 (D-ID-14). */
 export async function deleteTokenOnCorePath(
   context: Context,
   { params, audit }: ApiRequest,
@@ -112,7 +112,7 @@ export async function deleteTokenOnCorePath(
   return { status: 204 };
 }
 
-/** GET /v2.0/tokens/{tokenId}/endpoints (decisions 2, Validate). */
+/** GET /v2.0/tokens/{tokenId}/endpoints (D-ID-14). */
 export async function getTokenEndpoints(
   context: Context,
   { params }: ApiRequest,

@@ -9,7 +9,7 @@ import type { AuthBody } from '../v2.0/auth-body.js';
 
 const METHODS = ['password', 'token', 'accessKey', 'application_credential'] as const;
 
-/** Reads the `auth` body of version 3 (decisions 2, Version 3). @throws ServiceError (invalid) */
+/** Reads the `auth` body of version 3 (D-ID 3). @throws ServiceError (invalid) */
 export function readV3AuthBody(body: unknown): AuthBody {
   return Members.read(body, (root) => {
     const auth = root.object('auth');

@@ -21,7 +21,7 @@ import type { AnswerForm } from '../representation/token-answers.js';
 import { V3_CATALOG, V3_TOKEN } from '../representation/v3-token.js';
 import { readV3AuthBody } from './auth-body.js';
 
-/** POST /v3/auth/tokens (decisions 2, Version 3). */
+/** POST /v3/auth/tokens (D-ID 3). */
 export async function postV3Token(context: Context, request: ApiRequest): Promise<ApiResponse> {
   const { subject, scope } = readV3AuthBody(request.body);
   noteClaim(request, subject);
@@ -59,7 +59,7 @@ function revocationHeaders(
   return publishedAt === undefined ? names : { ...names, 'X-Revocations': publishedAt };
 }
 
-/** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (decisions 2, Version 3). */
+/** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (D-ID-58 3). */
 export async function getV3Token(
   context: Context,
   request: ApiRequest,

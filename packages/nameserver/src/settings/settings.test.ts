@@ -18,7 +18,7 @@ describe('NAMESERVER_SETTINGS', () => {
     ]);
   });
 
-  it('decisions 4: SOA times and TTL are those of the database, unless the environment has them', () => {
+  it('D-NS: SOA times and TTL are those of the database, unless the environment has them', () => {
     expect(read({}).soa).toEqual({
       refreshSeconds: undefined,
       retrySeconds: undefined,

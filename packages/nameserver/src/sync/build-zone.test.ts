@@ -66,7 +66,7 @@ function lines({ records }: ZoneContent): string[] {
 }
 
 describe('buildUserZone', () => {
-  it('decisions 4: adds SOA with the settled times and NS for all servers', () => {
+  it('D-NS: adds SOA with the settled times and NS for all servers', () => {
     expect(lines(buildUserZone(zone('zone.test.'), [], APEX))).toEqual([
       'zone.test. 3600 NS ns1-1.ns.test.',
       'zone.test. 3600 NS ns1-2.elsewhere.test.',
@@ -74,7 +74,7 @@ describe('buildUserZone', () => {
     ]);
   });
 
-  it('decisions 3: a record without a TTL has that of the zone', () => {
+  it('D-REC: a record without a TTL has that of the zone', () => {
     const records = [addressRecord('a.zone.test.', null), addressRecord('b.zone.test.', 5)];
     const content = buildUserZone(zone('zone.test.'), records, APEX);
     expect(lines(content)).toEqual(
@@ -122,7 +122,7 @@ describe('buildSignedZone', () => {
 });
 
 describe('buildNameserverZone', () => {
-  it('decisions 4: holds the addresses of the servers that stand in it', () => {
+  it('D-NS: holds the addresses of the servers that stand in it', () => {
     const content = buildNameserverZone(CONTENT.servers.domain!, 0, CONTENT);
     expect(lines(content)).toEqual([
       'ns.test. 900 NS ns1-1.ns.test.',

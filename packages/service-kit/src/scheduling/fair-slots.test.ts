@@ -179,7 +179,7 @@ function takeAll(slots: FairSlots, tenantId: string): number {
   return taken;
 }
 
-describe('decisions 3, Who may wait: the owners of FairSlots', () => {
+describe('D-ZONE-96: the owners of FairSlots', () => {
   it('one tenant cannot take the places of others', () => {
     const slots = new FairSlots({ total: 100 });
     expect(takeAll(slots, 'greedy')).toBe(50);

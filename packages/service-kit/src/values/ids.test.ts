@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newRequestId, REQUEST_ID_HEADER } from './ids.js';
 
 describe('request ids', () => {
-  it('decisions 1.5: are req-<uuid>, in X-Openstack-Request-Id', () => {
+  it('D-REQ-23: are req-<uuid>, in X-Openstack-Request-Id', () => {
     expect(newRequestId()).toMatch(
       /^req-[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
     );

@@ -7,7 +7,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Response header with the id of a request in the log (decisions 1.5). */
+/** Response header with the id of a request in the log (D-REQ-23). */
 export const REQUEST_ID_HEADER = 'X-Openstack-Request-Id';
 
 /** Returns a new request id, `req-<uuid>`. */

@@ -8,7 +8,7 @@ const ROW = 'identity.access_keys.secret:A1';
 const OLD = generateKeyringText('2025');
 const NEW = generateKeyringText('2026');
 
-describe('Keyring (decisions 2: secret keys are encrypted at rest)', () => {
+describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
   it('opens what it sealed', () => {
     const keyring = parseKeyring(OLD);
 
@@ -47,7 +47,7 @@ describe('Keyring (decisions 2: secret keys are encrypted at rest)', () => {
     ['of the same table', 'identity.access_keys.secret:A2'],
     ['of another table', 'identity.signing_keys.secret:A1'],
     ['of no name', ''],
-  ])('decisions 2: does not open what was moved to a row %s', (_, identity) => {
+  ])('D-ACC: does not open what was moved to a row %s', (_, identity) => {
     const keyring = parseKeyring(OLD);
 
     expect(() => keyring.open(keyring.seal(SECRET, ROW), identity)).toThrow();

@@ -62,7 +62,7 @@ function toList(networks: readonly string[]): BlockList {
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
- * Returns the network that a source address counts for (decisions 2). An IPv4 address counts for itself, in any
+ * Returns the network that a source address counts for (D-ACC-49). An IPv4 address counts for itself, in any
  * spelling. An IPv6 address counts for its /64, the smallest network of one customer.
  */
 export function sourceNetwork(address: string): string {

@@ -15,7 +15,7 @@ describe('sourceNetwork', () => {
     ['::1', '0:0:0:0::/64', '0:0:0::/48'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
     ['', '', '.0/24'],
-  ])('decisions 2: %s counts for %s, in %s', (address, network, site) => {
+  ])('D-ACC: %s counts for %s, in %s', (address, network, site) => {
     expect(sourceNetwork(address)).toBe(network);
     expect(sourceSite(address)).toBe(site);
   });

@@ -47,7 +47,7 @@ export async function requireOutsideNameserverDomain(trx: Database, name: string
   );
 }
 
-/** A child or parent of another tenant's domain: 403 (decisions 3). */
+/** A child or parent of another tenant's domain: 403 (D-ZONE-30). */
 async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Promise<void> {
   for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
     // Another tenant's is not even locked: nobody can keep others from changing their zones.

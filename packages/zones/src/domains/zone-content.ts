@@ -10,7 +10,7 @@ const DEFAULT_TTL_SECONDS = 3_600;
 export function newZoneContent({ values, problems }: Draft): ZoneContent {
   const nameProblems = checkZoneName(values['name']);
   const otherProblems = [...problems, ...checkSettings(values)];
-  // A name that is a string but no name for a domain has an error type of its own (decisions 3, Error body).
+  // A name that is a string but no name for a domain has an error type of its own (D-ZONE-7).
   const isNameAlone = otherProblems.length === 0 && typeof values['name'] === 'string';
   requireNone([...nameProblems, ...otherProblems], isNameAlone);
   const { name, email, ttl, description } = values as Partial<ZoneContent>;

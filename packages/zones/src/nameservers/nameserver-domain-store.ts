@@ -16,7 +16,7 @@ export async function findNameserverDomain(db: Database): Promise<NameserverDoma
 }
 
 /**
- * Writes the single row, with a serial that continues the last one (decisions 3, "Serial"), and wakes the readers of the feed, since the
+ * Writes the single row, with a serial that continues the last one (D-ZONE-33), and wakes the readers of the feed, since the
  * table has no trigger.
  */
 export async function upsertNameserverDomain(

@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '@zonewright/service-kit';
 
 /**
- * The canonical form of a name that is held to the rules for domains (decisions 3, "Domain"); the trailing
+ * The canonical form of a name that is held to the rules for domains (D-ZONE); the trailing
  * dot may be left out.
  *
  * @throws ServiceError invalid

@@ -5,7 +5,7 @@ import type { ShownRecord } from '../rows/record.js';
 type WithEffectiveTtl = ShownRecord & { readonly effectiveTtl: number };
 
 /**
- * Adds the TTL that a record is answered with: that of its RRset, which is the lowest of its records (decisions 4). The service's
+ * Adds the TTL that a record is answered with: that of its RRset, which is the lowest of its records (D-NS). The service's
  * own NS records at the apex have the zone's.
  */
 export async function addEffectiveTtls(

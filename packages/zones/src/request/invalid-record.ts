@@ -1,6 +1,6 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** Validators of the location of a record (decisions 3: invalid_record_location). */
+/** Validators of the location of a record (D-REC: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
 
 /** An `invalid` error about a record. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 
 /**
- * Refuses a change of an object that is no longer as the client saw it (decisions 3: If-Match gives 412). Tags are compared
+ * Refuses a change of an object that is no longer as the client saw it (D-ZONE-39: If-Match gives 412). Tags are compared
  * strongly (RFC 9110 s13.1.1), so a weak one never matches.
  *
  * @throws ServiceError `precondition-failed`.

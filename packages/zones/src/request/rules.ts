@@ -1,4 +1,4 @@
-/** Checks of the target of an MX record (decisions 3, MX rule). */
+/** Checks of the target of an MX record (D-REC-37). */
 export const MX_TARGET_CHECKS = ['hosted', 'strict', 'off'] as const;
 export type MxTargetCheck = (typeof MX_TARGET_CHECKS)[number];
 

@@ -4,7 +4,7 @@ import type { Viewer } from '../request/caller.js';
 import type { LockedZone, Zone } from './zone.js';
 import { findZone, findZoneForChange } from './zone-store.js';
 
-/** An id that is no UUID, or belongs to another tenant, is not found (decisions 3): nobody learns what exists. */
+/** An id that is no UUID, or belongs to another tenant, is not found (D-ZONE-12): nobody learns what exists. */
 export function zoneNotFound(): ServiceError {
   return new ServiceError('not-found', 'There is no domain with this id.', {
     details: { subject: 'zone' },

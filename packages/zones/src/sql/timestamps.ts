@@ -1,5 +1,5 @@
 /**
- * A moment as the API shows it (decisions 3, Timestamps): `2026-11-21T01:02:03.123456`, UTC, no zone. Kept as
+ * A moment as the API shows it (D-ZONE-19): `2026-11-21T01:02:03.123456`, UTC, no zone. Kept as
  * text throughout, since a Date would lose the microseconds that order lists.
  */
 export type Timestamp = string;

@@ -6,7 +6,7 @@ import type { Violation } from './violation.js';
 /** Characters of the data that a message shows. */
 const MAX_SHOWN = 255;
 
-/** Rejects a second record of the same name, type, data and priority (decisions 3). */
+/** Rejects a second record of the same name, type, data and priority (D-REC-11). */
 export function checkDuplicate(
   { future }: Pick<RuleFacts, 'future'>,
   change: RecordChange,

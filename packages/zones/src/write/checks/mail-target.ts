@@ -12,7 +12,7 @@ export function newMailTargets(changes: readonly RecordChange[], check: MxTarget
 }
 
 /**
- * Rejects MX records without an address (DNS API section 4, decisions 3). `hosted` checks targets inside zones of this service,
+ * Rejects MX records without an address (DNS API section 4, D-REC). `hosted` checks targets inside zones of this service,
  * `strict` rejects all others, `off` checks none.
  */
 export function checkMailTarget(

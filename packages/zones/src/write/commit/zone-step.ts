@@ -27,7 +27,7 @@ interface ZoneStep {
     | undefined;
 }
 
-/** decisions 3, Serial: the time in seconds, or one more than before if that is larger. */
+/** D-ZONE-33: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
