@@ -1,6 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { authorOf } from '../journal/change-filter.js';
-import { knowsAuthors } from '../journal/journal-store.js';
+import { AUTHOR } from '../journal/change-filter.js';
 import { type ChangeStep, NAMES_SHOWN } from '../journal/step-store.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type EventPosition, positionAt } from './feed-position.js';
@@ -38,10 +37,10 @@ const isNew = (column: string) =>
  * From the newest change of each zone back to the last that the position shows: whoever changes a zone holds its lock, so its serials
  * are committed in their order.
  */
-const newSteps = (hasAuthor: boolean) => `
+const NEW_STEPS = `
   select z.tenant_id as "tenantId", z.id as "zoneId", z.name as "zoneName", c.changed_in::text as transaction,
          c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
-         ${authorOf(hasAuthor)}, ${asTimestamp('c.changed_at')} as "changedAt"
+         ${AUTHOR}, ${asTimestamp('c.changed_at')} as "changedAt"
     from zones as z
    cross join lateral (
      with recursive serials as (
@@ -92,7 +91,7 @@ export async function readStepFeed(
      select pg_current_snapshot()::text as snapshot,
             pg_snapshot_xmax(cast(:since as pg_snapshot)) > pg_snapshot_xmax(pg_current_snapshot()) as is_ahead,
             (select count(*) from recent)::integer as looked,
-            (select coalesce(json_agg(s order by s.id), '[]') from (${newSteps(await knowsAuthors(db))}) as s) as steps`,
+            (select coalesce(json_agg(s order by s.id), '[]') from (${NEW_STEPS}) as s) as steps`,
     { since, tenantIds: [...tenantIds] },
   );
   const [row] = rows;

@@ -24,13 +24,9 @@ export interface ChangeAuthor {
   readonly changedAt: Timestamp;
 }
 
-const NOT_OF_BEFORE =
-  'c.user_name as "userName", c.access_key_id as "accessKeyId", c.source, c.note';
-const OF_BEFORE = 'null as "userName", null as "accessKeyId", null as source, null as note';
-
-/** Columns of who made a change and why. */
-export const authorOf = (isKnown: boolean) =>
-  `c.user_id as "userId", c.request_id as "requestId", ${isKnown ? NOT_OF_BEFORE : OF_BEFORE}`;
+/** Columns of the author of a change. */
+export const AUTHOR = `c.user_id as "userId", c.request_id as "requestId",
+  c.user_name as "userName", c.access_key_id as "accessKeyId", c.source, c.note`;
 
 /** The conditions on dns.zone_changes as c. */
 export function filterChanges({ recordId, name, type, userId, since, until }: ChangeFilter): {

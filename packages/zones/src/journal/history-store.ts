@@ -6,9 +6,8 @@ import {
   type ZoneImage,
 } from '@zonewright/database';
 import { knowsSigning } from '../rows/knows-signing.js';
-import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
+import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
-import { knowsAuthors } from './journal-store.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal holds it. */
@@ -71,7 +70,7 @@ export async function listChanges(
   const filtered = filterChanges(filter);
   const { rows } = await db.raw<{ rows: (JournalChange & { readonly available: string })[] }>(
     `select c.id, c.action, c.serial_before as "serialBefore", c.serial_after as "serialAfter",
-            c.record_id as "recordId", c.before, c.after, ${authorOf(await knowsAuthors(db))},
+            c.record_id as "recordId", c.before, c.after, ${AUTHOR},
             ${asTimestamp('c.changed_at')} as "changedAt", c.available
        from (select l.*, count(*) over () as available,
                     row_number() over (order by l.serial_after desc, l.id desc) as position,

@@ -1,7 +1,6 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
 import type { ChangeSource } from '../request/change-source.js';
 import type { Zone } from '../rows/zone.js';
-import { hasColumn } from '../sql/has-column.js';
 import { knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { changeRecordOf, deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
@@ -42,41 +41,28 @@ export const UPDATE_ZONE = `
          changed_in = pg_current_xact_id()
    where d.id = :zoneId`;
 
-/** Columns with names, key, source and note, which older schemas lack. */
-const AUTHOR_COLUMNS = 'user_name, access_key_id, source, note,';
 const AUTHOR = {
-  userId: ':userId, :requestId,',
-  names: ':userName, :accessKeyId, :source, :note,',
-};
-const AUTHOR_OF_ENTRY = {
-  userId: 'e.user_id, e.request_id,',
-  names: 'e.user_name, e.access_key_id, e.source, e.note,',
+  'of-all': ':userId, :requestId, :userName, :accessKeyId, :source, :note',
+  'of-each': 'e.user_id, e.request_id, e.user_name, e.access_key_id, e.source, e.note',
 };
 
 /**
  * The time at which the change is about to be committed: now() is when its transaction began to wait for its locks. `author`: of all
  * entries, or each its own.
  */
-export const insertEntries = (
-  hasAuthor: boolean,
-  author: 'of-all' | 'of-each' = 'of-all',
-  condition = '',
-) => {
-  const { userId, names } = author === 'of-all' ? AUTHOR : AUTHOR_OF_ENTRY;
-  return `
+export const insertEntries = (author: keyof typeof AUTHOR = 'of-all', condition = '') => `
   insert into dns.zone_changes
          (domain_id, serial_before, serial_after, action, record_id, before, after, user_id, request_id,
-          ${hasAuthor ? AUTHOR_COLUMNS : ''} changed_at)
+          user_name, access_key_id, source, note, changed_at)
   select coalesce(e.domain_id, cast(:zoneId as uuid)), coalesce(e.serial_before, cast(:serialBefore as bigint)),
          coalesce(e.serial_after, cast(:serialAfter as bigint)), e.action, e.record_id, e.before, e.after,
-         ${userId} ${hasAuthor ? names : ''} statement_timestamp()
+         ${AUTHOR[author]}, statement_timestamp()
     from rows from (jsonb_to_recordset(cast(:entries as jsonb))
            as (domain_id uuid, serial_before bigint, serial_after bigint, action text, record_id uuid, before jsonb,
                after jsonb, user_id text, request_id text, user_name text, access_key_id text, source text,
                note text)) with ordinality as e
    ${condition}
    order by e.ordinality`;
-};
 
 /** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
 export const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
@@ -117,14 +103,13 @@ export async function writeStep(
     readonly also?: FurtherParts | undefined;
   } = {},
 ): Promise<WrittenStep> {
-  const hasAuthor = await knowsAuthors(trx);
   const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
-  let rows: Omit<StepParts, 'hasAuthor'> = { zone: written, records, also };
+  let rows: StepParts = { zone: written, records, also };
   const told: ToldOfStep[] = [];
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   for (const { json, rows: count } of statementParts(entries, toRow)) {
-    const { sql, name } = stepStatement({ hasAuthor, ...rows });
+    const { sql, name } = stepStatement(rows);
     rows = { zone: undefined, records: undefined, also: undefined };
     octets += Buffer.byteLength(json) + count * entryOctets;
     const answer = await trx
@@ -161,14 +146,13 @@ const ZONE_PARTS = {
 };
 
 interface StepParts {
-  readonly hasAuthor: boolean;
   /** Kind of zone whose row is written, too, as far as the schema supports signing; undefined if the row is not written. */
   readonly zone: 'unsigned' | 'may-be-signed' | undefined;
   readonly records: StepRecords | undefined;
   readonly also: FurtherParts | undefined;
 }
 
-function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
+function stepStatement({ zone, records, also }: StepParts): {
   sql: string;
   name: string;
 } {
@@ -179,17 +163,11 @@ function stepStatement({ hasAuthor, zone, records, also }: StepParts): {
     rows === undefined ? '' : `records as (${rows.sql}),`,
     update,
     also === undefined ? '' : `${also.sql},`,
-    `journal as (${insertEntries(hasAuthor)})`,
+    `journal as (${insertEntries()})`,
   ];
   return {
     sql: `with ${parts.join(' ')} ${NOTIFY}${told}`,
-    name: [
-      'step',
-      written,
-      rows?.name ?? 'none',
-      also?.name ?? 'none',
-      hasAuthor ? 'author' : 'none',
-    ].join('-'),
+    name: ['step', written, rows?.name ?? 'none', also?.name ?? 'none'].join('-'),
   };
 }
 
@@ -214,16 +192,11 @@ export async function appendSteps(
     serial_before: serialBefore,
     serial_after: serialAfter,
   }));
-  const statement = insertEntries(await knowsAuthors(trx));
+  const statement = insertEntries();
   for (const { json } of parts) {
     const step = { zoneId: null, serialBefore: null, serialAfter: null };
     await trx.raw(statement, { ...step, ...authorColumns(author), entries: json });
   }
-}
-
-/** Not before migration 0032. */
-export async function knowsAuthors(db: Database): Promise<boolean> {
-  return await hasColumn(db, 'zone_changes', 'note');
 }
 
 export function authorColumns({ userId, requestId, source, ...rest }: JournalAuthor) {

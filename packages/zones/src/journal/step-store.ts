@@ -1,7 +1,6 @@
 import type { Database, JournalEntry } from '@zonewright/database';
-import { knowsAuthors } from './journal-store.js';
 import { asTimestamp } from '../sql/timestamps.js';
-import { type ChangeAuthor, authorOf, type ChangeFilter, filterChanges } from './change-filter.js';
+import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 
 /** All changes of a zone that led to one serial. */
 export interface ChangeStep extends ChangeAuthor {
@@ -27,7 +26,7 @@ export async function listSteps(
   const filtered = filterChanges(filter);
   const { rows } = await db.raw<{ rows: ChangeStep[] }>(
     `select c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
-            ${authorOf(await knowsAuthors(db))}, ${asTimestamp('c.changed_at')} as "changedAt"
+            ${AUTHOR}, ${asTimestamp('c.changed_at')} as "changedAt"
        from (select min(c.id) as id, c.serial_after from dns.zone_changes as c
               where c.domain_id = ? ${page.olderThan === undefined ? '' : 'and c.serial_after < ?'} ${filtered.sql}
               group by c.serial_after order by c.serial_after desc limit ?) as step

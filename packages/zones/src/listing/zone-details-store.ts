@@ -1,6 +1,5 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import { usableZones } from '../access/key-rules.js';
-import { knowsAuthors } from '../journal/journal-store.js';
 import type { Viewer } from '../request/caller.js';
 import { fromRow, HAS_TEXT, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
@@ -18,12 +17,11 @@ export async function listLastChanges(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LastChange>> {
-  const userName = (await knowsAuthors(db)) ? 'c.user_name' : 'cast(null as text)';
   const rows = await queryRows<LastChange & { readonly id: string }>(
     db,
     `select d.id, ${asTimestamp('c.changed_at')} as "changedAt", c.user_id as "userId", c.user_name as "userName"
        from unnest(cast(? as uuid[])) as d (id)
-      cross join lateral (select c.changed_at, c.user_id, ${userName} as user_name from dns.zone_changes as c
+      cross join lateral (select c.changed_at, c.user_id, c.user_name from dns.zone_changes as c
                            where c.domain_id = d.id order by c.serial_after desc, c.id desc limit 1) as c`,
     [ids],
   );

@@ -1,11 +1,8 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
-import { knowsAuthors } from '../journal/journal-store.js';
 
 /** Approximate size of a change on disk: its images as they are stored, its note, and the rest of the row with its indexes. */
-async function octetsOfChange(trx: Database): Promise<string> {
-  const note = (await knowsAuthors(trx)) ? ' + coalesce(pg_column_size(c.note), 0)' : '';
-  return `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0)${note})`;
-}
+const OCTETS_OF_CHANGE = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0)
+  + coalesce(pg_column_size(c.note), 0))`;
 
 const COUNTED_AT_ONCE = 5_000;
 /** Maximum number of changes of a domain, however small they are, so that reading them is bounded. */
@@ -18,10 +15,9 @@ const MAX_CHANGES = 200_000;
  * @returns whether there are more.
  */
 export async function countChanges(trx: Database): Promise<boolean> {
-  const octetsOfOne = await octetsOfChange(trx);
   const { rows } = await trx.raw<{ rows: { hasMore: boolean }[] }>(
     `with fresh as materialized (
-       select c.id, c.domain_id, ${octetsOfOne} as octets from dns.zone_changes as c
+       select c.id, c.domain_id, ${OCTETS_OF_CHANGE} as octets from dns.zone_changes as c
         where c.id > coalesce((select h.change_id from dns.history_counted as h), 0)
         order by c.id limit :limit
      ), added as (
@@ -60,11 +56,10 @@ export async function findCut(
   zoneId: string,
   octets: number,
 ): Promise<{ cut: number | null; keptOctets: number }> {
-  const octetsOfOne = await octetsOfChange(trx);
   const { rows } = await trx.raw<{ rows: { cut: number | null; keptOctets: number }[] }>(
     `with changes as materialized (
-       select c.serial_after as serial, ${octetsOfOne} as octets,
-              row_number() over newest_first as place, sum(${octetsOfOne}) over newest_first as total
+       select c.serial_after as serial, ${OCTETS_OF_CHANGE} as octets,
+              row_number() over newest_first as place, sum(${OCTETS_OF_CHANGE}) over newest_first as total
          from dns.zone_changes as c where c.domain_id = :zoneId
        window newest_first as (order by c.serial_after desc, c.id desc)
         order by c.serial_after desc, c.id desc limit :most + 1

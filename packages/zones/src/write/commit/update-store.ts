@@ -5,7 +5,6 @@ import {
   insertEntries,
   type JournalAuthor,
   type JournalStep,
-  knowsAuthors,
   NOTIFY,
   toRow,
   UPDATE_ZONE,
@@ -84,36 +83,25 @@ const HELD = {
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
-const allOf = (hasAuthor: boolean, kind: 'plain' | 'flagged', isSigned: boolean) => `
+const allOf = (kind: 'plain' | 'flagged', isSigned: boolean) => `
   with held as (select d.id ${isSigned ? HELD.signed : HELD.unsigned}
                    and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null
                    for no key update skip locked),
        zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id${isSigned ? ', d.apex_version' : ''}),
        gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
        records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
-       journal as (${insertEntries(hasAuthor, 'of-each', IF_ZONE)}),
+       journal as (${insertEntries('of-each', IF_ZONE)}),
        ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
   ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
 const WRITE = {
-  withAuthor: new NamedStatement('write-updates', allOf(true, 'plain', false)),
-  withFlags: new NamedStatement('write-updates-flagged', allOf(true, 'flagged', false)),
-  withoutAuthor: new NamedStatement('write-updates-without-author', allOf(false, 'plain', false)),
+  plain: new NamedStatement('write-updates', allOf('plain', false)),
+  flagged: new NamedStatement('write-updates-flagged', allOf('flagged', false)),
 };
-/** Signing came after authors. */
 const WRITE_SIGNED = {
-  withAuthor: new NamedStatement('write-signed-updates', allOf(true, 'plain', true)),
-  withFlags: new NamedStatement('write-signed-updates-flagged', allOf(true, 'flagged', true)),
+  plain: new NamedStatement('write-signed-updates', allOf('plain', true)),
+  flagged: new NamedStatement('write-signed-updates-flagged', allOf('flagged', true)),
 };
-
-async function chooseStatement(
-  db: Database,
-  { come, signed }: WrittenUpdates,
-): Promise<NamedStatement> {
-  if (signed !== undefined) return WRITE_SIGNED[hasFlags(come) ? 'withFlags' : 'withAuthor'];
-  if (hasFlags(come)) return WRITE.withFlags;
-  return (await knowsAuthors(db)) ? WRITE.withAuthor : WRITE.withoutAuthor;
-}
 
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
 export async function writeUpdates(
@@ -127,7 +115,7 @@ export async function writeUpdates(
     await KEEP_ANSWERS.run(db, { answered: answers }, beforeWrite);
     return true;
   }
-  const write = await chooseStatement(db, written);
+  const write = (signed === undefined ? WRITE : WRITE_SIGNED)[hasFlags(come) ? 'flagged' : 'plain'];
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
   const values = {
     ...signed,
