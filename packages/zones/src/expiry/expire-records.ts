@@ -3,7 +3,6 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import { knowsFlags } from '../rows/knows-flags.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { findZonesToExpire, listDueRecords, type ZoneToExpire } from './expiry-store.js';
 
@@ -18,7 +17,6 @@ export async function listZonesToExpire(
   db: Database,
   except: readonly string[],
 ): Promise<readonly ZoneToExpire[]> {
-  if (!(await knowsFlags(db))) return [];
   return await findZonesToExpire(db, { limit: ZONES_AT_ONCE, except });
 }
 

@@ -43,7 +43,7 @@ export async function listDueRecords(
   limit: number,
 ): Promise<ZoneRecord[]> {
   const due = RECORD_TABLES.map(
-    (table) => `(select ${RECORD_COLUMNS}, r.flags from ${table} as r
+    (table) => `(select ${RECORD_COLUMNS} from ${table} as r
                   where r.domain_id = :zoneId and ${IS_DUE} order by ${END} limit :limit)`,
   );
   const { rows } = await trx.raw<{ rows: RecordRow[] }>(due.join(' union all '), { zoneId, limit });

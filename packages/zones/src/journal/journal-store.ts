@@ -29,7 +29,7 @@ export const ENTRY_OCTETS = 200;
 
 /** Rows of records that are written in the same statement as a step: one or the other, since the parts of a statement have no order. */
 export type StepRecords =
-  | { readonly come: string; readonly hasFlags: boolean }
+  | { readonly come: string }
   | { readonly changed: string; readonly changedId: string }
   | { readonly gone: readonly string[] };
 
@@ -176,8 +176,7 @@ function rowsStatement(records: StepRecords): { sql: string; name: string } {
     return { sql: changeRecordOf(':changedId', ':changed'), name: 'changed' };
   }
   if ('gone' in records) return { sql: deleteRecordsOf(':gone', ':zoneId'), name: 'gone' };
-  const kind = records.hasFlags ? 'flagged' : 'plain';
-  return { sql: insertRecordsOf(':come', kind), name: `come-${kind}` };
+  return { sql: insertRecordsOf(':come'), name: 'come' };
 }
 
 /** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */

@@ -1,13 +1,11 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import { conditionOf, SHOWN_COLUMNS } from '../records/record-list-store.js';
-import { knowsFlags } from '../rows/knows-flags.js';
 import type { ShownRecord } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
-import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import { DISABLED_COUNT, makeSearchTexts, WITH_FLAGS } from './search-text-store.js';
+import { DISABLED_COUNT, makeSearchTexts } from './search-text-store.js';
 
 /** How far an answer looks at most. */
 interface Reach {
@@ -39,14 +37,6 @@ interface Search {
   readonly hasFlags: boolean;
 }
 
-/** Conditions of a search. The schema may be an earlier one. */
-interface Wanted extends Search {
-  /** Zones are chosen by their texts: these have the tags, too. */
-  readonly inTexts: string;
-  /** The schema has flags. */
-  readonly isFlagged: boolean;
-}
-
 /** A record that was found, and the name of its zone. */
 interface FoundRecord extends ShownRecord {
   readonly zoneName: string;
@@ -65,7 +55,6 @@ export async function findSearchPosition(
   tenantId: string,
   marker: string,
 ): Promise<SearchPosition | undefined> {
-  const table = (await knowsFlags(db)) ? ALL_RECORDS : 'dns.records';
   const row = await queryRow<{
     zoneCreatedAt: Timestamp;
     zoneId: string;
@@ -74,9 +63,9 @@ export async function findSearchPosition(
     db,
     `select ${asTimestamp('d.created_at')} as "zoneCreatedAt", d.id as "zoneId",
             ${asTimestamp('r.created_at')} as "createdAt"
-       from dns.domains as d left join ${table} as r on r.domain_id = d.id and r.id = ?
+       from dns.domains as d left join ${ALL_RECORDS} as r on r.domain_id = d.id and r.id = ?
       where d.tenant_id = ? and d.deleted_at is null
-        and d.id in (?, (select r.domain_id from ${table} as r where r.id = ?))`,
+        and d.id in (?, (select r.domain_id from ${ALL_RECORDS} as r where r.id = ?))`,
     [marker, tenantId, marker, marker],
   );
   if (row === undefined) return undefined;
@@ -108,15 +97,14 @@ export async function searchRecords(
   search: Search,
   { after, limit }: Page,
 ): Promise<Found> {
-  const wanted = await inThisSchema(db, search);
   const records: FoundRecord[] = [];
   let position = after;
   let looked = 0;
   for (const reach of LOOKS) {
     if (reach.records <= looked) continue;
     const page = { after: position, limit: limit - records.length };
-    const zones = await chooseZones(db, tenantId, { wanted, page, reach, looked });
-    const rows = await lookThrough(db, zones, wanted, page);
+    const zones = await chooseZones(db, tenantId, { search, page, reach, looked });
+    const rows = await lookThrough(db, zones, search, page);
     records.push(...rows);
     if (records.length === limit) return { records, next: rows.at(-1)?.id };
     if (zones.end === null) return { records, next: undefined };
@@ -126,25 +114,15 @@ export async function searchRecords(
   return { records, next: position?.zone.id };
 }
 
-async function inThisSchema(db: Database, search: Search): Promise<Wanted> {
-  const isFlagged = await knowsFlags(db);
-  const { text, tag = '', hasFlags } = search;
-  // Search texts contain tags in the form of JSON.
-  const inTexts = text ?? JSON.stringify(tag).slice(1, -1);
-  return { ...search, isFlagged, hasFlags: hasFlags && isFlagged, inTexts };
-}
-
 async function lookThrough(
   db: Database,
   { ids, withoutText }: ChosenZones,
-  wanted: Wanted,
+  search: Search,
   page: Page,
 ): Promise<readonly FoundRecord[]> {
-  const rows = ids.length === 0 ? [] : await findRecords(db, ids, wanted, page);
+  const rows = ids.length === 0 ? [] : await findRecords(db, ids, search, page);
   // The next search has fewer zones to read.
-  if (withoutText.length > 0) {
-    await makeSearchTexts(db, withoutText, { hasFlags: wanted.isFlagged });
-  }
+  if (withoutText.length > 0) await makeSearchTexts(db, withoutText);
   return rows;
 }
 
@@ -155,7 +133,7 @@ const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
 async function findRecords(
   db: Database,
   ids: readonly string[],
-  { text: q, type, tag, hasFlags }: Wanted,
+  { text: q, type, tag, hasFlags }: Search,
   { after, limit }: Page,
 ): Promise<FoundRecord[]> {
   const values = { q, type, tag };
@@ -196,7 +174,7 @@ interface ChosenZones {
 }
 
 interface Look {
-  readonly wanted: Wanted;
+  readonly search: Search;
   readonly page: Page;
   readonly reach: Reach;
   /** Records searched before. */
@@ -207,10 +185,11 @@ interface Look {
 async function chooseZones(
   db: Database,
   tenantId: string,
-  { wanted: { inTexts: text, hasFlags }, page: { after }, reach, looked }: Look,
+  { search, page: { after }, reach, looked }: Look,
 ): Promise<ChosenZones> {
-  const hasTexts = await hasTable(db, 'search_texts');
-  const sql = chosenZonesSql(after, reach, { hasTexts, hasFlags });
+  // Search texts contain tags in the form of JSON.
+  const text = search.text ?? JSON.stringify(search.tag ?? '').slice(1, -1);
+  const sql = chosenZonesSql(after, reach, search);
   const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
   const records = reach.records - looked;
   const lastDot = text.lastIndexOf('.');
@@ -230,19 +209,17 @@ const MAY_HAVE = `(
   or (:head <> '' and starts_with(n.name, lower(:tail)) and strpos(s.content, lower(:head) || e'\\n') > 0)
   or strpos(lower(:text), '.' || split_part(n.name, '.', 1) || '.') > 0)`;
 
-/** Before migration 0049 there are no texts, and nothing that says that a zone has none. */
 function chosenZonesSql(
   after: SearchPosition | undefined,
   { domains, recordsInTexts }: Reach,
-  { hasTexts, hasFlags }: { readonly hasTexts: boolean; readonly hasFlags: boolean },
+  { hasFlags }: Search,
 ): string {
   const operator = after?.record === undefined ? '>' : '>=';
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
   // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
   const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
-                     where s.domain_id = n.id and s.serial = n.serial
-                       ${hasFlags ? `and starts_with(s.content, ${WITH_FLAGS})` : ''})`;
+                     where s.domain_id = n.id and s.serial = n.serial)`;
   const records = hasFlags ? `(d.record_count + ${DISABLED_COUNT})` : 'd.record_count';
   return `
     with next as materialized (
@@ -255,14 +232,14 @@ function chosenZonesSql(
               window by_age as (order by d.created_at, d.id)) as d
        where d.preceding < ${recordsInTexts} and d.place <= ${domains}
     ), known as materialized (
-      select n.id, n.record_count, n.place, cast(${hasTexts ? hasText : 'null'} as boolean) as has_text, ${hasTexts} as has_texts from next as n
+      select n.id, n.record_count, n.place, ${hasText} as has_text from next as n
     ), possible as materialized (
       select k.*, sum(k.record_count) over (order by k.place rows unbounded preceding) - k.record_count as preceding
-        from (select d.id, ${records} as record_count, d.place, d.has_text, d.has_texts
+        from (select d.id, ${records} as record_count, d.place, d.has_text
                 from known as d where d.has_text is not false) as k
     ), chosen as materialized (select * from possible where preceding < :records)
     select array(select id from chosen order by place) as ids,
-           array(select id from chosen where has_texts and has_text is null order by id) as "withoutText",
+           array(select id from chosen where has_text is null order by id) as "withoutText",
            (select cast(coalesce(sum(record_count), 0) as integer) from chosen) as records,
            (select json_build_object('id', n.id, 'createdAt', ${asTimestamp('n.created_at')}) from next as n
              where n.place = case when exists (select 1 from possible where preceding >= :records)

@@ -3,7 +3,6 @@ import { readableRecords } from '../access/key-rules.js';
 import type { ViewedZone } from './get-record.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
-import { knowsFlags } from '../rows/knows-flags.js';
 import type { ShownRecord } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
@@ -78,12 +77,7 @@ export async function listRecords(
   filter: RecordFilter,
   page: RecordPage,
 ): Promise<Chunk<ShownRecord>> {
-  const { where, bindings, table, columns } = await conditionsOf(
-    db,
-    { viewer, zone },
-    filter,
-    page,
-  );
+  const { where, bindings, table, columns } = conditionsOf({ viewer, zone }, filter, page);
   const { order = BY_CREATION } = page;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
     `select ${columns}, r.available
@@ -106,7 +100,7 @@ export async function findPageEnd(
   filter: RecordFilter,
   page: RecordPage,
 ): Promise<string | undefined> {
-  const { where, bindings, table } = await conditionsOf(db, viewed, filter, page);
+  const { where, bindings, table } = conditionsOf(viewed, filter, page);
   const order = orderBy(SORT_COLUMNS, page.order ?? BY_CREATION, 'r');
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select r.id from ${table} as r where ${where} order by ${order} offset :limit - 1 limit 1`,
@@ -121,7 +115,7 @@ export async function countRecords(
   viewed: ViewedZone,
   filter: RecordFilter,
 ): Promise<number> {
-  const { where, bindings, table } = await conditionsOf(db, viewed, filter, {});
+  const { where, bindings, table } = conditionsOf(viewed, filter, {});
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*) as count from ${table} as r where ${where}`,
     bindings,
@@ -129,13 +123,12 @@ export async function countRecords(
   return rows[0]?.count ?? 0;
 }
 
-async function conditionsOf(
-  db: Database,
+function conditionsOf(
   { viewer, zone }: ViewedZone,
   filter: RecordFilter,
   { marker, order = BY_CREATION }: Partial<RecordPage>,
 ) {
-  const isFlagged = filter.hasFlags === true && (await knowsFlags(db));
+  const isFlagged = filter.hasFlags === true;
   const table = isFlagged ? ALL_RECORDS : 'dns.records';
   const readable = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'types', 'data', 'q', 'tag'] as const).filter(

@@ -1,8 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { SHOWN_COLUMNS } from '../records/record-list-store.js';
 import type { ShownRecord, ZoneRecord } from '../rows/record.js';
-import { knowsFlags } from '../rows/knows-flags.js';
-import { fromRecordRow, recordColumns, type RecordRow } from '../rows/record-store.js';
+import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import { CHUNK_OCTETS } from '../sql/chunk.js';
 import type { Condition } from '../sql/text-filter.js';
 import type { RecordsetKey } from './recordset-id.js';
@@ -166,12 +165,12 @@ export async function listFullRows(
 ): Promise<ZoneRecord[]> {
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${await recordColumns(db)} from dns.records as r
+      `select ${RECORD_COLUMNS} from dns.records as r
         where r.domain_id = ? and r.name = ? and r.type = ?
         order by r.created_at, r.id`,
       [zoneId, name, type],
     )
-    .options({ name: (await knowsFlags(db)) ? 'list-flagged-rows' : 'list-recordset-rows' });
+    .options({ name: 'list-recordset-rows' });
   return rows.map(fromRecordRow);
 }
 

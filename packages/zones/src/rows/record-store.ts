@@ -5,7 +5,6 @@ import { statementParts } from '../sql/statement-parts.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { RecordFlags } from './record-flags.js';
 import { isServed, type ZoneRecord } from './record.js';
-import { knowsFlags } from './knows-flags.js';
 
 export interface RecordRow {
   id: string;
@@ -18,20 +17,14 @@ export interface RecordRow {
   ttl: number | null;
   priority: number | null;
   description: string | null;
-  /** Not asked for where no row can have any. */
-  flags?: RecordFlags | null;
+  flags: RecordFlags | null;
   version: number;
   created_at: Timestamp;
   updated_at: Timestamp | null;
 }
 
 export const RECORD_COLUMNS = `r.id, r.domain_id, r.name, r.type, r.data, r.rdata, r.rdata_digest, r.ttl, r.priority, r.description,
-  r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
-
-/** With flags, where the schema has them. */
-export async function recordColumns(db: Database): Promise<string> {
-  return (await knowsFlags(db)) ? `${RECORD_COLUMNS}, r.flags` : RECORD_COLUMNS;
-}
+  r.flags, r.version, ${asTimestamp('r.created_at')} as created_at, ${asTimestamp('r.updated_at')} as updated_at`;
 
 const STORED_COLUMNS =
   'domain_id, id, name, type, data, rdata, rdata_digest, ttl, priority, description, version, created_at, updated_at, flags';
@@ -65,14 +58,13 @@ export async function findRecord(
   zoneId: string,
   id: string,
 ): Promise<ZoneRecord | undefined> {
-  const hasFlags = await knowsFlags(db);
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${await recordColumns(db)} from ${hasFlags ? ALL_RECORDS : 'dns.records'} as r
+      `select ${RECORD_COLUMNS} from ${ALL_RECORDS} as r
         where r.id = ? and r.domain_id = ?`,
       [id, zoneId],
     )
-    .options({ name: hasFlags ? 'find-any-record' : 'find-record' });
+    .options({ name: 'find-record' });
   return rows[0] && fromRecordRow(rows[0]);
 }
 
@@ -83,7 +75,7 @@ export async function listRecordsById(
   ids: readonly string[],
 ): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${await recordColumns(db)} from ${(await knowsFlags(db)) ? ALL_RECORDS : 'dns.records'} as r
+    `select ${RECORD_COLUMNS} from ${ALL_RECORDS} as r
       where r.id = any(?::uuid[]) and r.domain_id = ?`,
     [[...ids], zoneId],
   );
@@ -96,22 +88,21 @@ export async function listRecordsNamed(
   zoneId: string,
   names: readonly string[],
 ): Promise<ZoneRecord[]> {
-  const hasFlags = await knowsFlags(db);
   const { rows } = await db
     .raw<{ rows: RecordRow[] }>(
-      `select ${await recordColumns(db)} from dns.records as r
+      `select ${RECORD_COLUMNS} from dns.records as r
         where r.domain_id = ? and r.name = any(?::text[])
         order by r.created_at, r.id`,
       [zoneId, [...names]],
     )
-    .options({ name: hasFlags ? 'list-flagged-named' : 'list-records-named' });
+    .options({ name: 'list-records-named' });
   return rows.map(fromRecordRow);
 }
 
 /** All records of a zone, by name, type and rdata. */
 export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${await recordColumns(db)} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    `select ${RECORD_COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
     [zoneId],
   );
   return rows.map(fromRecordRow);
@@ -119,8 +110,7 @@ export async function listAllRecords(db: Database, zoneId: string): Promise<Zone
 
 /** Data octets of all records of a zone, switched off or not; PostgreSQL knows them without reading the data. */
 export async function sumDataOctets(db: Database, zoneId: string): Promise<number> {
-  const tables = (await knowsFlags(db)) ? RECORD_TABLES : [RECORD_TABLES[0]];
-  const sums = tables.map(
+  const sums = RECORD_TABLES.map(
     (table) =>
       `(select coalesce(sum(octet_length(r.data)), 0) from ${table} as r where r.domain_id = :zoneId)`,
   );
@@ -205,9 +195,6 @@ export async function listRecordKeysAt(
   return rows.map(fromKeyRow);
 }
 
-/** Table of new records, and whether some of them have flags. `plain` works in schemas without flags, too. */
-type RecordPlaceKind = 'plain' | 'flagged' | 'disabled';
-
 /** A row for each record of recordParts. */
 const rowsOf = (json: string) => `
          from jsonb_to_recordset(cast(${json} as jsonb))
@@ -215,12 +202,16 @@ const rowsOf = (json: string) => `
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
 
 /** SQL that inserts records given as JSON (recordParts), times included. */
-export const insertRecordsOf = (json: string, kind: RecordPlaceKind = 'plain') => `
-       insert into ${kind === 'disabled' ? 'dns.disabled_records' : 'dns.records'}
+export const insertRecordsOf = (
+  json: string,
+  table: (typeof RECORD_TABLES)[number] = 'dns.records',
+) => `
+       insert into ${table}
               (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
-               version, created_at, updated_at${kind === 'plain' ? '' : ', flags'})
+               version, created_at, updated_at, flags)
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
-              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC'${kind === 'plain' ? '' : ', i.flags'}${rowsOf(json)}`;
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC',
+              i.flags${rowsOf(json)}`;
 
 /**
  * SQL that changes one record without flags before and after. It does not fit several records: one may have to go before another
@@ -253,9 +244,8 @@ export interface RowChanges {
 
 /** Inserts records as they are given, times included. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
-  const kind = hasFlags(records) ? 'flagged' : 'plain';
   for (const { json } of recordParts(records)) {
-    await trx.raw(insertRecordsOf('?', kind), [json]).options({ name: `insert-records-${kind}` });
+    await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
   }
 }
 
@@ -278,15 +268,14 @@ export async function writeDisabledRecords(
     );
   }
   for (const { json } of recordParts(come.filter((record) => !isServed(record)))) {
-    await trx.raw(insertRecordsOf('?', 'disabled'), [json]);
+    await trx.raw(insertRecordsOf('?', 'dns.disabled_records'), [json]);
   }
 }
 
 /** All records of a zone that are switched off, by name, type and rdata. */
 export async function listDisabled(db: Database, zoneId: string): Promise<ZoneRecord[]> {
-  if (!(await knowsFlags(db))) return [];
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
-    `select ${await recordColumns(db)} from dns.disabled_records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
+    `select ${RECORD_COLUMNS} from dns.disabled_records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
     [zoneId],
   );
   return rows.map(fromRecordRow);
@@ -294,7 +283,6 @@ export async function listDisabled(db: Database, zoneId: string): Promise<ZoneRe
 
 /** How many records of a zone are switched off. */
 export async function countDisabled(db: Database, zoneId: string): Promise<number> {
-  if (!(await knowsFlags(db))) return 0;
   const { rows } = await db.raw<{ rows: { count: string | number }[] }>(
     'select count(*) as count from dns.disabled_records as r where r.domain_id = ?',
     [zoneId],

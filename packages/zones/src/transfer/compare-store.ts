@@ -1,5 +1,4 @@
 import { type Database, queryRows } from '@zonewright/database';
-import { knowsFlags } from '../rows/knows-flags.js';
 
 export interface ZoneRow {
   readonly id: string;
@@ -16,13 +15,10 @@ export async function findZones(
   db: Database,
   zones: { readonly ids: readonly string[]; readonly names: readonly string[] },
 ): Promise<ZoneRow[]> {
-  const disabled = (await knowsFlags(db))
-    ? '(select cast(count(*) as integer) from dns.disabled_records as r where r.domain_id = d.id)'
-    : '0';
   return await queryRows(
     db,
     `select d.id, d.name, d.tenant_id as owner, d.deleted_at is not null as "isDeleted", d.serial,
-            d.record_count + ${disabled} as records
+            d.record_count + (select cast(count(*) as integer) from dns.disabled_records as r where r.domain_id = d.id) as records
        from dns.domains as d
       where d.id = any(?::uuid[]) or (d.name = any(?::text[]) and d.deleted_at is null)`,
     [zones.ids, zones.names],

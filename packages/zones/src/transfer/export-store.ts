@@ -1,5 +1,4 @@
 import { type Database, queryRows } from '@zonewright/database';
-import { knowsFlags } from '../rows/knows-flags.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import type { DomainPart, RecordPart } from './domain-part.js';
@@ -30,14 +29,13 @@ export async function listRecordParts(
   domainId: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<RecordPart[]> {
-  const hasFlags = await knowsFlags(db);
-  const rows = await queryRows<Omit<RecordPart, 'flags'> & { readonly flags?: RecordFlags | null }>(
+  const rows = await queryRows<Omit<RecordPart, 'flags'> & { readonly flags: RecordFlags | null }>(
     db,
-    `select ${hasFlags ? 'r.flags,' : ''} r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
+    `select r.flags, r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
             ${time('r.created_at')} as "createdAt", ${time('r.updated_at')} as "updatedAt"
-       from ${hasFlags ? ALL_RECORDS : 'dns.records'} as r
+       from ${ALL_RECORDS} as r
       where r.domain_id = ?::uuid and r.id > ?::uuid order by r.id limit ?`,
     [domainId, page.after, page.limit],
   );
-  return rows.map(({ flags, ...row }) => (flags == null ? row : { ...row, flags }));
+  return rows.map(({ flags, ...row }) => (flags === null ? row : { ...row, flags }));
 }

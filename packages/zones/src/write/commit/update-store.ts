@@ -11,7 +11,7 @@ import {
 } from '../../journal/journal-store.js';
 import { octetsOf, toJournalEntry } from './write-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { hasFlags, insertRecordsOf, recordParts } from '../../rows/record-store.js';
+import { insertRecordsOf, recordParts } from '../../rows/record-store.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { Zone } from '../../rows/zone.js';
 import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';
@@ -83,25 +83,19 @@ const HELD = {
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
-const allOf = (kind: 'plain' | 'flagged', isSigned: boolean) => `
+const allOf = (isSigned: boolean) => `
   with held as (select d.id ${isSigned ? HELD.signed : HELD.unsigned}
                    and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null
                    for no key update skip locked),
        zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id${isSigned ? ', d.apex_version' : ''}),
        gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
-       records as (${insertRecordsOf(':come', kind)} ${IF_ZONE} and (select count(*) from gone) >= 0),
+       records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries('of-each', IF_ZONE)}),
        ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
   ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
-const WRITE = {
-  plain: new NamedStatement('write-updates', allOf('plain', false)),
-  flagged: new NamedStatement('write-updates-flagged', allOf('flagged', false)),
-};
-const WRITE_SIGNED = {
-  plain: new NamedStatement('write-signed-updates', allOf('plain', true)),
-  flagged: new NamedStatement('write-signed-updates-flagged', allOf('flagged', true)),
-};
+const WRITE = new NamedStatement('write-updates', allOf(false));
+const WRITE_SIGNED = new NamedStatement('write-signed-updates', allOf(true));
 
 /** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
 export async function writeUpdates(
@@ -115,7 +109,7 @@ export async function writeUpdates(
     await KEEP_ANSWERS.run(db, { answered: answers }, beforeWrite);
     return true;
   }
-  const write = (signed === undefined ? WRITE : WRITE_SIGNED)[hasFlags(come) ? 'flagged' : 'plain'];
+  const write = signed === undefined ? WRITE : WRITE_SIGNED;
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
   const values = {
     ...signed,

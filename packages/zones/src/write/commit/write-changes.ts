@@ -1,4 +1,3 @@
-import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../../access/key-rules.js';
 import type { LockedZone, Zone } from '../../rows/zone.js';
 import { changeZone } from './change-zone.js';
@@ -13,7 +12,6 @@ import type { JudgedChanges } from '../changes/judged-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { toRecordImage } from '../../journal/record-image.js';
 import type { StepRecords } from '../../journal/journal-store.js';
-import { knowsFlags } from '../../rows/knows-flags.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import {
   deleteRecords,
@@ -81,11 +79,7 @@ async function writeRows(
   written.octets += octetsOf(all.come);
   const changed = findChanged(all);
   if (changed !== undefined) return changed;
-  const isFlagged = hasFlags(all.come);
-  if (isFlagged && !(await knowsFlags(trx))) {
-    throw new ServiceError('unavailable', 'The database does not know flags of records yet.');
-  }
-  if (isFlagged || hasFlags(all.gone)) await writeDisabledRecords(trx, zoneId, all);
+  if (hasFlags(all.come) || hasFlags(all.gone)) await writeDisabledRecords(trx, zoneId, all);
   const ids = all.gone.filter(isServed).map(({ id }) => id);
   const come = all.come.filter(isServed);
   if (come.length === 0) return ids.length === 0 ? undefined : { gone: ids };
@@ -93,7 +87,7 @@ async function writeRows(
   const parts = recordParts(come)[Symbol.iterator]();
   const first = parts.next();
   if (first.done !== true && parts.next().done === true) {
-    return { come: first.value.json, hasFlags: hasFlags(come) };
+    return { come: first.value.json };
   }
   await insertRecords(trx, come);
   return undefined;

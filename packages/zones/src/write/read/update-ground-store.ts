@@ -3,11 +3,9 @@ import {
   type Database,
   type FeedApex,
   type PreparedStatement,
-  laterColumns,
   runPrepared,
 } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
-import { getZoneApex, hasApexVersions } from '../../nameservers/zone-apex-store.js';
 import {
   LOCKED_ZONE_COLUMNS,
   LOCKED_ZONE_TABLES,
@@ -15,8 +13,6 @@ import {
   toLockedZone,
 } from '../../rows/zone-store.js';
 import type { LockedZone } from '../../rows/zone.js';
-import { knowsFlags } from '../../rows/knows-flags.js';
-import { knowsSigning } from '../../rows/knows-signing.js';
 import type { RecordFlags } from '../../rows/record-flags.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { SigningState } from '../../rows/signing-state.js';
@@ -76,7 +72,7 @@ type GroundRecord = readonly [
   version: number,
   createdAt: string,
   updatedAt: string | null,
-  flags?: RecordFlags | null,
+  flags: RecordFlags | null,
 ];
 
 interface SigningOfGround {
@@ -96,8 +92,8 @@ interface GroundRow extends LockedZoneRow {
     headers: Readonly<Record<string, string>>,
     body: string,
   ])[];
-  readonly apex?: FeedApex | null;
-  readonly signing?: readonly [state: SigningState, rowVersion: string] | null;
+  readonly apex: FeedApex | null;
+  readonly signing: readonly [state: SigningState, rowVersion: string] | null;
 }
 
 /** Limits of one read. One name may have all records of a domain, and each change at it would read them. */
@@ -123,50 +119,34 @@ const AT_NAMES = `
    cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
                         order by r.type, r.rdata_digest offset 0) as r
    limit ${MOST_RECORDS + 1}`;
-const ground = (hasFlags: boolean) => `
+const READ: PreparedStatement = {
+  name: 'update-ground',
+  text: `
   with found as materialized (${AT_NAMES})
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
          case when (select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r) then
            (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                      encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
-                                     ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}
-                                     ${hasFlags ? ', r.flags' : ''})
+                                     ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
                                    order by r.created_at, r.id), '[]') from found as r) end as records,
-         (select coalesce(json_agg(json_build_array(c.name, later_c.apex_version)), '[]')
-            from dns.domains as c ${laterColumns('c', { apex_version: 'integer' })} where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
+         (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
+            from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
-            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept`;
-const OF_ZONE = `
+            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept,
+         (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
+         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing
     from ${LOCKED_ZONE_TABLES}
-   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
-const ITS_APEX = `,
-         (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex`;
-const SIGNING = `,
-         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing`;
-
-/** Statements by version of the schema. Schemas with signing also have apex versions, which are older. */
-const READ: Readonly<Record<'latest' | 'flagless' | 'unsigned' | 'first', PreparedStatement>> = {
-  latest: { name: 'update-ground', text: ground(true) + ITS_APEX + SIGNING + OF_ZONE },
-  flagless: { name: 'update-ground-flagless', text: ground(false) + ITS_APEX + SIGNING + OF_ZONE },
-  unsigned: { name: 'update-ground-unsigned', text: ground(false) + ITS_APEX + OF_ZONE },
-  first: { name: 'update-ground-first', text: ground(false) + OF_ZONE },
+   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`,
 };
 
-/** In one round trip, but on a schema from before migration 0018. Undefined: the tenant has no such zone, or more at the names than is read at once. */
+/** Reads in one round trip. Undefined: the tenant has no such zone, or more at the names than is read at once. */
 export async function readUpdateGround(
   db: Database,
   wanted: Wanted,
 ): Promise<UpdateGround | undefined> {
   const { zoneId, names, zoneNames, payerId, keys, tenantId, recordIds } = wanted;
-  const schema = (await knowsFlags(db))
-    ? 'latest'
-    : (await knowsSigning(db))
-      ? 'flagless'
-      : (await hasApexVersions(db))
-        ? 'unsigned'
-        : 'first';
   const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
-  const [row] = await runPrepared<GroundRow>(db, READ[schema], values);
+  const [row] = await runPrepared<GroundRow>(db, READ, values);
   if (row === undefined || row.records === null) return undefined;
   const { records, zones, kept, apex, signing } = row;
   return {
@@ -185,8 +165,8 @@ export async function readUpdateGround(
         { requestDigest: Buffer.from(digest, 'hex'), status, headers, body },
       ]),
     ),
-    apex: schema === 'first' ? await getZoneApex(db, zoneId) : (apex ?? undefined),
-    signing: signing == null ? undefined : { state: signing[0], rowVersion: signing[1] },
+    apex: apex ?? undefined,
+    signing: signing === null ? undefined : { state: signing[0], rowVersion: signing[1] },
   };
 }
 
