@@ -232,13 +232,7 @@ export {
   writeParentDs,
 } from './signing/dnssec-store.js';
 export { AUDIT_BEGIN, auditNames, type AuditPlace } from './signing-jobs/audit-names.js';
-export {
-  findBrokenZones,
-  findZoneToAudit,
-  knowsAudits,
-  writeAudit,
-} from './signing/audit-store.js';
-export { knowsSigning } from './rows/knows-signing.js';
+export { findBrokenZones, findZoneToAudit, writeAudit } from './signing/audit-store.js';
 export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
 export {
   insertZoneKey,

@@ -1,11 +1,5 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
-import {
-  asksParent,
-  getZoneDnssec,
-  knowsSigning,
-  listZonesToAskParents,
-  writeParentDs,
-} from '@zonewright/zones';
+import { asksParent, getZoneDnssec, listZonesToAskParents, writeParentDs } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { askDns, dsOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '../settings/address-settings.js';
@@ -53,7 +47,7 @@ export class ParentWatch {
   async look(): Promise<void> {
     const { db, clock, settings } = this.#context;
     const { resolver } = settings.check;
-    if (resolver === undefined || !(await knowsSigning(db))) return;
+    if (resolver === undefined) return;
     const zones = await listZonesToAskParents(db, new Date(clock.now()), ZONES_AT_ONCE);
     const answers = await Promise.all(
       zones.map(({ name }) => askDns(resolver, name, 'DS', { recursive: true })),

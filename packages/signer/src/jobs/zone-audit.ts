@@ -5,7 +5,6 @@ import {
   auditNames,
   type AuditPlace,
   findZoneToAudit,
-  knowsAudits,
   writeAudit,
 } from '@zonewright/zones';
 
@@ -56,7 +55,6 @@ export class ZoneAudit {
 
   async #begin(now: Date) {
     const { db } = this.#parts;
-    if (!(await knowsAudits(db))) return undefined;
     const zoneId = await findZoneToAudit(db, new Date(now.getTime() - EVERY_MS));
     return zoneId === undefined ? undefined : { zoneId, place: AUDIT_BEGIN };
   }

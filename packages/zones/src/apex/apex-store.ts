@@ -5,7 +5,6 @@ import {
   queryRow,
   queryRows,
 } from '@zonewright/database';
-import { knowsSigning } from '../rows/knows-signing.js';
 
 const LATEST = '(select max(v.version) from dns.apex_versions as v)';
 
@@ -13,10 +12,7 @@ const LATEST = '(select max(v.version) from dns.apex_versions as v)';
 const OUTDATED = `d.deleted_at is null and d.apex_version < ${LATEST}`;
 
 /** Condition for zones whose serial can be increased without signing keys. The signer increases the serials of the others. */
-async function whereUnsigned(db: Database): Promise<string> {
-  if (!(await knowsSigning(db))) return '';
-  return `and not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
-}
+const IS_UNSIGNED = `not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
 
 interface ApexProgress {
   readonly latest: number;
@@ -43,7 +39,7 @@ export async function readApexProgress(db: Database): Promise<ApexProgress> {
 export async function findVersionToRaise(db: Database): Promise<number | undefined> {
   const row = await queryRow<{ version: number }>(
     db,
-    `select ${LATEST} as version where exists (select from dns.domains as d where ${OUTDATED} ${await whereUnsigned(db)})`,
+    `select ${LATEST} as version where exists (select from dns.domains as d where ${OUTDATED} and ${IS_UNSIGNED})`,
   );
   return row?.version;
 }
@@ -81,7 +77,7 @@ export async function endTurn(trx: Database, leastMs: number, restShare: number)
 export async function lockOutdatedZones(trx: Database, limit: number): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     trx,
-    `select d.id from dns.domains as d where ${OUTDATED} ${await whereUnsigned(trx)}
+    `select d.id from dns.domains as d where ${OUTDATED} and ${IS_UNSIGNED}
       order by d.apex_version limit ? for no key update skip locked`,
     [limit],
   );

@@ -8,7 +8,6 @@ import {
   lockOutdatedZones,
   takeTurn,
 } from './apex-store.js';
-import { hasApexVersions } from '../nameservers/zone-apex-store.js';
 
 interface RaiseOptions {
   /** Limit for all replicas together. */
@@ -33,7 +32,6 @@ export async function raiseZones(
   db: Database,
   { zonesPerSecond, clock }: RaiseOptions,
 ): Promise<{ raised: number; restMs: number } | undefined> {
-  if (!(await hasApexVersions(db))) return undefined;
   const version = await findVersionToRaise(db);
   if (version === undefined) return undefined;
   const limit = Math.min(Math.ceil(zonesPerSecond / BATCHES_PER_SECOND), MOST_IN_A_BATCH);

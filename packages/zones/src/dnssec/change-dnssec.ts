@@ -2,7 +2,6 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '@zonewright/dns-recor
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
-import { knowsForeignKeys } from '../rows/knows-signing.js';
 import { foreignKeys, ownKeys, stateToBe } from '../rows/signing-state.js';
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { getZoneForChange } from '../rows/get-zone.js';
@@ -123,9 +122,6 @@ async function wantForeignKeys(
   foreign: WantedForeignKeys,
   algorithm: SigningAlgorithm,
 ): Promise<void> {
-  if (!(await knowsForeignKeys(trx))) {
-    throw new ServiceError('conflict', 'The service is being upgraded; try again later.');
-  }
   const other = foreign.keys.find((key) => key.algorithm !== algorithm);
   if (other !== undefined) {
     throw new ServiceError(

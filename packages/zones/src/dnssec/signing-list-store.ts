@@ -1,6 +1,5 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { type SigningState, type SigningWish, stateToBe } from '../rows/signing-state.js';
-import { knowsSigning } from '../rows/knows-signing.js';
 
 /** A signed zone among those of all tenants. */
 export interface ListedSigning {
@@ -18,7 +17,6 @@ export interface ListedSigning {
 
 /** Lists zones with DNSSEC, the latest change of state first. */
 export async function listSignings(db: Database): Promise<ListedSigning[]> {
-  if (!(await knowsSigning(db))) return [];
   const rows = await queryRows<ListedSigning>(
     db,
     `select d.name, d.tenant_id as "tenantId", z.state, z.algorithm, z.changed_at as "changedAt", z.wish,

@@ -1,6 +1,5 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import { queryRow, queryRows } from '@zonewright/database';
-import { knowsSigning } from '../rows/knows-signing.js';
 
 /** No transaction of this cluster has had such an id yet: the row came with a dump of another one. */
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
@@ -41,12 +40,11 @@ export async function lockZonesToStamp(
   limit: number,
   before: string | undefined,
 ): Promise<{ id: string; serial: number; isLiving: boolean; isSigned: boolean }[]> {
-  const isSigned = (await knowsSigning(trx))
-    ? `exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`
-    : 'false';
   return await queryRows(
     trx,
-    `select d.id, d.serial, d.deleted_at is null as "isLiving", ${isSigned} as "isSigned" from dns.domains as d
+    `select d.id, d.serial, d.deleted_at is null as "isLiving",
+            exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing') as "isSigned"
+       from dns.domains as d
       where d.changed_in ${IS_FROM_THE_FUTURE} or d.changed_in < coalesce(?, '0')::xid8
       order by d.id limit ? for no key update`,
     [before ?? null, limit],

@@ -5,7 +5,6 @@ import {
   type RecordImage,
   type ZoneImage,
 } from '@zonewright/database';
-import { knowsSigning } from '../rows/knows-signing.js';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 import { absentOctets, completeImages } from './long-values.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
@@ -136,12 +135,8 @@ export async function hasSerial(db: Database, zoneId: string, serial: number): P
   const inJournal = (condition: string) =>
     `exists (select 1 from dns.zone_changes as c where c.domain_id = :zoneId and c.serial_after ${condition} :serial)`;
   const ofSigner = `exists (select 1 from dns.signing_steps as s where s.domain_id = :zoneId and s.serial_after = :serial)`;
-  const conditions = [
-    inJournal('='),
-    ...((await knowsSigning(db)) ? [`(${ofSigner} and ${inJournal('<=')})`] : []),
-  ];
   const { rows } = await db.raw<{ rows: { has: boolean }[] }>(
-    `select ${conditions.join(' or ')} as has`,
+    `select ${inJournal('=')} or (${ofSigner} and ${inJournal('<=')}) as has`,
     { zoneId, serial },
   );
   return rows[0]?.has === true;

@@ -1,7 +1,6 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
 import type { ChangeSource } from '../request/change-source.js';
 import type { Zone } from '../rows/zone.js';
-import { knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { changeRecordOf, deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
 import { statementParts } from '../sql/statement-parts.js';
@@ -74,7 +73,7 @@ interface WrittenStep {
   readonly octets: number;
   /** Null: the zone is not signed, or its row was not written. */
   readonly signingState: SigningState | null;
-  /** Apex version from this step on; undefined if the row was not written or the schema has no versions. */
+  /** Apex version from this step on; undefined if the row was not written. */
   readonly apexVersion: number | undefined;
 }
 
@@ -103,14 +102,13 @@ export async function writeStep(
     readonly also?: FurtherParts | undefined;
   } = {},
 ): Promise<WrittenStep> {
-  const written = zone && ((await knowsSigning(trx)) ? 'may-be-signed' : 'unsigned');
-  let rows: StepParts = { zone: written, records, also };
+  let rows: StepParts = { zone: zone === undefined ? 'none' : 'zone', records, also };
   const told: ToldOfStep[] = [];
   let octets = 0;
   const entryOctets = ENTRY_OCTETS + Buffer.byteLength(step.note ?? '');
   for (const { json, rows: count } of statementParts(entries, toRow)) {
     const { sql, name } = stepStatement(rows);
-    rows = { zone: undefined, records: undefined, also: undefined };
+    rows = { zone: 'none', records: undefined, also: undefined };
     octets += Buffer.byteLength(json) + count * entryOctets;
     const answer = await trx
       .raw<{ rows: ToldOfStep[] }>(sql, {
@@ -138,16 +136,15 @@ interface ToldOfStep {
 /** SQL that updates the zone's row, and the columns that it returns. */
 const ZONE_PARTS = {
   none: { update: '', told: '' },
-  unsigned: { update: `zone as (${UPDATE_ZONE}),`, told: '' },
-  'may-be-signed': {
+  zone: {
     update: `zone as (${UPDATE_ZONE} returning d.apex_version),`,
     told: `, ${SIGNING_STATE} as state, (select zone.apex_version from zone) as "apexVersion"`,
   },
 };
 
 interface StepParts {
-  /** Kind of zone whose row is written, too, as far as the schema supports signing; undefined if the row is not written. */
-  readonly zone: 'unsigned' | 'may-be-signed' | undefined;
+  /** Whether the zone's row is written, too. */
+  readonly zone: keyof typeof ZONE_PARTS;
   readonly records: StepRecords | undefined;
   readonly also: FurtherParts | undefined;
 }
@@ -157,8 +154,7 @@ function stepStatement({ zone, records, also }: StepParts): {
   name: string;
 } {
   const rows = records && rowsStatement(records);
-  const written = zone ?? 'none';
-  const { update, told } = ZONE_PARTS[written];
+  const { update, told } = ZONE_PARTS[zone];
   const parts = [
     rows === undefined ? '' : `records as (${rows.sql}),`,
     update,
@@ -167,7 +163,7 @@ function stepStatement({ zone, records, also }: StepParts): {
   ];
   return {
     sql: `with ${parts.join(' ')} ${NOTIFY}${told}`,
-    name: ['step', written, rows?.name ?? 'none', also?.name ?? 'none'].join('-'),
+    name: ['step', zone, rows?.name ?? 'none', also?.name ?? 'none'].join('-'),
   };
 }
 

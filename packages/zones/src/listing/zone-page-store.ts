@@ -1,4 +1,4 @@
-import { APEX_OF_SECONDARY, type Database, laterColumns, queryRow } from '@zonewright/database';
+import { APEX_OF_SECONDARY, type Database, queryRow } from '@zonewright/database';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { AnyViewer, Viewer } from '../request/caller.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
@@ -10,38 +10,27 @@ import {
   textCondition,
   valueCondition,
 } from '../sql/text-filter.js';
-import { knowsSigning } from '../rows/knows-signing.js';
 import { stateToBe } from '../rows/signing-state.js';
 import type { ZoneAttributes } from '../rows/zone.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
-import { hasTable } from '../sql/has-column.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import type { ListedSecondary, ListedZone } from './listed-zone.js';
 
 type ListedRow = ZoneRow & {
   readonly transaction: string;
   readonly attributes: ZoneAttributes | null;
-  readonly signing?: Pick<ZoneSigning, 'state' | 'wish'> | null;
-  readonly secondary?: ListedSecondary | null;
+  readonly signing: Pick<ZoneSigning, 'state' | 'wish'> | null;
+  readonly secondary: ListedSecondary | null;
 };
 
-/** Columns of ZONES, also for a schema before migrations 0036 and 0037, which has no signed or secondary zones. */
-async function listedColumns(db: Database): Promise<string> {
-  const columns = `${ZONE_COLUMNS}, d.changed_in::text as transaction, later_d.attributes`;
-  if (!(await knowsSigning(db))) return columns;
-  const signing = `(select json_build_object('state', z.state, 'wish', z.wish)
-       from dns.zone_dnssec as z where z.domain_id = d.id) as signing`;
-  if (!(await hasTable(db, 'secondaries'))) return `${columns}, ${signing}`;
-  return `${columns}, ${signing}, (select json_build_object('primaries', s.primaries, 'serial', s.serial,
+const LISTED_COLUMNS = `${ZONE_COLUMNS}, d.changed_in::text as transaction, d.attributes,
+  (select json_build_object('state', z.state, 'wish', z.wish) from dns.zone_dnssec as z where z.domain_id = d.id) as signing,
+  (select json_build_object('primaries', s.primaries, 'serial', s.serial,
             'transferredAt', ${asTimestamp('s.transferred_at')})
-       from dns.secondaries as s where s.domain_id = d.id) as secondary`;
-}
+     from dns.secondaries as s where s.domain_id = d.id) as secondary`;
 
-/** Migrations 0018 and 0035 have the later columns. */
-const ZONES = `dns.domains as d ${laterColumns('d', { apex_version: 'integer', attributes: 'jsonb' })}`;
-
-/** Whether a row of ZONES is a secondary one. */
-const IS_SECONDARY = `coalesce(later_d.apex_version, 0) >= ${APEX_OF_SECONDARY.withheld}`;
+/** Whether a zone is a secondary one. */
+const IS_SECONDARY = `d.apex_version >= ${APEX_OF_SECONDARY.withheld}`;
 
 /** Filter of a list of zones. */
 export interface ZoneFilter {
@@ -93,7 +82,7 @@ export async function listZonePage(
       : `(${column}, d.id) ${isDescending ? '<' : '>'}
            (select ${column.replace('d.', 'm.')}, m.id from dns.domains as m where m.id = :marker)`;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
-    `select ${await listedColumns(db)} from ${ZONES}
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.deleted_at is null and ${sql} and ${isBehind}
       order by ${column} ${direction}, d.id ${direction}
       limit :limit`,
@@ -105,7 +94,7 @@ export async function listZonePage(
 export async function countListedZones(db: Database, filter: ZoneFilter): Promise<number> {
   const { sql, values } = conditionOf(filter);
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) as count from ${ZONES} where d.deleted_at is null and ${sql}`,
+    `select count(*) as count from dns.domains as d where d.deleted_at is null and ${sql}`,
     values,
   );
   return rows[0]?.count ?? 0;
@@ -119,7 +108,7 @@ export async function findListedZone(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${await listedColumns(db)} from ${ZONES}
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.id = ? and d.tenant_id = ? and d.deleted_at is null`,
     [id, viewer.tenantId],
   );
@@ -133,7 +122,7 @@ export async function findListedZoneById(
 ): Promise<ListedZone | undefined> {
   const row = await queryRow<ListedRow>(
     db,
-    `select ${await listedColumns(db)} from ${ZONES}
+    `select ${LISTED_COLUMNS} from dns.domains as d
       where d.id = ? and d.deleted_at is null`,
     [id],
   );

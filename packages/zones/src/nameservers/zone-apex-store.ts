@@ -1,20 +1,7 @@
-import {
-  type Database,
-  type FeedApex,
-  queryRow,
-  SERVICE_SETTINGS,
-  type SoaTimes,
-} from '@zonewright/database';
-import { readSettings } from '@zonewright/service-kit';
-import { hasTable } from '../sql/has-column.js';
-import { listServers } from './nameserver-store.js';
+import { type Database, type FeedApex, queryRow, type SoaTimes } from '@zonewright/database';
 
 /** Managed records at the apex of a zone for its serial (ADR 0025). Undefined for a secondary zone. */
 export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApex | undefined> {
-  if (!(await hasApexVersions(db))) {
-    const servers = (await listServers(db)).map(({ name }) => name);
-    return { servers, soa: readSettings(SERVICE_SETTINGS, {}).soa };
-  }
   const row = await queryRow<{ servers: readonly string[] } & SoaTimes>(
     db,
     `select v.servers, v.soa_refresh as "refreshSeconds", v.soa_retry as "retrySeconds",
@@ -26,9 +13,4 @@ export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApe
   if (row === undefined) return undefined;
   const { servers, ...soa } = row;
   return { servers, soa };
-}
-
-/** Not before migration 0018. */
-export async function hasApexVersions(db: Database): Promise<boolean> {
-  return await hasTable(db, 'apex_versions');
 }

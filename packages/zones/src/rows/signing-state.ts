@@ -1,6 +1,6 @@
 import { CSK_FLAGS, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 
-/** How far a zone is on its way to being signed, or back (migration 0036). No state: unsigned. */
+/** How far a zone is on its way to being signed, or back. No state: unsigned. */
 export type SigningState = 'signing' | 'signed' | 'leaving' | 'unsigning';
 
 /** Whether the zone is served with signatures. */
@@ -10,7 +10,7 @@ export function isServedSigned(
   return state !== null && state !== 'signing';
 }
 
-/** Request that the signer has not completed yet (migration 0041). */
+/** Request that the signer has not completed yet. */
 export type SigningWish = 'rollover' | 'unsign' | 'leave' | 'stay';
 
 /** State that a zone has, or is about to leave, as soon as the signer has done what was asked last. */
@@ -30,8 +30,8 @@ export function stateToBe({
 
 /**
  * unlisted: signs the zone and is not in DNSKEY, if no active key has its algorithm. This is before the key is published, or
- * after it was listed. foreign: of another provider that signs the same zone (migration 0051). Migration 0036 describes the
- * others.
+ * after it was listed. foreign: of another provider that signs the same zone. The column dns.zone_keys.state describes
+ * the others.
  */
 export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed' | 'foreign';
 
@@ -50,7 +50,7 @@ export interface ZoneKey {
   readonly retireAt: Date | null;
   /** When it was taken out of DNSKEY. */
   readonly removedAt: Date | null;
-  /** Until when its DS is held back (migration 0046); null: it is announced. */
+  /** Until when its DS is held back; null: it is announced. */
   readonly dsFrom: Date | null;
 }
 

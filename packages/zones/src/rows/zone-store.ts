@@ -1,12 +1,10 @@
-import { type Database, laterColumns, secondaryState } from '@zonewright/database';
+import { type Database, secondaryState } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { mayUseZone, usableZones } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
-import { hasColumn } from '../sql/has-column.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import { knowsSigning } from './knows-signing.js';
 import type { SigningState } from './signing-state.js';
 import type { LockedZone, Zone, ZoneAttributes } from './zone.js';
 
@@ -89,31 +87,26 @@ export async function findZoneForChange(
   viewer: Viewer,
   id: string,
 ): Promise<LockedZone | undefined> {
-  const knows = await knowsSigning(trx);
   const { rows } = await trx
     .raw<{ rows: LockedZoneRow[] }>(
-      `select ${LOCKED_ZONE_COLUMNS}${knows ? SIGNING_STATE : ''}
+      `select ${LOCKED_ZONE_COLUMNS},
+              (select z.state from dns.zone_dnssec as z where z.domain_id = d.id) as signing_state
          from ${LOCKED_ZONE_TABLES}
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
       [id, viewer.tenantId],
     )
-    .options({ name: `find-zone-for-change${knows ? '' : '-before'}` });
+    .options({ name: 'find-zone-for-change' });
   const [row] = rows;
   return row !== undefined && mayUseZone(viewer, row) ? toLockedZone(row) : undefined;
 }
 
-const SIGNING_STATE =
-  ', (select z.state from dns.zone_dnssec as z where z.domain_id = d.id) as signing_state';
-
 /** For a query from LOCKED_ZONE_TABLES: a row `d` with its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, later_q.max_recordset_records, later_q.mx_target_check, later_d.apex_version`;
+              q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version`;
 
-/** Migrations 0006, 0015 and 0018 have the later columns. */
-export const LOCKED_ZONE_TABLES = `
-  dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
-  ${laterColumns('d', { apex_version: 'integer' })} ${laterColumns('q', { max_recordset_records: 'integer', mx_target_check: 'text' })}`;
+export const LOCKED_ZONE_TABLES =
+  'dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id';
 
 export function toLockedZone(row: LockedZoneRow): LockedZone {
   return {
@@ -232,8 +225,8 @@ export async function listZonesBelow(
   name: string,
 ): Promise<{ readonly name: string; readonly apexVersion: number | null }[]> {
   const { rows } = await db.raw<{ rows: { name: string; apexVersion: number | null }[] }>(
-    `select d.name, later_d.apex_version as "apexVersion"
-       from dns.domains as d ${laterColumns('d', { apex_version: 'integer' })}
+    `select d.name, d.apex_version as "apexVersion"
+       from dns.domains as d
       where reverse(d.name) collate "C" >= reverse(:name) || '.'
         and reverse(d.name) collate "C" < reverse(:name) || '/'
         and d.deleted_at is null`,
@@ -330,17 +323,20 @@ export async function insertZone(
   earlier?: EarlierZone,
 ): Promise<Zone> {
   const { attributes } = zone;
-  const isKept = attributes !== undefined && (await hasColumn(trx, 'domains', 'attributes'));
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
     `insert into dns.domains as d
-            (id, tenant_id, name, email, ttl, description, ${isKept ? 'attributes,' : ''} serial, record_count, version,
+            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version,
              created_at, updated_at)
      values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
-             ${isKept ? 'cast(:attributes as jsonb),' : ''} :serial, :recordCount, :version,
+             cast(:attributes as jsonb), :serial, :recordCount, :version,
              coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
      returning ${ZONE_COLUMNS}`,
-    { ...zone, attributes: JSON.stringify(attributes), ...(earlier ?? BEGINS_HERE) },
+    {
+      ...zone,
+      attributes: attributes === undefined ? null : JSON.stringify(attributes),
+      ...(earlier ?? BEGINS_HERE),
+    },
   );
   const [row] = rows;
   if (row === undefined) throw new Error('insert returned no row');

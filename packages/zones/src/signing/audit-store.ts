@@ -1,10 +1,4 @@
 import { type Database, queryRow } from '@zonewright/database';
-import { hasColumn } from '../sql/has-column.js';
-
-/** Whether the schema has audits of signed zones: not before migration 0042. */
-export async function knowsAudits(db: Database): Promise<boolean> {
-  return await hasColumn(db, 'zone_dnssec', 'audited_at');
-}
 
 /** The living signed zone that was looked through longest ago, if that was before a time. */
 export async function findZoneToAudit(db: Database, before: Date): Promise<string | undefined> {
@@ -34,7 +28,6 @@ export async function writeAudit(
 export async function findBrokenZones(
   db: Database,
 ): Promise<{ readonly count: number; readonly example: string | null }> {
-  if (!(await knowsAudits(db))) return { count: 0, example: null };
   const row = await queryRow<{ count: number; example: string | null }>(
     db,
     `select count(*) as count, min(d.name || ' (' || z.audit_problem || ')') as example

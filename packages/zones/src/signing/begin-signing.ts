@@ -1,7 +1,6 @@
 import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import { getZoneApex } from '../nameservers/zone-apex-store.js';
-import { knowsSigning } from '../rows/knows-signing.js';
 import type { Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { insertSigning, listUnableNameservers, type SigningCapability } from './dnssec-store.js';
@@ -11,7 +10,6 @@ export async function whyNotSignable(
   { trx }: Pick<UnitOfWork, 'trx'>,
   { id, name }: Pick<Zone, 'id' | 'name'>,
 ): Promise<string | undefined> {
-  if (!(await knowsSigning(trx))) return 'The service is being upgraded; try again later.';
   if ((await findNameserverDomain(trx))?.name === name) {
     return 'The domain of the nameservers themselves is not signed.';
   }

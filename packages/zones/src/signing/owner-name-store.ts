@@ -1,6 +1,5 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import { knowsDsFrom } from '../rows/knows-signing.js';
 import { announcedKeys, type ZoneKey } from '../rows/signing-state.js';
 
 /** Owner names of a zone after a given one, in the order of paging only. */
@@ -61,7 +60,7 @@ export async function listAnnouncedKeys(
   const rows = await queryRows<AnnouncedKey & { zoneId: string }>(
     db,
     `select k.domain_id as "zoneId", k.algorithm, k.flags, k.public_key as "publicKey", k.state, k.retire_at as "retireAt",
-            ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"
+            k.ds_from as "dsFrom"
        from dns.zone_keys as k
       where k.domain_id = any(?::uuid[]) and k.state in ('active', 'foreign') order by k.key_tag`,
     [zoneIds],

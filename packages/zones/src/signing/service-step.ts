@@ -27,7 +27,6 @@ import {
   writeSerial,
   type ZoneToSign,
 } from './signing-store.js';
-import { knowsSigning } from '../rows/knows-signing.js';
 import { isServedSigned, type SigningState } from '../rows/signing-state.js';
 
 export interface StepContext {
@@ -138,7 +137,6 @@ export async function takeServiceStep(
  */
 export async function tellParent(context: StepContext, childName: string): Promise<void> {
   const { trx } = context;
-  if (!(await knowsSigning(trx))) return;
   const parent = await findParentSigning(trx, ancestorsOf(childName));
   if (parent === undefined) return;
   const zone = await lockZoneToSign(trx, parent.id);

@@ -6,7 +6,6 @@ import {
   type PublicKey,
   signedRecordsFromOctets,
 } from '@zonewright/dns-records/dnssec';
-import { knowsDsFrom } from '../rows/knows-signing.js';
 import { announcedKeys, type SigningState, type ZoneKey } from '../rows/signing-state.js';
 
 /** Names of which the records are read. */
@@ -102,10 +101,12 @@ type PlaceRow = readonly [
  * Reads each key and each neighbour in the chain by one index lookup. A join would scan the whole zone if PostgreSQL considers it
  * small, as most zones are. Data of the preceding name is not read if the previous position has it, or is that name.
  */
-const ground = (dsFrom: string) => `
+const READ = {
+  name: 'signing-ground',
+  text: `
   select (select ${APEX} from dns.apex_versions as t where t.version = a.version) as apex, a.version as "apexVersion",
          (select coalesce(json_agg(json_build_array(k.id, k.algorithm, k.flags, k.key_tag, encode(k.public_key, 'hex'), k.state,
-                                   ${dsFrom}, k.retire_at) order by k.published_at, k.id), '[]')
+                                   k.ds_from, k.retire_at) order by k.published_at, k.id), '[]')
             from dns.zone_keys as k where k.domain_id = $1 and k.state <> 'removed') as keys,
          (select coalesce(json_agg(json_build_array(encode(p.key, 'hex'), encode(p.records, 'hex'), encode(p.before_key, 'hex'),
                                    encode(p.before_records, 'hex'), encode(p.after_key, 'hex')) order by p.at), '[]')
@@ -127,7 +128,7 @@ const ground = (dsFrom: string) => `
          (select coalesce(json_agg(json_build_array(c.name, c.state, c.keys)), '[]')
             from (select d.name, z.state,
                          (select coalesce(json_agg(json_build_array(k.algorithm, k.flags, encode(k.public_key, 'hex'), k.state,
-                                                    ${dsFrom}, k.retire_at) order by k.key_tag), '[]')
+                                                    k.ds_from, k.retire_at) order by k.key_tag), '[]')
                             from dns.zone_keys as k
                            where k.domain_id = d.id and k.state in ('active', 'foreign')) as keys
                     from dns.domains as d left join dns.zone_dnssec as z on z.domain_id = d.id
@@ -137,21 +138,17 @@ const ground = (dsFrom: string) => `
                    where n.name = any(cast($6 as text[]))
                      and not exists (select from dns.domains as d where d.name = n.name and d.deleted_at is null)) as c) as children
     from (select case when $7 = 'row' then (select d.apex_version from dns.domains as d where d.id = $1)
-                      else (select max(t.version) from dns.apex_versions as t) end as version) as a`;
-
-const READ = { name: 'signing-ground', text: ground('k.ds_from') };
-/** On a schema from before migration 0046. */
-const READ_BEFORE = { name: 'signing-ground-before', text: ground('null') };
+                      else (select max(t.version) from dns.apex_versions as t) end as version) as a`,
+};
 
 /** Reads it in one round trip. */
 export async function readSigningGround(
   db: Database,
   { zoneId, ttl, names, keys, between, zoneNames, apexOf }: WantedNames,
 ): Promise<SigningGround> {
-  const statement = (await knowsDsFrom(db)) ? READ : READ_BEFORE;
   const octets = keys.map((key) => Buffer.from(key, 'latin1'));
   const values = [zoneId, octets, names, ttl, between, zoneNames, apexOf];
-  const [row] = await runPrepared<GroundRow>(db, statement, values);
+  const [row] = await runPrepared<GroundRow>(db, READ, values);
   if (row === undefined) throw new Error('A statement that always gives a row gave none.');
   return {
     apex: row.apex ?? undefined,

@@ -5,7 +5,6 @@ import {
   type PublicKey,
   type SigningAlgorithm,
 } from '@zonewright/dns-records/dnssec';
-import { knowsDsFrom, knowsForeignKeys, knowsSigning } from '../rows/knows-signing.js';
 import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
 
 /** Stored facts about the signing of a zone. */
@@ -37,7 +36,6 @@ export interface WantedForeignKeys {
 }
 
 export async function findSigning(db: Database, zoneId: string): Promise<ZoneSigning | undefined> {
-  if (!(await knowsSigning(db))) return undefined;
   const row = await queryRow<
     Omit<ZoneSigning, 'foreignKeys' | 'resignAfter'> & {
       foreignKeys: StoredForeignKeys | null;
@@ -46,7 +44,7 @@ export async function findSigning(db: Database, zoneId: string): Promise<ZoneSig
   >(
     db,
     `select z.state, z.algorithm, convert_from(z.cursor, 'UTF8') as cursor, z.signed_serial as "signedSerial", z.wish,
-            z.changed_at as "changedAt", z.resign_after as "resignAfter", ${(await knowsForeignKeys(db)) ? 'z.foreign_keys' : 'null'} as "foreignKeys"
+            z.changed_at as "changedAt", z.resign_after as "resignAfter", z.foreign_keys as "foreignKeys"
        from dns.zone_dnssec as z where z.domain_id = ?`,
     [zoneId],
   );
@@ -78,16 +76,14 @@ function wantedOf({ keys, atOnce }: StoredForeignKeys): WantedForeignKeys {
 export async function listZoneKeys(db: Database, zoneId: string): Promise<ZoneKey[]> {
   return await queryRows<ZoneKey>(
     db,
-    `select ${await zoneKeyColumns(db)} from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
+    `select ${ZONE_KEY_COLUMNS} from dns.zone_keys as k where k.domain_id = ? and k.state <> 'removed' order by k.published_at, k.id`,
     [zoneId],
   );
 }
 
-export async function zoneKeyColumns(db: Database): Promise<string> {
-  return `k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
+export const ZONE_KEY_COLUMNS = `k.id, k.algorithm, k.flags, k.key_tag as "keyTag", k.public_key as "publicKey", k.state,
           k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
-          k.removed_at as "removedAt", ${(await knowsDsFrom(db)) ? 'k.ds_from' : 'null'} as "dsFrom"`;
-}
+          k.removed_at as "removedAt", k.ds_from as "dsFrom"`;
 
 /** A living zone as its signer needs it. */
 export interface ZoneToSign {

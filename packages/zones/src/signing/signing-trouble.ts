@@ -1,5 +1,4 @@
 import { type Database, queryRow } from '@zonewright/database';
-import { knowsSigning } from '../rows/knows-signing.js';
 import { RENEWED_BEFORE_END_SECONDS } from './signed-name-store.js';
 
 /** Problems of signed zones, for operators. */
@@ -23,7 +22,6 @@ export async function findSigningTrouble(
   db: Database,
   now: Date,
 ): Promise<SigningTrouble | undefined> {
-  if (!(await knowsSigning(db))) return undefined;
   const counts = await queryRow<Omit<SigningTrouble, 'firstEnd'>>(
     db,
     `select count(*) as zones, count(*) filter (where s.overdue) as overdue, count(*) filter (where s.signing) as signing,

@@ -1,8 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import type { SealedSecret } from '@zonewright/database';
-import { knowsDsFrom } from '../rows/knows-signing.js';
 import type { KeyState, ZoneKey } from '../rows/signing-state.js';
-import { findSigning, zoneKeyColumns } from './signing-store.js';
+import { findSigning, ZONE_KEY_COLUMNS } from './signing-store.js';
 
 /** A key with its secret, which only the signer's role may read. */
 export interface SecretZoneKey extends ZoneKey {
@@ -35,7 +34,7 @@ export async function findZoneWithSecrets(
 ): Promise<ZoneWithSecrets | undefined> {
   const rows = await queryRows<ZoneKey & { zoneName: string; sealed: Buffer; secretKeyId: string }>(
     db,
-    `select d.name as "zoneName", ${await zoneKeyColumns(db)}, k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
+    `select d.name as "zoneName", ${ZONE_KEY_COLUMNS}, k.secret_sealed as sealed, k.secret_key_id as "secretKeyId"
        from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
        join dns.zone_keys as k on k.domain_id = d.id
       where d.id = ? and k.state <> 'removed' and k.secret_sealed is not null order by k.published_at, k.id`,
@@ -104,9 +103,8 @@ export async function activateKeys(trx: Database, zoneId: string, at: Date): Pro
   );
 }
 
-/** The DS of a zone that is signed first is announced when nobody remembers it from before; in a schema of before 0046, at once. */
+/** The DS of a zone that is signed first is announced when nobody remembers it from before. */
 export async function holdDsBack(trx: Database, zoneId: string, until: Date): Promise<void> {
-  if (!(await knowsDsFrom(trx))) return;
   await trx.raw(
     `update dns.zone_keys as k set ds_from = ? where k.domain_id = ? and k.state = 'active'`,
     [until, zoneId],

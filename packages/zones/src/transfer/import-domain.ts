@@ -1,7 +1,6 @@
 import type { Database, JournalEntry } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import { knowsSigning } from '../rows/knows-signing.js';
 import type { Zone } from '../rows/zone.js';
 import { findHighestSerial, insertZone } from '../rows/zone-store.js';
 import { type JournalAuthor, writeStep } from '../journal/journal-store.js';
@@ -48,7 +47,6 @@ export async function importDomain(
 
 /** A signed zone would deny what begins below it, and only the signer can sign that it does not. */
 async function requireUnsignedParent(trx: Database, name: string): Promise<void> {
-  if (!(await knowsSigning(trx))) return;
   const parent = await findParentSigning(trx, ancestorsOf(name));
   if (parent === undefined) return;
   throw new ServiceError(

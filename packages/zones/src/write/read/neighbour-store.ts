@@ -1,4 +1,4 @@
-import { type Database, laterColumns, secondaryState } from '@zonewright/database';
+import { type Database, secondaryState } from '@zonewright/database';
 import {
   fromKeyRow,
   listRecordKeys,
@@ -77,8 +77,8 @@ async function listFew(
       `select ${RECORD_KEY_COLUMNS} from dns.records as r
         where r.domain_id = ? and r.name = any(?::text[])
        union all
-       select d.id, d.name, null, null, null, later_d.apex_version
-         from dns.domains as d ${laterColumns('d', { apex_version: 'integer' })}
+       select d.id, d.name, null, null, null, d.apex_version
+         from dns.domains as d
         where d.name = any(?::text[]) and d.deleted_at is null`,
       [zoneId, [...recordNames], [...new Set(zoneNames)]],
     )
