@@ -143,18 +143,6 @@ describe('Get the Publication of a Change', () => {
     await underWay.rollback();
   });
 
-  it('an older nameserver, which tells a position alone, counts', async () => {
-    for (const number of [1, 2, 3, 4, 5]) await report(api.db, number);
-    expect(await read()).toMatchObject({ state: 'pending' });
-    // Its position stays behind a transaction of any other test on this server that began before the change.
-    await waitFor(async () => {
-      await report(api.db, 6, { isOld: true });
-      return (await read()).state === 'published';
-    }, 60_000);
-    const { nameservers } = await read();
-    expect(nameservers[5]).toMatchObject({ applied: true, live: true, applied_at: null });
-  }, 90_000);
-
   it('a nameserver that cannot take over the zone has not applied it', async () => {
     await reportAll(api.db);
     await report(api.db, 6, { failedZones: { [domain.name]: domain.serial - 1 } });

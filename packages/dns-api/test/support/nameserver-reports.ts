@@ -5,8 +5,6 @@ interface Report {
   readonly ageSeconds?: number;
   readonly failedZones?: Readonly<Record<string, number>>;
   readonly aheadZones?: Readonly<Record<string, number>>;
-  /** As before migration 0004: a position alone. */
-  readonly isOld?: boolean;
 }
 
 /** Six nameservers, ns1-1.ns.example. to ns1-6.ns.example. */
@@ -24,15 +22,15 @@ export async function addServers(db: Database): Promise<void> {
 export async function report(
   db: Database,
   number: number,
-  { ageSeconds = 0, failedZones, aheadZones, isOld = false }: Report = {},
+  { ageSeconds = 0, failedZones, aheadZones }: Report = {},
 ): Promise<void> {
   await db.raw(
     `with status as (
        insert into dns.nameserver_status as s
               (name, address, software, version, applied_before, horizon, failed_zones, ahead_zones, zones, image_bytes, started_at,
                read_at, applied_at, heartbeat_at)
-       select :name, '127.0.0.1:53', 'test', case when not :isOld then '9.9.9' end,
-              pg_snapshot_xmin(pg_current_snapshot()), case when not :isOld then pg_current_snapshot() end,
+       select :name, '127.0.0.1:53', 'test', '9.9.9',
+              pg_snapshot_xmin(pg_current_snapshot()), pg_current_snapshot(),
               cast(:failedZones as jsonb), cast(:aheadZones as jsonb), 3, 1000, now(), now(), now(), now() - make_interval(secs => :age)
        on conflict (name) do update
           set applied_before = excluded.applied_before, horizon = excluded.horizon, version = excluded.version,
@@ -40,12 +38,10 @@ export async function report(
      progress as (
        insert into dns.nameserver_progress (name, slot, horizon, applied_at)
        select :name, coalesce((select max(slot) + 1 from dns.nameserver_progress where name = :name), 0),
-              pg_current_snapshot(), now()
-        where not :isOld)
+              pg_current_snapshot(), now())
      select pg_notify(:channel, :payload)`,
     {
       name: `ns1-${number}`,
-      isOld,
       age: ageSeconds,
       failedZones: failedZones === undefined ? null : JSON.stringify(failedZones),
       aheadZones: aheadZones === undefined ? null : JSON.stringify(aheadZones),

@@ -1,4 +1,4 @@
-import { announceZoneChange, type Database, laterColumns, queryRows } from '@zonewright/database';
+import { announceZoneChange, type Database, queryRows } from '@zonewright/database';
 import { LIVE_MS } from '../publication/nameserver-status.js';
 
 /** A zone that a nameserver answers with changes that the database no longer has. */
@@ -9,14 +9,11 @@ export interface AheadZone {
   readonly answered: readonly number[];
 }
 
-/** Before migration 0068 no nameserver reports any. */
-const STATUS = `dns.nameserver_status as s ${laterColumns('s', { ahead_zones: 'jsonb' })}`;
-
 /** Names and serials, as nameservers report them now; `*` stands for those that are not named. */
 const REPORTED = `
   select e.key as name, array_agg(distinct e.value::float8) as serials
-    from ${STATUS}, lateral jsonb_each_text(later_s.ahead_zones) as e
-   where later_s.ahead_zones is not null and e.key <> '*'
+    from dns.nameserver_status as s, lateral jsonb_each_text(s.ahead_zones) as e
+   where s.ahead_zones is not null and e.key <> '*'
      and s.heartbeat_at > now() - interval '${LIVE_MS} milliseconds'
    group by e.key`;
 
@@ -69,8 +66,8 @@ export async function listAnsweredSerials(
 export async function hasAheadZones(db: Database): Promise<boolean> {
   const rows = await queryRows(
     db,
-    `select from ${STATUS}
-      where later_s.ahead_zones is not null and s.heartbeat_at > now() - interval '${LIVE_MS} milliseconds' limit 1`,
+    `select from dns.nameserver_status as s
+      where s.ahead_zones is not null and s.heartbeat_at > now() - interval '${LIVE_MS} milliseconds' limit 1`,
   );
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { type Database, laterColumns } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 
 /** Stored response, which repetitions get unchanged. */
 interface Reply {
@@ -23,16 +23,14 @@ interface KeptAnswerRow {
   changed_in: string | null;
 }
 
-const OF_MIGRATION_0004 = laterColumns('k', { changed_in: 'xid8' });
-
 export async function findKeptAnswer(
   trx: Database,
   tenantId: string,
   key: string,
 ): Promise<KeptAnswer | undefined> {
   const { rows } = await trx.raw<{ rows: KeptAnswerRow[] }>(
-    `select k.request_digest, k.status, k.headers, k.body, later_k.changed_in::text as changed_in
-       from dns.idempotency_keys as k ${OF_MIGRATION_0004}
+    `select k.request_digest, k.status, k.headers, k.body, k.changed_in::text as changed_in
+       from dns.idempotency_keys as k
       where k.tenant_id = ? and k.idempotency_key = ?`,
     [tenantId, key],
   );

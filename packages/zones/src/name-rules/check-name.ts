@@ -2,7 +2,6 @@ import { ancestorsOf } from '@zonewright/dns-records';
 import { invalidRequest, Slices } from '@zonewright/service-kit';
 import { isOperator } from '../access/key-rules.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { hasTable } from '../sql/has-column.js';
 import { NamePattern } from './name-pattern.js';
 import { readNameRules } from './name-rule-store.js';
 
@@ -16,8 +15,6 @@ export async function requireAllowedName(
   zoneName: string,
 ): Promise<void> {
   if (isOperator(caller, rules.cloudAdminRoles ?? [])) return;
-  // Not before migration 0022.
-  if (!(await hasTable(trx, 'name_rules'))) return;
   const above = ancestorsOf(zoneName).map(withoutDot);
   const found = await readNameRules(trx, withoutDot(zoneName), above);
   const quoted = JSON.stringify(zoneName);

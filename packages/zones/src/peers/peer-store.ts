@@ -6,7 +6,6 @@ import {
   type SealedSecret,
 } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { Peer, PeerContent, PeerState } from './peer.js';
 
@@ -124,21 +123,17 @@ export async function deletePeer(trx: Database, tenantId: string, id: string): P
 const MAY_TAKE = `p.tenant_id = d.tenant_id and d.deleted_at is null and (p.all_domains or exists
   (select from dns.zone_peers as z where z.peer_id = p.id and z.domain_id = d.id))`;
 
-/** SQL: the serial of zone `d` that its SOA shows; secondary zones have their primary's since migration 0037. */
-async function shownSerial(db: Database): Promise<string> {
-  if (!(await hasTable(db, 'secondaries'))) return 'd.serial';
-  return `coalesce((select o.serial from dns.secondaries as o where o.domain_id = d.id), d.serial)`;
-}
+/** SQL: serial in the SOA of zone `d`. The SOA of a secondary zone is that of its primary. */
+const SHOWN_SERIAL = `coalesce((select o.serial from dns.secondaries as o where o.domain_id = d.id), d.serial)`;
 
 /** All peers that may transfer a zone. */
 export async function listPeerStates(db: Database, zoneId: string): Promise<PeerState[]> {
-  const serial = await shownSerial(db);
   return await queryRows(
     db,
     `select p.id as "peerId", p.name, s.serial, ${asTimestamp('s.asked_at')} as "askedAt",
             s.notified_serial as "notifiedSerial", s.notify_answer as "notifyAnswer",
             ${asTimestamp('s.notified_at')} as "notifiedAt",
-            case when s.serial < ${serial}
+            case when s.serial < ${SHOWN_SERIAL}
               then extract(epoch from clock_timestamp() - coalesce(d.updated_at, d.created_at))::integer
               else s.serial * 0 end as "lagSeconds"
        from dns.domains as d join dns.peers as p on ${MAY_TAKE}
@@ -153,13 +148,12 @@ export async function findLaggingPeers(
   db: Database,
   seconds: number,
 ): Promise<{ readonly count: number; readonly example: string | null }> {
-  const serial = await shownSerial(db);
   return await queryReturning(
     db,
     `select count(distinct p.id) as count, min(p.name || ' (' || d.name || ')') as example
        from dns.peer_status as s join dns.peers as p on p.id = s.peer_id
        join dns.domains as d on d.id = s.domain_id and ${MAY_TAKE}
-      where s.serial < ${serial}
+      where s.serial < ${SHOWN_SERIAL}
         and coalesce(d.updated_at, d.created_at) < clock_timestamp() - make_interval(secs => ?)`,
     [seconds],
   );
@@ -190,12 +184,10 @@ export async function tellPeerAgain(db: Database, id: string): Promise<boolean> 
 }
 
 export async function listPeerProgress(db: Database): Promise<PeerProgress[]> {
-  if (!(await hasTable(db, 'peers'))) return [];
-  const serial = await shownSerial(db);
   return await queryRows(
     db,
     `select p.id, p.tenant_id as "tenantId", p.name, count(d.id) as zones,
-            count(*) filter (where s.serial < ${serial}) as behind, ${asTimestamp('max(s.asked_at)')} as "askedAt"
+            count(*) filter (where s.serial < ${SHOWN_SERIAL}) as behind, ${asTimestamp('max(s.asked_at)')} as "askedAt"
        from dns.peers as p
        left join dns.peer_status as s on s.peer_id = p.id
        left join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
@@ -218,13 +210,12 @@ const MAX_LISTED = 10_000;
 
 /** @throws ServiceError `not-found` if there is no such peer */
 export async function listZonesOfPeer(db: Database, id: string): Promise<PeerZone[]> {
-  const isThere = isUuid(id) && (await hasTable(db, 'peers'));
+  const isThere = isUuid(id);
   const peer = isThere && (await queryRow(db, 'select from dns.peers as p where p.id = ?', [id]));
   if (!peer) throw new ServiceError('not-found', `there is no peer ${id}`);
-  const serial = await shownSerial(db);
   return await queryRows(
     db,
-    `select d.name, ${serial} as serial, s.serial as taken, ${asTimestamp('s.asked_at')} as "askedAt",
+    `select d.name, ${SHOWN_SERIAL} as serial, s.serial as taken, ${asTimestamp('s.asked_at')} as "askedAt",
             s.notified_serial as "notifiedSerial", s.notify_answer as "notifyAnswer"
        from dns.peer_status as s join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
       where s.peer_id = ? order by greatest(s.asked_at, s.notified_at) desc nulls last, d.name limit ${MAX_LISTED}`,

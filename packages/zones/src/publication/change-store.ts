@@ -1,4 +1,4 @@
-import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
 /** A change as the journal dates it. */
@@ -33,23 +33,17 @@ export async function findUnrecordedStep(
   zoneId: string,
   serial: number,
 ): Promise<CommittedChange | undefined> {
-  try {
-    const { rows } = await db.raw<{ rows: CommittedChange[] }>(
-      `select coalesce((select c.changed_in from dns.zone_changes as c
+  const { rows } = await db.raw<{ rows: CommittedChange[] }>(
+    `select coalesce((select c.changed_in from dns.zone_changes as c
                          where c.domain_id = d.id and c.serial_after > :serial
                          order by c.serial_after limit 1), d.changed_in)::text as transaction,
               ${asTimestamp('coalesce(s.signed_at, d.updated_at)')} as "committedAt"
          from dns.domains as d
          left join dns.signing_steps as s on s.domain_id = d.id and s.serial_after = :serial
         where d.id = :zoneId and (d.serial = :serial or s.serial_after is not null)`,
-      { zoneId, serial },
-    );
-    return rows[0];
-  } catch (error) {
-    // Before migration 0036.
-    if (errorCode(error) === SQLSTATE.undefinedTable) return undefined;
-    throw error;
-  }
+    { zoneId, serial },
+  );
+  return rows[0];
 }
 
 /** When a nameserver began to answer with a change. */

@@ -1,11 +1,10 @@
-import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 import { describeMissingSerial } from '../history/missing-serial.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import {
   type AppliedMoment,
-  type CommittedChange,
   findChangeBySerial,
   findUnrecordedStep,
   listAppliedMoments,
@@ -53,7 +52,7 @@ export async function getPublication(
   const change = { transaction: BigInt(found.transaction), zone: { name: zone.name, serial } };
   // In this order: a moment is known of whatever is said to be applied.
   const servers = await statuses.read();
-  const moments = await findMoments(db, found);
+  const moments = await listAppliedMoments(db, found);
   return {
     serial,
     change,
@@ -70,14 +69,4 @@ export async function getPublication(
       };
     }),
   };
-}
-
-async function findMoments(db: Database, change: CommittedChange) {
-  try {
-    return await listAppliedMoments(db, change);
-  } catch (error) {
-    // Before migration 0004.
-    if (errorCode(error) !== SQLSTATE.undefinedTable) throw error;
-    return new Map<string, AppliedMoment>();
-  }
 }

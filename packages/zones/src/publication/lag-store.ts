@@ -1,20 +1,10 @@
-import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 
 /**
  * Returns the time in milliseconds since the oldest zone changed that a nameserver has not applied. Keys are the names that
  * nameservers report. Nameservers that have applied all changes are not in it.
  */
 export async function findOldestUnapplied(db: Database): Promise<ReadonlyMap<string, number>> {
-  try {
-    return await findByHorizon(db);
-  } catch (error) {
-    // Before migration 0004.
-    if (errorCode(error) !== SQLSTATE.undefinedColumn) throw error;
-    return new Map();
-  }
-}
-
-async function findByHorizon(db: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.raw<{ rows: { name: string; age_ms: number }[] }>(
     `select s.name,
             coalesce(extract(epoch from now() -

@@ -1,4 +1,4 @@
-import { type Database, horizonAt, laterColumns, parseHorizon } from '@zonewright/database';
+import { type Database, parseHorizon } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { NameserverStatus, StatusReport } from './nameserver-status.js';
 
@@ -25,16 +25,6 @@ interface StatusRow {
   heartbeat_ms_ago: number;
 }
 
-const LATER_COLUMNS = laterColumns('n', {
-  version: 'text',
-  horizon: 'pg_snapshot',
-  failed_zones: 'jsonb',
-  read_at: 'timestamptz',
-  // Added by migration 0068.
-  ahead_zones: 'jsonb',
-  late_zones: 'jsonb',
-});
-
 /**
  * All nameservers in their order, with what they last said. A process is called as in the list of servers, with or
  * without the nameserver domain.
@@ -51,9 +41,7 @@ export async function listNameserverStatus(db: Database): Promise<NameserverStat
          from dns.servers as s
          left join dns.nameserver_domain as d on right(s.name, length(d.name) + 1) = '.' || d.name
          left join lateral
-              (select n.name, n.address, n.software, n.applied_before, n.zones, n.image_bytes, n.started_at, n.applied_at,
-                      n.heartbeat_at, later_n.*
-                 from dns.nameserver_status as n ${LATER_COLUMNS}
+              (select n.* from dns.nameserver_status as n
                 where n.name in (s.name, rtrim(s.name, '.'), left(s.name, length(s.name) - length(d.name) - 1))
                 order by n.heartbeat_at desc limit 1) as r on true
         order by s.position`,
@@ -69,14 +57,13 @@ export async function listNameserverStatus(db: Database): Promise<NameserverStat
 
 function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport | undefined {
   if (row.reporter === null) return undefined;
-  const horizon = horizonOf(row);
   return {
     reporter: row.reporter,
     address: row.address,
     software: row.software,
     version: row.version,
     appliedBefore: row.applied_before,
-    horizon: horizon === undefined ? undefined : parseHorizon(horizon),
+    horizon: row.horizon === null ? undefined : parseHorizon(row.horizon),
     failedZones: row.failed_zones ?? {},
     aheadZones: row.ahead_zones ?? {},
     lateZones: row.late_zones ?? {},
@@ -89,12 +76,4 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     readMsAgo: Math.max(0, row.read_ms_ago ?? row.heartbeat_ms_ago),
     heartbeatMsAgo: Math.max(0, row.heartbeat_ms_ago),
   };
-}
-
-/** A nameserver from before migration 0004 leaves the horizon as one that was newer wrote it: then it does not count. */
-function horizonOf({
-  horizon,
-  applied_before: before,
-}: Pick<StatusRow, 'horizon' | 'applied_before'>) {
-  return horizon?.startsWith(`${before}:`) === true ? horizon : horizonAt(before);
 }

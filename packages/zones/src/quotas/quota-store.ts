@@ -1,6 +1,5 @@
-import type { Database } from '@zonewright/database';
+import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { MxTargetCheck } from '../request/rules.js';
-import { laterColumns, queryRow, queryRows } from '@zonewright/database';
 
 /** Quotas of a tenant. Null means the default of dns-api. */
 export interface Quota {
@@ -17,18 +16,11 @@ export interface Quota {
 }
 
 const COLUMNS = `q.max_domains as "maxDomains", q.max_domain_records as "maxDomainRecords",
-  later_q.max_recordset_records as "maxRecordsetRecords", later_q.max_export_records as "maxExportRecords",
-  later_q.max_write_octets as "maxWriteOctets", later_q.mx_target_check as "mxTargetCheck"`;
-/** Migrations 0006, 0015 and 0024 have the later columns. */
-const TABLES = `dns.quotas as q ${laterColumns('q', {
-  max_recordset_records: 'integer',
-  max_export_records: 'integer',
-  max_write_octets: 'bigint',
-  mx_target_check: 'text',
-})}`;
+  q.max_recordset_records as "maxRecordsetRecords", q.max_export_records as "maxExportRecords",
+  q.max_write_octets as "maxWriteOctets", q.mx_target_check as "mxTargetCheck"`;
 
 export async function findQuota(db: Database, tenantId: string): Promise<Quota | undefined> {
-  return await queryRow<Quota>(db, `select ${COLUMNS} from ${TABLES} where q.tenant_id = ?`, [
+  return await queryRow<Quota>(db, `select ${COLUMNS} from dns.quotas as q where q.tenant_id = ?`, [
     tenantId,
   ]);
 }
@@ -40,7 +32,7 @@ export async function listQuotas(
 ): Promise<ReadonlyMap<string, Quota>> {
   const rows = await queryRows<Quota & { readonly tenantId: string }>(
     db,
-    `select q.tenant_id as "tenantId", ${COLUMNS} from ${TABLES} where q.tenant_id = any(?::text[])`,
+    `select q.tenant_id as "tenantId", ${COLUMNS} from dns.quotas as q where q.tenant_id = any(?::text[])`,
     [tenantIds],
   );
   return new Map(rows.map(({ tenantId, ...quota }) => [tenantId, quota]));

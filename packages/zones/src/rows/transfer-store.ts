@@ -1,5 +1,4 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { hasTable } from '../sql/has-column.js';
 import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
 import { allOf, type TextFilter, textCondition } from '../sql/text-filter.js';
 import { asTimestamp } from '../sql/timestamps.js';
@@ -120,9 +119,8 @@ export async function deleteTransfer(
   return rows.length > 0;
 }
 
-/** Takes back what is offered of these zones; before migration 0022 nothing is. */
+/** Takes back what is offered of these zones. */
 export async function deleteOffersOf(trx: Database, zoneIds: readonly string[]): Promise<void> {
-  if (!(await hasTable(trx, 'zone_transfers'))) return;
   await trx.raw(
     `delete from dns.zone_transfers as l where l.domain_id = any(?::uuid[]) and l.status = 'ACTIVE'`,
     [[...zoneIds]],

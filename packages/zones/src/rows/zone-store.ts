@@ -27,7 +27,7 @@ export interface LockedZoneRow extends ZoneRow {
   max_records: number | null;
   max_recordset_records: number | null;
   mx_target_check: MxTargetCheck | null;
-  apex_version: number | null;
+  apex_version: number;
   signing_state?: SigningState | null;
 }
 
@@ -223,8 +223,8 @@ export async function findZoneBelow(
 export async function listZonesBelow(
   db: Database,
   name: string,
-): Promise<{ readonly name: string; readonly apexVersion: number | null }[]> {
-  const { rows } = await db.raw<{ rows: { name: string; apexVersion: number | null }[] }>(
+): Promise<{ readonly name: string; readonly apexVersion: number }[]> {
+  const { rows } = await db.raw<{ rows: { name: string; apexVersion: number }[] }>(
     `select d.name, d.apex_version as "apexVersion"
        from dns.domains as d
       where reverse(d.name) collate "C" >= reverse(:name) || '.'

@@ -18,7 +18,6 @@ import {
   findSealedKey,
   findSecondary,
   hastenSecondary,
-  knowsSecondaries,
   putSecondary,
   setApexOf,
 } from './secondary-store.js';
@@ -164,9 +163,6 @@ async function requireMayBeSecondary(
   { trx }: UnitOfWork,
   { id, name, recordCount, secondary }: LockedZone,
 ): Promise<void> {
-  if (!(await knowsSecondaries(trx))) {
-    throw new ServiceError('unavailable', 'The database is being upgraded; try again later.');
-  }
   if ((await findNameserverDomain(trx))?.name === name) {
     throw new ServiceError('forbidden', 'The domain of the nameservers has no primaries.');
   }

@@ -1,12 +1,12 @@
 import {
   APEX_OF_SECONDARY,
   type Database,
+  queryReturning,
   queryRow,
   queryRows,
   type SealedSecret,
   type SecondaryState,
 } from '@zonewright/database';
-import { hasTable } from '../sql/has-column.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 import type { PrimaryKey, Primary, Secondary, SoaNumbers } from './secondary.js';
 
@@ -17,14 +17,8 @@ const COLUMNS = `s.domain_id as "zoneId", s.primaries, s.serial,
   ${STATE} as state, ${asTimestamp('s.transferred_at')} as "transferredAt",
   ${asTimestamp('s.refreshed_at')} as "refreshedAt", ${asTimestamp('s.next_at')} as "nextAt", s.failures, s.problem`;
 
-/** Not before migration 0037. */
-export async function knowsSecondaries(db: Database): Promise<boolean> {
-  return await hasTable(db, 'secondaries');
-}
-
 /** Returns undefined if the zone is not a secondary zone. */
 export async function findSecondary(db: Database, zoneId: string): Promise<Secondary | undefined> {
-  if (!(await knowsSecondaries(db))) return undefined;
   return await queryRow(
     db,
     `select ${COLUMNS} from dns.secondaries as s join dns.domains as d on d.id = s.domain_id where s.domain_id = ?`,
@@ -230,16 +224,12 @@ export async function noteFailure(
 export async function findFailingSecondaries(
   db: Database,
 ): Promise<{ readonly count: number; readonly withheld: number; readonly example: string | null }> {
-  const nothing = { count: 0, withheld: 0, example: null };
-  if (!(await knowsSecondaries(db))) return nothing;
-  return (
-    (await queryRow(
-      db,
-      `select count(*) as count, count(*) filter (where ${STATE} = 'withheld') as withheld,
-              min(d.name || ': ' || s.problem) as example
-         from dns.secondaries as s join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
-        where s.failures > 2`,
-    )) ?? nothing
+  return await queryReturning(
+    db,
+    `select count(*) as count, count(*) filter (where ${STATE} = 'withheld') as withheld,
+            min(d.name || ': ' || s.problem) as example
+       from dns.secondaries as s join dns.domains as d on d.id = s.domain_id and d.deleted_at is null
+      where s.failures > 2`,
   );
 }
 
@@ -265,7 +255,7 @@ export async function findNotifiable(
   db: Database,
   notifies: readonly NotifySource[],
 ): Promise<ReadonlyMap<string, Notifiable>> {
-  if (notifies.length === 0 || !(await knowsSecondaries(db))) return new Map();
+  if (notifies.length === 0) return new Map();
   const rows = await queryRows<Notifiable & NotifySource>(
     db,
     `select s.domain_id as "zoneId", s.key_name as "keyName", s.key_algorithm as "keyAlgorithm",
@@ -288,7 +278,6 @@ export interface SecondaryProgress extends Secondary {
 
 /** Lists secondary zones; those that have failed longest come first. */
 export async function listSecondaries(db: Database): Promise<SecondaryProgress[]> {
-  if (!(await knowsSecondaries(db))) return [];
   return await queryRows(
     db,
     `select ${COLUMNS}, d.name, d.tenant_id as "tenantId"

@@ -69,7 +69,7 @@ export interface SignedChange {
   readonly rows: readonly SignedName[];
   readonly removals: readonly CanonicalKey[];
   /** Version of the apex records that were signed. */
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface HostedChild {
 interface SigningGround {
   /** Undefined: primaries provide it. */
   readonly apex: FeedApex | undefined;
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
   /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
   /** Positions of the requested keys, in their order. */
@@ -61,7 +61,7 @@ interface SigningGround {
 /** Octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
 interface GroundRow {
   readonly apex: FeedApex | null;
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
   readonly keys: readonly (readonly [
     id: string,
     algorithm: ZoneKey['algorithm'],

@@ -15,7 +15,7 @@ export interface ZoneBeingSigned {
   /** Wire form. */
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
   /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
   /** RRsets that the service provides at the apex. */

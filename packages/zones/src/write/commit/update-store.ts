@@ -53,7 +53,7 @@ interface WrittenUpdates {
 export type SignedUpdates = SignedStepValues['values'] & {
   readonly serialBefore: number;
   readonly signingVersion: string;
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
 };
 
 const INSERT_ANSWERS = `

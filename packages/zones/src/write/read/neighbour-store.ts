@@ -20,7 +20,7 @@ export interface Neighbours {
 
 interface ZoneOfName {
   readonly name: string;
-  readonly apexVersion: number | null;
+  readonly apexVersion: number;
 }
 
 export interface WantedNames {
@@ -64,7 +64,7 @@ export function toChildZones(zones: readonly ZoneOfName[]): ReadonlyMap<string, 
 }
 
 /** A row is a record or, without a type, a zone whose version is in `octets`. */
-type NeighbourRow = RecordKeyRow | { id: string; name: string; type: null; octets: number | null };
+type NeighbourRow = RecordKeyRow | { id: string; name: string; type: null; octets: number };
 
 async function listFew(
   trx: Database,

@@ -84,7 +84,7 @@ interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
-  readonly zones: readonly (readonly [name: string, apexVersion: number | null])[];
+  readonly zones: readonly (readonly [name: string, apexVersion: number])[];
   readonly kept: readonly (readonly [
     key: string,
     digest: string,
