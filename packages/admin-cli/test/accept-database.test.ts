@@ -11,8 +11,8 @@ const installation = useInstallation();
 async function doubt(name: string, databaseId: string | null, ago = '0 s'): Promise<void> {
   await installation.db.raw(
     `insert into dns.nameserver_status
-       (name, address, software, applied_before, zones, image_bytes, started_at, applied_at, heartbeat_at, database_id, doubt)
-     values (?, '127.0.0.1:53', 'test', '0', 3, 1, now(), now(), now() - ?::interval, ?::uuid, 'it is another one')`,
+       (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at, applied_at, heartbeat_at, database_id, doubt)
+     values (?, '127.0.0.1:53', 'test', '0.1.0', now(), '0', 3, 1, now(), now(), now() - ?::interval, ?::uuid, 'it is another one')`,
     [name, ago, databaseId as string],
   );
 }

@@ -137,9 +137,9 @@ describe('doctor, which nameserver answers', () => {
 
   beforeAll(async () => {
     await installation.select(
-      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+      `insert into dns.nameserver_status (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at,
          applied_at, heartbeat_at)
-       select 'ns1-2', '0.0.0.0:53', 'zonewright-nameserver', pg_snapshot_xmin(pg_current_snapshot()), 0, 1, now(),
+       select 'ns1-2', '0.0.0.0:53', 'zonewright-nameserver', '0.1.0', now(), pg_snapshot_xmin(pg_current_snapshot()), 0, 1, now(),
          now(), now() + interval '1 hour';
        update dns.nameserver_domain set serial = 7`,
     );

@@ -141,9 +141,9 @@ describe('doctor', () => {
 
   it('ADR 0025: warns of a nameserver whose environment says otherwise than the database', async () => {
     await change(
-      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+      `insert into dns.nameserver_status (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at,
                                           applied_at, heartbeat_at, ignored_settings)
-       values ('ns1-1', '127.0.0.1:1', 'test', '1', 0, 0, now(), now(), now(), 'NAMESERVER_SOA_RETRY_SECONDS=7')`,
+       values ('ns1-1', '127.0.0.1:1', 'test', '0.1.0', now(), '1', 0, 0, now(), now(), now(), 'NAMESERVER_SOA_RETRY_SECONDS=7')`,
       'delete from dns.nameserver_status',
     );
     expect((await diagnose()).of('zones')).toEqual([
@@ -366,9 +366,9 @@ describe('doctor', () => {
 describe('doctor, nameservers', () => {
   async function addStatus(name: string, silent: string, address: string): Promise<void> {
     await change(
-      `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+      `insert into dns.nameserver_status (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at,
          applied_at, heartbeat_at)
-       values ('${name}', '${address}', 'zonewright-nameserver', pg_snapshot_xmin(pg_current_snapshot()), 0, 1,
+       values ('${name}', '${address}', 'zonewright-nameserver', '0.1.0', now(), pg_snapshot_xmin(pg_current_snapshot()), 0, 1,
          now(), now(), now() - interval '${silent}')`,
       `delete from dns.nameserver_status where name = '${name}'`,
     );

@@ -43,9 +43,9 @@ beforeEach(async () => {
      select d.id, 1, d.serial, 'domain-update', 'u', 'r', '${FUTURE}' from dns.domains as d where d.name = 'z2.example.'`,
   );
   await installation.select(
-    `insert into dns.nameserver_status (name, address, software, applied_before, zones, image_bytes, started_at,
+    `insert into dns.nameserver_status (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at,
        applied_at, heartbeat_at)
-     select 'ns1-1', '127.0.0.1:53', 'zonewright-nameserver', '${FUTURE}', 5, 1, now(), now(), now()
+     select 'ns1-1', '127.0.0.1:53', 'zonewright-nameserver', '0.1.0', now(), '${FUTURE}', 5, 1, now(), now(), now()
      on conflict (name) do update set applied_before = excluded.applied_before`,
   );
 });

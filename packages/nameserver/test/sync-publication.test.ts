@@ -167,27 +167,3 @@ describe('what a nameserver says that it has applied', () => {
     await waitFor(async () => (await readRow('failing'))['failed_zones'] === null);
   });
 });
-
-describe('expand and contract', () => {
-  it('a nameserver that is newer than the schema writes the row as before', async () => {
-    await database.db.raw(`
-      alter table dns.nameserver_status rename column horizon to horizon_later;
-      alter table dns.nameserver_progress rename to nameserver_progress_later`);
-    try {
-      await startLoadedNameserver(variables('newer'));
-      await waitFor(async () => (await readOld('newer')).length === 1);
-    } finally {
-      await database.db.raw(`
-        alter table dns.nameserver_status rename column horizon_later to horizon;
-        alter table dns.nameserver_progress_later rename to nameserver_progress`);
-    }
-  });
-});
-
-async function readOld(name: string): Promise<unknown[]> {
-  const { rows } = await database.db.raw<{ rows: unknown[] }>(
-    `select from dns.nameserver_status as s where s.name = ? and s.applied_before > '0'`,
-    [name],
-  );
-  return rows;
-}

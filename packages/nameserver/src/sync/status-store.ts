@@ -2,10 +2,8 @@ import {
   AHEAD_PAYLOAD_END,
   CHANNELS,
   type Database,
-  errorCode,
   type FeedHorizon,
   type FeedPosition,
-  SQLSTATE,
 } from '@zonewright/database';
 import type { AppliedMoment } from './feed-status.js';
 
@@ -46,7 +44,7 @@ const PROGRESS_SLOTS = 30_000;
 export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
-/** Features of this version that zones may need, and that earlier versions lack. */
+/** Features of this version that zones may need. */
 const CAPABILITIES: readonly string[] = [
   'dnssec',
   'dnssec-algorithms',
@@ -55,42 +53,33 @@ const CAPABILITIES: readonly string[] = [
   'dname',
 ];
 
-/** Values of the columns, by the migration that added them. */
-const FIRST_COLUMNS = {
+const COLUMNS: Readonly<Record<string, string>> = {
   name: ':name',
   address: ':address',
   software: ':software',
+  version: ':version',
+  capabilities: 'cast(:capabilities as text[])',
+  ignored_settings: ':ignoredSettings',
   applied_before: 'cast(:appliedBefore as xid8)',
+  horizon: 'cast(:horizon as pg_snapshot)',
+  read_at: 'now() - make_interval(secs => :readAgo)',
   zones: ':zones',
+  failed_zones: 'cast(:failedZones as jsonb)',
+  ahead_zones: 'cast(:aheadZones as jsonb)',
+  late_zones: 'cast(:lateZones as jsonb)',
+  database_id: 'cast(:databaseId as uuid)',
+  doubt: ':doubt',
   image_bytes: ':imageOctets',
   started_at: 'now() - make_interval(secs => :startedAgo)',
   applied_at: 'now() - make_interval(secs => :appliedAgo)',
   heartbeat_at: 'now()',
 };
-const COLUMNS_OF_0004 = {
-  version: ':version',
-  horizon: 'cast(:horizon as pg_snapshot)',
-  failed_zones: 'cast(:failedZones as jsonb)',
-  read_at: 'now() - make_interval(secs => :readAgo)',
-};
-const COLUMNS_OF_0011 = { database_id: 'cast(:databaseId as uuid)', doubt: ':doubt' };
+const NAMES = Object.keys(COLUMNS);
 
-const COLUMNS_OF_0018 = { ignored_settings: ':ignoredSettings' };
-
-const COLUMNS_OF_0036 = { capabilities: 'cast(:capabilities as text[])' };
-
-const COLUMNS_OF_0068 = {
-  ahead_zones: 'cast(:aheadZones as jsonb)',
-  late_zones: 'cast(:lateZones as jsonb)',
-};
-
-function upsertOf(columns: Readonly<Record<string, string>>): string {
-  const names = Object.keys(columns);
-  return `
-  insert into dns.nameserver_status (${names.join(', ')})
-  values (${Object.values(columns).join(', ')})
-  on conflict (name) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-}
+const UPSERT_STATUS = `
+  insert into dns.nameserver_status (${NAMES.join(', ')})
+  values (${Object.values(COLUMNS).join(', ')})
+  on conflict (name) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 const INSERT_PROGRESS = `
   insert into dns.nameserver_progress as p (name, slot, horizon, applied_at)
@@ -101,70 +90,16 @@ const INSERT_PROGRESS = `
   on conflict (name, slot) do update set horizon = excluded.horizon, applied_at = excluded.applied_at`;
 
 /** A status that is lost in a crash is written again within a second, so nobody waits for the disk. */
-const savingOf = (upsert: string) => `
-  with status as (${upsert}), progress as (${INSERT_PROGRESS})
+const SAVE_STATUS = `
+  with status as (${UPSERT_STATUS}), progress as (${INSERT_PROGRESS})
   select pg_notify(:channel, :payload), set_config('synchronous_commit', 'off', true)`;
-
-/** Statements by schema, the latest first: a nameserver may be newer than the schema. */
-const SAVE_STATUS = [
-  {
-    name: 'save-status',
-    text: savingOf(
-      upsertOf({
-        ...FIRST_COLUMNS,
-        ...COLUMNS_OF_0004,
-        ...COLUMNS_OF_0011,
-        ...COLUMNS_OF_0018,
-        ...COLUMNS_OF_0036,
-        ...COLUMNS_OF_0068,
-      }),
-    ),
-  },
-  {
-    name: 'save-status-before-0068',
-    text: savingOf(
-      upsertOf({
-        ...FIRST_COLUMNS,
-        ...COLUMNS_OF_0004,
-        ...COLUMNS_OF_0011,
-        ...COLUMNS_OF_0018,
-        ...COLUMNS_OF_0036,
-      }),
-    ),
-  },
-  {
-    name: 'save-status-before-0036',
-    text: savingOf(
-      upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011, ...COLUMNS_OF_0018 }),
-    ),
-  },
-  {
-    name: 'save-status-before-0018',
-    text: savingOf(upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004, ...COLUMNS_OF_0011 })),
-  },
-  {
-    name: 'save-status-before-0011',
-    text: savingOf(upsertOf({ ...FIRST_COLUMNS, ...COLUMNS_OF_0004 })),
-  },
-  { name: 'save-status-before-0004', text: upsertOf(FIRST_COLUMNS) },
-];
-const OF_ANOTHER_SCHEMA: readonly unknown[] = [SQLSTATE.undefinedColumn, SQLSTATE.undefinedTable];
 
 /**
  * Writes the status row, and the moments at which zones changed, and tells the API. All times by the clock of
  * PostgreSQL, so that the rows of several servers can be compared.
  */
 export async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {
-  const bindings = toBindings(status);
-  for (const [index, { name, text }] of SAVE_STATUS.entries()) {
-    try {
-      await db.raw(text, bindings).options({ name });
-      return;
-    } catch (error) {
-      const isLast = index === SAVE_STATUS.length - 1;
-      if (isLast || !OF_ANOTHER_SCHEMA.includes(errorCode(error))) throw error;
-    }
-  }
+  await db.raw(SAVE_STATUS, toBindings(status)).options({ name: 'save-status' });
 }
 
 function toBindings(status: NameserverStatus) {

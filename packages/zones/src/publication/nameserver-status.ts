@@ -11,7 +11,7 @@ export interface StatusReport {
   readonly address: string;
   readonly software: string;
   /** null: of one that does not tell yet. */
-  readonly version: string | null;
+  readonly version: string;
   /** All transactions below it are applied; an xid8 as decimal text. */
   readonly appliedBefore: string;
   /** Exactly which ones are; undefined: none. */

@@ -10,7 +10,7 @@ interface StatusRow {
   reporter: string | null;
   address: string;
   software: string;
-  version: string | null;
+  version: string;
   applied_before: string;
   horizon: string | null;
   failed_zones: Record<string, number> | null;
@@ -21,7 +21,7 @@ interface StatusRow {
   started_at: Timestamp;
   applied_at: Timestamp;
   heartbeat_at: Timestamp;
-  read_ms_ago: number | null;
+  read_ms_ago: number;
   heartbeat_ms_ago: number;
 }
 
@@ -72,8 +72,7 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     startedAt: row.started_at,
     appliedAt: row.applied_at,
     heartbeatAt: row.heartbeat_at,
-    // Not reported by older nameservers, which poll every second.
-    readMsAgo: Math.max(0, row.read_ms_ago ?? row.heartbeat_ms_ago),
+    readMsAgo: Math.max(0, row.read_ms_ago),
     heartbeatMsAgo: Math.max(0, row.heartbeat_ms_ago),
   };
 }

@@ -130,7 +130,7 @@ create table dns.nameserver_status (
   name             text primary key,
   address          text not null,
   software         text not null,
-  version          text,
+  version          text not null,
   -- Features that zones may need and that not every version of the nameserver has. Null: none.
   capabilities     text[],
   -- Settings in the environment of the nameserver that differ from those of the database. Null: none.
@@ -141,7 +141,7 @@ create table dns.nameserver_status (
   -- slowest transaction.
   horizon          pg_snapshot,
   -- Time of the last reading of the feed. Of changes committed before it, only those outside the horizon are missing.
-  read_at          timestamptz,
+  read_at          timestamptz not null,
   zones            bigint not null,
   -- Zones whose last version could not be installed, with the serial that is answered (0: none). Null: no zone.
   failed_zones     jsonb,
