@@ -17,7 +17,7 @@ const ENTRIES = {
   'dev-stack': ['main'],
   'dns-api': ['main'],
   'identity-service': ['main'],
-  nameserver: ['main', 'transport/udp-batch-worker'],
+  nameserver: ['main', 'udp/udp-batch-worker'],
   signer: ['main'],
 };
 

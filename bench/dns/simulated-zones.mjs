@@ -2,7 +2,7 @@
 const { nameToWire, parseZoneText, typeNumber } =
   await import('../../packages/dns-records/dist/index.js');
 const nameserver = (path) => import(`../../packages/nameserver/dist/image/${path}`);
-const { compileZone } = await nameserver('compile-zone.js');
+const { compileZone } = await nameserver('../compile/compile-zone.js');
 const { UNIT_OCTETS, ZONE_APEX_LENGTH_OFFSET, ZONE_APEX_NAME_OFFSET, ZONE_WORD } =
   await nameserver('layout.js');
 

@@ -11,7 +11,7 @@ import { serviceKit } from '../lib/packages.mjs';
 import { contentOf, VERSIONS } from '../../packages/nameserver/test/support/versioned-zones.mjs';
 
 const nameserver = (path) => import(`../../packages/nameserver/dist/${path}`);
-const { compileZone } = await nameserver('image/compile-zone.js');
+const { compileZone } = await nameserver('compile/compile-zone.js');
 const { ImageWriter } = await nameserver('image/image-writer.js');
 const { IMAGE_STATE } = await nameserver('image/layout.js');
 const { createTransports } = await nameserver('create-transports.js');

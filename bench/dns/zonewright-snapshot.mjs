@@ -6,7 +6,7 @@ const IMAGE_OCTETS = 2_147_483_648;
 
 export async function writeZonewrightSnapshot(folder, zones) {
   const records = await import('../../packages/dns-records/dist/index.js');
-  const { compileZone } = await nameserver('image/compile-zone.js');
+  const { compileZone } = await nameserver('compile/compile-zone.js');
   const { ImageWriter } = await nameserver('image/image-writer.js');
   const { ImageCapture } = await nameserver('image/image-capture.js');
   const { writeSnapshot } = await nameserver('snapshot/write-snapshot.js');

@@ -2,7 +2,7 @@
 const nameserver = (path) => import(`../../packages/nameserver/dist/${path}`);
 const { nameToWire, parseZoneText, typeNumber } =
   await import('../../packages/dns-records/dist/index.js');
-const { compileZone } = await nameserver('image/compile-zone.js');
+const { compileZone } = await nameserver('compile/compile-zone.js');
 const { ImageWriter } = await nameserver('image/image-writer.js');
 
 const ZONES = Number(process.env.BENCH_ZONES ?? 10_000);

@@ -8,7 +8,7 @@ const [{ handleQuery }, { createTransports }, { compileZone }, { ImageWriter }, 
     [
       'answer/handle-query.js',
       'create-transports.js',
-      'image/compile-zone.js',
+      'compile/compile-zone.js',
       'image/image-writer.js',
       'image/layout.js',
     ].map(part),

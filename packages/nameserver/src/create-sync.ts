@@ -1,23 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { FEED_START, horizonAt, openDatabase } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
-import { giveBackMemory } from './give-back-memory.js';
 import type { ImageWriter } from './image/image-writer.js';
-import type { SnapshotContent } from './snapshot/snapshot-content.js';
-import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import type { NameserverSettings } from './settings/settings.js';
+import type { SnapshotContent } from './snapshot/snapshot-format.js';
+import type { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import { DatabaseIdentityCheck } from './sync/database-identity-check.js';
 import { FeedStatus } from './sync/feed-status.js';
-import { FeedFollower } from './sync/follow-feed.js';
+import { FeedFollower, imageStateOf } from './sync/follow-feed.js';
 import { GuardedDatabase } from './sync/guarded-database.js';
-import { imageStateOf } from './sync/image-state.js';
 import { InstalledZones, type ZoneObserver } from './sync/installed-zones.js';
-import { LateZoneReader } from './sync/read-late-zones.js';
 import { ZoneLoader } from './sync/load-zones.js';
 import { completeSettings, describeIgnored } from './sync/own-settings.js';
+import { LateZoneReader } from './sync/read-late-zones.js';
 import { StatusReporter } from './sync/report-status.js';
 import type { NameserverStatus } from './sync/status-store.js';
-import { VERSION } from './version.js';
+import { giveBackMemory } from './transport/libc.js';
 
 /** Everything that keeps the image in step with PostgreSQL. */
 export interface Sync {
@@ -226,3 +225,12 @@ export function createSync(options: SyncOptions): Sync {
     return { appliedBefore: durable, horizon: horizonAt(durable), moments: [] };
   }
 }
+
+interface PackageFile {
+  readonly version: string;
+}
+
+/** Version of this package that operators see. */
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
+).version;

@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Logger } from '@zonewright/service-kit';
-import type { AnswerSettings } from './answer/answer-settings.js';
-import { type FindKey, QueryContext } from './answer/query-context.js';
+import type { AnswerSettings } from './message/answer-settings.js';
+import { type FindKey, QueryContext } from './message/query-context.js';
 import { createUdpTransport } from './create-udp-transport.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
 import type { NameserverSettings } from './settings/settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
-import { FaultLog, type WriteFault } from './transport/fault-log.js';
-import type { listLocalAddresses } from './transport/local-addresses.js';
-import type { AnswerStream } from './transport/answer-stream.js';
+import {
+  type AnswerStream,
+  FaultLog,
+  type HandleQuery,
+  type UdpTransport,
+  type WriteFault,
+} from './transport/transport.js';
+import type { listLocalAddresses } from './transport/source-address.js';
 import { createTcpAnswer, type TransferRequest } from './transport/tcp-answer.js';
 import { PortSharing } from './transport/port-sharing.js';
 import { TcpServer } from './transport/tcp-server.js';
-import { UdpBatchTransport } from './transport/udp-batch.js';
+import { UdpBatchTransport } from './udp/udp-batch.js';
 import type { AnswerRelayed } from './relay/received-message.js';
-import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
 
 /** Everything that answers queries. */
 export interface Transports {
@@ -47,7 +51,7 @@ interface TransportsOptions {
   readonly log: Logger;
 }
 
-const COMPILED_WORKER = new URL('./transport/udp-batch-worker.js', import.meta.url);
+const COMPILED_WORKER = new URL('./udp/udp-batch-worker.js', import.meta.url);
 
 const COOKIE_SECRET_OCTETS = 16;
 /** The word by which an operator keeps a text to himself. */

@@ -1,20 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { Clock, Logger } from '@zonewright/service-kit';
-import type { AnswerSettings } from './answer/answer-settings.js';
-import { type FindKey, QueryContext } from './answer/query-context.js';
 import { ImageReader } from './image/image-reader.js';
 import type { ImageWriter } from './image/image-writer.js';
-import { defaultWorkers } from './default-workers.js';
+import type { AnswerSettings } from './message/answer-settings.js';
+import { type FindKey, QueryContext } from './message/query-context.js';
+import type { AnswerRelayed } from './relay/received-message.js';
 import type { NameserverSettings } from './settings/settings.js';
 import type { TransportCounters } from './stats/transport-counters.js';
-import { FaultLog, type WriteFault } from './transport/fault-log.js';
-import type { listLocalAddresses } from './transport/local-addresses.js';
-import { createRateLimitTable, RateLimiter } from './transport/rate-limiter.js';
-import { UdpBatchTransport } from './transport/udp-batch.js';
-import { UdpDgramTransport } from './transport/udp-dgram.js';
-import type { AnswerRelayed } from './relay/received-message.js';
-import type { HandleQuery, UdpTransport } from './transport/udp-transport.js';
+import type { listLocalAddresses } from './transport/source-address.js';
+import {
+  FaultLog,
+  type HandleQuery,
+  type UdpTransport,
+  type WriteFault,
+} from './transport/transport.js';
+import { createRateLimitTable, RateLimiter } from './udp/rate-limiter.js';
+import { UdpBatchTransport } from './udp/udp-batch.js';
+import { UdpDgramTransport } from './udp/udp-dgram.js';
 
-export interface UdpTransportOptions {
+interface UdpTransportOptions {
   readonly settings: NameserverSettings;
   readonly answerSettings: AnswerSettings;
   readonly image: ImageWriter;
@@ -106,4 +111,30 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
     answerRelayed: options.answerRelayed,
     log,
   });
+}
+
+/** Each thread takes some 20 MiB. More of them are for machines that do nothing else, and are asked for. */
+const MOST = 8;
+/** CPU limit of our container (cgroup v2): microseconds of CPU in each period, or `max`. */
+const CPU_MAX_FILE = '/sys/fs/cgroup/cpu.max';
+
+/** How many threads answer UDP where nothing is set: one for each core that this process may use, up to a bound. */
+function defaultWorkers(): number {
+  return countDefaultWorkers(availableParallelism(), readCpuMax());
+}
+
+/** `cpuMax`: the text of cpu.max. A limit of CPU time leaves all cores in sight, so that counting those is not enough. */
+export function countDefaultWorkers(cores: number, cpuMax: string | undefined): number {
+  const [, quota, period] = /^(\d+) (\d+)/.exec(cpuMax ?? '') ?? [];
+  const allowed = quota === undefined ? cores : Math.ceil(Number(quota) / Number(period));
+  return Math.max(1, Math.min(cores, allowed, MOST));
+}
+
+/** Undefined on other systems and under cgroup v1. */
+function readCpuMax(): string | undefined {
+  try {
+    return readFileSync(CPU_MAX_FILE, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

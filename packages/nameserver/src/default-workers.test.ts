@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countDefaultWorkers } from './default-workers.js';
+import { countDefaultWorkers } from './create-udp-transport.js';
 
 describe('countDefaultWorkers', () => {
   it.each([

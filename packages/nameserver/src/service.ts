@@ -6,23 +6,25 @@ import {
   systemClock,
 } from '@zonewright/service-kit';
 import { handleQuery } from './answer/handle-query.js';
-import { openImage } from './open-image.js';
 import { createPeers } from './create-peers.js';
-import { createSync, type Sync } from './create-sync.js';
 import { createRelay } from './create-relay.js';
+import { createSync, type Sync } from './create-sync.js';
 import { createTransports, type Transports } from './create-transports.js';
+import { ImageWriter } from './image/image-writer.js';
+import type { NameserverSettings } from './settings/settings.js';
+import type { SnapshotContent } from './snapshot/snapshot-format.js';
+import { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
-import { createRelayMetrics } from './stats/relay-metrics.js';
+import { createRelayMetrics } from './stats/relay-counters.js';
 import { createTransferCounters } from './stats/transfer-counters.js';
 import { createTransportCounters } from './stats/transport-counters.js';
-import type { NameserverSettings } from './settings/settings.js';
-import { withinTime } from './sync/within-time.js';
-import type { listLocalAddresses } from './transport/local-addresses.js';
-import { startTransports } from './transport/start-transports.js';
-import type { HandleQuery } from './transport/udp-transport.js';
+import { withinTime } from './sync/guarded-database.js';
 import type { PeerService } from './transfer/peer-service.js';
 import { isCatalogName } from './transfer/peers.js';
+import type { listLocalAddresses } from './transport/source-address.js';
+import { startTransports } from './transport/start-transports.js';
+import type { HandleQuery } from './transport/transport.js';
 import { waitForTurn } from './wait-for-turn.js';
 
 /** Many zones take longer: then queries are answered with SERVFAIL until they are in. */
@@ -238,4 +240,35 @@ export class NameserverService {
 
 function joinHostAndPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+interface OpenedImage {
+  readonly image: ImageWriter;
+  /** Content of the snapshot that is in the image. Undefined if the image is empty. */
+  readonly restored: SnapshotContent | undefined;
+  /** Undefined: the settings name no folder. */
+  readonly snapshots: SnapshotKeeper | undefined;
+}
+
+/** The zone image: that of the last snapshot, if there is one, or an empty one. */
+function openImage(settings: NameserverSettings, clock: Clock, log: Logger): OpenedImage {
+  const { folder, intervalSeconds } = settings.snapshot;
+  const { octets } = settings.image;
+  if (folder === undefined) {
+    return { image: ImageWriter.create(octets), restored: undefined, snapshots: undefined };
+  }
+  const snapshots = new SnapshotKeeper({
+    folder,
+    intervalMs: intervalSeconds * 1_000,
+    clock,
+    log: log.child({ subsystem: 'snapshot' }),
+  });
+  const snapshot = snapshots.load(octets);
+  if (snapshot === undefined) {
+    return { image: ImageWriter.create(octets), restored: undefined, snapshots };
+  }
+  const image = ImageWriter.resume(snapshot.image);
+  const asOf = new Date(snapshot.content.readAt).toISOString();
+  log.info({ zones: image.zones, records: image.records, asOf }, 'answering from a snapshot');
+  return { image, restored: snapshot.content, snapshots };
 }

@@ -1,6 +1,6 @@
+import { createServer, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@zonewright/service-kit';
-import { isPortInUse } from './transport/port-in-use.js';
 
 interface TurnOptions {
   readonly hosts: readonly string[];
@@ -31,4 +31,26 @@ export async function waitForTurn(options: TurnOptions): Promise<void> {
     }
     await delay(LOOK_INTERVAL_MS);
   }
+}
+
+/** Does a process, this one included, listen on this TCP port of one of the addresses? */
+async function isPortInUse(hosts: readonly string[], port: number): Promise<boolean> {
+  for (const host of hosts) if (await isInUse(host, port)) return true;
+  return false;
+}
+
+/** A listener that shares its port with nobody is refused if there is one already, even one that shares it. */
+async function isInUse(host: string, port: number): Promise<boolean> {
+  const listener = createServer();
+  const code = await new Promise<string | undefined>((resolve) => {
+    listener.once('error', ({ code: reason }: NodeJS.ErrnoException) => {
+      resolve(reason);
+    });
+    listener.listen({ host, port, ipv6Only: isIPv6(host), exclusive: true }, () => {
+      listener.close(() => {
+        resolve(undefined);
+      });
+    });
+  });
+  return code === 'EADDRINUSE';
 }

@@ -4,7 +4,7 @@ import { exchangeTcp } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
 import { show } from './support/compare-answers.js';
 import { type ForeignName, ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
 import { buildQuery } from '../conformance/support/query.js';
 import { parseZone } from '../conformance/support/zones.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
 import { InProcessServer } from './support/in-process-server.js';
 
 const ZONE = 'dname.test.';

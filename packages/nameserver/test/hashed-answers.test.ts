@@ -7,10 +7,10 @@ import { decodeMessage, type Message } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { type RunningServer, startOurServer } from '../conformance/support/server.js';
 import { parseZone } from '../conformance/support/zones.js';
-import { BlockNodes } from '../src/image/block-nodes.js';
-import { compileZone } from '../src/image/compile-zone.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
-import { ZoneWalk } from '../src/image/zone-walk.js';
+import { BlockNodes } from '../src/compile/block-nodes.js';
+import { compileZone } from '../src/compile/compile-zone.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
+import { ZoneWalk } from '../src/compile/zone-walk.js';
 import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameToWire } from '@zonewright/dns-records';
 import { parseZone } from '../conformance/support/zones.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageCapture } from '../src/image/image-capture.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseZone } from '../conformance/support/zones.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageReader } from '../src/image/image-reader.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import {

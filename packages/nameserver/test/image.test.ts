@@ -2,13 +2,13 @@ import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
 import { describe, expect, it } from '@jest/globals';
 
 import { parseZone, readConformanceZones } from '../conformance/support/zones.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { findEnclosingZone, NOT_FOUND } from '../src/image/directory.js';
 import { ImageReader } from '../src/image/image-reader.js';
 import { ImageFullError } from '../src/image/image-space.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { IMAGE_HEADER_OCTETS } from '../src/image/layout.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
 import { toLookupName } from '../src/wire/lookup-name.js';
 import { Dice } from './support/hostile-messages.js';
 

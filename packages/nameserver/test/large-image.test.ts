@@ -4,10 +4,10 @@ import { buildQuery } from '../conformance/support/query.js';
 import { readConformanceQuestions } from '../conformance/support/questions.js';
 import { signConformanceZones } from '../conformance/support/signed-zones.js';
 import { parseZone, readConformanceZones } from '../conformance/support/zones.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageCapture } from '../src/image/image-capture.js';
 import { ImageWriter } from '../src/image/image-writer.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
 import { InProcessServer } from './support/in-process-server.js';
 
 const GIBIBYTE = 2 ** 30;

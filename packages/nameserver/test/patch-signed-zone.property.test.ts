@@ -5,11 +5,11 @@ import fc from 'fast-check';
 
 import { buildQuery } from '../conformance/support/query.js';
 import { signZone } from '../conformance/support/sign-zone.js';
-import { BlockNodes } from '../src/image/block-nodes.js';
-import { compileZone } from '../src/image/compile-zone.js';
-import { patchZoneInSteps, type ZonePatch } from '../src/image/patch-zone.js';
+import { BlockNodes } from '../src/compile/block-nodes.js';
+import { compileZone } from '../src/compile/compile-zone.js';
+import { patchZoneInSteps, type ZonePatch } from '../src/compile/patch-zone.js';
 import { runToEnd } from '../src/image/steps.js';
-import type { ZoneContent, ZoneRecord } from '../src/image/zone-content.js';
+import type { ZoneContent, ZoneRecord } from '../src/compile/zone-tree.js';
 import { orderedNames, orderedNode, signedUntil } from '../src/image/zone-order.js';
 import { InProcessServer } from './support/in-process-server.js';
 

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import { buildQuery } from '../conformance/support/query.js';
-import { BlockNodes } from '../src/image/block-nodes.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { BlockNodes } from '../src/compile/block-nodes.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ZONE_WORD } from '../src/image/layout.js';
-import type { NextBlock } from '../src/image/next-block.js';
-import { patchZoneInSteps, type ZonePatch } from '../src/image/patch-zone.js';
+import type { NextBlock } from '../src/image/zone-block.js';
+import { patchZoneInSteps, type ZonePatch } from '../src/compile/patch-zone.js';
 import { runToEnd } from '../src/image/steps.js';
-import type { ZoneRecord } from '../src/image/zone-content.js';
+import type { ZoneRecord } from '../src/compile/zone-tree.js';
 import { InProcessServer } from './support/in-process-server.js';
 
 /** Sequences of changes (more of them on demand), and changes in each: after each the zone is compiled anew. */

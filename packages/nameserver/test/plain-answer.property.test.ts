@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import { buildQuery } from '../conformance/support/query.js';
-import type { ZoneContent } from '../src/image/zone-content.js';
+import type { ZoneContent } from '../src/compile/zone-tree.js';
 import { decodePlainly, type PlainMessage } from './support/codec.js';
 import { InProcessServer } from './support/in-process-server.js';
 import { plainAnswer, type PlainAnswer, type PlainRecord, type PlainZone } from './plain-answer.js';

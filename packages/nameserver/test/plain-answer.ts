@@ -1,4 +1,4 @@
-import { MAX_CNAME_CHAIN } from '../src/answer/query-context.js';
+import { MAX_CNAME_CHAIN } from '../src/message/query-context.js';
 
 /*
  * The plain twin of src/answer: gives the same answers by reading lists of records from end to end, so that it can be

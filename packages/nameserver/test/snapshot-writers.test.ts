@@ -3,12 +3,12 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseZone } from '../conformance/support/zones.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageCapture } from '../src/image/image-capture.js';
 import { ImageWriter } from '../src/image/image-writer.js';
-import { removeLeftOvers } from '../src/snapshot/aside-files.js';
+import { removeLeftOvers } from '../src/snapshot/files.js';
 import { readSnapshot } from '../src/snapshot/read-snapshot.js';
-import type { SnapshotContent } from '../src/snapshot/snapshot-content.js';
+import type { SnapshotContent } from '../src/snapshot/snapshot-format.js';
 import { writeSnapshot } from '../src/snapshot/write-snapshot.js';
 
 const IMAGE_OCTETS = 1_048_576;

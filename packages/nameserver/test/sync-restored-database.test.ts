@@ -10,7 +10,7 @@ import { nameToWire } from '@zonewright/dns-records';
 import { createLogger, readSettings, systemClock } from '@zonewright/service-kit';
 import { addNameservers, addZone, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { createSync } from '../src/create-sync.js';
-import { compileZone } from '../src/image/compile-zone.js';
+import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { NAMESERVER_SETTINGS } from '../src/settings/settings.js';
 import { buildUserZone } from '../src/sync/build-zone.js';

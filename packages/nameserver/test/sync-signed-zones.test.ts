@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { decodeMessage } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { signZone } from '../conformance/support/sign-zone.js';
-import type { ZoneContent, ZoneRecord } from '../src/image/zone-content.js';
+import type { ZoneContent, ZoneRecord } from '../src/compile/zone-tree.js';
 import { expectEventually } from './support/expect-eventually.js';
 import {
   readMetric,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeMessage, type Message } from '../conformance/support/message.js';
 import { buildQuery, type EdnsSpec } from '../conformance/support/query.js';
 import { readConformanceZones } from '../conformance/support/zones.js';
-import { writeSlip } from '../src/transport/slip.js';
+import { writeSlip } from '../src/udp/udp-answer.js';
 import { InProcessServer } from './support/in-process-server.js';
 
 const COOKIE = { code: 10, data: Buffer.alloc(8, 1) };

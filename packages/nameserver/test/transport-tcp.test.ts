@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger, systemClock } from '@zonewright/service-kit';
 import { FakeClock, waitFor } from '@zonewright/testkit';
-import { QueryContext } from '../src/answer/query-context.js';
+import { QueryContext } from '../src/message/query-context.js';
 import { ImageReader } from '../src/image/image-reader.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { createTransportCounters } from '../src/stats/transport-counters.js';
-import { FaultLog } from '../src/transport/fault-log.js';
+import { FaultLog } from '../src/transport/transport.js';
 import { createTcpAnswer } from '../src/transport/tcp-answer.js';
 import { TcpServer } from '../src/transport/tcp-server.js';
 import { expectEventually } from './support/expect-eventually.js';

@@ -3,10 +3,10 @@ import type { NameserverAddress } from '@zonewright/testkit';
 
 import { handleQuery } from '../../src/answer/handle-query.js';
 import { createTransports } from '../../src/create-transports.js';
-import { compileZone } from '../../src/image/compile-zone.js';
+import { compileZone } from '../../src/compile/compile-zone.js';
 import { ImageWriter } from '../../src/image/image-writer.js';
 import { IMAGE_STATE } from '../../src/image/layout.js';
-import type { ZoneContent } from '../../src/image/zone-content.js';
+import type { ZoneContent } from '../../src/compile/zone-tree.js';
 import { NAMESERVER_SETTINGS } from '../../src/settings/settings.js';
 import {
   createTransportCounters,

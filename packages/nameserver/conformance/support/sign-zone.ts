@@ -15,7 +15,7 @@ import {
   type SigningAlgorithm,
   signOctets,
 } from '@zonewright/dns-records/dnssec';
-import type { ZoneContent, ZoneRecord } from '../../src/image/zone-content.js';
+import type { ZoneContent, ZoneRecord } from '../../src/compile/zone-tree.js';
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;

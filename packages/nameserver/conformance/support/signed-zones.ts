@@ -1,5 +1,5 @@
 import { isAtOrBelow, nameToWire, RR_TYPE, wireToName } from '@zonewright/dns-records';
-import type { ZoneContent, ZoneRecord } from '../../src/image/zone-content.js';
+import type { ZoneContent, ZoneRecord } from '../../src/compile/zone-tree.js';
 import { dsOf, signZone } from './sign-zone.js';
 import { readConformanceZones } from './zones.js';
 

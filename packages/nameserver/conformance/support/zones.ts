@@ -2,7 +2,7 @@ import { nameToWire, parseZoneText, RR_TYPE, typeNumber } from '@zonewright/dns-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ZoneContent } from '../../src/image/zone-content.js';
+import type { ZoneContent } from '../../src/compile/zone-tree.js';
 
 /** `conformance/zones`, of which each file `NAME.zone` holds the zone of that name. */
 export const ZONES_FOLDER = join(import.meta.dirname, '../zones');

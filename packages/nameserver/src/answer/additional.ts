@@ -16,11 +16,11 @@ import {
 import { isAtOrBelow, readLookupName } from '../wire/lookup-name.js';
 import { readUint16 } from '../wire/octets.js';
 import { targetOffset } from '../wire/rdata-names.js';
-import { SECTION } from './response-writer.js';
+import { SECTION } from '../message/response-writer.js';
 import { writeSigned } from './signatures.js';
 import { findZone } from './find-zone.js';
-import { OUTCOME } from './outcome.js';
-import { MAX_ADDITIONAL_RRSETS, type QueryContext } from './query-context.js';
+import { OUTCOME } from '../message/outcome.js';
+import { MAX_ADDITIONAL_RRSETS, type QueryContext } from '../message/query-context.js';
 
 /** Value of furtherTypeOf() for types that add addresses only (RFC 9460 s4.1, RFC 3403 s4.1). */
 const NO_TYPE = 0;

@@ -1,21 +1,20 @@
 import { RR_TYPE } from '@zonewright/dns-records';
-
 import { NOT_FOUND } from '../image/directory.js';
 import { IMAGE_STATE } from '../image/layout.js';
-import { findRrset, rrsetCount } from '../image/zone-block.js';
+import { apexHash, findRrset, rrsetCount } from '../image/zone-block.js';
+import { OUTCOME } from '../message/outcome.js';
+import type { QueryContext } from '../message/query-context.js';
+import { fail } from '../message/response.js';
+import { hashOctet, hashOfWildcardChild } from '../wire/lookup-name.js';
 import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
-import { identifyAnswer } from './answer-identity.js';
 import { followCname } from './cname.js';
 import { denyStandIn, wantsDenial } from './denial.js';
 import { followDname } from './dname.js';
-import { fail } from './fail.js';
 import { findZoneOfSearchName } from './find-zone.js';
-import { locate, LOCATION } from './locate.js';
+import { locate, LOCATION, type Location } from './locate.js';
 import { writeNodata, writeNxdomain } from './negative.js';
-import { OUTCOME } from './outcome.js';
 import { writeAny, writePositive } from './positive.js';
 import { writeProofs } from './proofs.js';
-import type { QueryContext } from './query-context.js';
 import { writeReferral } from './referral.js';
 
 /** The algorithm of RFC 1034 s4.3.2, from step 2 on. */
@@ -95,4 +94,29 @@ function answerFromNode(context: QueryContext): boolean {
   if (cname !== NOT_FOUND) return followCname(context, cname);
   writeNodata(context);
   return false;
+}
+
+/**
+ * Sets `context.answerIdentity` from the result of the lookup: a node, a wildcard, a cut, or a missing name of the
+ * zone. Parts of the question that a flood could vary without getting another answer are left out.
+ */
+function identifyAnswer(context: QueryContext, location: Location): void {
+  // The question decides; CNAMEs lead from it to the same names each time.
+  if (context.chainLength > 0) return;
+  const withLocation = hashOctet(hashOfOrigin(context, location), location);
+  context.answerIdentity =
+    location === LOCATION.NODE ? hashOctet(withLocation, context.qtype) : withLocation;
+}
+
+function hashOfOrigin(context: QueryContext, location: Location): number {
+  const { image, zone, searchName, nodeAncestor } = context;
+  const nodeHash = searchName.hashes[nodeAncestor] ?? 0;
+  switch (location) {
+    case LOCATION.MISSING:
+      return apexHash(image, zone);
+    case LOCATION.WILDCARD:
+      return hashOfWildcardChild(nodeHash);
+    default:
+      return nodeHash;
+  }
 }

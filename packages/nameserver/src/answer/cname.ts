@@ -3,10 +3,10 @@ import { firstRdata, rdataLength } from '../image/zone-block.js';
 import { readLookupName } from '../wire/lookup-name.js';
 import { RCODE } from '../wire/protocol.js';
 import { findZoneOfSearchName } from './find-zone.js';
-import { OUTCOME } from './outcome.js';
-import { MAX_CNAME_CHAIN, type QueryContext } from './query-context.js';
+import { OUTCOME } from '../message/outcome.js';
+import { MAX_CNAME_CHAIN, type QueryContext } from '../message/query-context.js';
 import { writeAnswer } from './positive.js';
-import { closeSections, conclude } from './response.js';
+import { closeSections, conclude } from '../message/response.js';
 
 /**
  * Writes a CNAME and makes its target the search name (RFC 1034 s4.3.2 step 3a). True if the target is to be looked for;

@@ -1,12 +1,21 @@
 import { RR_TYPE } from '@zonewright/dns-records';
-
 import { NOT_FOUND } from '../image/directory.js';
-import { findRrset, isSignedZone } from '../image/zone-block.js';
+import { NODE_FLAG } from '../image/layout.js';
+import { findNode, findRrset, hasNodeFlag, isSignedZone } from '../image/zone-block.js';
 import { findCovering } from '../image/zone-order.js';
-import { isOrderedByHash } from '../image/zone-proofs.js';
-import { denyNameByHash, denyStandInByHash, proveNodeByHash } from './hashed-denial.js';
+import {
+  coveringProof,
+  digestParameters,
+  findProof,
+  isOrderedByHash,
+  matchingProof,
+  wildcardProof,
+} from '../image/zone-proofs.js';
+import type { QueryContext } from '../message/query-context.js';
+import { digestName } from '../wire/name-digest.js';
+import { copyOctets } from '../wire/octets.js';
+import { MAX_NAME_OCTETS } from '../wire/protocol.js';
 import { addProof } from './proofs.js';
-import type { QueryContext } from './query-context.js';
 
 /** Does the answer to this query say why something is not there? */
 export function wantsDenial({ edns, image, zone }: QueryContext): boolean {
@@ -52,4 +61,100 @@ function denySearchName(context: QueryContext): void {
 function denyWildcard(context: QueryContext, ancestor: number): void {
   const { image, zone, searchName } = context;
   addProof(context, zone, findCovering(image, zone, searchName, ancestor, true));
+}
+
+/*
+ * Denial by NSEC3 (RFC 5155 s7.2). Proofs of names that exist are found when the zone is compiled. A query costs one hash, for the next
+ * closer name, and a second one if the closest encloser has no names below it.
+ */
+
+/** The closest encloser, the next closer name and the wildcard (s7.2.2). */
+function denyNameByHash(context: QueryContext): void {
+  const { image, zone, node, nodeAncestor } = context;
+  const own = node === NOT_FOUND ? NOT_FOUND : matchingProof(image, zone, node);
+  if (own === NOT_FOUND) {
+    const encloser = proveEncloser(context, nodeAncestor);
+    addProof(context, zone, proofOfWildcard(context, encloser));
+    return;
+  }
+  // Nothing has to be looked up again.
+  addProof(context, zone, own);
+  addProof(context, zone, proofOfMissingName(context, nodeAncestor - 1));
+  const wildcard = wildcardProof(image, zone, node);
+  addProof(
+    context,
+    zone,
+    wildcard === NOT_FOUND ? proofOfWildcard(context, nodeAncestor) : wildcard,
+  );
+}
+
+/** The next closer name: the wildcard's owner shows the closest encloser (s7.2.6). */
+function denyStandInByHash(context: QueryContext): void {
+  addProof(context, context.zone, proofOfMissingName(context, context.nodeAncestor - 1));
+}
+
+/**
+ * The node's own NSEC3 (s7.2.3). If the node is a wildcard, the closest encloser, too (s7.2.5). If its name was left out, the closest
+ * encloser that was not, and that the next closer name may be an unsigned delegation (s7.2.4, s7.2.7).
+ */
+function proveNodeByHash(context: QueryContext): void {
+  const { image, zone, node, nodeAncestor, searchName } = context;
+  const own = node === NOT_FOUND ? NOT_FOUND : matchingProof(image, zone, node);
+  if (own === NOT_FOUND) {
+    proveEncloser(context, nodeAncestor);
+    return;
+  }
+  addProof(context, zone, own);
+  const encloser = findNode(image, zone, searchName, nodeAncestor);
+  if (encloser !== node) proveEncloser(context, nodeAncestor);
+}
+
+/**
+ * The closest encloser, looked for from this ancestor of the search name upwards, and the next closer name. Returns which ancestor is the
+ * encloser. The apex has an NSEC3, so this ends.
+ */
+function proveEncloser(context: QueryContext, from: number): number {
+  const { image, zone, searchName } = context;
+  for (let ancestor = from; ; ancestor++) {
+    const node = findNode(image, zone, searchName, ancestor);
+    if (node === NOT_FOUND || hasNodeFlag(image, node, NODE_FLAG.PROOF)) continue;
+    const proof = matchingProof(image, zone, node);
+    if (proof === NOT_FOUND) continue;
+    addProof(context, zone, proof);
+    addProof(context, zone, proofOfName(context, ancestor - 1));
+    return ancestor;
+  }
+}
+
+/** The NSEC3 that covers this ancestor of the search name. */
+function proofOfName(context: QueryContext, ancestor: number): number {
+  const { image, zone, searchName } = context;
+  const node = findNode(image, zone, searchName, ancestor);
+  const isLeftOut = node !== NOT_FOUND && !hasNodeFlag(image, node, NODE_FLAG.PROOF);
+  const known = isLeftOut ? coveringProof(image, zone, node) : NOT_FOUND;
+  return known === NOT_FOUND ? proofOfMissingName(context, ancestor) : known;
+}
+
+/** The same of a name that has no node, or an NSEC3 alone. */
+function proofOfMissingName(context: QueryContext, ancestor: number): number {
+  const { image, zone, searchName } = context;
+  const parameters = digestParameters(image, zone);
+  const start = searchName.starts[ancestor] ?? 0;
+  digestName(image.octets, parameters, searchName.lower, start, searchName.length);
+  return findProof(image, zone);
+}
+
+const wildcardName = new Uint8Array(MAX_NAME_OCTETS + 2);
+
+wildcardName.set([1, 0x2a]);
+
+function proofOfWildcard(context: QueryContext, ancestor: number): number {
+  const { image, zone, searchName } = context;
+  const known = wildcardProof(image, zone, findNode(image, zone, searchName, ancestor));
+  if (known !== NOT_FOUND) return known;
+  const start = searchName.starts[ancestor] ?? 0;
+  const length = searchName.length - start;
+  copyOctets(wildcardName, 2, searchName.lower, start, length);
+  digestName(image.octets, digestParameters(image, zone), wildcardName, 0, length + 2);
+  return findProof(image, zone);
 }

@@ -1,11 +1,12 @@
 import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { findEnclosingZone, NOT_FOUND } from '../image/directory.js';
+import { apexLength } from '../image/zone-block.js';
+import { OUTCOME } from '../message/outcome.js';
+import { type QueryContext, TRANSPORT } from '../message/query-context.js';
+import { writeChaosTxt } from '../message/response-writer.js';
+import { conclude, fail, setTruncated } from '../message/response.js';
 import { FLAG, RCODE } from '../wire/protocol.js';
 import { answerFromZones } from './answer-from-zones.js';
-import { answerChaos } from './chaos.js';
-import { fail } from './fail.js';
-import { OUTCOME } from './outcome.js';
-import { type QueryContext, TRANSPORT } from './query-context.js';
-import { refuseZoneOperation } from './zone-operations.js';
 
 type Operation = (context: QueryContext) => void;
 
@@ -65,4 +66,29 @@ function answerIncremental(context: QueryContext): void {
   context.qtype = RR_TYPE.SOA;
   answerFromZones(context);
   context.qtype = qtype;
+}
+
+/**
+ * Refuses operations on a whole zone that are not offered here: transfers (RFC 5936 s2.2.1), NOTIFY (RFC 1996) and
+ * UPDATE (RFC 2136 s3.1). Answers REFUSED for a zone of ours, and NOTAUTH for any other name.
+ */
+function refuseZoneOperation(context: QueryContext): void {
+  const zone = findEnclosingZone(context.image, context.searchName, 0);
+  if (zone !== NOT_FOUND && apexLength(context.image, zone) === context.searchName.length) {
+    fail(context, OUTCOME.REFUSED, RCODE.REFUSED);
+  } else {
+    fail(context, OUTCOME.NOTAUTH, RCODE.NOTAUTH);
+  }
+}
+
+/** version.bind, id.server and the like (RFC 4892 s3); all else in class CHAOS is refused. */
+function answerChaos(context: QueryContext): void {
+  const { response, searchName, qtype } = context;
+  const rdata = context.chaosTexts.find(searchName);
+  if (rdata === null || (qtype !== RR_TYPE.TXT && qtype !== RR_TYPE.ANY)) {
+    fail(context, OUTCOME.REFUSED, RCODE.REFUSED);
+    return;
+  }
+  conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
+  if (!writeChaosTxt(response, searchName, rdata)) setTruncated(context);
 }

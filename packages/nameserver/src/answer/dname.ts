@@ -7,10 +7,10 @@ import { copyOctets } from '../wire/octets.js';
 import { MAX_NAME_OCTETS, RCODE } from '../wire/protocol.js';
 import { addToChain, isInChain } from './cname.js';
 import { findZoneOfSearchName } from './find-zone.js';
-import { OUTCOME } from './outcome.js';
-import { MAX_CNAME_CHAIN, type QueryContext } from './query-context.js';
-import { closeSections, conclude, setTruncated } from './response.js';
-import { SECTION, writeCname } from './response-writer.js';
+import { OUTCOME } from '../message/outcome.js';
+import { MAX_CNAME_CHAIN, type QueryContext } from '../message/query-context.js';
+import { closeSections, conclude, setTruncated } from '../message/response.js';
+import { SECTION, writeCname } from '../message/response-writer.js';
 import { writeSigned } from './signatures.js';
 
 /**

@@ -1,15 +1,32 @@
-import { OPCODE, RR_CLASS } from '@zonewright/dns-records';
-import { isQuery } from '../wire/header.js';
+import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { OUTCOME, type Outcome } from '../message/outcome.js';
+import {
+  NO_TSIG,
+  type QueryContext,
+  resetContext,
+  type SignedQuery,
+  TRANSPORT,
+} from '../message/query-context.js';
+import { readQuery } from '../message/read-query.js';
+import {
+  closeResponse,
+  conclude,
+  dropQuestion,
+  fail,
+  openResponse,
+  sizeLimit,
+} from '../message/response.js';
+import { SERVER_COOKIE_OCTETS } from '../message/server-cookies.js';
+import {
+  readSignedQuery,
+  signAnswer,
+  signatureOctets,
+  withoutSignature,
+} from '../message/signed-query.js';
+import { CLIENT_COOKIE_OCTETS } from '../wire/edns.js';
+import { answerCount, authorityCount, isQuery, questionCount } from '../wire/header.js';
 import { RCODE } from '../wire/protocol.js';
-import { checkCookie } from './check-cookie.js';
-import { checkQuery } from './check-query.js';
-import { dispatch } from './dispatch.js';
-import { fail } from './fail.js';
-import { OUTCOME, type Outcome } from './outcome.js';
-import { NO_TSIG, type QueryContext, resetContext, type SignedQuery } from './query-context.js';
-import { readQuery } from './read-query.js';
-import { closeResponse, openResponse, sizeLimit } from './response.js';
-import { readSignedQuery, signAnswer, signatureOctets, withoutSignature } from './signed-query.js';
+import { dispatch, isImplemented } from './dispatch.js';
 
 /** Outcomes whose answers the DNS API is asked to sign, if this server does not know the key. */
 const OF_OUR_ZONES: ReadonlySet<Outcome> = new Set([
@@ -113,4 +130,59 @@ function refuseSigned(context: QueryContext): number {
   openResponse(context);
   fail(context, OUTCOME.NOTAUTH, RCODE.NOTAUTH);
   return closeResponse(context);
+}
+
+/** Checks the query in the order of importance; false if the context holds its answer already. */
+function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
+  const { edns } = context;
+  if (!isImplemented(context.opcode)) {
+    // The content of the sections is unknown if the opcode is unknown (RFC 8906 s3.1.4).
+    dropQuestion(context);
+    fail(context, OUTCOME.NOTIMP, RCODE.NOTIMP);
+  } else if (!isWellFormed || isEdnsMalformed(context)) {
+    fail(context, OUTCOME.FORMERR, RCODE.FORMERR);
+  } else if (edns.version > 0) {
+    fail(context, OUTCOME.BADVERS, RCODE.BADVERS);
+  } else if (asksForCookieOnly(context)) {
+    conclude(context, OUTCOME.NODATA, RCODE.NOERROR);
+  } else if (!hasExpectedSections(context)) {
+    fail(context, OUTCOME.FORMERR, RCODE.FORMERR);
+  } else if (context.tsigStart !== NO_TSIG) {
+    fail(context, OUTCOME.NOTAUTH, RCODE.NOTAUTH);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+/** edns-tcp-keepalive is empty in a query (RFC 7828 s3.2.1), and means nothing over UDP. */
+function isEdnsMalformed({ edns, transport }: QueryContext): boolean {
+  return edns.isMalformed || (transport === TRANSPORT.TCP && edns.keepaliveLength > 0);
+}
+
+/** RFC 7873 s5.4: a query without a question fetches a server cookie. */
+function asksForCookieOnly({ opcode, edns, input, inputStart }: QueryContext): boolean {
+  const questions = questionCount(input, inputStart);
+  return opcode === OPCODE.QUERY && questions === 0 && edns.cookieStart !== -1;
+}
+
+/** One question (RFC 9619 s4); and in a QUERY no records but those in the additional section, and the SOA of IXFR. */
+function hasExpectedSections({ opcode, qtype, input, inputStart }: QueryContext): boolean {
+  if (questionCount(input, inputStart) !== 1) return false;
+  if (opcode !== OPCODE.QUERY) return true;
+  if (answerCount(input, inputStart) > 0) return false;
+  return authorityCount(input, inputStart) === 0 || qtype === RR_TYPE.IXFR;
+}
+
+/**
+ * Notes whether the client has shown a server cookie of ours. One that is wrong or too old is answered like none, with a
+ * new one (RFC 7873 s5.2.3, s5.2.4): this server asks for cookies of nobody.
+ */
+function checkCookie(context: QueryContext): void {
+  const { edns, input, cookies } = context;
+  if (edns.cookieStart === -1 || edns.isMalformed) return;
+  cookies.setClient(input, edns.cookieStart, context.sourceAddress);
+  if (edns.cookieLength !== CLIENT_COOKIE_OCTETS + SERVER_COOKIE_OCTETS) return;
+  const serverCookie = edns.cookieStart + CLIENT_COOKIE_OCTETS;
+  context.hasValidCookie = cookies.isValid(input, serverCookie, context.clockSeconds);
 }

@@ -3,7 +3,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 import { isAboveZones, NOT_FOUND } from '../image/directory.js';
 import { NODE_FLAG } from '../image/layout.js';
 import { apexNode, findNode, findWildcardChild, hasNodeFlag } from '../image/zone-block.js';
-import type { QueryContext } from './query-context.js';
+import type { QueryContext } from '../message/query-context.js';
 
 /** Results of a search for a name in its zone (RFC 1034 s4.3.2 step 3). */
 export const LOCATION = {

@@ -4,12 +4,11 @@ import { NOT_FOUND } from '../image/directory.js';
 import { apexNode, findRrset, negativeTtl } from '../image/zone-block.js';
 import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
 import { denyName, denyType, wantsDenial } from './denial.js';
-import { fail } from './fail.js';
-import { SECTION } from './response-writer.js';
+import { conclude, fail, setTruncated } from '../message/response.js';
+import { SECTION } from '../message/response-writer.js';
 import { apexAncestor } from './find-zone.js';
-import { OUTCOME } from './outcome.js';
-import type { QueryContext } from './query-context.js';
-import { conclude, setTruncated } from './response.js';
+import { OUTCOME } from '../message/outcome.js';
+import type { QueryContext } from '../message/query-context.js';
 import { writeSigned } from './signatures.js';
 
 /** The name exists, the type does not (RFC 2308 s2.2). */

@@ -9,12 +9,12 @@ import {
   rrsetType,
 } from '../image/zone-block.js';
 import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from './response-writer.js';
+import { SECTION, writeRrset } from '../message/response-writer.js';
 import { writeAdditional } from './additional.js';
 import { writeProofs } from './proofs.js';
-import { OUTCOME } from './outcome.js';
-import { type QueryContext, TRANSPORT } from './query-context.js';
-import { conclude, setTruncated } from './response.js';
+import { OUTCOME } from '../message/outcome.js';
+import { type QueryContext, TRANSPORT } from '../message/query-context.js';
+import { conclude, setTruncated } from '../message/response.js';
 import { writeSigned } from './signatures.js';
 
 /** The RRset that was asked for, and the addresses that go with it. */

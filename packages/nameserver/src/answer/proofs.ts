@@ -1,13 +1,21 @@
 import { RR_TYPE } from '@zonewright/dns-records';
-
 import { NOT_FOUND } from '../image/directory.js';
-import { isOneLabel, nodeLabels, readNodeName } from '../image/node-name.js';
+import type { ImageView } from '../image/image-reader.js';
+import {
+  NODE_NAME_LENGTH_OFFSET,
+  NODE_NAME_OFFSET,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+} from '../image/layout.js';
 import { apexNode, findRrset, rrsetTtl } from '../image/zone-block.js';
 import { isOrderedByHash } from '../image/zone-proofs.js';
+import type { QueryContext } from '../message/query-context.js';
+import { NO_POINTER, pointerToQuestion, SECTION } from '../message/response-writer.js';
+import { setTruncated } from '../message/response.js';
+import { type LookupName, readLookupName } from '../wire/lookup-name.js';
+import { copyOctets } from '../wire/octets.js';
+import { MAX_NAME_OCTETS } from '../wire/protocol.js';
 import { apexAncestor } from './find-zone.js';
-import type { QueryContext } from './query-context.js';
-import { setTruncated } from './response.js';
-import { NO_POINTER, pointerToQuestion, SECTION } from './response-writer.js';
 import { writeSigned, writeSignedBelow } from './signatures.js';
 
 /** The NSEC or NSEC3 of this node will be in the authority section: once. */
@@ -45,4 +53,26 @@ function writeProof(context: QueryContext, zone: number, node: number): boolean 
   }
   readNodeName(composedName, image, zone, node);
   return writeSigned(context, proof, composedName, 0, rrsetTtl(image, proof));
+}
+
+const composed = new Uint8Array(MAX_NAME_OCTETS);
+
+/** The whole name of a zone's node. */
+function readNodeName(name: LookupName, image: ImageView, zone: number, node: number): void {
+  const { octets } = image;
+  const own = octets[node + NODE_NAME_LENGTH_OFFSET]!;
+  const apex = octets[zone + ZONE_APEX_LENGTH_OFFSET]!;
+  copyOctets(composed, 0, octets, node + NODE_NAME_OFFSET, own);
+  copyOctets(composed, own, octets, zone + ZONE_APEX_NAME_OFFSET, apex);
+  readLookupName(name, composed, 0, own + apex);
+}
+
+/** Returns the offset at which a node's labels below the apex begin. */
+function nodeLabels(node: number): number {
+  return node + NODE_NAME_OFFSET;
+}
+
+/** Whether a node's name is the apex's with one label more. */
+function isOneLabel({ octets }: ImageView, node: number): boolean {
+  return octets[node + NODE_NAME_OFFSET]! + 1 === octets[node + NODE_NAME_LENGTH_OFFSET];
 }

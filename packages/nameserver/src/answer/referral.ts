@@ -11,13 +11,13 @@ import {
 } from '../image/zone-block.js';
 import { isAtOrBelow } from '../wire/lookup-name.js';
 import { RCODE } from '../wire/protocol.js';
-import { SECTION, writeRrset } from './response-writer.js';
+import { SECTION, writeRrset } from '../message/response-writer.js';
 import { readTarget, writeAdditional, writeAddressesOf } from './additional.js';
 import { denyType, wantsDenial } from './denial.js';
-import { OUTCOME } from './outcome.js';
+import { OUTCOME } from '../message/outcome.js';
 import { writeProofs } from './proofs.js';
-import type { QueryContext } from './query-context.js';
-import { conclude, setTruncated } from './response.js';
+import type { QueryContext } from '../message/query-context.js';
+import { conclude, setTruncated } from '../message/response.js';
 import { writeSigned } from './signatures.js';
 
 /** The NS of the cut, and addresses of its nameservers (RFC 1034 s4.2.1, s4.3.2 step 3b). */

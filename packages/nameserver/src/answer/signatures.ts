@@ -10,13 +10,13 @@ import type { LookupName } from '../wire/lookup-name.js';
 import { OPTION_HEADER_OCTETS } from '../wire/edns.js';
 import { readInt32 } from '../wire/octets.js';
 import { EXTENDED_ERROR } from '../wire/protocol.js';
-import { NO_EXTENDED_ERROR, type QueryContext } from './query-context.js';
+import { NO_EXTENDED_ERROR, type QueryContext } from '../message/query-context.js';
 import {
   countRecords,
   writeRecordBelow,
   writeRrset,
   writeRrsetOfSameOwner,
-} from './response-writer.js';
+} from '../message/response-writer.js';
 
 /** Behind the two octets of length, in RRSIG (RFC 4034 s3.1). */
 const EXPIRATION_OFFSET = 2 + 8;

@@ -13,7 +13,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { listBlocks } from './directory.js';
-import { spreadHash } from '../wire/name-hash.js';
+import { spreadHash } from '../wire/lookup-name.js';
 
 /** Slots of a new image's directory; it grows by doubling. */
 const FIRST_SLOTS = 256;

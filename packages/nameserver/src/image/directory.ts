@@ -1,4 +1,4 @@
-import type { LookupName } from '../wire/lookup-name.js';
+import { type LookupName, spreadHash } from '../wire/lookup-name.js';
 import type { ImageView } from './image-reader.js';
 import {
   DIRECTORY_UNIT_BITS,
@@ -14,7 +14,6 @@ import {
   ZONE_APEX_NAME_OFFSET,
   ZONE_WORD,
 } from './layout.js';
-import { spreadHash } from '../wire/name-hash.js';
 
 /** Result of `find` functions that find nothing: no zone, node or RRset can lie at offset 0. */
 export const NOT_FOUND = 0;

@@ -23,7 +23,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 import { NamesAboveZones } from './names-above-zones.js';
-import type { NextBlock, PatchedBlock, Written } from './next-block.js';
+import type { NextBlock, PatchedBlock, Written } from './zone-block.js';
 import { copyOctets, runToEnd, type Steps } from './steps.js';
 import { isSignedZone } from './zone-block.js';
 import { signedUntil } from './zone-order.js';

@@ -1,16 +1,15 @@
-import { type ReadMessage, RCODE } from '@zonewright/dns-records';
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerHeader, RCODE, type ReadMessage, writeMessage } from '@zonewright/dns-records';
 import {
   type AuthorizedClient,
+  BatchQueues,
   BoundedMap,
   FairSlots,
   type FairSlotsOptions,
   type Logger,
-  BatchQueues,
 } from '@zonewright/service-kit';
-import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
-import { answerOf } from './answer-of.js';
 import type { ReceivedMessage } from './received-message.js';
 import { RANK, type Sender, type Senders, zoneOf } from './senders.js';
 import { WrongSignatures } from './wrong-signatures.js';
@@ -274,4 +273,10 @@ function keptAnswers() {
 
 function toBase64(octets: Uint8Array): string {
   return Buffer.from(octets).toString('base64');
+}
+
+/** An answer that is made here, without a signature. */
+export function answerOf(message: ReadMessage, rcode: number): Uint8Array {
+  const { questions } = message;
+  return writeMessage({ ...answerHeader(message, rcode), questions });
 }

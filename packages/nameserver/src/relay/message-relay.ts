@@ -13,7 +13,7 @@ import {
 } from '@zonewright/dns-records';
 import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
 import type { RelayCounters } from '../stats/relay-counters.js';
-import { answerOf } from './answer-of.js';
+import { answerOf } from './message-queue.js';
 import { MessageQueue, type Published } from './message-queue.js';
 import type { AnswerRelayed } from './received-message.js';
 import { Senders } from './senders.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Keyring, parseKeyring } from '@zonewright/database';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
-import { type Network, parseNetwork } from '../transport/network.js';
+import { type Network, parseNetwork } from '../transport/source-address.js';
 
 /** RFC 9018 s4.1: SipHash-2-4 takes a key of 128 bits. */
 const COOKIE_SECRET = /^[0-9a-fA-F]{32}$/;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@zonewright/service-kit';
 import { NAMESERVER_SETTINGS } from './settings.js';
-import { parseNetwork } from '../transport/network.js';
+import { parseNetwork } from '../transport/source-address.js';
 
 const REQUIRED = { DATABASE_URL: 'postgres://somebody@127.0.0.1/zonewright' };
 const read = (env: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isReadableImage } from '../image/image-writer.js';
-import type { SnapshotContent } from './snapshot-content.js';
+import type { SnapshotContent } from './snapshot-format.js';
 import {
   CHECKSUM,
   CHECKSUM_OCTETS,

@@ -3,9 +3,9 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import { ImageCapture } from '../image/image-capture.js';
-import { removeLeftOvers } from './aside-files.js';
+import { removeLeftOvers } from './files.js';
 import { type ReadSnapshot, readSnapshot } from './read-snapshot.js';
-import type { SnapshotContent } from './snapshot-content.js';
+import type { SnapshotContent } from './snapshot-format.js';
 import { previousOf, writeSnapshot } from './write-snapshot.js';
 
 interface SnapshotKeeperOptions {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ImageCapture } from '../image/image-capture.js';
-import { asidePath } from './aside-files.js';
+import { asidePath } from './files.js';
 import { linkIfFree, moveIfThere } from './files.js';
 import { writerStartOf } from './read-snapshot.js';
-import type { SnapshotContent } from './snapshot-content.js';
+import type { SnapshotContent } from './snapshot-format.js';
 import { CHECKSUM, encodeHead } from './snapshot-format.js';
 
 const CHUNK_OCTETS = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { OUTCOME } from '../answer/outcome.js';
-import type { QueryContext } from '../answer/query-context.js';
+import { OUTCOME } from '../message/outcome.js';
+import type { QueryContext } from '../message/query-context.js';
 import { createRegistry } from './metrics.js';
 import { createTransferCounters } from './transfer-counters.js';
 import { createTransportCounters } from './transport-counters.js';

@@ -2,11 +2,11 @@ import { countMostConnections } from '@zonewright/database';
 import { typeMnemonic } from '@zonewright/dns-records';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { OUTCOME_NAMES } from '../answer/outcome.js';
+import { OUTCOME_NAMES } from '../message/outcome.js';
 import { OTHER_TYPES, type QueryCounters } from './query-counters.js';
-import { rcodeName } from './rcode-name.js';
+import { rcodeName } from '../wire/protocol.js';
 import { registerResponseSizes } from './response-sizes.js';
-import { registerTransferMetrics } from './transfer-metrics.js';
+import { registerTransferMetrics } from './transfer-counters.js';
 import type { TransferCounters } from './transfer-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 

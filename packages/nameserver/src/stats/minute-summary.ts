@@ -1,5 +1,5 @@
 import type { Logger } from '@zonewright/service-kit';
-import { OUTCOME } from '../answer/outcome.js';
+import { OUTCOME } from '../message/outcome.js';
 import type { QueryCounters } from './query-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 

@@ -1,5 +1,5 @@
-import { OUTCOME_NAMES } from '../answer/outcome.js';
-import type { QueryContext } from '../answer/query-context.js';
+import { OUTCOME_NAMES } from '../message/outcome.js';
+import type { QueryContext } from '../message/query-context.js';
 
 /** RCODEs up to the last that is assigned (BADCOOKIE, 23). */
 const RCODES = 24;

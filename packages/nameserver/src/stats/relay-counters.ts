@@ -1,3 +1,5 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
 /** Kinds of messages that are relayed. */
 export type RelayedKind = 'update' | 'query' | 'notify';
 
@@ -11,4 +13,38 @@ export interface RelayCounters {
   readonly count: (kind: RelayedKind, outcome: RelayOutcome) => void;
   /** From its arrival to its answer, for those that were answered or failed. */
   readonly time: (kind: RelayedKind, seconds: number) => void;
+}
+
+/** Counted before there is a registry: what relays is made first. */
+interface RelayMetrics extends RelayCounters {
+  readonly register: (registry: Registry) => void;
+}
+
+/** Metrics of messages that the DNS API answers (ADR 0033, ADR 0040). */
+export function createRelayMetrics(): RelayMetrics {
+  const messages = new Counter({
+    name: 'zonewright_nameserver_relayed_messages_total',
+    help: 'Updates, queries signed with access keys and NOTIFY, by what became of them: answered by the DNS API, failed, refused here, repeated, dropped since too many came.',
+    labelNames: ['kind', 'outcome'],
+    registers: [],
+  });
+  const seconds = new Histogram({
+    name: 'zonewright_nameserver_relayed_seconds',
+    help: 'From the arrival of a relayed message to its answer; of an update, to its publication here.',
+    labelNames: ['kind'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+    registers: [],
+  });
+  return {
+    register: (registry) => {
+      registry.registerMetric(messages);
+      registry.registerMetric(seconds);
+    },
+    count: (kind, outcome) => {
+      messages.inc({ kind, outcome });
+    },
+    time: (kind, time) => {
+      seconds.observe({ kind }, time);
+    },
+  };
 }

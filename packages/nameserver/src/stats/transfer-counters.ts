@@ -1,3 +1,5 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
 /** Counters of transfers to peers and of NOTIFY. */
 export interface TransferCounters {
   readonly done: { axfr: number; ixfr: number };
@@ -11,4 +13,63 @@ export interface TransferCounters {
 
 export function createTransferCounters(): TransferCounters {
   return { done: { axfr: 0, ixfr: 0 }, refused: 0, cut: 0, octets: 0, notifies: new Map() };
+}
+
+interface TransferSources {
+  readonly transfers: TransferCounters;
+  readonly peers: () => number;
+  readonly runningTransfers: () => number;
+}
+
+/** Metrics of what peers get (docs/operations/secondaries.md). */
+export function registerTransferMetrics(registry: Registry, sources: TransferSources): void {
+  const { transfers, peers, runningTransfers } = sources;
+  new Gauge({
+    name: 'zonewright_nameserver_peers',
+    help: 'Peers whose transfers are answered.',
+    registers: [registry],
+    collect() {
+      this.set(peers());
+    },
+  });
+  new Gauge({
+    name: 'zonewright_nameserver_transfers_running',
+    help: 'Transfers under way.',
+    registers: [registry],
+    collect() {
+      this.set(runningTransfers());
+    },
+  });
+  new Counter({
+    name: 'zonewright_nameserver_transfers_total',
+    help: 'Transfers by what became of them: whole zones, changes, refused, cut off.',
+    labelNames: ['result'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { done, refused, cut } = transfers;
+      for (const [result, count] of Object.entries({ ...done, refused, cut })) {
+        this.inc({ result }, count);
+      }
+    },
+  });
+  new Counter({
+    name: 'zonewright_nameserver_transfer_bytes_total',
+    help: 'Octets of messages of transfers.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(transfers.octets);
+    },
+  });
+  new Counter({
+    name: 'zonewright_nameserver_notifies_total',
+    help: 'NOTIFY requests by the answer.',
+    labelNames: ['answer'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [answer, count] of transfers.notifies) this.inc({ answer }, count);
+    },
+  });
 }

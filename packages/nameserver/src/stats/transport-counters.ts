@@ -1,5 +1,4 @@
-import { QueryCounters } from './query-counters.js';
-import { UdpCounters } from './udp-counters.js';
+import { QUERY_CELLS, QueryCounters } from './query-counters.js';
 
 /** Counters of TCP, including those of its queries. */
 export interface TcpCounters {
@@ -32,4 +31,77 @@ export function createTransportCounters(): TransportCounters {
       return counters;
     },
   };
+}
+
+const CELL = {
+  SEND_ERRORS: QUERY_CELLS,
+  SEND_QUEUE_DROPS: QUERY_CELLS + 1,
+  RATE_LIMIT_DROPS: QUERY_CELLS + 2,
+  RATE_LIMIT_SLIPS: QUERY_CELLS + 3,
+} as const;
+
+const CELLS = QUERY_CELLS + Object.keys(CELL).length;
+
+/** UDP counters of one thread, in memory that all threads can read. Only that thread writes them. */
+export class UdpCounters {
+  readonly buffer: SharedArrayBuffer;
+  readonly queries: QueryCounters;
+  readonly #cells: Float64Array;
+
+  constructor(buffer = new SharedArrayBuffer(CELLS * Float64Array.BYTES_PER_ELEMENT)) {
+    this.buffer = buffer;
+    this.#cells = new Float64Array(buffer);
+    this.queries = new QueryCounters(this.#cells.subarray(0, QUERY_CELLS));
+  }
+
+  /** Returns the sum of the counters of several threads at this moment. */
+  static sum(threads: readonly UdpCounters[]): UdpCounters {
+    const sum = new UdpCounters();
+    for (const thread of threads) {
+      thread.#cells.forEach((count, cell) => {
+        sum.#add(cell, count);
+      });
+    }
+    return sum;
+  }
+
+  /** Answers that the system refused to send. */
+  get sendErrors(): number {
+    return this.#cells[CELL.SEND_ERRORS] ?? 0;
+  }
+
+  /** Queries left unanswered because earlier answers still wait to be sent. */
+  get sendQueueDrops(): number {
+    return this.#cells[CELL.SEND_QUEUE_DROPS] ?? 0;
+  }
+
+  /** Over the response rate limit, and not sent. */
+  get rateLimitDrops(): number {
+    return this.#cells[CELL.RATE_LIMIT_DROPS] ?? 0;
+  }
+
+  /** Over the response rate limit, and sent truncated. */
+  get rateLimitSlips(): number {
+    return this.#cells[CELL.RATE_LIMIT_SLIPS] ?? 0;
+  }
+
+  countSendError(): void {
+    this.#add(CELL.SEND_ERRORS, 1);
+  }
+
+  countSendQueueDrop(): void {
+    this.#add(CELL.SEND_QUEUE_DROPS, 1);
+  }
+
+  countRateLimitDrop(): void {
+    this.#add(CELL.RATE_LIMIT_DROPS, 1);
+  }
+
+  countRateLimitSlip(): void {
+    this.#add(CELL.RATE_LIMIT_SLIPS, 1);
+  }
+
+  #add(cell: number, count: number): void {
+    this.#cells[cell] = (this.#cells[cell] ?? 0) + count;
+  }
 }

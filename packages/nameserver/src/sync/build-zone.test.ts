@@ -9,7 +9,7 @@ import {
   wireToName,
 } from '@zonewright/dns-records';
 import { canonicalKey, signedRecordsToOctets } from '@zonewright/dns-records/dnssec';
-import type { ZoneContent } from '../image/zone-content.js';
+import type { ZoneContent } from '../compile/zone-tree.js';
 import {
   buildNameserverZone,
   buildSharedZone,

@@ -1,6 +1,16 @@
+import type {
+  FeedApex,
+  FeedRecord,
+  FeedServers,
+  FeedSignedName,
+  FeedZone,
+  NameForms,
+  ServiceSettings,
+} from '@zonewright/database';
 import {
   type ApexContent,
   apexRecords,
+  isAtOrBelow,
   nameToWire,
   rdataToWire,
   RR_TYPE,
@@ -13,17 +23,7 @@ import {
   nameOfKey,
   signedRecordsFromOctets,
 } from '@zonewright/dns-records/dnssec';
-import type {
-  FeedApex,
-  FeedRecord,
-  FeedServers,
-  FeedSignedName,
-  FeedZone,
-  NameForms,
-  ServiceSettings,
-} from '@zonewright/database';
-import type { ZoneContent, ZoneRecord } from '../image/zone-content.js';
-import { buildServerRecords } from './server-records.js';
+import type { ZoneContent, ZoneRecord } from '../compile/zone-tree.js';
 
 /** Content of the nameserver domain beside its own row. */
 export interface NameserverDomainContent {
@@ -178,4 +178,25 @@ function* toZoneRecords(records: Iterable<FeedRecord>, zoneTtl: number): Iterabl
     if (type === undefined) throw new Error(`There is no record type ${record.type}.`);
     yield { owner, type, ttl: record.ttl ?? zoneTtl, rdata: record.rdata };
   }
+}
+
+/** A and AAAA records of the servers in `domainName`. Addresses of others belong to other zones. */
+function buildServerRecords(
+  domainName: string,
+  servers: FeedServers['servers'],
+  ttl: number,
+): ZoneRecord[] {
+  return servers
+    .filter(({ name }) => isAtOrBelow(name, domainName))
+    .flatMap(({ name, ipv4, ipv6 }) => {
+      const owner = nameToWire(name);
+      return [
+        ...(ipv4 === null
+          ? []
+          : [{ owner, type: RR_TYPE.A, ttl, rdata: rdataToWire('A', ipv4, null) }]),
+        ...(ipv6 === null
+          ? []
+          : [{ owner, type: RR_TYPE.AAAA, ttl, rdata: rdataToWire('AAAA', ipv6, null) }]),
+      ];
+    });
 }

@@ -14,12 +14,11 @@ import {
 } from '@zonewright/database';
 import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
+import { IMAGE_STATE, type ImageState } from '../image/layout.js';
 import { type DatabaseIdentityCheck, IdentityMismatchError } from './database-identity-check.js';
 import type { FeedStatus } from './feed-status.js';
-import type { GuardedDatabase, WorkGuard } from './guarded-database.js';
-import { imageStateOf } from './image-state.js';
+import { type GuardedDatabase, withinTime, type WorkGuard } from './guarded-database.js';
 import type { ZoneLoader } from './load-zones.js';
-import { withinTime } from './within-time.js';
 
 interface FeedFollowerOptions {
   /** For the connection that listens; `database` is for reading. */
@@ -286,4 +285,13 @@ function mayMissTombstones({ floor, position }: FeedReading, since: FeedPosition
 /** A standby that took over, or a backup that was restored, may have counted past our position before we look. */
 function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefined): boolean {
   return lineage !== undefined && known !== undefined && lineage !== known;
+}
+
+/**
+ * State of an image that the feed has filled. Without a single zone a nameserver cannot tell which names are its own: it
+ * answers SERVFAIL, not REFUSED (ADR 0058).
+ */
+export function imageStateOf(image: { readonly zones: number }, isStale: boolean): ImageState {
+  if (image.zones === 0) return IMAGE_STATE.LOADING;
+  return isStale ? IMAGE_STATE.STALE : IMAGE_STATE.CURRENT;
 }

@@ -1,5 +1,4 @@
 import type { Database } from '@zonewright/database';
-import { withinTime } from './within-time.js';
 
 /** Told of progress by long work, and stops it when it has been given up. */
 export interface WorkGuard {
@@ -82,4 +81,14 @@ export class GuardedDatabase {
     void withinTime(this.#db.destroy(), CLOSE_TIMEOUT_MS);
     this.#db = this.#open();
   }
+}
+
+/** Waits for work whose result nobody needs, but not longer than `timeoutMs`. */
+export async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work.catch(() => undefined), timeout]);
+  clearTimeout(timer);
 }

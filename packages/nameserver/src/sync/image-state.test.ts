@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IMAGE_STATE } from '../image/layout.js';
-import { imageStateOf } from './image-state.js';
+import { imageStateOf } from './follow-feed.js';
 
 describe('ADR 0058: state of an image that the feed has filled', () => {
   it.each([

@@ -9,12 +9,12 @@ import type {
   ServiceSettings,
 } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
-import { compileZoneInSteps, recordsOfBlock } from '../image/compile-zone.js';
-import { findDifference } from '../image/difference.js';
+import { compileZoneInSteps, recordsOfBlock } from '../compile/compile-zone.js';
+import { findDifference } from '../compile/difference.js';
 import type { ImageWriter } from '../image/image-writer.js';
-import { patchZoneInSteps } from '../image/patch-zone.js';
+import { patchZoneInSteps } from '../compile/patch-zone.js';
 import { runToEnd, type Steps } from '../image/steps.js';
-import type { ZoneContent } from '../image/zone-content.js';
+import type { ZoneContent } from '../compile/zone-tree.js';
 import {
   buildNameserverZone,
   buildSharedZone,

@@ -13,7 +13,7 @@ import { nameFormsOf } from './build-zone.js';
 import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { LateZones } from './late-zones.js';
-import { TimeSlices } from './time-slices.js';
+import { TimeSlices } from '../image/steps.js';
 import type { Steps } from '../image/steps.js';
 
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */

@@ -1,6 +1,6 @@
-import { soaSerialOf } from '../image/block-records.js';
+import { soaSerialOf } from '../compile/block-records.js';
 import type { Steps } from '../image/steps.js';
-import { type Difference, findDifference } from '../image/difference.js';
+import { type Difference, findDifference } from '../compile/difference.js';
 
 /** Maximum octets kept for one zone. Half of the zone's size is a limit, too, since a whole transfer is better then. */
 const MAX_ZONE_OCTETS = 1_048_576;

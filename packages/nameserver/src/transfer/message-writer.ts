@@ -1,5 +1,5 @@
 import { AA_FLAG, OPCODE, QR_FLAG, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
-import type { PlacedRecord } from '../image/block-records.js';
+import type { PlacedRecord } from '../compile/block-records.js';
 import { MAX_POINTER_OFFSET, POINTER_FLAG } from '../wire/known-names.js';
 import { copyOctets, writeUint16, writeUint32 } from '../wire/octets.js';
 import { FLAG, HEADER_OCTETS, TCP_OCTETS } from '../wire/protocol.js';

@@ -16,7 +16,7 @@ import {
   writeMessage,
 } from '@zonewright/dns-records';
 import { type Clock, type Logger } from '@zonewright/service-kit';
-import { rcodeName } from '../stats/rcode-name.js';
+import { rcodeName } from '../wire/protocol.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { Peer } from './peers.js';
 

@@ -10,18 +10,23 @@ import {
   readZonesBehind,
   savePeerReports,
 } from '@zonewright/database';
-import { nameToWire, type TsigKey, wireToName } from '@zonewright/dns-records';
+import {
+  nameToWire,
+  rdataToWire,
+  RR_TYPE,
+  type TsigKey,
+  wireToName,
+} from '@zonewright/dns-records';
 import { type Clock, FairSlots, type Logger } from '@zonewright/service-kit';
-import { compileZoneInSteps } from '../image/compile-zone.js';
-import { soaSerialOf } from '../image/block-records.js';
+import { soaSerialOf } from '../compile/block-records.js';
+import { compileZoneInSteps } from '../compile/compile-zone.js';
+import type { ZoneContent } from '../compile/zone-tree.js';
 import type { ImageWriter } from '../image/image-writer.js';
+import { TimeSlices } from '../image/steps.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
-import type { GuardedDatabase } from '../sync/guarded-database.js';
-import { TimeSlices } from '../sync/time-slices.js';
-import { withinTime } from '../sync/within-time.js';
-import type { AnswerStream } from '../transport/answer-stream.js';
+import { type GuardedDatabase, withinTime } from '../sync/guarded-database.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
-import { buildCatalog } from './catalog-zone.js';
+import type { AnswerStream } from '../transport/transport.js';
 import { DifferenceLog } from './difference-log.js';
 import { Notifier } from './notifier.js';
 import { catalogName, isCatalogName, openPeers, type Peer } from './peers.js';
@@ -296,4 +301,35 @@ export class PeerService {
     this.#isSaving = false;
     if (this.#reports.size > 0) this.#scheduleSaving();
   }
+}
+
+/** Nobody keeps what a catalog says: it is not for resolvers (RFC 9432 s4.1). */
+const TTL = 0;
+
+/**
+ * The catalog of a peer's zones (RFC 9432 s4). The label of a member is the zone's id: a zone that is deleted and made again
+ * is another one, and a consumer starts afresh with it (s5.4).
+ */
+function buildCatalog(
+  name: string,
+  serial: number,
+  members: readonly { readonly id: string; readonly name: string }[],
+): ZoneContent {
+  const apex = nameToWire(name);
+  const soa = `invalid. invalid. ${serial} 60 60 1209600 0`;
+  const record = (owner: Uint8Array, type: 'SOA' | 'NS' | 'TXT' | 'PTR', data: string) => ({
+    ...{ owner, type: RR_TYPE[type], ttl: TTL, rdata: rdataToWire(type, data, null) },
+  });
+  return {
+    apex,
+    serial,
+    records: [
+      record(apex, 'SOA', soa),
+      record(apex, 'NS', 'invalid.'),
+      record(nameToWire(`version.${name}`), 'TXT', '"2"'),
+      ...members.map(({ id, name: member }) =>
+        record(nameToWire(`${id.replaceAll('-', '')}.zones.${name}`), 'PTR', member),
+      ),
+    ],
+  };
 }

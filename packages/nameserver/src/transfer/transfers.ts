@@ -16,13 +16,13 @@ import {
   type Logger,
   Overload,
 } from '@zonewright/service-kit';
-import { soaSerialOf } from '../image/block-records.js';
+import { soaSerialOf } from '../compile/block-records.js';
 import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
 import { writeUint16 } from '../wire/octets.js';
 import { FLAG } from '../wire/protocol.js';
-import type { Difference } from '../image/difference.js';
+import type { Difference } from '../compile/difference.js';
 import type { DifferenceLog } from './difference-log.js';
 import type { TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';

@@ -1,7 +1,7 @@
-import { BlockNodes } from '../image/block-nodes.js';
-import { apexOf, type PlacedRecord, soaOf } from '../image/block-records.js';
-import { ZoneWalk } from '../image/zone-walk.js';
-import type { Difference } from '../image/difference.js';
+import { BlockNodes } from '../compile/block-nodes.js';
+import { apexOf, type PlacedRecord, soaOf } from '../compile/block-records.js';
+import { ZoneWalk } from '../compile/zone-walk.js';
+import type { Difference } from '../compile/difference.js';
 import { TransferMessage, type TransferQuestion } from './message-writer.js';
 
 /** The messages of a transfer of the whole zone (RFC 5936 s2.2): its SOA, all else once, its SOA again. */

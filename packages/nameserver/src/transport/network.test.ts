@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInNetworks, parseNetwork } from './network.js';
+import { isInNetworks, parseNetwork } from './source-address.js';
 import { ADDRESS_OCTETS, writeSourceAddress } from './source-address.js';
 
 function isIn(address: string, network: string): boolean {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import type { Logger } from '@zonewright/service-kit';
-import { loadLibc, type Libc } from './libc.js';
-import { giveWayToSecond, openSharedListener } from './shared-listener.js';
+import { type Libc, loadLibc, systemError } from './libc.js';
+import { AF_INET6, bindSocket, familyOf, setNumber } from './socket-address.js';
 
 interface ListenOptions {
   readonly host: string;
@@ -37,5 +37,64 @@ export class PortSharing {
       if (giveWayToSecond(this.#libc, fd)) continue;
       this.#log.warn('connections that are made while a TCP listener closes may be refused');
     }
+  }
+}
+
+// Linux, the same on x86-64 and arm64.
+const SOCK_STREAM = 1;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_SOCKET = 1;
+const SO_REUSEADDR = 2;
+const SO_REUSEPORT = 15;
+const SO_ATTACH_REUSEPORT_CBPF = 51;
+const SOL_IPV6 = 41;
+const IPV6_V6ONLY = 26;
+/** struct sock_filter: code, jump if true, jump if false, constant; BPF_RET | BPF_K returns the constant. */
+const BPF_RET_K = 0x06;
+const SOCK_FILTER_OCTETS = 8;
+/** struct sock_fprog: number of instructions, and where they are. */
+const SOCK_FPROG_OCTETS = 16;
+
+/**
+ * Opens and binds a TCP socket for `listen({ fd })` of node:net. A new process may listen on the same address beside
+ * it (SO_REUSEPORT); listeners of node:net itself share no port in Node.js 20. Throws the system's error.
+ */
+function openSharedListener(libc: Libc, address: string, port: number): number {
+  const family = familyOf(address);
+  const fd = libc.socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw systemError(libc, 'socket', address);
+  try {
+    // Like node:net: connections of a former process that linger must not keep this one from its port.
+    setNumber(libc, fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, 1);
+    bindSocket(libc, fd, address, port);
+    return fd;
+  } catch (error) {
+    libc.close(fd);
+    throw error;
+  }
+}
+
+/**
+ * Makes the kernel give new connections to the listener that joined second, that of the next process. Connections
+ * that are being made to this one are completed. The kernel asks a program which of the listeners gets a connection,
+ * by the order in which they joined. If there is no second listener, the answer does not count. When this listener
+ * closes, the other becomes the first, and so on with each process that follows. Returns false if the kernel refused.
+ */
+function giveWayToSecond(libc: Libc, fd: number): boolean {
+  const filter = libc.allocate(SOCK_FILTER_OCTETS);
+  try {
+    const instruction = new DataView(filter.octets.buffer, filter.octets.byteOffset);
+    instruction.setUint16(0, BPF_RET_K, true);
+    instruction.setUint16(2, 0, true);
+    instruction.setUint32(4, 1, true);
+    const program = new Uint8Array(SOCK_FPROG_OCTETS);
+    const view = new DataView(program.buffer);
+    view.setUint16(0, 1, true);
+    view.setBigUint64(8, filter.address, true);
+    return libc.setsockopt(fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, program, program.length) === 0;
+  } finally {
+    filter.free();
   }
 }

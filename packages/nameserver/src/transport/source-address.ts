@@ -2,7 +2,8 @@
  * Source addresses as sixteen octets, IPv4 as ::ffff:a.b.c.d: what cookies, rate limits and connection limits work
  * on. The text comes from the kernel by way of libuv and so is always well-formed.
  */
-
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { readUint16 } from '../wire/octets.js';
 
 export const ADDRESS_OCTETS = 16;
@@ -93,4 +94,53 @@ export function sourceText(address: Uint8Array): string {
   if (isIpv4(address)) return address.subarray(12).join('.');
   const groups = Array.from({ length: 8 }, (_, at) => readUint16(address, 2 * at).toString(16));
   return groups.join(':');
+}
+
+/** Bits in front of an IPv4 address that is written in sixteen octets. */
+const IPV4_PREFIX_BITS = 96;
+
+/** A network of either family, as sixteen octets of which the first `bits` bits count. */
+export interface Network {
+  readonly octets: Uint8Array;
+  readonly bits: number;
+}
+
+/** Reads the form 192.0.2.0/24; undefined if it is none. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', bits = ''] = text.split('/');
+  const family = isIP(address);
+  const longest = family === 4 ? 32 : 128;
+  if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > longest) return undefined;
+  const octets = new Uint8Array(ADDRESS_OCTETS);
+  writeSourceAddress(octets, address);
+  return { octets, bits: Number(bits) + (family === 4 ? IPV4_PREFIX_BITS : 0) };
+}
+
+/** Does one of the networks hold this address of sixteen octets? Without allocation: asked for each answer in a flood. */
+export function isInNetworks(address: Uint8Array, networks: readonly Network[]): boolean {
+  for (const network of networks) if (isInNetwork(address, network)) return true;
+  return false;
+}
+
+function isInNetwork(address: Uint8Array, { octets, bits }: Network): boolean {
+  const whole = bits >> 3;
+  for (let i = 0; i < whole; i++) if (address[i] !== octets[i]) return false;
+  const mask = 0xff00 >> (bits & 7);
+  return (bits & 7) === 0 || ((address[whole]! ^ octets[whole]!) & mask & 0xff) === 0;
+}
+
+/**
+ * The addresses of this machine that a wildcard stands for. Link-local ones are left out: no delegation can name
+ * them, and they exist once for each interface.
+ */
+export function listLocalAddresses(family: 'IPv4' | 'IPv6'): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter((info) => info.family === family && !isLinkLocal(info.address))
+    .map((info) => info.address);
+}
+
+/** fe80::/10 (RFC 4291 s2.4). */
+function isLinkLocal(address: string): boolean {
+  return /^fe[89ab]/i.test(address);
 }

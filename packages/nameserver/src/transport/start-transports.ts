@@ -1,5 +1,5 @@
 import type { TcpServer } from './tcp-server.js';
-import type { UdpTransport } from './udp-transport.js';
+import type { UdpTransport } from './transport.js';
 
 /** How many ports are tried when any will do: one that TCP was given may be taken for UDP. */
 const ATTEMPTS = 20;

@@ -1,16 +1,14 @@
 import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
-import { OUTCOME } from '../answer/outcome.js';
-import { type QueryContext, TRANSPORT } from '../answer/query-context.js';
+import { OUTCOME } from '../message/outcome.js';
+import { type QueryContext, TRANSPORT } from '../message/query-context.js';
 import type { QueryCounters } from '../stats/query-counters.js';
 import type { AnswerRelayed, ReceivedMessage } from '../relay/received-message.js';
 import { isForOthers } from '../wire/header.js';
 import { writeUint16 } from '../wire/octets.js';
 import { TCP_OCTETS } from '../wire/protocol.js';
-import type { AnswerStream } from './answer-stream.js';
-import type { FaultLog } from './fault-log.js';
+import type { AnswerStream, FaultLog, HandleQuery } from './transport.js';
 import { LENGTH_OCTETS } from './message-framing.js';
-import type { HandleQuery } from './udp-transport.js';
 
 interface TcpAnswerOptions {
   readonly handleQuery: HandleQuery;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { AnswerStream } from './answer-stream.js';
+import type { AnswerStream } from './transport.js';
 import { MessageFraming } from './message-framing.js';
 
 interface TcpConnectionOptions {

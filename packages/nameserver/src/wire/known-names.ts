@@ -1,4 +1,4 @@
-import { lowerCase } from './name-hash.js';
+import { lowerCase } from './lookup-name.js';
 import type { LookupName } from './lookup-name.js';
 import { readUint16 } from './octets.js';
 

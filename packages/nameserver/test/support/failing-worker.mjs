@@ -12,4 +12,4 @@ if (marker.words[IMAGE_WORD.READER_EPOCHS + lastReader] === 0) {
   parentPort.postMessage({ fault: new Error('a bug in an answer'), faults: 3 });
   throw new Error('a bug in a worker');
 }
-await import('../../dist/transport/udp-batch-worker.js');
+await import('../../dist/udp/udp-batch-worker.js');

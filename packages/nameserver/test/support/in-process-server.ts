@@ -1,11 +1,11 @@
-import { type AnswerSettings } from '../../src/answer/answer-settings.js';
+import { type AnswerSettings } from '../../src/message/answer-settings.js';
 import { handleQuery } from '../../src/answer/handle-query.js';
-import { QueryContext, TRANSPORT } from '../../src/answer/query-context.js';
-import { compileZone } from '../../src/image/compile-zone.js';
+import { QueryContext, TRANSPORT } from '../../src/message/query-context.js';
+import { compileZone } from '../../src/compile/compile-zone.js';
 import { ImageReader } from '../../src/image/image-reader.js';
 import { ImageWriter } from '../../src/image/image-writer.js';
 import { IMAGE_STATE } from '../../src/image/layout.js';
-import type { ZoneContent } from '../../src/image/zone-content.js';
+import type { ZoneContent } from '../../src/compile/zone-tree.js';
 import { decodeMessage, type Message } from '../../conformance/support/message.js';
 import { buildQuery, type QuerySpec } from '../../conformance/support/query.js';
 

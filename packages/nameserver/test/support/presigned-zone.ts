@@ -12,7 +12,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildQuery } from '../../conformance/support/query.js';
-import type { ZoneContent } from '../../src/image/zone-content.js';
+import type { ZoneContent } from '../../src/compile/zone-tree.js';
 
 /** How another program signs a zone. */
 export interface ForeignSigning {

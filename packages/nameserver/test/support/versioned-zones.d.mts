@@ -1,4 +1,4 @@
-import type { ZoneContent } from '../../src/image/zone-content.js';
+import type { ZoneContent } from '../../src/compile/zone-tree.js';
 
 /** Indices of the words that each zone has in the memory shared with its readers. */
 export const VERSIONS: { readonly BEGUN: 0; readonly DONE: 1; readonly WORDS: 2 };

@@ -1,0 +1,147 @@
+import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
+import { keyTagOf } from '@zonewright/dns-records/dnssec';
+import { readInt32, readUint16 } from '../wire/octets.js';
+import { nsec3ParametersOf, planHashedDenial } from './hashed-denial.js';
+import { NODE_FLAG } from '../image/layout.js';
+import { isSignedBy } from './node-writer.js';
+import { inOrder, type ZoneOrder } from './order-writer.js';
+import type { Rrset } from './rrset.js';
+import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import type { ZoneContent } from './zone-tree.js';
+import { findRrsetOfNode, type ZoneNode, type ZoneTree } from './zone-tree.js';
+
+/** In the rdata of RRSIG (RFC 4034 s3.1) and DNSKEY (s2.1). */
+const RRSIG_ALGORITHM_OFFSET = 2;
+export const RRSIG_EXPIRATION_OFFSET = 8;
+const RRSIG_KEY_TAG_OFFSET = 16;
+const RRSIG_LEAST_OCTETS = 19;
+const DNSKEY_ALGORITHM_OFFSET = 3;
+const DNSKEY_LEAST_OCTETS = 5;
+const SOA_SERIAL_OCTETS_FROM_END = 20;
+
+/** Later than all times of 32 bits. */
+export const NEVER = 0xffffffff;
+
+/**
+ * Checks whether a version of a signed zone can be answered with. It does not verify signatures. It checks that none
+ * is missing, that none is by an unknown key, and that the SOA is the signed one. Half of a zone would be bogus to
+ * every validating resolver, while the version before it was good.
+ */
+export class SignatureCheck {
+  readonly #keys = new Set<number>();
+  readonly #algorithms = new Set<number>();
+  readonly #isHashed: boolean;
+  /** When the first of the signatures that were looked at ends. */
+  expiration = NEVER;
+
+  /**
+   * Throws unless the apex has what a signed zone needs; `serial`: of its SOA, where that is known. In a zone with NSEC3
+   * (`isHashed`) whoever plans its denial sees to it that no name is missing.
+   */
+  constructor(apex: ZoneNode, serial: number | undefined, isHashed = false) {
+    this.#isHashed = isHashed;
+    const soa = findRrsetOfNode(apex, RR_TYPE.SOA)?.rdatas[0];
+    if (soa === undefined || soa.length < SOA_SERIAL_OCTETS_FROM_END) throw new Error('No SOA.');
+    const signed = readInt32(soa, soa.length - SOA_SERIAL_OCTETS_FROM_END) >>> 0;
+    if (serial !== undefined && signed !== serial)
+      throw new Error(`The SOA that was signed has the serial ${signed}.`);
+    this.#readKeys(apex);
+  }
+
+  #readKeys(apex: ZoneNode): void {
+    for (const key of findRrsetOfNode(apex, RR_TYPE.DNSKEY)?.rdatas ?? []) {
+      if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY is too short.');
+      const algorithm = key[DNSKEY_ALGORITHM_OFFSET]!;
+      this.#algorithms.add(algorithm);
+      const publicKey = key.subarray(DNSKEY_ALGORITHM_OFFSET + 1);
+      this.#keys.add(
+        keyId(algorithm, keyTagOf({ flags: readUint16(key, 0), algorithm, publicKey })),
+      );
+    }
+  }
+
+  /** Throws if something is missing at the name, or should not be there; `flags`: NODE_FLAG. */
+  check(node: ZoneNode, flags: number): void {
+    for (const [place, rrset] of node.rrsets.entries()) {
+      if (rrset.covers === 0) checkIsSigned(node, flags, place);
+      else this.#checkSignatures(node, rrset, node.rrsets[place - 1]);
+    }
+    if (this.#isHashed) return;
+    const hasNsec = findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined;
+    const needsNsec = node.rrsets.length > 0 && (flags & NODE_FLAG.BELOW_CUT) === 0;
+    if (hasNsec !== needsNsec) fail(node, hasNsec ? 'NSEC below a cut' : 'no NSEC');
+  }
+
+  #checkSignatures(node: ZoneNode, rrset: Rrset, covered: Rrset | undefined): void {
+    if (covered === undefined || !isSignedBy(covered, rrset)) {
+      fail(node, `RRSIG of ${typeMnemonic(rrset.covers)}, which is not there`);
+    }
+    let known = 0;
+    for (const rdata of rrset.rdatas) {
+      if (rdata.length < RRSIG_LEAST_OCTETS) fail(node, 'an RRSIG that is too short');
+      known += this.#isByKnownKey(node, rdata) ? 1 : 0;
+      const expiration = readInt32(rdata, RRSIG_EXPIRATION_OFFSET) >>> 0;
+      if (expiration < this.expiration) this.expiration = expiration;
+    }
+    // Each algorithm that DNSKEY has signs everything (RFC 4035 s2.2).
+    if (known < this.#algorithms.size) {
+      fail(node, `no RRSIG of ${typeMnemonic(rrset.covers)} by each algorithm of DNSKEY`);
+    }
+  }
+
+  /**
+   * Whether DNSKEY has the key. During an algorithm change, RRSIGs may use an algorithm that DNSKEY lacks (RFC 6781
+   * s4.1.4).
+   */
+  #isByKnownKey(node: ZoneNode, rdata: Uint8Array): boolean {
+    const algorithm = rdata[RRSIG_ALGORITHM_OFFSET]!;
+    const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);
+    if (this.#keys.has(keyId(algorithm, tag))) return true;
+    if (this.#keys.size === 0 || this.#algorithms.has(algorithm)) {
+      fail(node, `RRSIG by the key ${tag}, which is not in DNSKEY`);
+    }
+    return false;
+  }
+}
+
+/** Checks all of a zone's names, and puts them in order. */
+export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<ZoneOrder> {
+  const apex = tree.get('')!;
+  const serial = content.isForeign === true ? undefined : content.serial;
+  const parameters = content.isForeign === true ? nsec3ParametersOf(apex) : undefined;
+  const hashed = parameters && (yield* planHashedDenial(content.apex, parameters, tree));
+  const check = new SignatureCheck(apex, serial, hashed !== undefined);
+  const names: string[] = [];
+  let done = 0;
+  for (const node of tree.values()) {
+    check.check(node, node.flags);
+    if (findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined) names.push(node.name);
+    if (++done % NODES_A_STEP === 0) yield;
+  }
+  const { expiration } = check;
+  return hashed === undefined
+    ? { names: inOrder(names), expiration }
+    : { names: hashed.names, expiration, hashed };
+}
+
+/** Data of others, at and below cuts, is not signed, but for what says where the cut is (RFC 4035 s2.2). */
+function checkIsSigned(node: ZoneNode, flags: number, place: number): void {
+  const rrset = node.rrsets[place]!;
+  const isOurs =
+    (flags & NODE_FLAG.BELOW_CUT) === 0 &&
+    ((flags & NODE_FLAG.CUT) === 0 || rrset.type === RR_TYPE.DS || rrset.type === RR_TYPE.NSEC);
+  const isSigned = isSignedBy(rrset, node.rrsets[place + 1]);
+  if (isSigned === isOurs) return;
+  const type = typeMnemonic(rrset.type);
+  fail(node, isSigned ? `RRSIG of ${type}, which belongs to others` : `no RRSIG of ${type}`);
+}
+
+/** An algorithm and a tag; keys that have both in common are taken for each other. */
+function keyId(algorithm: number, tag: number): number {
+  return (algorithm << 16) | tag;
+}
+
+function fail({ name }: ZoneNode, what: string): never {
+  const wire = Buffer.from(`${name}\0`, 'latin1');
+  throw new Error(`${name === '' ? 'The apex' : wireToName(wire)} has ${what}.`);
+}

@@ -1,0 +1,153 @@
+import { RR_TYPE, wireToName } from '@zonewright/dns-records';
+
+import { type LookupName, toLookupName } from '../wire/lookup-name.js';
+import { indexSlots, insertIntoIndex } from './node-writer.js';
+import {
+  MAX_ZONE_OCTETS,
+  ORDER_ENTRY,
+  ORDER_WORD,
+  PROOF_OCTETS,
+  UNIT_OCTETS,
+  ZONE_APEX_LENGTH_OFFSET,
+  ZONE_APEX_NAME_OFFSET,
+  ZONE_WORD,
+} from '../image/layout.js';
+import { BlockNodes } from './block-nodes.js';
+import { checkSignedZone } from './check-signatures.js';
+import { alignNode, nodeOctets, writeNode } from './node-writer.js';
+import { writeHashedOrder } from './order-writer.js';
+import { writeOrder } from './order-writer.js';
+import { NODES_A_STEP, runToEnd, type Steps } from '../image/steps.js';
+import type { ZoneContent } from './zone-tree.js';
+import {
+  buildZoneTree,
+  findRrsetOfNode,
+  finishRrsets,
+  type ZoneNode,
+  type ZoneTree,
+} from './zone-tree.js';
+
+/** MINIMUM is the last of the five numbers that end the rdata of SOA (RFC 1035 s3.3.13). */
+const SOA_MINIMUM_OCTETS_FROM_END = 4;
+
+/**
+ * The zone's block (layout.ts), ready to be put into the image. All that answers need and that can be known beforehand
+ * is worked out here. Pure. Throws if there is no SOA and it is not withheld, if an owner lies outside the zone, or if it is too large.
+ */
+export function compileZone(content: ZoneContent): Uint8Array {
+  return runToEnd(compileZoneInSteps(content));
+}
+
+/** Like compileZone(), but it can be interrupted if the zone is large. */
+export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
+  const apex = toLookupName(content.apex);
+  const tree = yield* buildZoneTree(apex, content);
+  const nodeOctets = yield* finishNodes(tree);
+  const order = content.isSigned === true ? yield* checkSignedZone(content, tree) : undefined;
+  const margin = order?.hashed === undefined ? 0 : PROOF_OCTETS;
+  const nodesOffset = alignNode(ZONE_APEX_NAME_OFFSET + apex.length);
+  const indexOffset = nodesOffset + nodeOctets + margin * tree.size;
+  const slots = indexSlots(tree.size);
+  const isHashed = order?.hashed !== undefined;
+  const octets = blockOctets(indexOffset, slots, order?.names.length, isHashed);
+  if (octets > MAX_ZONE_OCTETS) {
+    throw new Error(`${textOf(apex)} takes ${octets} octets; a zone may take ${MAX_ZONE_OCTETS}.`);
+  }
+  const block = new Uint8Array(octets);
+  const words = new Int32Array(block.buffer);
+  words[ZONE_WORD.OCTETS] = octets;
+  words[ZONE_WORD.APEX_HASH] = apex.hashes[0]!;
+  words[ZONE_WORD.SERIAL] = content.serial;
+  words[ZONE_WORD.NEGATIVE_TTL] =
+    content.isWithheld === true ? 0 : negativeTtlOf(content.apex, tree.get('')!);
+  words[ZONE_WORD.INDEX_MASK] = slots - 1;
+  words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
+  words[ZONE_WORD.APEX_NODE] = nodesOffset + margin;
+  block[ZONE_APEX_LENGTH_OFFSET] = apex.length;
+  block.set(apex.lower.subarray(0, apex.length), ZONE_APEX_NAME_OFFSET);
+  yield* writeNodes({ block, words, nodesOffset, margin }, tree);
+  if (order === undefined) return block;
+  const nodes = new BlockNodes(block);
+  if (order.hashed === undefined) yield* writeOrder(nodes, order);
+  else yield* writeHashedOrder(nodes, tree, order.expiration, order.hashed);
+  return block;
+}
+
+/** Octets of a block whose nodes end, and whose index begins, at `indexOffset`; with names in its order if it is signed. */
+export function blockOctets(
+  indexOffset: number,
+  slots: number,
+  orderNames?: number,
+  isHashed = false,
+): number {
+  const orderWords =
+    orderNames === undefined
+      ? 0
+      : ORDER_WORD.ENTRIES + orderNames * ORDER_ENTRY.WORDS + Number(isHashed);
+  return alignTo(indexOffset + (slots + orderWords) * 4, UNIT_OCTETS);
+}
+
+/** Returns the octets that the nodes will take. */
+function* finishNodes(tree: ZoneTree): Steps<number> {
+  let octets = 0;
+  let done = 0;
+  for (const node of tree.values()) {
+    finishRrsets(node);
+    octets += nodeOctets(node);
+    if (++done % NODES_A_STEP === 0) yield;
+  }
+  return octets;
+}
+
+interface NodeSpace {
+  readonly block: Uint8Array;
+  readonly words: Int32Array;
+  readonly nodesOffset: number;
+  /** Octets that stay free before each node. */
+  readonly margin: number;
+}
+
+function* writeNodes(
+  { block, words, nodesOffset, margin }: NodeSpace,
+  tree: ZoneTree,
+): Steps<void> {
+  let at = nodesOffset;
+  let records = 0;
+  let done = 0;
+  for (const node of tree.values()) {
+    at += margin;
+    insertIntoIndex(words, node.hash, at);
+    at = writeNode(block, at, node);
+    records += countRecords(node);
+    if (++done % NODES_A_STEP === 0) yield;
+  }
+  words[ZONE_WORD.RECORDS] = records;
+}
+
+/** min(TTL of the SOA, its MINIMUM), RFC 2308 s5; `apexNode` is that of the zone with this apex. */
+export function negativeTtlOf(apex: Uint8Array, apexNode: ZoneNode): number {
+  const soa = findRrsetOfNode(apexNode, RR_TYPE.SOA);
+  const rdata = soa?.rdatas[0];
+  if (soa === undefined || rdata === undefined) throw new Error(`${wireToName(apex)} has no SOA.`);
+  const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
+  return Math.min(soa.ttl, view.getUint32(rdata.length - SOA_MINIMUM_OCTETS_FROM_END));
+}
+
+export function countRecords(node: ZoneNode): number {
+  let records = 0;
+  for (const rrset of node.rrsets) records += rrset.rdatas.length;
+  return records;
+}
+
+/** How many records a block holds. */
+export function recordsOfBlock(block: Uint8Array): number {
+  return new Int32Array(block.buffer, block.byteOffset, ZONE_WORD.RECORDS + 1)[ZONE_WORD.RECORDS]!;
+}
+
+function alignTo(octets: number, multiple: number): number {
+  return Math.ceil(octets / multiple) * multiple;
+}
+
+function textOf(apex: LookupName): string {
+  return wireToName(apex.spelled.subarray(0, apex.length));
+}

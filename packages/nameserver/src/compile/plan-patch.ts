@@ -1,0 +1,84 @@
+import type { BlockNodes } from './block-nodes.js';
+import type { Steps } from '../image/steps.js';
+import { NO_POSITION } from './block-nodes.js';
+import { parentName, type ZoneNode } from './zone-tree.js';
+
+/** Changes to the nodes of a block that give it the names it should have. */
+export interface PatchPlan {
+  /** Nodes to be added or replaced, by name; those without RRsets are empty non-terminals (RFC 4592 s2.2.2). */
+  readonly puts: Map<string, ZoneNode>;
+  /** Names that are in the block and will no longer exist. */
+  readonly removals: Set<string>;
+}
+
+/**
+ * Plans a patch. `changed` has all records that some names will have. The plan finds the names that come and go with
+ * them.
+ */
+export function* planPatch(
+  source: BlockNodes,
+  changed: ReadonlyMap<string, ZoneNode>,
+): Steps<PatchPlan> {
+  const puts = new Map<string, ZoneNode>();
+  const needed = new Set<string>();
+  for (const node of changed.values()) {
+    if (node.rrsets.length === 0) continue;
+    puts.set(node.name, node);
+    for (const ancestor of ancestorsOf(node.name)) needed.add(ancestor);
+  }
+  for (const name of needed) {
+    if (puts.has(name)) continue;
+    const emptied = changed.get(name);
+    if (emptied !== undefined || !source.has(name)) puts.set(name, emptied ?? empty(source, name));
+  }
+  const removals = listEmpty(source, changed, needed);
+  if (removals.size > 0) yield* keepNeeded(source, changed, removals, puts);
+  return { puts, removals };
+}
+
+/** Names in the block at which nothing stands any more, nor below them as far as has been looked. */
+function listEmpty(
+  source: BlockNodes,
+  changed: ReadonlyMap<string, ZoneNode>,
+  needed: ReadonlySet<string>,
+): Set<string> {
+  const found = new Set<string>();
+  for (const { name, rrsets } of changed.values()) {
+    if (rrsets.length > 0) continue;
+    if (!needed.has(name) && source.has(name)) found.add(name);
+    for (const ancestor of ancestorsOf(name)) {
+      if (needed.has(ancestor) || changed.has(ancestor)) continue;
+      const position = source.find(ancestor);
+      if (position === NO_POSITION) continue;
+      if (source.rrsetsOf(source.nodeAt(position)) === 0) found.add(ancestor);
+    }
+  }
+  return found;
+}
+
+/** Takes from the removals what has records below it. */
+function* keepNeeded(
+  source: BlockNodes,
+  changed: ReadonlyMap<string, ZoneNode>,
+  removals: Set<string>,
+  puts: Map<string, ZoneNode>,
+): Steps<void> {
+  yield* source.visitBelow(removals, (node, ancestor) => {
+    if (source.rrsetsOf(node) === 0 || changed.has(source.nameOf(node))) return;
+    removals.delete(ancestor);
+    const emptied = changed.get(ancestor);
+    if (emptied !== undefined) puts.set(ancestor, emptied);
+  });
+}
+
+/** From the parent up to the apex, which is left out: it always exists. */
+function ancestorsOf(name: string): string[] {
+  const ancestors: string[] = [];
+  if (name === '') return ancestors;
+  for (let above = parentName(name); above !== ''; above = parentName(above)) ancestors.push(above);
+  return ancestors;
+}
+
+function empty(source: BlockNodes, name: string): ZoneNode {
+  return { name, hash: source.hashOf(name), flags: 0, rrsets: [] };
+}

@@ -1,0 +1,103 @@
+import { type Libc, systemError } from '../transport/libc.js';
+import {
+  type AF_INET,
+  AF_INET6,
+  bindSocket,
+  familyOf,
+  setNumber,
+  toSockaddr,
+} from '../transport/socket-address.js';
+
+// Linux, the same on x86-64 and arm64.
+const SOCK_DGRAM = 2;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_IP = 0;
+const IP_PKTINFO = 8;
+const SOL_IPV6 = 41;
+const IPV6_V6ONLY = 26;
+const IPV6_RECVPKTINFO = 49;
+const SOL_SOCKET = 1;
+const SO_RCVBUF = 8;
+const SO_REUSEPORT = 15;
+const SO_RCVTIMEO = 20;
+const SO_SNDTIMEO = 21;
+
+/** How long a thread waits for messages before it looks whether it shall stop. */
+export const WAIT_MS = 250;
+
+/** A UDP socket, which any thread of this process may use. */
+export interface BatchSocket {
+  readonly fd: number;
+  readonly family: typeof AF_INET | typeof AF_INET6;
+  /** Address that the socket is, or will be, bound to. */
+  readonly address: string;
+  /** On `::`: answers IPv4 too, which then has addresses of the form ::ffff:192.0.2.1. */
+  readonly isDualStack: boolean;
+}
+
+interface BatchSocketOptions {
+  readonly receiveBufferOctets: number;
+  readonly isDualStack: boolean;
+}
+
+/**
+ * Opens a socket of which several may share one address (SO_REUSEPORT): the kernel spreads clients over them. On a
+ * wildcard each message comes with the address it was sent to, to be answered from (RFC 2181 s4). It is not bound yet, so
+ * that nothing comes before somebody reads. Throws the system's error.
+ */
+export function openBatchSocket(
+  libc: Libc,
+  address: string,
+  { receiveBufferOctets, isDualStack }: BatchSocketOptions,
+): BatchSocket {
+  const family = familyOf(address);
+  const fd = libc.socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw systemError(libc, 'socket', address);
+  try {
+    setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    // Linux gives what it allows and says nothing.
+    setNumber(libc, fd, SOL_SOCKET, SO_RCVBUF, receiveBufferOctets);
+    setTimeouts(libc, fd, address);
+    if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, isDualStack ? 0 : 1);
+    if (address === '0.0.0.0') setNumber(libc, fd, SOL_IP, IP_PKTINFO, 1);
+    if (address === '::') setNumber(libc, fd, SOL_IPV6, IPV6_RECVPKTINFO, 1);
+    return { fd, family, address, isDualStack };
+  } catch (error) {
+    libc.close(fd);
+    throw error;
+  }
+}
+
+/** Binds it; returns the port, which differs if 0 was given. Throws the system's error. */
+export function bindBatchSocket(libc: Libc, { fd, address }: BatchSocket, port: number): number {
+  return bindSocket(libc, fd, address, port);
+}
+
+/**
+ * Leaves new messages to the other sockets of the address, those of the next process. Messages in the queue can still
+ * be received and answered. A connected UDP socket matches messages of its peer only, and this socket becomes its own
+ * peer. Throws the system's error.
+ */
+export function leaveAddress(libc: Libc, socket: BatchSocket, port: number): void {
+  const name = toSockaddr(ownAddress(socket), port);
+  if (libc.connect(socket.fd, name, name.length) !== 0) {
+    throw systemError(libc, 'connect', socket.address);
+  }
+}
+
+/** An address that reaches the socket itself and exists wherever the socket's does. */
+function ownAddress({ address, isDualStack }: BatchSocket): string {
+  if (isDualStack) return '::ffff:127.0.0.1';
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? '::1' : address;
+}
+
+/** struct timeval: seconds and microseconds of 64 bits each. */
+function setTimeouts(libc: Libc, fd: number, address: string): void {
+  const time = new Uint8Array(BigInt64Array.of(0n, BigInt(WAIT_MS * 1_000)).buffer);
+  for (const option of [SO_RCVTIMEO, SO_SNDTIMEO]) {
+    if (libc.setsockopt(fd, SOL_SOCKET, option, time, time.length) !== 0) {
+      throw systemError(libc, 'setsockopt', address);
+    }
+  }
+}

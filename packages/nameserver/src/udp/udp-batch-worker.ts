@@ -1,0 +1,89 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { TsigKey } from '@zonewright/dns-records';
+import { systemClock } from '@zonewright/service-kit';
+import type { AnswerSettings } from '../message/answer-settings.js';
+import { handleQuery } from '../answer/handle-query.js';
+import { QueryContext } from '../message/query-context.js';
+import { ImageReader } from '../image/image-reader.js';
+import { UdpCounters } from '../stats/transport-counters.js';
+import { FaultLog } from '../transport/transport.js';
+import { loadLibc } from '../transport/libc.js';
+import type { Network } from '../transport/source-address.js';
+import { RateLimiter, type RateLimiterOptions, type RateLimitTable } from './rate-limiter.js';
+import { BatchLoop, type UdpRelayed } from './udp-batch-loop.js';
+import type { BatchSocket } from './udp-batch-socket.js';
+import { RelayQueue } from './udp-relay-queue.js';
+
+/** All that a worker is given; what is shared between threads lies in shared memory. */
+export interface BatchWorkerData {
+  readonly sockets: readonly BatchSocket[];
+  readonly image: SharedArrayBuffer;
+  readonly readerIndex: number;
+  readonly answerSettings: AnswerSettings;
+  readonly rateLimit: (RateLimiterOptions & { readonly table: RateLimitTable }) | undefined;
+  readonly exemptNetworks: readonly Network[];
+  readonly maxPayloadOctets: number;
+  readonly counters: SharedArrayBuffer;
+  /** Keys by which queries may be signed; later ones come as messages. */
+  readonly keys: readonly TsigKey[];
+  /** Updates, and queries whose keys are not known here, are handed to the main thread. */
+  readonly isRelaying: boolean;
+  /** Memory of a RelayQueue. */
+  readonly relayQueue: SharedArrayBuffer;
+  /** Its first number becomes 1 when the worker shall stop. */
+  readonly stopFlag: Int32Array;
+}
+
+/**
+ * Message of a worker: it has started, it met faults (with the number since the last message), or it relays a
+ * message.
+ */
+export type BatchWorkerMessage =
+  | 'started'
+  | { readonly fault: unknown; readonly faults: number }
+  | { readonly relayed: UdpRelayed };
+
+const data = workerData as BatchWorkerData;
+const image = new ImageReader(data.image, data.readerIndex);
+const faults = new FaultLog((fault, count) => {
+  parentPort?.postMessage({ fault, faults: count } satisfies BatchWorkerMessage);
+}, systemClock);
+
+const context = new QueryContext(image, data.answerSettings);
+context.findKey = findKey;
+let keys = byName(data.keys);
+
+const loop = new BatchLoop({
+  libc: loadLibc(),
+  sockets: data.sockets,
+  image,
+  context,
+  handleQuery,
+  maxPayloadOctets: data.maxPayloadOctets,
+  rateLimiter: data.rateLimit && new RateLimiter(data.rateLimit.table, data.rateLimit),
+  exemptNetworks: data.exemptNetworks,
+  counters: new UdpCounters(data.counters),
+  faults,
+  onRelayed: data.isRelaying
+    ? (relayed) => {
+        parentPort?.postMessage({ relayed } satisfies BatchWorkerMessage);
+      }
+    : undefined,
+  relayQueue: new RelayQueue(data.relayQueue),
+  isStopped: () => Atomics.load(data.stopFlag, 0) === 1,
+});
+parentPort?.postMessage('started' satisfies BatchWorkerMessage);
+loop.run();
+
+/** The thread never gets to its messages by itself: it looks for them when a key is needed. */
+function findKey(name: string): TsigKey | undefined {
+  for (;;) {
+    const next = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
+    if (next === undefined) return keys.get(name);
+    keys = byName((next as { readonly message: readonly TsigKey[] }).message);
+  }
+}
+
+function byName(list: readonly TsigKey[]): ReadonlyMap<string, TsigKey> {
+  return new Map(list.map((key) => [key.name, key]));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { ADDRESS_OCTETS, writeSourceAddress } from '../transport/source-address.js';
+import { RelayQueue } from './udp-relay-queue.js';
+
+function addressOf(text: string): Uint8Array {
+  const octets = new Uint8Array(ADDRESS_OCTETS);
+  writeSourceAddress(octets, text);
+  return octets;
+}
+
+describe('RelayQueue', () => {
+  it('has room for so many that the main thread has not seen, whatever more come', () => {
+    const memory = RelayQueue.create();
+    const ofWorker = new RelayQueue(memory);
+    const ofMainThread = new RelayQueue(memory);
+    const sources = Array.from({ length: 1_000 }, (_, at) =>
+      addressOf(`192.0.${at >> 8}.${at & 255}`),
+    );
+    const entered = sources.map((source) => ofWorker.enter(source));
+    expect(entered.filter(Boolean)).toHaveLength(256);
+    expect(entered.lastIndexOf(true)).toBe(255);
+    ofMainThread.leave(sources[0]!);
+    expect([sources[0]!, sources[0]!].map((source) => ofWorker.enter(source))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['one address', () => '192.0.2.1'],
+    ['one /64', (at: number) => `2001:db8::${at.toString(16)}`],
+  ])('a flood from %s leaves room for others', (_what, source) => {
+    const queue = new RelayQueue(RelayQueue.create());
+    const entered = Array.from({ length: 1_000 }, (_, at) => queue.enter(addressOf(source(at))));
+    expect(entered.filter(Boolean)).toHaveLength(64);
+    expect(queue.enter(addressOf('198.51.100.7'))).toBe(true);
+  });
+});
