@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.js';
-import { followTheme } from './shell/theme.js';
+import { App } from './app.js';
+import { followTheme } from './state/store.js';
 import './ui/tokens.css';
 
 followTheme();

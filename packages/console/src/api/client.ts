@@ -1,5 +1,6 @@
-import { Client, type Session as ApiSession } from '@zonewright/client';
-import { watchOutcome } from './unknown-outcome.js';
+import { type Session as ApiSession, Client, type Doubt } from '@zonewright/client';
+import { defineMessages, languageStore } from '../state/language.js';
+import { dismissToast, showToast } from '../ui/toasts.js';
 import { fetchSession, waitForLogIn } from './session.js';
 
 /** Long enough for a restart of a service; then the screen says what is the matter, and goes on asking. */
@@ -38,5 +39,57 @@ function sessionOpener(): () => Promise<ApiSession> {
       roles: [],
       dnsUrl: undefined,
     };
+  };
+}
+
+const MESSAGES = defineMessages({
+  en: {
+    asking:
+      'There was no response, so the outcome is unknown. The request is repeated until it is known; the change is made only once.',
+    stop: 'Stop retrying',
+    done: 'The change was made.',
+    notDone: 'The change was not made.',
+  },
+  de: {
+    asking:
+      'Es kam keine Antwort; das Ergebnis ist unbekannt. Die Anfrage wird wiederholt, bis es bekannt ist; die Änderung geschieht nur einmal.',
+    stop: 'Nicht mehr wiederholen',
+    done: 'Die Änderung wurde ausgeführt.',
+    notDone: 'Die Änderung wurde nicht ausgeführt.',
+  },
+});
+
+const PAUSE_MS = 3_000;
+/** The service keeps answers for an hour at least: after that the same would be done a second time. */
+const LONGEST_MS = 1_800_000;
+
+/** A person is told that nobody knows, may end the asking, and hears which it was. */
+function watchOutcome(): Doubt {
+  const t = MESSAGES[languageStore.get()];
+  const endsAt = Date.now() + LONGEST_MS;
+  let isWanted = true;
+  let wake: (() => void) | undefined;
+  const stop = () => {
+    isWanted = false;
+    wake?.();
+  };
+  const id = showToast({
+    text: t.asking,
+    tone: 'bad',
+    isLasting: true,
+    action: { label: t.stop, icon: 'close', run: stop },
+  });
+  return {
+    askAgain: async () => {
+      if (isWanted) await new Promise<void>((resolve) => setTimeout((wake = resolve), PAUSE_MS));
+      if (isWanted && Date.now() < endsAt) return true;
+      dismissToast(id);
+      return false;
+    },
+    end: (isDone) => {
+      dismissToast(id);
+      if (isDone === undefined) return;
+      showToast(isDone ? { text: t.done } : { text: t.notDone, tone: 'bad' });
+    },
   };
 }

@@ -1,14 +1,14 @@
 import { useLocation } from 'wouter';
-import type { ListedDomain } from '../api/queries.js';
-import { useMessages } from '../messages/language.js';
-import { paths } from '../paths/paths.js';
-import { useStore } from '../state/store.js';
+import { type ListedDomain, sessionQuery } from '../api/queries.js';
+import { queryClient } from '../api/query-client.js';
+import { logOut } from '../api/session.js';
+import { useMessages } from '../state/language.js';
+import { paths } from '../state/paths.js';
+import { clearSavedInput, THEMES, themeStore, useStore } from '../state/store.js';
 import { download } from '../ui/save-file.js';
-import { undoStore, runUndo } from '../ui/toasts.js';
+import { runUndo, undoStore } from '../ui/toasts.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
-import { leave } from './leave.js';
 import { MESSAGES } from './messages.js';
-import { THEMES, themeStore } from './theme.js';
 
 export interface Choice {
   readonly text: string;
@@ -65,4 +65,14 @@ export function useActions(projectId: string, domain: ListedDomain | undefined):
     })),
     { text: t.logOut, hint: '', run: () => void leave() },
   ];
+}
+
+/** Logs out, and forgets what was seen. */
+export async function leave(): Promise<void> {
+  await logOut();
+  clearSavedInput();
+  // The cached data belongs to the user who has logged out.
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  window.location.assign('/');
 }

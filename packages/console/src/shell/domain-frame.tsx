@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ListedDomain, useDomain } from '../api/queries.js';
-import { useMessages } from '../messages/language.js';
-import { paths } from '../paths/paths.js';
+import { useMessages } from '../state/language.js';
+import { paths } from '../state/paths.js';
 import { EmptyState } from '../ui/page.js';
 import { QueryView } from '../ui/query-view.js';
 import { toUnicodeName } from '../ui/unicode-name.js';

@@ -9,15 +9,14 @@ import {
   languageStore,
   useLanguage,
   useMessages,
-} from '../messages/language.js';
-import { paths } from '../paths/paths.js';
-import { useStore } from '../state/store.js';
+} from '../state/language.js';
+import { paths } from '../state/paths.js';
+import { type Theme, THEMES, themeStore, useStore } from '../state/store.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import styles from './frame.module.css';
-import { leave } from './leave.js';
+import { leave } from './actions.js';
 import { MESSAGES } from './messages.js';
 import { Palette, usePaletteKey } from './palette.js';
-import { type Theme, THEMES, themeStore } from './theme.js';
 import { useLiveEvents } from './use-live-events.js';
 
 const OPERATOR_ROLE = 'dns-operator';

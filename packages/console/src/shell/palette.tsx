@@ -3,10 +3,10 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from
 import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.js';
 import { domainQuery, keys } from '../api/queries.js';
-import { useMessages } from '../messages/language.js';
-import { paths } from '../paths/paths.js';
+import { useMessages } from '../state/language.js';
+import { paths } from '../state/paths.js';
 import { Dialog } from '../ui/dialog.js';
-import { FailureBanner } from '../ui/failure.js';
+import { FailureBanner } from '../ui/banner.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
 import { type Choice, useActions } from './actions.js';
 import { DOMAIN_TABS } from './domain-frame.js';

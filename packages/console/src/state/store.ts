@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 
 /** A value that components outside of one another share. */
-export interface Store<T> {
+interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
@@ -41,4 +41,53 @@ export function createPersistentStore<T extends string>(
     localStorage.setItem(key, store.get());
   });
   return store;
+}
+
+const SAVED_INPUT = 'zonewright.kept.';
+
+/** Reads unsaved input that a tab keeps over a reload until the user logs out. It never contains secrets. */
+export function readSavedInput(key: string): unknown {
+  const text = sessionStorage.getItem(SAVED_INPUT + key);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+export function saveInput(key: string, value: unknown): void {
+  if (value === undefined) sessionStorage.removeItem(SAVED_INPUT + key);
+  else sessionStorage.setItem(SAVED_INPUT + key, JSON.stringify(value));
+}
+
+export function clearSavedInput(): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(SAVED_INPUT)) sessionStorage.removeItem(key);
+}
+
+/** State that is kept so. */
+export function useSavedInput<T>(key: string, initial: T): readonly [T, (next: T) => void] {
+  const [value, setValue] = useState(() => (readSavedInput(key) as T | undefined) ?? initial);
+  const set = useCallback(
+    (next: T) => {
+      saveInput(key, next);
+      setValue(next);
+    },
+    [key],
+  );
+  return [value, set];
+}
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+export const themeStore = createPersistentStore<Theme>('zonewright.theme', 'system', THEMES);
+
+function applyTheme(): void {
+  const theme = themeStore.get();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+/** Before anything is drawn: no flash of the other one. */
+export function followTheme(): void {
+  applyTheme();
+  themeStore.subscribe(applyTheme);
 }

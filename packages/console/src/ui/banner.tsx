@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react';
-import styles from './banner.module.css';
+import { ApiError, type Problem, UnknownOutcomeError, UnreachableError } from '@zonewright/client';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
+import { Button } from './button.js';
 import { Icon } from './icon.js';
+import styles from './banner.module.css';
 
 interface BannerProps {
   readonly tone: 'info' | 'good' | 'warn' | 'bad';
@@ -26,4 +30,101 @@ export function Banner({ tone, title, children, actions }: BannerProps) {
       {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
     </div>
   );
+}
+
+/** Error message for any failed request. */
+export function FailureBanner({ error }: { readonly error: unknown }) {
+  const t = useMessages(SHARED);
+  return (
+    <Banner tone="bad" title={t.somethingFailed}>
+      <FailureText error={error} />
+    </Banner>
+  );
+}
+
+export function FailureText({ error }: { readonly error: unknown }) {
+  const t = useMessages(SHARED);
+  if (error instanceof UnreachableError || error instanceof TypeError)
+    return <p>{t.unreachable}</p>;
+  if (error instanceof UnknownOutcomeError) return <p>{t.unknownOutcome}</p>;
+  return (
+    <>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {error instanceof ApiError && error.problems.length > 1 && (
+        <ul>
+          {error.problems.slice(0, 20).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error instanceof ApiError && error.requestId !== undefined && (
+        <p>
+          <small>
+            {t.requestId} {error.requestId}
+          </small>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The problems of a refusal by the last step of their path: those of `/operations/0/record/data` belong to `data`. */
+export function problemsByField(error: unknown): Readonly<Record<string, string>> {
+  const problems: readonly Problem[] = error instanceof ApiError ? error.problems : [];
+  return Object.fromEntries(
+    problems.map(({ path, message }) => [path.split(/[/.]/).at(-1) ?? '', message]),
+  );
+}
+
+const RETRY_SECONDS = 5;
+
+/** As long as the service says, if it does. */
+function waitOf(error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return asked === undefined ? RETRY_SECONDS : Math.ceil(asked / 1_000);
+}
+
+/** Asks again by itself, and says when; the button does it at once. */
+export function RetryBanner({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  const t = useMessages(SHARED);
+  const [left, setLeft] = useState(() => waitOf(error));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setLeft((seconds) => seconds - 1);
+    }, 1_000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  useEffect(() => {
+    if (left > 0) return;
+    setLeft(waitOf(error));
+    onRetry();
+  }, [left, error, onRetry]);
+  return (
+    <Banner
+      tone="warn"
+      title={t.somethingFailed}
+      actions={<Button onClick={onRetry}>{t.tryAgain}</Button>}
+    >
+      <FailureText error={error} />
+      <p>
+        <small>{t.retryIn(Math.max(left, 0))}</small>
+      </p>
+    </Banner>
+  );
+}
+
+/** Whether the same question may be answered later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ApiError) return [429, 502, 503, 504].includes(error.status);
+  return error instanceof UnreachableError || error instanceof TypeError;
 }

@@ -1,6 +1,9 @@
-import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
-import styles from './button.module.css';
+import { type ButtonHTMLAttributes, type MouseEvent, type Ref, useState } from 'react';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
 import { Icon, type IconName } from './icon.js';
+import { saveFile } from './save-file.js';
+import styles from './button.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
@@ -34,4 +37,38 @@ export function Button({ kind = 'plain', icon, isBusy = false, ...rest }: Button
 
 function hold(event: MouseEvent): void {
   event.preventDefault();
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+  const t = useMessages(SHARED);
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <Button
+      icon={isCopied ? 'check' : 'copy'}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setIsCopied(true);
+        });
+      }}
+      onBlur={() => {
+        setIsCopied(false);
+      }}
+    >
+      {isCopied ? t.copied : (label ?? t.copy)}
+    </Button>
+  );
+}
+
+export function DownloadButton({ name, text }: { readonly name: string; readonly text: string }) {
+  const t = useMessages(SHARED);
+  return (
+    <Button
+      icon="download"
+      onClick={() => {
+        saveFile(name, new Blob([text], { type: 'text/plain' }));
+      }}
+    >
+      {t.download(name)}
+    </Button>
+  );
 }

@@ -1,8 +1,8 @@
-import { useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
-import styles from './commands.module.css';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
+import { CopyButton, DownloadButton } from './button.js';
 import { type CommandTexts, withinBounds } from './shell.js';
-import { Snippet } from './snippet.js';
+import styles from './commands.module.css';
 
 const PROGRAMS = [
   ['zonewright', 'zonewright'],
@@ -34,5 +34,32 @@ export function Commands({ texts, label }: CommandsProps) {
         );
       })}
     </details>
+  );
+}
+
+interface SnippetProps {
+  /** Accessible name of the text. */
+  readonly label: string;
+  readonly text: string;
+  readonly copyLabel: string;
+  /** Above the text. */
+  readonly title?: string;
+  /** Suggested file name. */
+  readonly file?: string | undefined;
+}
+
+/** A command or a file, to be copied with the end of its line. */
+export function Snippet({ label, text, copyLabel, title, file }: SnippetProps) {
+  return (
+    <div className={styles['snippet']}>
+      {title !== undefined && <p>{title}</p>}
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <div className={styles['buttons']}>
+        <CopyButton text={`${text}\n`} label={copyLabel} />
+        {file !== undefined && <DownloadButton name={file} text={`${text}\n`} />}
+      </div>
+    </div>
   );
 }

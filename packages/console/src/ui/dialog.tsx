@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
 

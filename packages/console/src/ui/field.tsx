@@ -6,8 +6,9 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
-import { SHARED } from '../messages/shared.js';
-import { useMessages } from '../messages/language.js';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
+import { Icon } from './icon.js';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -147,5 +148,61 @@ export function Checkbox({
       <input type="checkbox" {...rest} />
       <span>{label}</span>
     </label>
+  );
+}
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+export function SearchBox({ label, value, onChange, ref }: SearchBoxProps) {
+  return (
+    <div className={styles['box']} role="search">
+      <Icon name="search" />
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      />
+    </div>
+  );
+}
+
+interface SegmentsProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [T, string])[];
+  readonly onChange: (value: T) => void;
+}
+
+/** One of few, all in sight. */
+export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={styles['segments']}>
+      {options.map(([each, text]) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={name}
+            checked={each === value}
+            onChange={() => {
+              onChange(each);
+            }}
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </div>
   );
 }

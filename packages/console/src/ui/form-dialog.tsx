@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
 import { Button } from './button.js';
 import { Commands } from './commands.js';
 import { Dialog } from './dialog.js';
-import { FailureBanner } from './failure.js';
+import { FailureBanner } from './banner.js';
 import type { CommandTexts } from './shell.js';
 import type { Action } from './use-action.js';
 

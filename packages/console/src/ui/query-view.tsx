@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
-import { formatTime, useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
-import { FailureBanner, isPassing, RetryBanner } from './failure.js';
+import { formatTime, useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
+import { FailureBanner, isPassing, RetryBanner } from './banner.js';
 import styles from './query-view.module.css';
 
 interface QueryViewProps<T> {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatRelative, formatTime, readTime, useLanguage } from '../messages/language.js';
+import { formatRelative, formatTime, readTime, useLanguage } from '../state/language.js';
 
 /** How long ago; the exact time where the pointer rests, and for machines. */
 export function RelativeTime({ at }: { readonly at: string }) {

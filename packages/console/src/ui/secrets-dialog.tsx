@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
+import { useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
 import { Banner } from './banner.js';
-import { Button } from './button.js';
-import { CopyButton } from './copy-button.js';
+import { Button, CopyButton } from './button.js';
 import { Dialog } from './dialog.js';
 import { Facts } from './page.js';
 import styles from './secrets-dialog.module.css';

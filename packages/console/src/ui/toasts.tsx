@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { languageStore, useMessages } from '../messages/language.js';
-import { SHARED } from '../messages/shared.js';
+import { languageStore, useMessages } from '../state/language.js';
+import { SHARED } from '../state/shared-messages.js';
 import { createStore, useStore } from '../state/store.js';
 import { Button } from './button.js';
 import type { IconName } from './icon.js';

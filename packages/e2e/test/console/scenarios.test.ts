@@ -80,7 +80,7 @@ describe('pictures of the console', () => {
   const script = read('scripts/screenshots.mjs');
 
   it('are of every screen', () => {
-    const routes = read('packages/console/src/app/routes.ts');
+    const routes = read('packages/console/src/routes.ts');
     const screens = [...routes.matchAll(/^ {2}(\w+): load\(/gm)].map(([, screen = '']) => screen);
     expect(screens.length).toBeGreaterThan(10);
     const shown = [...script.matchAll(/'(\/[\w./-]*)'/g)].map(([, path = '']) => path);

@@ -1,11 +1,10 @@
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useMessages } from '../../messages/language.js';
-import { useOpenParameter } from '../../state/use-open-parameter.js';
+import { useMessages } from '../../state/language.js';
+import { useOpenParameter } from '../../state/hooks.js';
 import { Button } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
-import { Segments } from '../../ui/segments.js';
-import { SearchBox } from '../../ui/search-box.js';
+import { SearchBox, Segments } from '../../ui/field.js';
 import type { ProjectScreenProps } from '../../shell/screen-props.js';
 import { DeletedDomains } from './deleted-domains.js';
 import { DomainList } from './domain-list.js';

@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
-import { doWithEach } from '../../state/with-each.js';
+import { doWithEach } from '../../state/lists.js';
 import { zoneFileName } from '../../ui/save-file.js';
 
 /** Between the least and the best; zone files have little but names in them. */

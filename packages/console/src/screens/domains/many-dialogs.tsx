@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
-import { changeCommands, deleteCommands } from '../../commands/domain-commands.js';
-import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { problemsByField } from '../../ui/failure.js';
+import { changeCommands, deleteCommands } from './domain-commands.js';
+import { useMessages } from '../../state/language.js';
+import { SHARED } from '../../state/shared-messages.js';
+import { problemsByField } from '../../ui/banner.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';

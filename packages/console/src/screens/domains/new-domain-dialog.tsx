@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
-import { createCommands, importCommands } from '../../commands/domain-commands.js';
+import { createCommands, importCommands } from './domain-commands.js';
 import { clientOf } from '../../api/client.js';
-import { doOwn } from '../../api/own-changes.js';
+import { doOwn } from '../../api/query-client.js';
 import { refreshDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { paths } from '../../paths/paths.js';
-import { problemsByField } from '../../ui/failure.js';
+import { useMessages } from '../../state/language.js';
+import { paths } from '../../state/paths.js';
+import { problemsByField } from '../../ui/banner.js';
 import { TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { showUndo } from '../../ui/toasts.js';

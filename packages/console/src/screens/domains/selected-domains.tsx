@@ -1,13 +1,13 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
-import { exportCommands } from '../../commands/domain-commands.js';
-import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
+import { exportCommands } from './domain-commands.js';
+import { useMessages } from '../../state/language.js';
+import { SHARED } from '../../state/shared-messages.js';
 import { Button } from '../../ui/button.js';
 import { Commands } from '../../ui/commands.js';
-import { FailureBanner } from '../../ui/failure.js';
+import { FailureBanner } from '../../ui/banner.js';
 import { saveFile } from '../../ui/save-file.js';
-import { SelectionBar } from '../../ui/selection-bar.js';
+import { SelectionBar } from '../../ui/table.js';
 import { showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import { ChangeManyDialog, DeleteManyDialog } from './many-dialogs.js';

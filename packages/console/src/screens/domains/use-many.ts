@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { doOwn } from '../../api/own-changes.js';
+import { doOwn } from '../../api/query-client.js';
 import { type ListedDomain, refreshDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { doWithEach } from '../../state/with-each.js';
+import { useMessages } from '../../state/language.js';
+import { doWithEach } from '../../state/lists.js';
 import { showUndo } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
 

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Output } from '@zonewright/client';
 import { useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
-import { ChangeList } from '../../change-list/change-list.js';
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
 import { Button } from '../../ui/button.js';
+import { ChangeList } from '../../ui/change-list.js';
 import { Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import type { Changeset } from './changeset.js';
-import styles from './history.module.css';
 import { toDifference, toLine } from './journal-line.js';
 import { MESSAGES } from './messages.js';
 import type { UndoRequest } from './undo-dialog.js';
+import styles from './history.module.css';
 
 interface StepRowProps {
   readonly projectId: string;
@@ -160,3 +160,6 @@ function justAfter(at: string): string {
   const seconds = new Date(Number(micros / 1_000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 }
+
+/** One step of a domain's serial, with all that it changed. */
+type Changeset = NonNullable<Output<'listChanges'>['steps']>[number];

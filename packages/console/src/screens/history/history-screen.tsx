@@ -1,20 +1,21 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { formatRelative, readTime, useMessages } from '../../messages/language.js';
+import { clientOf } from '../../api/client.js';
+import { keys, type ListedDomain } from '../../api/queries.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
-import { COMMON_TYPES } from '../../state/common-types.js';
-import { Banner } from '../../ui/banner.js';
+import { formatRelative, readTime, useMessages } from '../../state/language.js';
+import { Banner, FailureBanner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
-import { FailureBanner } from '../../ui/failure.js';
+import { SearchBox } from '../../ui/field.js';
 import { EmptyState, Page } from '../../ui/page.js';
 import { Loading } from '../../ui/query-view.js';
-import { SearchBox } from '../../ui/search-box.js';
-import { CompareDialog } from './compare-dialog.js';
-import styles from './history.module.css';
-import { MESSAGES } from './messages.js';
+import { COMMON_TYPES } from '../records/record-text.js';
 import { ChangesetRow } from './changeset-row.js';
-import { useChangesets } from './use-changesets.js';
+import { CompareDialog } from './compare-dialog.js';
+import { MESSAGES } from './messages.js';
 import { UndoDialog, type UndoRequest } from './undo-dialog.js';
+import styles from './history.module.css';
 
 export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -180,4 +181,54 @@ function Choice({ label, every, value, options, onChange }: ChoiceProps) {
       ))}
     </select>
   );
+}
+
+const PAGE_ROWS = 50;
+
+/** Empty: each. */
+interface Filter {
+  readonly recordId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly user: string;
+}
+
+const NO_FILTER: Filter = { recordId: '', name: '', type: '', user: '' };
+
+/** The steps of a domain, the newest first, a page at a time. */
+function useChangesets(
+  projectId: string,
+  domain: ListedDomain,
+  { recordId, name, type, user }: Filter = NO_FILTER,
+) {
+  const query = useInfiniteQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'history', recordId, name, type, user],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = {
+        group: 'serial' as const,
+        extended: true,
+        limit: PAGE_ROWS,
+        ...(recordId === '' ? {} : { record_id: recordId }),
+        ...(name === '' ? {} : { name: wholeName(name, domain.name) }),
+        ...(type === '' ? {} : { type }),
+        ...(user === '' ? {} : { user_id: user }),
+        ...(pageParam === undefined ? {} : { marker: pageParam }),
+      };
+      const { value } = await clientOf(projectId).call(
+        'listChanges',
+        { path: { domainId: domain.id }, query: asked },
+        { signal },
+      );
+      return { steps: value.steps ?? [], begins: value.history_begins };
+    },
+    getNextPageParam: ({ steps }) => (steps.length < PAGE_ROWS ? undefined : steps.at(-1)?.id),
+  });
+  return { query, steps: query.data?.pages.flatMap((page) => page.steps) ?? [] };
+}
+
+function wholeName(typed: string, domain: string): string {
+  if (typed === '@') return domain;
+  if (typed.endsWith('.')) return typed;
+  return `${typed}.`.endsWith(domain) ? `${typed}.` : `${typed}.${domain}`;
 }

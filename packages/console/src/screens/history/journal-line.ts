@@ -1,4 +1,4 @@
-import type { Line } from '../../change-list/zone-line.js';
+import type { Line } from '../../ui/change-list.js';
 
 /** An entry has a record, or the domain's own settings, which are the SOA's. */
 export function toLine(image: Readonly<Record<string, unknown>> | null): Line | null {

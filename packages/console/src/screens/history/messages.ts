@@ -1,4 +1,4 @@
-import { count, defineMessages, formatNumber } from '../../messages/language.js';
+import { count, defineMessages, formatNumber } from '../../state/language.js';
 
 export const MESSAGES = defineMessages({
   en: {

@@ -3,7 +3,7 @@ import { type AccessKey, readAll } from '@zonewright/client';
 import { useCallback, useMemo, useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useAction } from '../../ui/use-action.js';

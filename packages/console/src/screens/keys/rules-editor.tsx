@@ -1,4 +1,4 @@
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import styles from './keys.module.css';

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AccessKey } from '@zonewright/client';
 import { projectQuery } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
+import { Snippet } from '../../ui/commands.js';
 import { Loading } from '../../ui/query-view.js';
 import { Secret, SecretsDialog } from '../../ui/secrets-dialog.js';
-import { Snippet } from '../../ui/snippet.js';
 import { MESSAGES } from './messages.js';
-import { toSnippets } from './snippets.js';
 
 interface SecretDialogProps {
   readonly accessKey: AccessKey;
@@ -45,4 +44,76 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
       )}
     </SecretsDialog>
   );
+}
+
+interface KeySnippet {
+  readonly kind: 'file' | 'zonewright' | 'curl' | 'use';
+  readonly text: string;
+  /** Suggested file name. */
+  readonly file?: string;
+}
+
+/** Returns the key file, test commands and an example. The commands are for a POSIX shell in the folder of the file. */
+function toSnippets(
+  { accessKeyId, secretKey = '', otherAttributes }: AccessKey,
+  projectId: string,
+  identityUrl: string | undefined,
+): readonly KeySnippet[] {
+  const file = `${accessKeyId}.env`;
+  const facts = [
+    `ZONEWRIGHT_IDENTITY_URL=${identityUrl ?? ''}`,
+    `ZONEWRIGHT_TENANT_ID=${projectId}`,
+    `ZONEWRIGHT_ACCESS_KEY=${accessKeyId}`,
+    `ZONEWRIGHT_SECRET_KEY=${secretKey}`,
+  ];
+  const use = firstUse(otherAttributes, file);
+  return [
+    { kind: 'file', text: facts.join('\n'), file },
+    { kind: 'zonewright', text: `zonewright whoami --env-file ${file}` },
+    { kind: 'curl', text: curlFor(file) },
+    ...(use === undefined ? [] : [{ kind: 'use', text: use } as const]),
+  ];
+}
+
+/** The secret is not an argument: every user of the machine could read it. */
+function curlFor(file: string): string {
+  const body =
+    '{"auth":{"apiAccessKeyCredentials":{"accessKey":"%s","secretKey":"%s"},"tenantId":"%s"}}';
+  return [
+    `. ./${file}`,
+    `printf '${body}' \\`,
+    `  "$ZONEWRIGHT_ACCESS_KEY" "$ZONEWRIGHT_SECRET_KEY" "$ZONEWRIGHT_TENANT_ID" |`,
+    `  curl --fail-with-body --silent --show-error --header 'Content-Type: application/json' \\`,
+    `    --data @- "$ZONEWRIGHT_IDENTITY_URL/v2.0/tokens"`,
+  ].join('\n');
+}
+
+type Restrictions = NonNullable<AccessKey['otherAttributes']['restrictions']>;
+
+type Rule = NonNullable<Restrictions['rules']>[number];
+
+/** Example for a key with a single purpose. */
+function firstUse(
+  { restrictions }: AccessKey['otherAttributes'],
+  file: string,
+): string | undefined {
+  const [rule, ...others] = restrictions?.rules ?? [];
+  if (rule === undefined || others.length > 0 || rule.zone === '*') return undefined;
+  if (!rule.actions.includes('update')) return undefined;
+  return useForChallenges(rule, file) ?? useForAddress(rule, file);
+}
+
+function useForChallenges({ name, zone, types }: Rule, file: string): string | undefined {
+  if (!name.startsWith('_acme-challenge') || types.join() !== 'TXT') return undefined;
+  const what = `_acme-challenge.${zone.replace(/\.$/, '')} test-value --env-file ${file}`;
+  return `zonewright acme present ${what}\nzonewright acme cleanup ${what}`;
+}
+
+function useForAddress({ name, zone, types }: Rule, file: string): string | undefined {
+  const isAddress = types.length > 0 && types.every((type) => type === 'A' || type === 'AAAA');
+  // Not of a pattern, which is many names.
+  if (!isAddress || !/^(@|[\w.-]+)$/.test(name)) return undefined;
+  const domain = zone.replace(/\.$/, '');
+  const whole = name === '@' ? domain : `${name}.${domain}`;
+  return `zonewright dyndns ${whole} --from eth0 --watch --env-file ${file}`;
 }

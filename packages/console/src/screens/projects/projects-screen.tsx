@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
 import type { Project, Session } from '../../api/session.js';
-import { count, defineMessages, formatNumber, useMessages } from '../../messages/language.js';
-import { paths } from '../../paths/paths.js';
+import { count, defineMessages, formatNumber, useMessages } from '../../state/language.js';
+import { paths } from '../../state/paths.js';
 import { EmptyState, Page } from '../../ui/page.js';
 import styles from './projects.module.css';
 

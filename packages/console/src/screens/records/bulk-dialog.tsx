@@ -1,19 +1,23 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
+import { useMessages } from '../../state/language.js';
+import { SHARED } from '../../state/shared-messages.js';
+import { Button } from '../../ui/button.js';
+import { toZoneLine } from '../../ui/change-list.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
+import { SelectionBar } from '../../ui/table.js';
+import { showToast } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import {
   BatchReview,
   type Change,
-  toOperation,
+  recordCommands,
   toBatches,
+  toOperation,
   useBatchReview,
 } from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import { recordCommands } from './record-commands.js';
 import { readTags } from './record-text.js';
 import type { Collected } from './use-collected.js';
 import type { ListedRecord } from './use-records.js';
@@ -200,4 +204,74 @@ function planChanges(
               after: { ...before, data: before.data.replaceAll(find, replacement) },
             }));
   }
+}
+
+interface BulkBarProps {
+  readonly records: readonly ListedRecord[];
+  readonly onBulk: (kind: BulkKind) => void;
+  readonly onClear: () => void;
+}
+
+/** Actions for all selected records. */
+export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
+  const t = useMessages(MESSAGES);
+  return (
+    <SelectionBar text={t.selected(records.length)}>
+      <Button
+        icon="clock"
+        onClick={() => {
+          onBulk('ttl');
+        }}
+      >
+        {t.setTtl}
+      </Button>
+      <Button
+        icon="edit"
+        onClick={() => {
+          onBulk('replace');
+        }}
+      >
+        {t.replace}
+      </Button>
+      <Button
+        icon="tag"
+        onClick={() => {
+          onBulk('tags');
+        }}
+      >
+        {t.tags}
+      </Button>
+      <Button
+        icon="power"
+        onClick={() => {
+          onBulk(records.some(({ disabled }) => disabled !== true) ? 'off' : 'on');
+        }}
+      >
+        {records.some(({ disabled }) => disabled !== true) ? t.switchOffMany : t.switchOnMany}
+      </Button>
+      <Button
+        icon="copy"
+        onClick={() => {
+          const text = `${records.map(toZoneLine).join('\n')}\n`;
+          void navigator.clipboard.writeText(text).then(() => {
+            showToast({ text: t.copied(records.length) });
+          });
+        }}
+      >
+        {t.copyZone}
+      </Button>
+      <Button
+        kind="danger"
+        icon="trash"
+        onClick={() => {
+          onBulk('delete');
+        }}
+      >
+        {t.deleteMany}
+      </Button>
+      <Button kind="quiet" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </SelectionBar>
+  );
 }

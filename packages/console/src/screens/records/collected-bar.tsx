@@ -1,15 +1,20 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { useOpenParameter } from '../../state/use-open-parameter.js';
+import { useMessages } from '../../state/language.js';
+import { useOpenParameter } from '../../state/hooks.js';
 import { Button } from '../../ui/button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { SelectionBar } from '../../ui/selection-bar.js';
+import { SelectionBar } from '../../ui/table.js';
 import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
-import { BatchReview, toOperation, toBatches, useBatchReview } from './batch-review.js';
+import {
+  BatchReview,
+  recordCommands,
+  toBatches,
+  toOperation,
+  useBatchReview,
+} from './batch-review.js';
 import { MESSAGES } from './messages.js';
-import { recordCommands } from './record-commands.js';
 import type { Collected } from './use-collected.js';
 import type { Writer } from './use-writer.js';
 

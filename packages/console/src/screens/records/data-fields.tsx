@@ -1,8 +1,8 @@
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { MESSAGES } from './messages.js';
-import { MAIL_PROVIDERS, NO_MAIL, serversOf } from './mail-providers.js';
+import { MAIL_PROVIDERS, NO_MAIL, serversOf } from './plan-new.js';
 import { mailOf, serverWithoutAddress } from './plan-new.js';
 import { type RecordValues, displayName } from './record-text.js';
 import type { ListedRecord } from './use-records.js';

@@ -1,4 +1,4 @@
-import { count, defineMessages } from '../../messages/language.js';
+import { count, defineMessages } from '../../state/language.js';
 
 export const MESSAGES = defineMessages({
   en: {

@@ -1,17 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { rowsBetween } from '../../state/rows-between.js';
-import { useIsNarrow } from '../../ui/use-is-narrow.js';
-import { drafts } from './drafts.js';
+import { useMessages } from '../../state/language.js';
+import { rowsBetween } from '../../state/lists.js';
+import { useIsNarrow } from '../../state/hooks.js';
+import { drafts } from './use-collected.js';
 import { type GridActions, type GridKeys, handleKey } from './grid-keys.js';
 import { MESSAGES } from './messages.js';
 import { RecordEditor } from './record-editor.js';
 import { RecordRow } from './record-row.js';
 import { EMPTY_VALUES, toValues } from './record-text.js';
 import styles from './records.module.css';
-import type { SortColumn, Sorting } from './sort-records.js';
+import type { SortColumn, Sorting } from './use-records.js';
 import type { ListedRecord } from './use-records.js';
 
 interface RecordGridProps {

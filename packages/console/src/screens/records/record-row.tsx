@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatTime, readTime, useMessages } from '../../messages/language.js';
+import { formatTime, readTime, useMessages } from '../../state/language.js';
 import { Icon } from '../../ui/icon.js';
 import { Countdown, RelativeTime } from '../../ui/relative-time.js';
 import { MESSAGES } from './messages.js';

@@ -1,5 +1,5 @@
 import type { ListedDomain } from '../../api/queries.js';
-import { readTime } from '../../messages/language.js';
+import { readTime } from '../../state/language.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
 import type { ListedRecord } from './use-records.js';
 
@@ -17,7 +17,7 @@ export interface RecordValues {
   readonly expires: string;
   /** Empty: on. */
   readonly disabled: '' | 'yes';
-  /** Mail provider of a new MX record (mail-providers.ts). Empty for the server in `data`. */
+  /** Mail provider of a new MX record (plan-new.ts). Empty for the server in `data`. */
   readonly provider: string;
   /** Address that is added for the mail server of a new MX record. */
   readonly address: string;
@@ -149,3 +149,24 @@ export function toValues(record: ListedRecord, domain: string): RecordValues {
     disabled: record.disabled === true ? 'yes' : '',
   };
 }
+
+/** The types of records that most people need. */
+export const COMMON_TYPES = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'NS',
+  'SRV',
+  'CAA',
+  'HTTPS',
+  'SVCB',
+  'PTR',
+  'TLSA',
+  'SSHFP',
+  'DS',
+  'NAPTR',
+  'URI',
+  'LOC',
+];

@@ -1,17 +1,17 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { useMessages } from '../../messages/language.js';
-import { paths } from '../../paths/paths.js';
-import { PublishMeter } from '../../publication/publish-meter.js';
+import { useMessages } from '../../state/language.js';
+import { paths } from '../../state/paths.js';
+import { PublishMeter } from '../../shell/publish-meter.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { useStore } from '../../state/store.js';
-import { useOpenParameter } from '../../state/use-open-parameter.js';
-import { RetryBanner } from '../../ui/failure.js';
+import { useOpenParameter } from '../../state/hooks.js';
+import { RetryBanner } from '../../ui/banner.js';
 import { Page } from '../../ui/page.js';
-import { BulkBar } from './bulk-bar.js';
+import { BulkBar } from './bulk-dialog.js';
 import type { BulkKind } from './bulk-dialog.js';
 import { CollectedBar } from './collected-bar.js';
-import { drafts } from './drafts.js';
+import { drafts } from './use-collected.js';
 import { MESSAGES } from './messages.js';
 import { RecordGrid } from './record-grid.js';
 import type { RecordValues } from './record-text.js';
@@ -26,9 +26,9 @@ import {
   ScreenActions,
   ScreenDialogs,
 } from './screen-parts.js';
-import { sortRecords, type Sorting } from './sort-records.js';
+import { sortRecords, type Sorting } from './use-records.js';
 import { useCollected } from './use-collected.js';
-import { useConflict } from './use-conflict.js';
+import { useConflict } from './conflict-dialog.js';
 import { useRecordChanges } from './use-record-changes.js';
 import { type ListedRecord, useRecords } from './use-records.js';
 import { useWriter } from './use-writer.js';

@@ -1,4 +1,4 @@
-import type { Line } from '../../change-list/zone-line.js';
+import type { Line } from '../../ui/change-list.js';
 import { hclResource } from '../../ui/hcl.js';
 
 interface Row extends Line {

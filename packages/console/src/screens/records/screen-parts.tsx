@@ -1,27 +1,25 @@
 import type { ReactNode, RefObject } from 'react';
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { useMessages } from '../../state/language.js';
 import { createPersistentStore, useStore } from '../../state/store.js';
+import { FailureBanner, isPassing, RetryBanner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
-import { FailureBanner, isPassing, RetryBanner } from '../../ui/failure.js';
+import { Dialog } from '../../ui/dialog.js';
+import { SearchBox } from '../../ui/field.js';
 import { EmptyState } from '../../ui/page.js';
 import { Loading } from '../../ui/query-view.js';
-import { SearchBox } from '../../ui/search-box.js';
 import { BulkDialog, type BulkKind } from './bulk-dialog.js';
-import { ConflictDialog } from './conflict-dialog.js';
-import { drafts } from './drafts.js';
+import { ConflictDialog, type useConflict } from './conflict-dialog.js';
 import { ImportDialog } from './import-dialog.js';
 import { MESSAGES } from './messages.js';
 import { planNew } from './plan-new.js';
 import { RecordEditor } from './record-editor.js';
 import { EMPTY_VALUES } from './record-text.js';
-import styles from './records.module.css';
-import { ShortcutsDialog } from './shortcuts-dialog.js';
-import type { useCollected } from './use-collected.js';
-import type { useConflict } from './use-conflict.js';
+import { drafts, type useCollected } from './use-collected.js';
 import { type ListedRecord, MOST_RECORDS } from './use-records.js';
 import type { useWriter } from './use-writer.js';
+import styles from './records.module.css';
 
 /** Saved for all domains of this browser. */
 export const groupedStore = createPersistentStore('zonewright.grouped', 'no', ['no', 'yes']);
@@ -233,5 +231,23 @@ export function Count({ wanted, isFound, shown, all }: CountProps) {
       {wanted === '' ? t.total(all) : t.shown(shown, all)}
       {all > MOST_RECORDS && !isFound && <> {t.more(MOST_RECORDS)}</>}
     </p>
+  );
+}
+
+function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(MESSAGES);
+  return (
+    <Dialog title={t.shortcuts} onClose={onClose}>
+      <dl className={styles['keys']}>
+        {t.keys.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

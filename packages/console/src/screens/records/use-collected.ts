@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
-import { saveInput, readSavedInput, useSavedInput } from '../../state/saved-input.js';
+import { readSavedInput, saveInput, useSavedInput } from '../../state/store.js';
 import type { Change } from './batch-review.js';
+import type { RecordValues } from './record-text.js';
+import type { ListedRecord } from './use-records.js';
 
 /** Changes that wait until they are looked at. They wait through a reload, and while other screens are seen. */
 export interface Collected {
@@ -52,3 +54,25 @@ export function useCollected(domainId: string): Collected {
     [isOn, changes, setIsOn, setChanges],
   );
 }
+
+/** Input in the editor of an existing record, and the record as it was when the editor was opened. */
+interface EditedDraft {
+  readonly record: ListedRecord;
+  readonly draft: RecordValues;
+}
+
+const draftKey = (domainId: string, kind: 'new' | 'edited') => `draft.${domainId}.${kind}`;
+
+/** Unsaved input of the two record editors of a domain. It survives a reload and other screens. */
+export const drafts = {
+  readNew: (domainId: string) =>
+    readSavedInput(draftKey(domainId, 'new')) as RecordValues | undefined,
+  keepNew: (domainId: string, draft: RecordValues | undefined) => {
+    saveInput(draftKey(domainId, 'new'), draft);
+  },
+  readEdited: (domainId: string) =>
+    readSavedInput(draftKey(domainId, 'edited')) as EditedDraft | undefined,
+  keepEdited: (domainId: string, edited: EditedDraft | undefined) => {
+    saveInput(draftKey(domainId, 'edited'), edited);
+  },
+};

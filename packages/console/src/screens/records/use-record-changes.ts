@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
+import { useMessages } from '../../state/language.js';
 import { showToast } from '../../ui/toasts.js';
 import { type Change, toOperation } from './batch-review.js';
 import { MESSAGES } from './messages.js';
 import { changedContent, describeRecord, type RecordValues } from './record-text.js';
 import type { Collected } from './use-collected.js';
-import type { ConflictState } from './use-conflict.js';
+import type { ConflictState } from './conflict-dialog.js';
 import type { ListedRecord } from './use-records.js';
 import type { Writer } from './use-writer.js';
 

@@ -102,3 +102,58 @@ function usePages(projectId: string, domain: ListedDomain, { q, isEnabled }: Wis
   const { error, refetch } = query;
   return { error, refetch, records, total: query.data?.pages[0]?.total };
 }
+
+export type SortColumn = 'name' | 'type' | 'data' | 'ttl' | 'changed';
+
+export interface Sorting {
+  readonly column: SortColumn;
+  readonly isDescending: boolean;
+}
+
+const texts = new Intl.Collator('en', { numeric: true });
+
+/** Sort key by labels from the right, as in canonical order (RFC 4034 s6.1): names below a name follow it. */
+function nameKey(name: string): string {
+  return name.split('.').toReversed().join('\u0000');
+}
+
+/** @param isGrouped records of one name stand together, whatever they are sorted by */
+export function sortRecords(
+  records: readonly ListedRecord[],
+  { column, isDescending }: Sorting,
+  isGrouped: boolean,
+): readonly ListedRecord[] {
+  const sign = isDescending ? -1 : 1;
+  if (column === 'name') return sortByName(records, sign);
+  const sorted = records.toSorted((a, b) => sign * COMPARE[column](a, b));
+  return isGrouped ? [...groupByName(sorted).values()].flat() : sorted;
+}
+
+function sortByName(records: readonly ListedRecord[], sign: number): readonly ListedRecord[] {
+  const keyed = records.map((record) => ({ record, key: nameKey(record.name) }));
+  keyed.sort(
+    (a, b) =>
+      sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : texts.compare(a.record.type, b.record.type)),
+  );
+  return keyed.map(({ record }) => record);
+}
+
+/** The names as they come first. */
+function groupByName(records: readonly ListedRecord[]): ReadonlyMap<string, ListedRecord[]> {
+  const groups = new Map<string, ListedRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.name);
+    if (group === undefined) groups.set(record.name, [record]);
+    else group.push(record);
+  }
+  return groups;
+}
+
+type Compare = (a: ListedRecord, b: ListedRecord) => number;
+
+const COMPARE: Readonly<Record<Exclude<SortColumn, 'name'>, Compare>> = {
+  type: (a, b) => texts.compare(a.type, b.type),
+  data: (a, b) => texts.compare(a.data, b.data),
+  ttl: (a, b) => (a.effective_ttl ?? 0) - (b.effective_ttl ?? 0),
+  changed: (a, b) => texts.compare(a.updated_at ?? a.created_at, b.updated_at ?? b.created_at),
+};

@@ -1,10 +1,10 @@
 import { type Answer, ApiError } from '@zonewright/client';
 import { useCallback, useRef, useState } from 'react';
 import { clientOf } from '../../api/client.js';
-import { doOwn } from '../../api/own-changes.js';
+import { doOwn } from '../../api/query-client.js';
 import { type ListedDomain, refreshDomain } from '../../api/queries.js';
-import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
+import { useMessages } from '../../state/language.js';
+import { SHARED } from '../../state/shared-messages.js';
 import { showToast } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
 import { type BatchResult, showResults } from './use-records.js';

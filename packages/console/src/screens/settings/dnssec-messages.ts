@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/language.js';
+import { defineMessages } from '../../state/language.js';
 
 export const DNSSEC_MESSAGES = defineMessages({
   en: {

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/language.js';
+import { defineMessages } from '../../state/language.js';
 
 export const MESSAGES = defineMessages({
   en: {

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../../api/client.js';
-import { doOwn } from '../../api/own-changes.js';
 import { keys, type ListedDomain, refreshDomain } from '../../api/queries.js';
-import { changeCommands, deleteCommands, zoneResource } from '../../commands/domain-commands.js';
-import { useMessages } from '../../messages/language.js';
-import { SHARED } from '../../messages/shared.js';
-import { paths } from '../../paths/paths.js';
+import { doOwn } from '../../api/query-client.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { useMessages } from '../../state/language.js';
+import { paths } from '../../state/paths.js';
+import { SHARED } from '../../state/shared-messages.js';
+import { Banner, FailureBanner, problemsByField } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { Commands } from '../../ui/commands.js';
-import { FailureBanner, problemsByField } from '../../ui/failure.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Icon } from '../../ui/icon.js';
@@ -20,10 +19,10 @@ import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
+import { changeCommands, deleteCommands, zoneResource } from '../domains/domain-commands.js';
 import { DnssecCard } from './dnssec-card.js';
 import { MESSAGES } from './messages.js';
 import styles from './settings.module.css';
-import { DelegationNotice } from './delegation-notice.js';
 
 export function SettingsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -240,5 +239,23 @@ function DeleteDialog({
         }}
       />
     </FormDialog>
+  );
+}
+
+/** Findings that say that the domain is not delegated here. */
+const ELSEWHERE = new Set(['not-delegated', 'delegated-elsewhere', 'delegation-broken']);
+
+/** Whether the world still asks here for a domain that is to be deleted: where the check of its delegation can tell, and only there. */
+function DelegationNotice({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const { data } = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'check'],
+    queryFn: ({ signal }) => clientOf(projectId).domains.check(domain.id, { signal }),
+  });
+  if (data?.checked.includes('delegation') !== true) return null;
+  return data.findings.some(({ code }) => ELSEWHERE.has(code)) ? (
+    <Banner tone="info">{t.notAsked}</Banner>
+  ) : (
+    <Banner tone="warn">{t.stillAsked}</Banner>
   );
 }

@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Output } from '@zonewright/client';
+import { useState } from 'react';
+import { clientOf } from '../../api/client.js';
+import { keys } from '../../api/queries.js';
+import { defineMessages, useMessages } from '../../state/language.js';
+import type { DomainScreenProps } from '../../shell/screen-props.js';
+import { Banner } from '../../ui/banner.js';
+import { Button, CopyButton } from '../../ui/button.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { Card, Page, Pill } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Table } from '../../ui/table.js';
+import styles from './test.module.css';
+
+const MESSAGES = defineMessages({
+  en: {
+    title: 'Query nameservers',
+    description: 'Current answers of each nameserver over DNS.',
+    name: 'Name',
+    nameHint: (domain: string) => `Empty means ${domain}`,
+    type: 'Type',
+    ask: 'Query',
+    answers: (name: string, type: string) => `${name} ${type}`,
+    same: (count: number) => `All ${count} answers are identical.`,
+    differ: 'The answers differ',
+    differText: 'A change may not be published everywhere yet. Query again in a moment.',
+    nobody: 'No nameserver responds',
+    server: 'Nameserver',
+    status: 'Status',
+    answer: 'Answer',
+    after: 'After',
+    empty: 'no records',
+    other: 'differs',
+    none: 'no answer',
+    yourself: 'Terminal command:',
+  },
+  de: {
+    title: 'Nameserver abfragen',
+    description: 'Aktuelle Antworten jedes Nameservers über DNS.',
+    name: 'Name',
+    nameHint: (domain: string) => `Leer bedeutet ${domain}`,
+    type: 'Typ',
+    ask: 'Abfragen',
+    answers: (name: string, type: string) => `${name} ${type}`,
+    same: (count: number) => `Alle ${count} Antworten sind gleich.`,
+    differ: 'Die Antworten unterscheiden sich',
+    differText:
+      'Eine Änderung ist vielleicht noch nicht überall veröffentlicht. Fragen Sie gleich erneut ab.',
+    nobody: 'Kein Nameserver antwortet',
+    server: 'Nameserver',
+    status: 'Status',
+    answer: 'Antwort',
+    after: 'Nach',
+    empty: 'keine Einträge',
+    other: 'weicht ab',
+    none: 'keine Antwort',
+    yourself: 'Befehl für das Terminal:',
+  },
+});
+
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'CAA', 'SRV', 'HTTPS', 'TLSA'];
+
+type Answers = Output<'askNameservers'>;
+
+export function TestScreen({ projectId, domain }: DomainScreenProps) {
+  const t = useMessages(MESSAGES);
+  const [name, setName] = useState('');
+  const [type, setType] = useState('A');
+  const [asked, setAsked] = useState({ name: domain.name, type: 'A' });
+  const query = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'answers', asked.name, asked.type],
+    queryFn: ({ signal }) => clientOf(projectId).domains.ask(domain.id, asked, { signal }),
+    staleTime: 0,
+  });
+  const ask = () => {
+    const wanted = { name: fullName(name.trim(), domain.name), type };
+    if (wanted.name === asked.name && wanted.type === asked.type) void query.refetch();
+    else setAsked(wanted);
+  };
+  return (
+    <Page
+      title={t.title}
+      tabTitle={`${t.title}: ${domain.name.replace(/\.$/, '')}`}
+      description={t.description}
+      level={2}
+    >
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <TextField
+          label={t.name}
+          hint={t.nameHint(domain.name)}
+          isMono
+          value={name}
+          suffix={`.${domain.name.replace(/\.$/, '')}`}
+          onChange={(event) => {
+            setName(event.target.value);
+          }}
+        />
+        <SelectField
+          label={t.type}
+          value={type}
+          onChange={(event) => {
+            setType(event.target.value);
+          }}
+        >
+          {TYPES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <Button type="submit" kind="primary" isBusy={query.isFetching}>
+          {t.ask}
+        </Button>
+      </form>
+      <Card title={t.answers(asked.name, asked.type)}>
+        <QueryView query={query}>
+          {(answers) => (
+            <>
+              <Summary answers={answers} />
+              <AnswerTable answers={answers} />
+              <AskYourself answers={answers} />
+            </>
+          )}
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+/** Accepts relative and absolute names. */
+function fullName(text: string, domain: string): string {
+  if (text === '' || text === '@') return domain;
+  const name = text.endsWith('.') ? text : `${text}.`;
+  return name === domain || name.endsWith(`.${domain}`) ? name : `${name}${domain}`;
+}
+
+function Summary({ answers: { nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  const count = nameservers.filter(({ transport }) => transport !== null).length;
+  if (count === 0) return <Banner tone="bad" title={t.nobody} />;
+  return nameservers.some(({ differs }) => differs) ? (
+    <Banner tone="warn" title={t.differ}>
+      {t.differText}
+    </Banner>
+  ) : (
+    <Banner tone="good">{t.same(count)}</Banner>
+  );
+}
+
+/** The same question from a terminal; an address may have a port. */
+function AskYourself({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  const address = nameservers.find((server) => server.address !== null)?.address ?? undefined;
+  if (address === undefined) return null;
+  const [, host = address, port] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  const isPortGiven = port !== undefined && (host.includes('.') || address.startsWith('['));
+  const at = isPortGiven ? `@${host} -p ${port}` : `@${address}`;
+  const command = `dig ${at} ${name} ${type}`;
+  return (
+    <div className={styles['yourself']}>
+      <span>{t.yourself}</span> <code>{command}</code> <CopyButton text={command} />
+    </div>
+  );
+}
+
+function AnswerTable({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
+  const t = useMessages(MESSAGES);
+  return (
+    <Table
+      caption={t.answers(name, type)}
+      rows={nameservers}
+      keyOf={(server) => server.name}
+      columns={[
+        { title: t.server, cell: (server) => <code>{server.name}</code> },
+        {
+          title: t.status,
+          cell: ({ status, differs, transport }) => (
+            <>
+              <Pill tone={transport === null ? 'bad' : status === 'NOERROR' ? 'good' : 'warn'}>
+                {transport === null ? t.none : status}
+              </Pill>{' '}
+              {differs && <Pill tone="warn">{t.other}</Pill>}
+            </>
+          ),
+        },
+        {
+          title: t.answer,
+          cell: ({ records, transport }) =>
+            records.length === 0 ? (
+              <span className={styles['empty']}>{transport === null ? '–' : t.empty}</span>
+            ) : (
+              <ul className={styles['records']}>
+                {records.map((record) => (
+                  <li key={`${record.name} ${record.type} ${record.data}`}>
+                    <code>
+                      {record.ttl} {record.type} {record.data}
+                    </code>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        {
+          title: t.after,
+          isNumber: true,
+          cell: ({ milliseconds }) => (milliseconds === null ? '–' : `${milliseconds} ms`),
+        },
+      ]}
+    />
+  );
+}

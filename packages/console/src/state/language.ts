@@ -1,0 +1,82 @@
+import { createPersistentStore, useStore } from './store.js';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const preferred: Language = navigator.language.startsWith('de') ? 'de' : 'en';
+export const languageStore = createPersistentStore<Language>('zonewright.language', preferred, [
+  'en',
+  'de',
+]);
+
+export function useLanguage(): Language {
+  return useStore(languageStore);
+}
+
+/**
+ * The texts of a screen in every language: plain texts, and functions for those with something in them. The English ones say which
+ * there are; the compiler asks for the same in the others.
+ */
+export function defineMessages<T>(messages: {
+  readonly en: T;
+  readonly de: NoInfer<T>;
+}): Readonly<Record<Language, T>> {
+  return messages;
+}
+
+export function useMessages<T>(messages: Readonly<Record<Language, T>>): T {
+  return messages[useLanguage()];
+}
+
+/** `1 record`, `1,234 records`: both languages have one form for one and one for all else (CLDR). */
+export function count(number: number, one: string, other: string): string {
+  return `${formatNumber(number)} ${number === 1 ? one : other}`;
+}
+
+/** To make one takes longer than all else in a row of a table, so each language has its own for good. */
+function keepByLanguage<T>(make: (language: Language) => T): () => T {
+  const made = new Map<Language, T>();
+  return () => {
+    const language = languageStore.get();
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
+
+const numbers = keepByLanguage((language) => new Intl.NumberFormat(language));
+const times = keepByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
+const distances = keepByLanguage(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+);
+
+export function formatNumber(number: number): string {
+  return numbers().format(number);
+}
+
+/** Times of the APIs are UTC without a zone; those of JavaScript have one. */
+export function readTime(text: string): Date {
+  return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) ? text : `${text.slice(0, 23)}Z`);
+}
+
+export function formatTime(time: Date): string {
+  return times().format(time);
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `3 minutes ago`, `in 6 days`. */
+export function formatRelative(time: Date, now = Date.now()): string {
+  const seconds = Math.round((time.getTime() - now) / 1_000);
+  const format = distances();
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+  return Math.abs(seconds) < 10
+    ? format.format(0, 'second')
+    : format.format(Math.trunc(seconds / length), unit);
+}
