@@ -31,7 +31,7 @@ export function App() {
   );
 }
 
-/** Nothing is shown to nobody. */
+/** Shows the login instead of a screen if nobody is logged in. */
 function Gate() {
   const query = useQuery(sessionQuery);
   const state = useStore(sessionStateStore);
@@ -51,7 +51,7 @@ function Gate() {
   );
 }
 
-/** After the first screen has asked for what it shows. */
+/** After the first screen has sent its queries. */
 const LATER_MS = 2_000;
 
 function Screens({ session }: { readonly session: Session }) {
@@ -130,7 +130,7 @@ function NotFound() {
   return <EmptyState title={t.notFound} />;
 }
 
-/** A mistake of ours breaks the page that it is in, says so, and can be copied for whoever mends it. */
+/** Catches a programming error in a page and shows it with a report to copy. */
 class ErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly error: unknown }

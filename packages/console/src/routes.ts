@@ -11,7 +11,7 @@ function load<P>(importing: () => Promise<ComponentType<P>>): Lazy<P> {
   return lazy(async () => ({ default: await importing() }));
 }
 
-/** Loads the other screens after the first one is shown, so that they work without a network later. */
+/** Loads the other screens after the first one, so that they work without a network later. */
 export async function loadAllScreens(): Promise<void> {
   // A screen that fails to load now is loaded again, with its error, when it is opened.
   for (const importing of importers) await importing().catch(() => undefined);

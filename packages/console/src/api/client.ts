@@ -3,7 +3,7 @@ import { defineMessages, languageStore } from '../state/language.js';
 import { dismissToast, showToast } from '../ui/toasts.js';
 import { fetchSession, waitForLogIn } from './session.js';
 
-/** Long enough for a restart of a service; then the screen says what is the matter, and goes on asking. */
+/** Long enough for a restart of a service. Then the screen shows the problem and continues to retry. */
 const DEADLINE_MS = 12_000;
 
 const clients = new Map<string, Client>();
@@ -25,7 +25,7 @@ export function clientOf(projectId: string): Client {
   return client;
 }
 
-/** The cookie says who asks. Once that is refused, the client sends the same again after the next log-in. */
+/** The cookie authenticates the user. If it is refused, the client sends the request again after the next login. */
 function sessionOpener(): () => Promise<ApiSession> {
   let isFirst = true;
   return async () => {
@@ -60,10 +60,10 @@ const MESSAGES = defineMessages({
 });
 
 const PAUSE_MS = 3_000;
-/** The service keeps answers for an hour at least: after that the same would be done a second time. */
+/** The service stores responses for at least an hour. After that a repeated request would take effect twice. */
 const LONGEST_MS = 1_800_000;
 
-/** A person is told that nobody knows, may end the asking, and hears which it was. */
+/** Tells the user that the outcome is unknown, lets the user stop the retries, and reports the outcome. */
 function watchOutcome(): Doubt {
   const t = MESSAGES[languageStore.get()];
   const endsAt = Date.now() + LONGEST_MS;

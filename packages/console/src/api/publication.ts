@@ -8,7 +8,7 @@ export type Publication = Output<'getPublication'>;
 
 type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
 
-/** When a nameserver that has not taken a change over is late. */
+/** When a nameserver that has not loaded a change counts as late. */
 const LATE_MS = 2_000;
 /** While some are not heard from: they may come back. */
 const SILENT_PAUSE_MS = 10_000;
@@ -31,7 +31,7 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
     ...server,
     ...told.nameservers.find(({ name }) => name === server.name),
   }));
-  // Not `published` yet: that is what ends the asking, and the answer has the delays.
+  // Not `published` yet: that would stop the queries, and their response contains the delays.
   queryClient.setQueryData<Publication>(key, {
     ...known,
     applied: told.applied,

@@ -6,13 +6,13 @@ import { fetchProject, fetchSession } from './session.js';
 
 export type ListedDomain = Output<'listDomains'>['domains'][number];
 
-/** Cache keys of answers. A write refetches all keys that begin with what it changed. */
+/** Cache keys of responses. A write refetches all keys that begin with the key of what it changed. */
 export const keys = {
   session: ['session'] as const,
   project: (projectId: string) => ['p', projectId] as const,
   domains: (projectId: string) => ['p', projectId, 'domains'] as const,
   domain: (projectId: string, name: string) => ['p', projectId, 'domain', name] as const,
-  /** All that belongs to one domain begins so. */
+  /** Prefix of all keys of one domain. */
   inDomain: (projectId: string, domainId: string) => ['p', projectId, 'in', domainId] as const,
 };
 
@@ -29,7 +29,7 @@ export const projectQuery = (projectId: string) =>
     staleTime: 300_000,
   });
 
-/** A domain by its name, with the number of its records and its last change; null: there is none. */
+/** A domain by its name, with the number of its records and its last change; null if it does not exist. */
 export const domainQuery = (projectId: string, name: string) =>
   queryOptions({
     queryKey: keys.domain(projectId, name),

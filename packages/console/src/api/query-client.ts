@@ -1,6 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** The client below has tried already; what failed is shown with a button, and asked again when the window comes back. */
+/** The client has already retried. A failed query is shown with a button, and repeated when the window gets the focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, networkMode: 'always' },

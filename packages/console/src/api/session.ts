@@ -30,13 +30,13 @@ export class SessionError extends Error {
   }
 }
 
-/** `ended`: somebody must log in again before what is under way can go on. */
+/** `ended`: the user must log in again before pending requests can continue. */
 export const sessionStateStore = createStore<'open' | 'ended'>('open');
-/** While a password is changed the session of before has ended, and that after has not begun: nothing may go by it. */
+/** During a change of the password the old session has ended and the new one has not begun, so no request may be sent. */
 export const passwordChangeStore = createStore(false);
 let waiting: (() => void)[] = [];
 
-/** Resolves when there is a session again: shows the log-in over whatever is being done. */
+/** Resolves when there is a session again. Shows the login over the current screen. */
 export async function waitForLogIn(): Promise<void> {
   sessionStateStore.set('ended');
   // The pending undo belongs to the session that ended.
@@ -44,7 +44,7 @@ export async function waitForLogIn(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
-/** Null where nobody is logged in. @throws SessionError, TypeError when the service is away */
+/** Null if nobody is logged in. @throws SessionError, TypeError if the service is unavailable */
 export async function fetchSession(): Promise<Session | null> {
   return ((await ask('GET', '/session')) as Session | undefined) ?? null;
 }
@@ -71,7 +71,7 @@ export interface PasswordChange {
 /**
  * Changes the user's own password. All sessions end with the old one, and this one is opened again at once.
  *
- * @throws SessionError (401: the current password is wrong), TypeError when the service is away
+ * @throws SessionError (401: the current password is wrong), TypeError if the service is unavailable
  */
 export async function changePassword(
   projectId: string,
@@ -83,7 +83,7 @@ export async function changePassword(
   passwordChangeStore.set(true);
   try {
     await replacePassword(path, body);
-    // It is done: whatever is in the way now, the next log-in takes the new one.
+    // The password has changed: whatever fails now, the next login takes the new one.
     await logIn({ username: user.name, password }).catch(waitForLogIn);
   } finally {
     passwordChangeStore.set(false);

@@ -67,7 +67,7 @@ export function useActions(projectId: string, domain: ListedDomain | undefined):
   ];
 }
 
-/** Logs out, and forgets what was seen. */
+/** Logs out and clears all cached data. */
 export async function leave(): Promise<void> {
   await logOut();
   clearSavedInput();

@@ -47,7 +47,7 @@ export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
   );
 }
 
-/** In the order in which they stand. */
+/** In the order of display. */
 export const DOMAIN_TABS = ['records', 'history', 'publish', 'health', 'test', 'settings'] as const;
 
 function Tabs({ projectId, name }: { readonly projectId: string; readonly name: string }) {

@@ -28,7 +28,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** Around every screen: where one is, where one can go, who one is. */
+/** Frame around every screen: the current place, the navigation, and the user. */
 export function Frame({ session, projectId, children }: FrameProps) {
   const t = useMessages(MESSAGES);
   const menu = useRef<HTMLElement>(null);

@@ -21,7 +21,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Goes to a screen, a domain or a record by a part of its name, and does what can be done (WAI-ARIA APG, combobox with a list). */
+/** Finds screens, domains and records by a part of their name, and runs commands (WAI-ARIA APG, combobox with a list). */
 export function Palette({ projectId, onClose }: PaletteProps) {
   const t = useMessages(MESSAGES);
   const listId = useId();

@@ -43,7 +43,7 @@ async function follow(projectId: string, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of clientOf(projectId).events({ signal })) take(projectId, event);
   } catch {
-    // Without events screens ask by themselves; what is refused here is said where something is asked.
+    // Without events, screens query by themselves. A refusal is reported by those queries.
   }
 }
 
@@ -65,7 +65,7 @@ function take(projectId: string, event: DnsEvent): void {
         user_name: who,
         counts = {},
       } = event.data;
-      // Changes of this window are shown already.
+      // This window has already shown its own changes.
       if (isOwnChange(domainId, serial)) return;
       void refreshDomain(projectId, domainId);
       const isSeen = `${location.pathname}/`.startsWith(`${paths.records(projectId, name)}/`);

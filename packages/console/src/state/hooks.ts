@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** `?new=true` opens what makes something new, once: so a screen is led to by what is to be done there. `what` is another word for it. */
+/** Runs `open` once if the URL contains `?new=true`, so that a link can open a dialog of a screen. `what` replaces `new`. */
 export function useOpenParameter(open: () => void, what = 'new'): void {
   const [search, setSearch] = useSearchParams();
   const isAsked = search.get(what) === 'true';

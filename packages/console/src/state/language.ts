@@ -14,8 +14,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * The texts of a screen in every language: plain texts, and functions for those with something in them. The English ones say which
- * there are; the compiler asks for the same in the others.
+ * The texts of a screen in every language: plain texts, and functions for texts with values. The English ones define the set,
+ * and the compiler requires the same in the other languages.
  */
 export function defineMessages<T>(messages: {
   readonly en: T;
@@ -33,7 +33,7 @@ export function count(number: number, one: string, other: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : other}`;
 }
 
-/** To make one takes longer than all else in a row of a table, so each language has its own for good. */
+/** Creating one costs more than the rest of a table row, so it is created once for each language. */
 function keepByLanguage<T>(make: (language: Language) => T): () => T {
   const made = new Map<Language, T>();
   return () => {

@@ -3,17 +3,17 @@ const AT_ONCE = 4;
 
 interface Outcome<T> {
   readonly done: readonly T[];
-  /** Undefined: nothing went wrong. */
+  /** Undefined if there was no error. */
   readonly failure: { readonly item: T; readonly error: unknown } | undefined;
 }
 
 interface Options {
-  /** Nothing more is begun then; what is under way is finished. */
+  /** Aborted: no more items are started, and those in progress are finished. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
 }
 
-/** Does something with each of many, several at once, until all is done, one fails or somebody says stop. */
+/** Processes many items, several at a time, until all are done, one fails or the signal is aborted. */
 export async function doWithEach<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
@@ -38,7 +38,7 @@ export async function doWithEach<T>(
   return { done, failure };
 }
 
-/** The rows from one place to another, whichever comes first, with both. */
+/** The rows between two rows in either order, including both. */
 export function rowsBetween<T>(rows: readonly T[], one: number, other: number): readonly T[] {
   return rows.slice(Math.min(one, other), Math.max(one, other) + 1);
 }

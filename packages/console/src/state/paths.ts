@@ -17,7 +17,7 @@ export const paths = {
   members: (projectId: string) => `${project(projectId)}/members`,
   operator: (projectId: string) => `${project(projectId)}/operator`,
   account: (projectId: string) => `${project(projectId)}/account`,
-  /** And what it is kept as. */
+  /** URL of a zone file, and the name to save it under. */
   zoneFile: (
     projectId: string,
     { id, name }: { readonly id: string; readonly name: string },

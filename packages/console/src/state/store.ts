@@ -61,7 +61,7 @@ export function clearSavedInput(): void {
     if (key.startsWith(SAVED_INPUT)) sessionStorage.removeItem(key);
 }
 
-/** State that is kept so. */
+/** A state that is saved in this way. */
 export function useSavedInput<T>(key: string, initial: T): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(() => (readSavedInput(key) as T | undefined) ?? initial);
   const set = useCallback(

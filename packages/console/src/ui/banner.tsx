@@ -80,13 +80,13 @@ export function problemsByField(error: unknown): Readonly<Record<string, string>
 
 const RETRY_SECONDS = 5;
 
-/** As long as the service says, if it does. */
+/** The time that the service asks to wait, if it does. */
 function waitOf(error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
   return asked === undefined ? RETRY_SECONDS : Math.ceil(asked / 1_000);
 }
 
-/** Asks again by itself, and says when; the button does it at once. */
+/** Retries by itself and shows when; the button retries at once. */
 export function RetryBanner({
   error,
   onRetry,

@@ -7,7 +7,7 @@ const MESSAGES = defineMessages({
 });
 
 interface ChangeListProps {
-  /** For those who hear it. */
+  /** For screen readers. */
   readonly title: string;
   readonly created: readonly Line[];
   readonly updated: readonly { readonly before: Line; readonly after: Line }[];

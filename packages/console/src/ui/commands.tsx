@@ -48,7 +48,7 @@ interface SnippetProps {
   readonly file?: string | undefined;
 }
 
-/** A command or a file, to be copied with the end of its line. */
+/** A command or a file with a button that copies it, including the last line end. */
 export function Snippet({ label, text, copyLabel, title, file }: SnippetProps) {
   return (
     <div className={styles['snippet']}>

@@ -19,7 +19,7 @@ interface DialogProps {
   readonly onSubmit?: (() => void) | undefined;
 }
 
-/** A native modal dialog: what lies below is out of reach, Escape closes it, and focus goes back to where it was. */
+/** A native modal dialog: content below it is inert, Escape closes it, and the focus returns to where it was. */
 export function Dialog({
   title,
   children,
@@ -66,7 +66,7 @@ export function Dialog({
   );
 }
 
-/** A form only where there is something to submit: what it holds may have forms of its own. */
+/** A form only if there is something to submit, since the content may contain forms. */
 function Inner({
   onSubmit,
   children,

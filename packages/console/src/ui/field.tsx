@@ -25,7 +25,7 @@ interface WiringProps {
   readonly 'aria-invalid': true | undefined;
 }
 
-/** Label, control, hint and error, tied together for those who do not see them side by side. */
+/** Label, control, hint and error, connected for assistive technology. */
 function Frame({
   label,
   hint,

@@ -16,7 +16,7 @@ interface FormDialogProps {
   readonly submit: string;
   /** Whether the action deletes something. */
   readonly isDangerous?: boolean;
-  /** Whether there is something that may be done as it stands. */
+  /** Whether the form can be submitted. */
   readonly isReady?: boolean;
   readonly action: Pick<Action<[]>, 'run' | 'isBusy' | 'error'>;
   /** The same for a script; undefined: there is nothing yet, or nothing that a script could do. */
@@ -24,7 +24,7 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that does one thing or nothing: what went wrong stands first, the buttons last. */
+/** A dialog for a single action: the error comes first, the buttons last. */
 export function FormDialog({
   title,
   children,

@@ -10,7 +10,7 @@ describe('hclResource', () => {
     [String.raw`a\"b`, String.raw`text = "a\\\"b"`],
     ['${var.secret}', 'text = "$${var.secret}"'],
     ['%{ if true }', 'text = "%%{ if true }"'],
-    // Of three signs the last two are the escape, and the first is itself.
+    // Of three dollar signs the last two are the escape, and the first is literal.
     ['$${x} $ {x} %', 'text = "$$${x} $ {x} %"'],
     ['one\ntwo\r\tthree\u0000', String.raw`text = "one\ntwo\r\tthree\u0000"`],
     ['', 'text = ""'],

@@ -1,9 +1,9 @@
 type HclValue = string | number | readonly string[];
 
 /**
- * A resource of Terraform; what is undefined is left out.
+ * A Terraform resource. Undefined members are omitted.
  *
- * @param id of what is there already, so that it is taken over and not made
+ * @param id of an existing object, which is imported instead of created
  */
 export function hclResource(
   type: string,
@@ -38,7 +38,7 @@ function write(value: HclValue): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A quoted template without anything in it that is more than text (HCL native syntax: `${` and `%{` begin such). */
+/** A quoted template in which nothing is interpreted (HCL native syntax: `${` and `%{` begin a template). */
 function quote(text: string): string {
   const inner = text
     .replaceAll(/["\\]/g, '\\$&')

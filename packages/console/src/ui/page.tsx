@@ -12,7 +12,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** One screen: its heading, what can be done there, and what is there. */
+/** One screen: its heading, its actions and its content. */
 export function Page({
   title,
   tabTitle = title,
@@ -60,7 +60,7 @@ export function Card({
   );
 }
 
-/** Says what would be here, and what to do first. */
+/** Explains an empty list, and what to do first. */
 export function EmptyState({
   title,
   children,

@@ -10,7 +10,7 @@ export interface CommandTexts {
 /** Request to one of the two APIs. */
 interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With a `$` in it, a variable of the shell. */
+  /** A path with a `$` contains a variable of the shell. */
   readonly path: string;
   readonly body?: unknown;
   /** The command that prints the body. */
@@ -28,19 +28,19 @@ export function withinBounds(texts: CommandTexts): CommandTexts | undefined {
   return [line, request, terraform].every(isShort) ? texts : undefined;
 }
 
-/** The words after the program's name. No terminal is needed: the dialog has asked. */
+/** Composes a command from the words after the program's name. It must not ask: the dialog has asked. */
 export function zonewright(...words: readonly string[]): string {
   return ['zonewright', ...words].map(quote).join(' ');
 }
 
-/** For what the program has no command of its own. */
+/** For operations without a command of their own. */
 export function zonewrightApi({ method, path, body, from }: ApiRequest): string {
   const call = `zonewright api ${method} ${path.includes('$') ? `"${path}"` : quote(path)}`;
   const source = from ?? (body === undefined ? undefined : printed(JSON.stringify(body)));
   return source === undefined ? call : `${source} | ${call} --input -`;
 }
 
-/** For a POSIX shell in which TOKEN is a token. */
+/** For a POSIX shell in which TOKEN contains a token. */
 export function curl({ method, path, body, from, service }: ApiRequest): string {
   const data =
     from === undefined

@@ -9,7 +9,7 @@ interface Column<T> {
 }
 
 interface TableProps<T> {
-  /** For those who hear it. */
+  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];

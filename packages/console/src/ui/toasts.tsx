@@ -10,7 +10,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone?: 'bad';
-  /** Until whoever showed it takes it away. */
+  /** Stays until its caller removes it. */
   readonly isLasting?: boolean;
   readonly action?: {
     readonly label: string;
@@ -25,7 +25,7 @@ const MOST = 3;
 const store = createStore<readonly Toast[]>([]);
 let nextId = 1;
 
-/** The last change that can be taken back, until it is: a note goes after seconds, and a mistake may be seen later. */
+/** The last change that can be undone. It outlives its toast, since a user may notice a mistake later. */
 export const undoStore = createStore<Toast | undefined>(undefined);
 
 export function runUndo(toast: Toast): void {
@@ -34,7 +34,7 @@ export function runUndo(toast: Toast): void {
   toast.action?.run();
 }
 
-/** Says what was done, for ten seconds. */
+/** Shows for ten seconds what was done. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = nextId++;
   const shown = { ...toast, id };

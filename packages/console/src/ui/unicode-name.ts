@@ -1,7 +1,7 @@
 const BASE = 36;
 const LIMITS = { min: 1, max: 26, skew: 38, damp: 700, bias: 72, start: 128 } as const;
 
-/** A domain name as people write it: labels that begin with `xn--` in their own script (RFC 3492). */
+/** A domain name for people: labels that begin with `xn--` are shown in their own script (RFC 3492). */
 export function toUnicodeName(name: string): string {
   return name
     .split('.')

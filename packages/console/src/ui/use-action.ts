@@ -8,7 +8,7 @@ export interface Action<Args extends readonly unknown[]> {
   readonly clear: () => void;
 }
 
-/** Something that a person starts: once at a time, and what went wrong is kept for the screen to show. */
+/** An action of the user: it runs once at a time, and its error is kept for the screen. */
 export function useAction<Args extends readonly unknown[]>(
   perform: (...args: Args) => Promise<void>,
 ): Action<Args> {

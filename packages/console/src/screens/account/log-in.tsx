@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './log-in-messages.js';
 import styles from './log-in.module.css';
 
-/** For whoever is not logged in. Afterwards one is where the address says. */
+/** Shown if nobody is logged in. After the login the screen of the URL appears. */
 export function LogInScreen() {
   const t = useMessages(MESSAGES);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function LogInScreen() {
   );
 }
 
-/** Over the work of whoever was logged in: what waits is sent again afterwards. */
+/** Shown over the user's screen. After the login pending requests are sent again. */
 export function LogInDialog({ session }: { readonly session: Session }) {
   const t = useMessages(MESSAGES);
   return (
@@ -45,7 +45,7 @@ export function LogInDialog({ session }: { readonly session: Session }) {
       <LogInForm
         username={session.user.name}
         onDone={(next) => {
-          // Somebody else must not go on with what the first one typed.
+          // Another user must not continue with the first user's input.
           if (next.user.id === session.user.id) return;
           clearSavedInput();
           window.location.assign('/');
@@ -56,7 +56,7 @@ export function LogInDialog({ session }: { readonly session: Session }) {
 }
 
 interface LogInFormProps {
-  /** Given where somebody's session has ended: then it is theirs to go on with. */
+  /** Given if a session has ended: only its user may continue it. */
   readonly username?: string;
   readonly onDone: (session: Session) => void;
 }

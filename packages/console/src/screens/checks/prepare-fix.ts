@@ -10,9 +10,9 @@ export type Finding = Output<'checkDomain'>['findings'][number];
 type About = NonNullable<Finding['about']>;
 
 /**
- * Prepares what mends a finding where the screen of the records takes it up: a filled-in editor, or changes that wait for a look.
+ * Prepares a fix for a finding on the records screen: a filled-in editor, or changes to review.
  *
- * @returns the address of that; undefined: something is being typed there already
+ * @returns the URL of that screen; undefined if the user is editing a record there
  */
 export async function prepareFix(
   projectId: string,
@@ -28,7 +28,7 @@ export async function prepareFix(
   }
   if (drafts.readNew(domain.id) !== undefined || drafts.readEdited(domain.id) !== undefined)
     return undefined;
-  // In this domain it can be made; where it is an alias, or elsewhere, only the record that leads there can be corrected.
+  // A name in this domain can be created. For an alias or another domain, only the record that points to it can be corrected.
   const isOwn = target === domain.name || target.endsWith(`.${domain.name}`);
   if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
     drafts.keepNew(domain.id, { ...EMPTY_VALUES, name: relativeName(target, domain.name) });
@@ -52,7 +52,7 @@ async function recordsAt(
   return (await clientOf(projectId).call('listRecords', input)).value.records as ZoneRecord[];
 }
 
-/** The TTL that is answered now becomes that of all. The service's own nameservers keep that of the domain. */
+/** The TTL that is answered now becomes the TTL of all. The service's own NS records keep that of the domain. */
 function sameTtl(records: readonly ZoneRecord[], domain: ListedDomain, { name, type }: About) {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? domain.ttl;
   const isApexNs = type === 'NS' && name === domain.name;

@@ -20,7 +20,7 @@ interface Settings {
   readonly description: string | null;
 }
 
-/** Nobody reads more. */
+/** Nobody reads a longer list. */
 const MOST_DOMAINS = 100;
 
 /** @param name without its dot */

@@ -29,7 +29,7 @@ interface DomainListProps {
   readonly onCreate: () => void;
 }
 
-/** All domains by name, a page at a time as they are scrolled to; only those in sight are drawn. */
+/** All domains by name. Pages are loaded while the user scrolls, and only visible rows are rendered. */
 export function DomainList({ projectId, q, selection, onSelect, onCreate }: DomainListProps) {
   const t = useMessages(MESSAGES);
   const query = useInfiniteQuery({

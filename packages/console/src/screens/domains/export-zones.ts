@@ -8,9 +8,9 @@ import { zoneFileName } from '../../ui/save-file.js';
 const LEVEL = 6;
 
 /**
- * A zone file for each domain, in one archive: packed as they come, so that the page never stands still for all of them.
+ * Writes a zone file for each domain into one archive. Files are packed as they arrive, so that the page stays responsive.
  *
- * @throws what went wrong with one, or that it was stopped: an archive that lacks a domain would be taken for whole
+ * @throws the error of one domain, or that the export was stopped: nobody may take an incomplete archive for a complete one
  */
 export async function exportZones(
   projectId: string,

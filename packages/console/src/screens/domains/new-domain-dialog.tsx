@@ -42,7 +42,7 @@ export function NewDomainDialog({
           .create({ name: `${name}.`, email })
           .then(({ value }) => ({ id: value.id, skipped: 0 }));
     const undo = async () => {
-      // First, since the screen of the domain may still be reading what is not there then.
+      // This comes first, since the domain's screen may still query a domain that does not exist yet.
       navigate(paths.domains(projectId));
       await doOwn(id, () => client.domains.delete(id));
       await refreshDomain(projectId, id);

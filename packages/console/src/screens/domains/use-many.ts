@@ -15,13 +15,13 @@ interface Deed {
 }
 
 interface Many {
-  /** @throws what went wrong with one; what was done with others is said by then, and can be taken back */
+  /** @throws the error of one domain; the finished ones have been reported by then, and can be undone */
   readonly run: (domains: readonly ListedDomain[], deed: Deed) => Promise<void>;
-  /** Undefined: nothing is under way. */
+  /** Undefined if nothing is in progress. */
   readonly progress: number | undefined;
 }
 
-/** Writes in many domains; nothing more is begun once whoever waits has gone on. @param onDone hears of those that it was done with */
+/** Changes many domains. Nothing more is started after the user has left. @param onDone gets the finished domains */
 export function useMany(projectId: string, onDone: (done: readonly ListedDomain[]) => void): Many {
   const t = useMessages(MESSAGES);
   const [progress, setProgress] = useState<number>();

@@ -36,7 +36,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
     user_name: user,
     access_key_id: key,
   } = step;
-  // A newer service may tell of more.
+  // A newer service may send other actions.
   const words: Readonly<Record<string, ((number: number) => string) | undefined>> = t.counts;
   const total = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const relative = names
@@ -154,7 +154,7 @@ function StepDetails({
   );
 }
 
-/** The next microsecond: the end that a filter names is not meant. */
+/** Adds one microsecond, since the end of a filter is exclusive. */
 function justAfter(at: string): string {
   const micros = BigInt(Date.parse(`${at.slice(0, 19)}Z`)) * 1_000n + BigInt(at.slice(20, 26)) + 1n;
   const seconds = new Date(Number(micros / 1_000n)).toISOString().slice(0, 19);

@@ -153,7 +153,7 @@ function onlyDifferent(touched: ReadonlyMap<string, Change>): ReadonlyMap<string
   );
 }
 
-/** The records of a past serial as lines of a zone file: those of now, without what the history says came since. */
+/** The records of a past serial as lines of a zone file: the current records without the later changes of the history. */
 async function readZoneAsOf(
   projectId: string,
   { id, name }: ListedDomain,

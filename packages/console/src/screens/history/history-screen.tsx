@@ -162,7 +162,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, every, value, options, onChange }: ChoiceProps) {
-  // An address may name what is not offered.
+  // A URL may contain a value that is not among the options.
   const isOffered = value === '' || options.some(([each]) => each === value);
   return (
     <select

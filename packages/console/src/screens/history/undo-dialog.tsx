@@ -15,7 +15,7 @@ import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
 
 export interface UndoRequest {
-  /** Takes back one step; makes all as it was after one. */
+  /** `revert` undoes one change; `restore` returns to the state after one. */
   readonly kind: 'revert' | 'restore';
   readonly serial: number;
 }
@@ -27,7 +27,7 @@ interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** The service says what would change; then it is done to just that state of the domain. */
+/** Shows what would change, and then applies it to exactly that state of the domain. */
 export function UndoDialog({
   projectId,
   domain,
@@ -54,7 +54,7 @@ export function UndoDialog({
     [projectId, domainId, kind, serial],
   );
   const preview = useQuery({
-    // Not below the domain's: once it is done, nobody wants to know whether it could be done again.
+    // Not below the key of the domain: once it is done, the preview must not be fetched again.
     queryKey: [...keys.project(projectId), 'preview', domainId, kind, serial],
     queryFn: async ({ signal }) => {
       const { etag } = await clientOf(projectId).domains.get(domainId, { signal });

@@ -10,7 +10,7 @@ export function deleteCommands(id: string): CommandTexts {
   };
 }
 
-/** The answer has the secret: it goes into a file that nobody else can read. */
+/** The response contains the secret, so it goes into a file that nobody else can read. */
 export function createCommands(wish: KeyForm, projectId: string): CommandTexts {
   const body = { accessKey: toNewKey(wish, projectId) };
   const file = wish.name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'key';
@@ -21,7 +21,7 @@ export function createCommands(wish: KeyForm, projectId: string): CommandTexts {
   };
 }
 
-/** Undefined: the program has no words for such a key. */
+/** Undefined if the command line has no options for such a key. */
 function createCommand(
   { name, preset, domain, record, days }: KeyForm,
   file: string,

@@ -8,7 +8,7 @@ type NewKey = Parameters<Client['keys']['create']>[0];
 export interface KeyForm {
   readonly name: string;
   readonly preset: Preset;
-  /** With the dot at its end; of the presets that are about one. */
+  /** With a trailing dot. Used by the presets for one domain. */
   readonly domain: string;
   readonly record: string;
   readonly days: number;

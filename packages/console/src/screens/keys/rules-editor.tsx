@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.js';
 import { EMPTY_RULE, type RuleForm } from './presets.js';
 
 interface RulesEditorProps {
-  /** Names, with the dot at their end. */
+  /** Names with a trailing dot. */
   readonly domains: readonly string[];
   readonly rules: readonly RuleForm[];
   readonly networks: string;

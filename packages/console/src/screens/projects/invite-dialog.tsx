@@ -22,7 +22,7 @@ import {
 } from './members.js';
 import { MESSAGES } from './members-messages.js';
 
-/** Roles that who administers an account domain may give, and that say something in a project. */
+/** Roles that an administrator of an account domain may grant and that have a meaning in a project. */
 const ROLES = ['dns-admin', 'member'] as const;
 
 interface InviteDialogProps {
@@ -32,7 +32,7 @@ interface InviteDialogProps {
 
 type Way = 'fresh' | 'existing';
 
-/** Gives a role in the project: to a user that is made for it, whose first password is shown once, or to one that is there. */
+/** Grants a role in the project to an existing user, or to a new one whose first password is shown once. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const t = useMessages(MESSAGES);
   const [way, setWay] = useState<Way>('fresh');

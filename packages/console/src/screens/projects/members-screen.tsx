@@ -24,7 +24,7 @@ import {
 } from './members.js';
 import styles from './members.module.css';
 
-/** One of them on the account domain lets somebody see who is in a project; the service says whether it is held there. */
+/** Each of these roles on the account domain allows seeing the members of a project. The service checks where it is held. */
 const ADMINISTRATORS = ['admin', 'identity-operator'];
 
 export function MembersScreen({ projectId }: ProjectScreenProps) {

@@ -39,7 +39,7 @@ export async function findRoleId(projectId: string, name: string): Promise<strin
   return value.roles[0]?.id ?? name;
 }
 
-/** Null: nobody is called so. */
+/** Null if there is no such user. */
 export async function findUserId(projectId: string, name: string): Promise<string | null> {
   const { value } = await clientOf(projectId).call('listUsersV3', { query: { name } });
   return value.users[0]?.id ?? null;
@@ -79,7 +79,7 @@ export function generatePassword(): string {
   return password;
 }
 
-/** Gives a role in a project, or takes it. */
+/** Grants a role in a project, or removes it. */
 export function roleCommands(
   method: 'PUT' | 'DELETE',
   projectId: string,
@@ -91,7 +91,7 @@ export function roleCommands(
   return { zonewright: zonewrightApi(request), curl: curl(request) };
 }
 
-/** Makes a user and gives it a role. Its first password is in the variable PASSWORD, and in no argument. */
+/** Creates a user and grants a role. The first password is in the variable PASSWORD, never in an argument. */
 export function inviteCommands(
   projectId: string,
   user: { readonly name: string; readonly email?: string },

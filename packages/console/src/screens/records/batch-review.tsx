@@ -20,7 +20,7 @@ export interface Change {
   readonly after: (Line & { readonly description: string | null }) | undefined;
 }
 
-/** Only what differs: what others did to the other members of the record stays. */
+/** Contains only the changed members, so that other users' changes of the others stay. */
 export function toOperation({ before, after }: Change): RecordOperation {
   if (before === undefined) {
     if (after === undefined) throw new Error('a change has a record before it or after it');
@@ -112,7 +112,7 @@ export function BatchReview({
 
 const NOTHING: Change = { before: undefined, after: undefined };
 
-/** Nobody reads more. */
+/** Nobody reads a longer list. */
 const MOST_CHANGES = 100;
 
 /**
@@ -147,7 +147,7 @@ function addCommand(
   if (others.length > 0 || before !== undefined || after?.description !== null) return undefined;
   const { name, type, data, priority } = after;
   const words = [zone, name, type, ...(priority === null ? [] : [String(priority)]), data];
-  // It would be taken for an option.
+  // The command line would parse it as an option.
   if (words.some((word) => word.startsWith('-'))) return undefined;
   return ['record', 'add', ...words, ...optionsOf(after)];
 }

@@ -41,7 +41,7 @@ interface BulkDialogProps {
 /** Share of a domain above which the service asks for a confirmation. */
 const LARGE_PART = 0.3;
 
-/** Says what will happen to each record, as the service sees it, before it does. */
+/** Previews what the service would do with each record. */
 export function BulkDialog({
   projectId,
   domain,

@@ -102,7 +102,7 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
   );
 }
 
-/** One record as it was when somebody began, as others made it, and as it shall be. */
+/** A record as it was when the user opened it, as others changed it, and as the user wants it. */
 interface Conflict {
   readonly before: RecordValues;
   readonly theirs: RecordValues;
@@ -117,7 +117,7 @@ export interface ConflictState {
   readonly clear: () => void;
 }
 
-/** Saves a record that must still be what the screen showed; where it is not, both are kept for a person to choose. */
+/** Saves a record if it is still what the screen showed. Otherwise the user chooses between the two versions. */
 export function useConflict(
   projectId: string,
   domain: ListedDomain,

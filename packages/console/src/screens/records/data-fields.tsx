@@ -14,7 +14,7 @@ interface DataFieldsProps {
   readonly onChange: (part: Partial<RecordValues>) => void;
   /** Domain of a new record. Undefined for an existing record. */
   readonly domain?: ListedDomain;
-  /** All records of the domain; undefined: they are not all here. */
+  /** All records of the domain. Undefined if not all of them are loaded. */
   readonly known?: readonly ListedRecord[] | undefined;
 }
 

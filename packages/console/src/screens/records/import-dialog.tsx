@@ -34,7 +34,7 @@ interface ImportDialogProps {
 const MOST_LINES = 50;
 const LARGE_PART = 0.3;
 
-/** Reads what was pasted, shows what it would do, and does exactly that: the serial that was looked at is required. */
+/** Previews the import of pasted text, and applies exactly that preview: it requires the serial that was previewed. */
 export function ImportDialog({ projectId, domain, initial, writer, onClose }: ImportDialogProps) {
   const t = useMessages(MESSAGES);
   const [text, setText] = useState(initial);
@@ -77,7 +77,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
     onClose();
   }, [projectId, domain.id, wish, result, etag, writer, onClose, t]);
   const { run, isBusy, error } = useAction(perform);
-  /** The domain is not what it was when the preview was made. */
+  /** The domain has changed since the preview. */
   const isOutdated = error instanceof ApiError && error.status === 412;
   useEffect(() => {
     if (isOutdated) void refetch();
@@ -187,7 +187,7 @@ interface ImportWish {
   readonly confirm: true;
 }
 
-/** @param isWhole no line of it is wrong: `apply` refuses such a file, and here its person has said that they are left out */
+/** @param isWhole whether no line is wrong: `apply` refuses a file with wrong lines, which the user has chosen to skip here */
 function importCommands(
   { id, name }: { readonly id: string; readonly name: string },
   wish: ImportWish,

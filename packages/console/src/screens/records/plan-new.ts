@@ -27,7 +27,8 @@ export function serverWithoutAddress(
 }
 
 /**
- * All that making a record brings: of mail the servers of a provider, the address of an own server, the end of those before.
+ * All changes that a new record requires. For mail these are the servers of a provider, the address of an own server, and the
+ * removal of the former ones.
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
@@ -75,7 +76,7 @@ export function planNew(
 interface MailProvider {
   readonly id: string;
   readonly name: string;
-  /** Priority and name of each server, as the provider tells all of its customers. */
+  /** Priority and name of each server, as the provider documents them. */
   readonly servers: readonly (readonly [number, string])[];
 }
 
@@ -129,7 +130,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   },
 ];
 
-/** That a name takes no mail (RFC 7505). */
+/** The name accepts no mail (RFC 7505). */
 export const NO_MAIL = 'none';
 
 /** @returns undefined: a server that is named by hand */

@@ -40,7 +40,7 @@ export const EMPTY_VALUES: RecordValues = {
   replaces: '',
 };
 
-/** Types whose data is a priority of its own and a target. */
+/** Types whose data is a target, with a separate priority. */
 const WITH_PRIORITY: ReadonlySet<string> = new Set(['MX', 'SRV']);
 const WITH_TARGET: ReadonlySet<string> = new Set(['MX', 'CNAME', 'NS', 'PTR', 'DNAME']);
 
@@ -73,7 +73,7 @@ export function absoluteName(typed: string, { name: domain }: Pick<ListedDomain,
     : `${name}.${domain}`;
 }
 
-/** A target may be named as within the domain, or whole with or without its dot: what has dots is whole. */
+/** A target is relative to the domain, or absolute with or without a trailing dot: a target with dots is absolute. */
 function absoluteTarget(typed: string, domain: string): string {
   const target = typed.trim();
   if (target === '' || target === '.' || target.endsWith('.')) return target;
@@ -112,7 +112,7 @@ function completeSrv(data: string, domain: string): string {
   return [weight, port, absoluteTarget(target.join(' '), domain)].join(' ').trim();
 }
 
-/** A time that there is not is sent as it was typed: the service says what is wrong with it. */
+/** An invalid time is sent as it was typed, so that the service reports the problem. */
 function toTime(local: string): string {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? local : time.toISOString();

@@ -11,8 +11,8 @@ interface RecordChange {
 }
 
 /**
- * The resource of Terraform's provider for OpenStack that makes one new or changed record: it has all records of a name and type, with
- * one TTL and one description. Undefined where it has no words for what they would be.
+ * The resource of Terraform's OpenStack provider for a new or changed record. It contains all records of a name and type, with
+ * one TTL and one description. Undefined if it cannot express them.
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
@@ -40,7 +40,7 @@ export function recordsetFor(
   });
 }
 
-/** All of it is typed, and it is not beside the service's own nameservers, which are not to be written. */
+/** Whether it is complete, and not one of the service's own NS records, which nobody may write. */
 function isWritable({ name, type, data, priority, ttl }: Row, zone: string): boolean {
   if (type === 'NS' && name === zone) return false;
   return data !== '' && !Number.isNaN(priority) && !Number.isNaN(ttl);

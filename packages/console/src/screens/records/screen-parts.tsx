@@ -65,7 +65,7 @@ interface RecordToolsProps {
   readonly children: ReactNode;
 }
 
-/** Filter, grouping, and whatever else belongs above the list. */
+/** Filter, grouping, and other controls above the list. */
 export function RecordTools({ filter, q, onFilter, children }: RecordToolsProps) {
   const t = useMessages(MESSAGES);
   const isGrouped = useStore(groupedStore) === 'yes';

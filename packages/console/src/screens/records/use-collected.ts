@@ -26,7 +26,7 @@ function withLater(changes: readonly Change[], later: readonly Change[]): readon
   return [...others, ...later];
 }
 
-/** From another screen. */
+/** Called from another screen. */
 export function collectFor(domainId: string, later: readonly Change[]): void {
   const changes = (readSavedInput(keyOf(domainId)) as readonly Change[] | undefined) ?? [];
   saveInput(keyOf(domainId), withLater(changes, later));

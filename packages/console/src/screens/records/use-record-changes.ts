@@ -18,11 +18,11 @@ interface Ways {
 }
 
 interface RecordChanges {
-  /** A record, and what comes along with it, in one step. */
+  /** Adds a record and the changes that it requires, in one change. */
   readonly add: (changes: readonly Change[]) => Promise<void>;
   readonly save: (record: ListedRecord, draft: RecordValues) => Promise<void>;
   readonly remove: (record: ListedRecord) => Promise<void>;
-  /** Off if it is on, and on if it is off. */
+  /** Switches it off if it is on, and on if it is off. */
   readonly toggle: (record: ListedRecord) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function useRecordChanges(
           return;
         }
         await writer.write(t.added(text), () =>
-          // The confirmation for deletions was given in the form.
+          // The form has asked for the confirmation of deletions.
           clientOf(projectId)
             .records(domain.id)
             .change(changes.map(toOperation), { confirm: true }),
@@ -71,7 +71,7 @@ export function useRecordChanges(
         }
         const { id, version } = record;
         const operations = [{ action: 'delete' as const, id, if_version: version }];
-        // One record is one undo away: to ask first would only teach to say yes.
+        // A single record can be undone, so a question would only teach users to confirm everything.
         await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
           clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
         );

@@ -33,7 +33,10 @@ const keyOf = (projectId: string, domainId: string, q: string) =>
 
 export type BatchResult = Output<'changeRecords'>;
 
-/** Has the list show what a batch has made and changed, before it is read again. @returns whether that is all: what was deleted has no name there */
+/**
+ * Shows the results of a batch in the list before it is fetched again. @returns whether that is everything: deleted records
+ * have no name in the results
+ */
 export function showResults(
   projectId: string,
   domainId: string,
@@ -47,7 +50,7 @@ export function showResults(
   queryClient.setQueryData<InfiniteData<Page>>(keyOf(projectId, domainId, ''), (known) => {
     if (known === undefined) return known;
     const pages = known.pages.map(({ records, total }, at) => ({
-      // In front: the next page begins behind the last.
+      // At the front: the next page begins after the last record.
       records: [
         ...(at === 0 ? created : []),
         ...records.map((each) => written.get(each.id) ?? each),
@@ -117,7 +120,7 @@ function nameKey(name: string): string {
   return name.split('.').toReversed().join('\u0000');
 }
 
-/** @param isGrouped records of one name stand together, whatever they are sorted by */
+/** @param isGrouped keeps records of one name together, whatever the sort order */
 export function sortRecords(
   records: readonly ListedRecord[],
   { column, isDescending }: Sorting,

@@ -14,9 +14,12 @@ type Perform = () => Promise<Answer<unknown>>;
 export interface Writer {
   /** Serial of the last change made here. Undefined until there is one. */
   readonly serial: number | undefined;
-  /** Does it, in one step or several, says so, and can undo it. @throws whatever the client throws; steps that were done stay undoable */
+  /**
+   * Performs one or more writes, reports them, and offers an undo. @throws errors of the client; finished writes can still be
+   * undone
+   */
   readonly write: (done: string, ...steps: readonly Perform[]) => Promise<void>;
-  /** Takes back the last change that was made here and is not taken back yet. */
+  /** Undoes the last change of this screen that has not been undone. */
   readonly undo: () => Promise<void>;
 }
 
@@ -24,7 +27,7 @@ function isBatchResult(value: unknown): value is BatchResult {
   return typeof value === 'object' && value !== null && 'results' in value;
 }
 
-/** Its serial is that of somebody else's change. */
+/** The serial is that of another user's change. */
 function hasChangedNothing(value: unknown): boolean {
   return isBatchResult(value) && value.results.every(({ status }) => status === 'unchanged');
 }
@@ -32,10 +35,10 @@ function hasChangedNothing(value: unknown): boolean {
 /** Delay before the list is refetched, so that the nameservers get the change first. */
 const AFTER_MARKS_MS = 250;
 
-/** The serials of one change, the last first: so they are taken back. */
+/** The serials of one change, the last first, which is the order of the undo. */
 type Deed = readonly number[];
 
-/** Every change of a domain's records goes this way, so that each can be followed and undone. */
+/** Every change of a domain's records is made here, so that each can be followed and undone. */
 export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);

@@ -215,7 +215,7 @@ function DeleteDialog({
     };
     showUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
-    // The lists alone: this screen may still be there for a moment, and would ask for what is gone.
+    // Refetches the lists only: this screen may still be visible for a moment, and would query the deleted domain.
     await refreshDomain(projectId);
   }, [projectId, domain.id, name, navigate, t]);
   return (
@@ -245,7 +245,9 @@ function DeleteDialog({
 /** Findings that say that the domain is not delegated here. */
 const ELSEWHERE = new Set(['not-delegated', 'delegated-elsewhere', 'delegation-broken']);
 
-/** Whether the world still asks here for a domain that is to be deleted: where the check of its delegation can tell, and only there. */
+/**
+ * Warns if resolvers still query our nameservers for a domain that is to be deleted, if the check of its delegation can tell.
+ */
 function DelegationNotice({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const { data } = useQuery({
