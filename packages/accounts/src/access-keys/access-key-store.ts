@@ -1,6 +1,5 @@
 import {
   type Database,
-  laterColumns,
   type PreparedStatement,
   queryRows,
   runPrepared,
@@ -36,8 +35,7 @@ interface AccessKeyRow {
   valid_from: Date;
   valid_to: Date;
   created_at: Date;
-  /** Null before migration 0008. */
-  token_family: string | null;
+  token_family: string;
   name: string | null;
   description: string | null;
   restriction: RestrictionContent | null;
@@ -57,17 +55,8 @@ interface AccessKeyFilter {
 /** Columns of a query from TABLES, without the secret. */
 const COLUMNS = `
   keys.id, keys.user_id, keys.account_domain_id, keys.algorithm, keys.key_length, keys.secret_key_id, keys.status,
-  keys.valid_from, keys.valid_to, keys.created_at, later_keys.*`;
-
-/** Columns that migrations 0008 and 0020 add. */
-const LATER_COLUMNS = laterColumns('keys', {
-  token_family: 'text',
-  name: 'text',
-  description: 'text',
-  restriction: 'jsonb',
-  restriction_number: 'bigint',
-});
-const TABLES = `identity.access_keys as keys ${LATER_COLUMNS}`;
+  keys.valid_from, keys.valid_to, keys.created_at,
+  keys.token_family, keys.name, keys.description, keys.restriction, keys.restriction_number`;
 
 /** State that callers see, as access-key.ts derives it. The time is a parameter. */
 const STATE = `
@@ -75,7 +64,7 @@ const STATE = `
 
 export async function findAccessKey(db: Database, id: string): Promise<AccessKey | undefined> {
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select keys.secret_sealed, ${COLUMNS} from ${TABLES} where keys.id = ?`,
+    `select keys.secret_sealed, ${COLUMNS} from identity.access_keys as keys where keys.id = ?`,
     [id],
   );
   return rows[0] && fromRow(rows[0]);
@@ -112,7 +101,7 @@ interface FoundKey {
  */
 export const KEY_WITH_OWNER = `
     select keys.secret_sealed, to_json(document) as document
-      from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id ${LATER_COLUMNS}
+      from ${ACCOUNT_TABLES} join identity.access_keys as keys on keys.user_id = users.id
       left join (${TENANT_TABLES}) on tenants.id = $1
       cross join lateral (select ${COLUMNS}, ${ACCOUNT_COLUMNS}, ${TENANT_COLUMNS}) as document`;
 const FIND_WITH_OWNER = {
@@ -162,7 +151,7 @@ function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
   const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select keys.secret_sealed, ${COLUMNS} from ${TABLES}
+    `select keys.secret_sealed, ${COLUMNS} from identity.access_keys as keys
      where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
        and ${STATE} = any (?::text[])
        and (?::text is null or (keys.created_at, keys.id) >
@@ -188,10 +177,6 @@ export async function countAccessKeys(
   return rows[0] ?? { usable: 0, deleted: 0 };
 }
 
-const NAMED_COLUMNS = ', name, description, restriction, restriction_number';
-const NAMED_VALUES = `, given.name, given.description, given.restriction,
-            case when given.restriction is not null then nextval('identity.restriction_numbers') end`;
-
 /** Inserts all or none. @throws ServiceError (conflict) if an id is taken, even by a deleted key. */
 export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey[]): Promise<void> {
   const rows = keys.map(({ secret, ...key }) => ({
@@ -199,17 +184,14 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
     sealed: secret.sealed.toString('base64'),
     keyId: secret.keyId,
   }));
-  // Columns of migration 0020: they are needed only if a key has a value for them.
-  const isPlain = keys.every(
-    ({ name, description, restriction }) => (name ?? description ?? restriction) === undefined,
-  );
   const statement = queryRows<{ id: string }>(
     db,
     `insert into identity.access_keys as keys (id, user_id, account_domain_id, algorithm, key_length, secret_sealed,
-       secret_key_id, status, valid_from, valid_to, created_at${isPlain ? '' : NAMED_COLUMNS})
+       secret_key_id, status, valid_from, valid_to, created_at, name, description, restriction, restriction_number)
      select given.id, given."userId", given."accountDomainId", given.algorithm, given."keyLength",
             decode(given.sealed, 'base64'), given."keyId", given.status, given."validFrom", given."validTo",
-            coalesce(given."createdAt", now())${isPlain ? '' : NAMED_VALUES}
+            coalesce(given."createdAt", now()), given.name, given.description, given.restriction,
+            case when given.restriction is not null then nextval('identity.restriction_numbers') end
        from jsonb_to_recordset(?::jsonb) as given (id text, "userId" text, "accountDomainId" text, algorithm text,
               "keyLength" integer, sealed text, "keyId" text, status text, "validFrom" timestamptz,
               "validTo" timestamptz, "createdAt" timestamptz, name text, description text, restriction jsonb)
@@ -245,7 +227,7 @@ export async function updateAccessKeyStatus(
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
     `with keys as (update identity.access_keys set status = ?
        where id = ? and user_id = ? and status in ('active', 'inactive') and valid_to > ? returning *)
-     select keys.secret_sealed, ${COLUMNS} from keys ${LATER_COLUMNS}`,
+     select keys.secret_sealed, ${COLUMNS} from keys`,
     [change.status, change.id, change.userId, change.now],
   );
   return rows[0] && fromRow(rows[0]);

@@ -1,4 +1,4 @@
-import { type Database, hasTable, queryRows } from '@zonewright/database';
+import { type Database, queryRows } from '@zonewright/database';
 import { BoundedMap, type Clock, type Logger } from '@zonewright/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -78,12 +78,11 @@ async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
     .options({ name: 'write-key-uses' });
 }
 
-/** Last use of each of these keys, by id. Keys without a recorded use are missing; all are before migration 0020. */
+/** Last use of each of these keys, by id. Keys without a recorded use are missing. */
 export async function listLastUses(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
-  if (!(await hasTable(db, 'identity.access_key_uses'))) return new Map();
   const rows = await queryRows<{ id: string; at: Date }>(
     db,
     `select uses.access_key_id as id, uses.last_used_at as at from identity.access_key_uses as uses

@@ -28,7 +28,7 @@ export interface AccessKey {
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly createdAt: Date;
-  /** Prefix of the names of its tokens; undefined before migration 0008, and for a key that is not stored yet. */
+  /** Prefix of the names of its tokens; undefined for a key that is not stored yet. */
   readonly tokenFamily?: string | undefined;
   /** Name that its owner chose, unique among the owner's usable keys. */
   readonly name?: string | undefined;

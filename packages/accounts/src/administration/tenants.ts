@@ -1,4 +1,4 @@
-import { type Database, hasTable, queryRows } from '@zonewright/database';
+import { type Database, queryRows } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { invalidRequest, notFound } from '../shared/problems.js';
 import {
@@ -159,15 +159,7 @@ async function tagTenant(
   tags?: readonly string[],
 ): Promise<TaggedTenant> {
   if (tags !== undefined) {
-    const wanted = parseTags(tags);
-    const isKept = await hasTable(trx, 'identity.project_tags');
-    if (!isKept && wanted.length > 0) {
-      throw new ServiceError(
-        'unavailable',
-        'tags need a newer database schema: migrate the database first',
-      );
-    }
-    if (isKept) await replaceTags(trx, tenant.id, wanted);
+    await replaceTags(trx, tenant.id, parseTags(tags));
   }
   const [tagged] = await withTags(trx, [tenant]);
   return tagged ?? { ...tenant, tags: [] };
@@ -190,7 +182,6 @@ async function listTags(
   db: Database,
   tenantIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (!(await hasTable(db, 'identity.project_tags'))) return new Map();
   const rows = await queryRows<{ tenantId: string; tags: string[] }>(
     db,
     `select t.tenant_id as "tenantId", jsonb_agg(t.tag order by t.tag) as tags

@@ -1,4 +1,4 @@
-import { type Database, hasTable, queryRows } from '@zonewright/database';
+import { type Database, queryRows } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { listRoleNamesOf } from '../roles/role-assignments.js';
 import { higherRoles } from '../roles/roles.js';
@@ -193,14 +193,9 @@ async function changeDefaultProject(
   administrator: Administrator,
   { user, projectId }: { readonly user: User; readonly projectId: string | undefined },
 ): Promise<ManagedUser> {
-  const isKept = await hasTable(trx, 'identity.default_projects');
   if (projectId === '') {
-    if (isKept) await deleteDefaultProject(trx, user.id);
+    await deleteDefaultProject(trx, user.id);
   } else if (projectId !== undefined) {
-    if (!isKept) {
-      const message = 'default projects need a newer database schema: migrate the database first';
-      throw new ServiceError('unavailable', message);
-    }
     await getManagedTenant(trx, administrator, projectId);
     await upsertDefaultProject(trx, user.id, projectId);
   }
@@ -217,7 +212,6 @@ async function listDefaultProjects(
   db: Database,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (!(await hasTable(db, 'identity.default_projects'))) return new Map();
   const rows = await queryRows<{ userId: string; tenantId: string }>(
     db,
     `select p.user_id as "userId", p.tenant_id as "tenantId" from identity.default_projects as p

@@ -95,7 +95,7 @@ interface TagFilter {
 const TAGS =
   'array(select t.tag from identity.project_tags as t where t.tenant_id = tenants.id)::text[]';
 
-/** Conditions for the given filters only: an earlier schema has no tags. */
+/** Conditions for the given filters only. */
 function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string][] {
   const given: [string, readonly string[] | undefined][] = [
     [`${TAGS} @> ?::text[]`, all],

@@ -50,7 +50,7 @@ export function isOutdated(
 ): boolean {
   const { generation } = lineage;
   if (generation !== undefined && generation !== account.credentialGeneration) return true;
-  // The only check for a token of a version without generations, or from before migration 0008.
+  // The only check for a token without a generation.
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
 }
 

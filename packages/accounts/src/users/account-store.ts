@@ -1,4 +1,4 @@
-import { type Database, laterColumns } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 import type { AccountStatus } from './account-domains.js';
 import type { Account } from './account.js';
 
@@ -23,8 +23,7 @@ export interface AccountRow {
   account_name: string;
   account_status: AccountStatus;
   tokens_valid_after: Date | null;
-  /** Null before migration 0008. */
-  credential_generation: number | null;
+  credential_generation: number;
   domain_id: string;
   domain_name: string;
   domain_status: AccountStatus;
@@ -40,7 +39,7 @@ export interface AccountRow {
 /** Columns of a query from ACCOUNT_TABLES. */
 export const ACCOUNT_COLUMNS = `
     users.id as account_id, users.name as account_name, users.status as account_status,
-    users.tokens_valid_after, later_users.credential_generation,
+    users.tokens_valid_after, users.credential_generation,
     domains.id as domain_id, domains.name as domain_name, domains.status as domain_status,
     domains.status_code as domain_status_code,
     (select coalesce(json_agg(json_build_object('role_id', roles.id, 'role_name', roles.name,
@@ -50,11 +49,8 @@ export const ACCOUNT_COLUMNS = `
        join identity.roles as roles on roles.id = assignments.role_id
       where assignments.user_id = users.id) as assignments`;
 
-/** Column that migration 0008 adds. */
-const LATER_COLUMNS = laterColumns('users', { credential_generation: 'integer' });
-
 export const ACCOUNT_TABLES = `
-  identity.users as users ${LATER_COLUMNS}
+  identity.users as users
   join identity.account_domains as domains on domains.id = users.account_domain_id`;
 
 export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
@@ -92,11 +88,11 @@ export async function findCredentialGeneration(
   db: Database,
   userId: string,
 ): Promise<number | undefined> {
-  const { rows } = await db.raw<{ rows: { generation: number | null }[] }>(
-    `select later_users.credential_generation as generation from identity.users as users ${LATER_COLUMNS} where users.id = ?`,
+  const { rows } = await db.raw<{ rows: { generation: number }[] }>(
+    `select users.credential_generation as generation from identity.users as users where users.id = ?`,
     [userId],
   );
-  return rows[0] && (rows[0].generation ?? 0);
+  return rows[0]?.generation;
 }
 
 async function selectAccount(
@@ -124,7 +120,7 @@ export function toAccount(row: AccountRow): Account {
       statusCode: row.domain_status_code,
     },
     tokensValidAfter: row.tokens_valid_after ?? undefined,
-    credentialGeneration: row.credential_generation ?? 0,
+    credentialGeneration: row.credential_generation,
     assignments: row.assignments.map((assignment) => ({
       role: {
         id: assignment.role_id,
