@@ -90,8 +90,6 @@ export {
 } from '@zonewright/service-kit';
 export { connect, type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
 export { queryReturning, queryRow, queryRows } from './connection/query.js';
-export { hasColumn, hasTable } from './schema/has-column.js';
-export { laterColumns } from './schema/later-columns.js';
 export { Retention } from './retention/retention.js';
 export {
   BATCH_ROWS,

@@ -1,5 +1,3 @@
-import type { Database } from '../connection/connection.js';
-
 /** Identity of the database, in a row that is restored with it (ADR 0020). */
 export interface FeedDatabase {
   readonly id: string;
@@ -17,19 +15,9 @@ interface FeedAcceptance {
 /** An acceptance holds for so long: a later mishap is not accepted in advance. */
 const ACCEPTANCE_HOLDS = "interval '1 day'";
 
-/** SQL that tells whether DATABASE_IDENTITY can be asked: not before migration 0011. */
-export const HAS_IDENTITY = `to_regclass('dns.database_identity') is not null`;
-
 /** SQL of the FeedDatabase; null: it has none. */
 export const DATABASE_IDENTITY = `(
   select json_build_object('id', i.id, 'acceptance',
            case when i.accepted_at > now() - ${ACCEPTANCE_HOLDS}
                 then json_build_object('id', i.acceptance, 'insteadOf', i.instead_of) end)
     from dns.database_identity as i)`;
-
-export async function findDatabaseIdentity(trx: Database): Promise<FeedDatabase | undefined> {
-  const { rows } = await trx
-    .raw<{ rows: { identity: FeedDatabase | null }[] }>(`select ${DATABASE_IDENTITY} as identity`)
-    .options({ name: 'feed-database-identity' });
-  return rows[0]?.identity ?? undefined;
-}

@@ -27,7 +27,7 @@ export interface FeedZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  /** Apex content of this serial; absent before migration 0018. */
+  /** Apex content of this serial; absent for a secondary zone. */
   readonly apex?: FeedApex | undefined;
   /** It has signed names, and SOA and NS among them. */
   readonly isSigned?: boolean | undefined;
@@ -64,7 +64,7 @@ export interface FeedReading {
    * FEED_START. Undefined if the server does not report it.
    */
   readonly lineage: FeedLineage | undefined;
-  /** Undefined: it has no identity, as before migration 0011. */
+  /** Undefined: it has no identity. */
   readonly database: FeedDatabase | undefined;
   /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
   readonly horizon: FeedHorizon;
@@ -133,7 +133,7 @@ export async function readFeed<T>(
     async (trx) => {
       const head = await readHead(trx);
       examine?.(head);
-      const changes = await listChanges(trx, since, head, onProgress);
+      const changes = await listChanges(trx, since, onProgress);
       const sizes = new Map(
         changes.flatMap(({ zone }) =>
           zone === undefined ? [] : [[zone.domainId, zone.recordCount]],
@@ -166,38 +166,31 @@ interface ChangeRow {
 }
 
 /** Selects by name and not by row: a name that was deleted and created again has a tombstone and a living row. */
-const changedZones = (apexVersion: string, isSigned: string, signing: string) => `
+const CHANGED_ZONES = `
   select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
-         ${apexVersion} as apex_version, ${isSigned} as is_signed
+         living.apex_version, z.domain_id is not null as is_signed
     from (select distinct d.name from dns.domains as d where d.changed_in >= ?::xid8) as changed
     left join dns.domains as living on living.name = changed.name and living.deleted_at is null
-    ${signing}
+    left join dns.zone_dnssec as z on z.domain_id = living.id and ${isServedSigned('z')}
    order by changed.name`;
-const SIGNING = `left join dns.zone_dnssec as z on z.domain_id = living.id and ${isServedSigned('z')}`;
 
 async function listChanges(
   trx: Database,
   since: FeedPosition,
-  { servers, knowsSignedZones }: Awaited<ReturnType<typeof readHead>>,
   onProgress: (() => void) | undefined,
 ): Promise<FeedChange[]> {
-  const hasApexes = servers.settings !== undefined;
-  const apexVersion = hasApexes ? 'living.apex_version' : 'null::integer';
-  const query = knowsSignedZones
-    ? changedZones(apexVersion, 'z.domain_id is not null', SIGNING)
-    : changedZones(apexVersion, 'false', '');
   if (since !== FEED_START) {
     // Without a name, so that it is planned for this position: how much has changed decides how to find it.
-    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(query, [since]);
+    const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
     const versions = [...new Set(rows.flatMap(({ apex_version: version }) => version ?? []))];
     const apexes = await listApexes(trx, versions);
     return rows.map((row) => toChange(row, apexes));
   }
-  const apexes = hasApexes ? await listApexes(trx) : new Map<number, FeedApex>();
+  const apexes = await listApexes(trx);
   // All zones are read faster past the index, which a connection that plans once would take.
   await trx.raw('set local enable_seqscan to default; set local enable_bitmapscan to default');
   const changes: FeedChange[] = [];
-  for await (const rows of readRows<ChangeRow>(trx, query, [since])) {
+  for await (const rows of readRows<ChangeRow>(trx, CHANGED_ZONES, [since])) {
     onProgress?.();
     for (const row of rows) changes.push(toChange(row, apexes));
   }

@@ -1,10 +1,9 @@
 import type { Database } from '../connection/connection.js';
-import { type FeedDatabase, findDatabaseIdentity, HAS_IDENTITY } from './database-identity.js';
+import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
 import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
 import type { FeedPosition } from './position.js';
-import { laterColumns } from '../schema/later-columns.js';
-import { findServiceSettings, type ServiceSettings } from '../service-settings/service-settings.js';
+import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
 export interface FeedServers {
@@ -14,7 +13,7 @@ export interface FeedServers {
     | undefined;
   /** In order; the first is MNAME. */
   readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
-  /** Undefined before migration 0018. */
+  /** Undefined if the database does not have them. */
   readonly settings?: ServiceSettings | undefined;
 }
 
@@ -25,7 +24,7 @@ export interface FeedHead {
   readonly log: FeedLog;
   readonly lineage: FeedLineage | undefined;
   readonly floor: FeedPosition | undefined;
-  /** Undefined: it has no identity, as before migration 0011. */
+  /** Undefined: it has no identity. */
   readonly database: FeedDatabase | undefined;
   readonly servers: FeedServers;
 }
@@ -66,8 +65,7 @@ export const HEAD_COLUMNS = `
          case when here.is_standby then json_build_object('inserted', 0, 'flushed', 0)
               else json_build_object('inserted', pg_current_wal_insert_lsn() - '0/0',
                                      'flushed', pg_current_wal_flush_lsn() - '0/0') end as log,
-         -- Migration 0006 has it.
-         (select later_n.feed_floor::text from dns.nameserver_domain as n ${laterColumns('n', { feed_floor: 'xid8' })}) as floor,
+         (select n.feed_floor::text from dns.nameserver_domain as n) as floor,
          (select json_build_object('name', n.name, 'email', n.email, 'serial', n.serial, 'changedIn', n.changed_in::text)
             from dns.nameserver_domain as n) as domain,
          (select coalesce(json_agg(json_build_object('name', s.name, 'ipv4', host(s.ipv4), 'ipv6', host(s.ipv6))
@@ -76,32 +74,24 @@ export const HEAD_COLUMNS = `
 
 interface HeadRow extends HeadColumns {
   readonly mayAsk: boolean;
-  readonly hasIdentity: boolean;
-  readonly hasSettings: boolean;
-  /** Not before migration 0036. */
-  readonly knowsSignedZones: boolean;
+  readonly identity: FeedDatabase | null;
+  readonly settings: ServiceSettings | null;
 }
 
 const HEAD = `
-  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${HAS_IDENTITY} as "hasIdentity",
-         to_regclass('dns.service_settings') is not null as "hasSettings",
-         to_regclass('dns.signed_names') is not null as "knowsSignedZones"
+  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${DATABASE_IDENTITY} as identity, ${CURRENT_SETTINGS} as settings
     from (${HERE}) as here`;
 
 /** Reads the position of this transaction's snapshot, and the list of nameservers in it. */
-export async function readHead(
-  trx: Database,
-): Promise<FeedHead & Pick<HeadRow, 'knowsSignedZones'>> {
+export async function readHead(trx: Database): Promise<FeedHead> {
   const { rows } = await trx.raw<{ rows: HeadRow[] }>(HEAD).options({ name: 'feed-head' });
   const [row] = rows;
   if (row === undefined) throw new Error('select returned no row');
-  const lineage = row.mayAsk ? await findLineage(trx) : undefined;
-  const head = toHead(row, {
-    lineage,
-    database: row.hasIdentity ? await findDatabaseIdentity(trx) : undefined,
-    settings: row.hasSettings ? await findServiceSettings(trx) : undefined,
+  return toHead(row, {
+    lineage: row.mayAsk ? await findLineage(trx) : undefined,
+    database: row.identity ?? undefined,
+    settings: row.settings ?? undefined,
   });
-  return { ...head, knowsSignedZones: row.knowsSignedZones };
 }
 
 /** Values that are queried separately, because some servers or schemas do not have them. */

@@ -26,12 +26,6 @@ export interface FeedPlace {
   readonly lineage: FeedLineage;
 }
 
-/** Errors of a server or schema that does not give the lineage, the identity or the apex versions. */
-const NOT_TOLD = new Set<string>([
-  SQLSTATE.insufficientPrivilege,
-  SQLSTATE.undefinedTable,
-  SQLSTATE.undefinedColumn,
-]);
 /** Zones, living or not, that one statement may bring; more of them are read in batches. */
 const MAX_ZONES = 100;
 
@@ -158,8 +152,8 @@ export class NotInNewsError extends Error {}
 
 /**
  * Reads the changes since the last reading, with all their records, in one statement: one snapshot and one round trip.
- * If a large zone is in `known`, only the records at changed names are read. Undefined if much has changed, the server
- * no longer reports its lineage, or its schema is from before migration 0036.
+ * If a large zone is in `known`, only the records at changed names are read. Undefined if much has changed, or the server
+ * does not report its lineage.
  */
 export async function readNews(
   db: Database,
@@ -172,7 +166,8 @@ export async function readNews(
     if (row?.news == null || !row.news.every(isWhole)) return undefined;
     return toReading(row, row.news);
   } catch (error) {
-    if (NOT_TOLD.has(errorCode(error) ?? '')) return undefined;
+    // A managed server may refuse to tell the lineage.
+    if (errorCode(error) === SQLSTATE.insufficientPrivilege) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../connection/connection.js';
 import { queryReturning, queryRows } from '../connection/query.js';
-import { hasTable } from '../schema/has-column.js';
 
 /** Secondaries of a tenant, as nameservers need them (ADR 0032). */
 export interface FeedPeer {
@@ -18,9 +17,8 @@ export interface FeedPeer {
   readonly updatedAt: string | null;
 }
 
-/** Stays the same as long as no peer changes: what is asked often costs little. Undefined before migration 0034. */
-export async function readPeersVersion(db: Database): Promise<string | undefined> {
-  if (!(await hasTable(db, 'dns.peers'))) return undefined;
+/** Stays the same as long as no peer changes, so that frequent questions cost little. */
+export async function readPeersVersion(db: Database): Promise<string> {
   const { version } = await queryReturning<{ version: string }>(
     db,
     `select concat(count(*), ' ', sum(hashtextextended(concat(p.id, p.updated_at, p.catalog_serial), 0))) as version

@@ -1,7 +1,7 @@
 /** Answer of nameservers for a secondary zone: its primary's data, or an error (ADR 0040). */
 export type SecondaryState = 'answered' | 'withheld';
 
-/** Instead of an apex version (migration 0037). */
+/** Values of dns.domains.apex_version for secondary zones. */
 export const APEX_OF_SECONDARY: Readonly<Record<SecondaryState, number>> = {
   answered: 2_147_483_647,
   withheld: 2_147_483_646,

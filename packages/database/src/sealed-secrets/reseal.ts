@@ -3,10 +3,10 @@ import type { Keyring } from '@zonewright/service-kit';
 import {
   countSealedRows,
   listSealedRows,
-  listSealedTables,
   replaceSealedSecrets,
   type SealedRow,
   type SealedTable,
+  SEALED_TABLES,
 } from './sealed-secret-store.js';
 import {
   countSecrets,
@@ -48,7 +48,7 @@ export async function resealSecrets(
   { batchSize = DEFAULT_BATCH_SIZE, onProgress }: ResealOptions = {},
 ): Promise<ResealResult> {
   const { setting, keyring } = named;
-  const tables = await listSealedTables(db, setting);
+  const tables = SEALED_TABLES[setting];
   let resealed = 0;
   let remaining = await countRemaining(db, keyring, tables);
   const expected = remaining;

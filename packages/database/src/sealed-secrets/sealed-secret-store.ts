@@ -1,6 +1,5 @@
 import type { Database } from '../connection/connection.js';
 import { queryRows } from '../connection/query.js';
-import { hasColumn } from '../schema/has-column.js';
 import type { SealedSecret } from '@zonewright/service-kit';
 import { secretIdentity } from '../secrets/secret-identity.js';
 
@@ -37,7 +36,7 @@ export interface SealedTable {
 }
 
 /** Every table that holds sealed secrets; a new one belongs here, or its rows are lost with an old key. */
-const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
+export const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
   ENCRYPTION_KEYS: [
     {
       what: 'signing key',
@@ -104,15 +103,6 @@ const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
 
 export interface SealedRow extends SealedSecret {
   readonly id: string;
-}
-
-/** The tables of a setting that have secrets: this code also runs on an earlier schema (ADR 0001). */
-export async function listSealedTables(db: Database, setting: KeySetting): Promise<SealedTable[]> {
-  const there: SealedTable[] = [];
-  for (const table of SEALED_TABLES[setting]) {
-    if (await hasColumn(db, table.name, 'secret_sealed')) there.push(table);
-  }
-  return there;
 }
 
 /** The next rows by id that have a secret; with `exceptKey`, only those that another key sealed. */

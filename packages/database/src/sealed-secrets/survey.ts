@@ -4,10 +4,10 @@ import {
   countSealedRows,
   type KeySetting,
   listSealedRows,
-  listSealedTables,
   type SealedRow,
   type SealedTable,
   type SecretCounts,
+  SEALED_TABLES,
 } from './sealed-secret-store.js';
 
 /** The keys of one setting. */
@@ -51,7 +51,7 @@ export function countSecrets(counts: SecretCounts): number {
 /** How many secrets are sealed with keys of a setting, whether or not these are known. */
 export async function countSealed(db: Database, setting: KeySetting): Promise<number> {
   let sum = 0;
-  for (const table of await listSealedTables(db, setting)) {
+  for (const table of SEALED_TABLES[setting]) {
     for (const { count } of await countSealedRows(db, table)) sum += count;
   }
   return sum;
@@ -64,7 +64,7 @@ export async function surveySecrets(
 ): Promise<SecretSurvey> {
   const counts = new Map<string, SecretCounts>(keyring.keyIds.map((id) => [id, NONE]));
   const unreadable: string[] = [];
-  for (const table of await listSealedTables(db, setting)) {
+  for (const table of SEALED_TABLES[setting]) {
     for await (const row of allSealedRows(db, table)) {
       const use = counts.get(row.keyId) ?? NONE;
       counts.set(row.keyId, { ...use, [table.member]: use[table.member] + 1 });

@@ -43,7 +43,7 @@ export type SoaTimes = ServiceSettings['soa'];
 export const SOA_TIMES = `json_build_object('refreshSeconds', t.soa_refresh, 'retrySeconds', t.soa_retry,
   'expireSeconds', t.soa_expire, 'minimumSeconds', t.soa_minimum)`;
 
-/** SQL of the ServiceSettings; not before migration 0018. */
+/** SQL of the ServiceSettings. */
 export const CURRENT_SETTINGS = `(
   select json_build_object('soa', ${SOA_TIMES}, 'nameserverDomainTtlSeconds', t.nameserver_domain_ttl)
     from dns.service_settings as t)`;

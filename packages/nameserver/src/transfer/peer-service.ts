@@ -198,7 +198,7 @@ export class PeerService {
     const { keyring, log, onKeys } = this.#options;
     const version = await this.#read(readPeersVersion);
     if (version === this.#version) return;
-    const rows = version === undefined || keyring === undefined ? [] : await this.#read(readPeers);
+    const rows = keyring === undefined ? [] : await this.#read(readPeers);
     this.#peers = keyring === undefined ? new Map() : openPeers(rows, keyring, log);
     onKeys([...this.#peers.values()].map(({ key }) => key));
     await this.#putCatalogs();
