@@ -36,7 +36,7 @@ export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store
 export { ChangeFeed } from './events/change-feed.js';
 export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
 export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';
-export { countForeignPositions } from './feed/restamp-store.js';
+export { countForeignPositions } from './write/commit/restamp-store.js';
 export { increaseAheadSerials } from './feed/increase-ahead-serials.js';
 export { restampFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';

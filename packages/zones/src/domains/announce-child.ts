@@ -3,7 +3,7 @@ import { getZoneForChange } from '../rows/get-zone.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import type { Zone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
-import { tellParent } from '../signing/service-step.js';
+import { tellParent } from '../write/commit/service-step.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';

@@ -5,7 +5,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getLimits } from '../quotas/quotas.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { countZones, findZoneBelow, keepZonesNamed, listZonesNamed } from '../rows/zone-store.js';
+import { countZones, findZoneBelow, listZonesNamed } from '../rows/zone-store.js';
+import { keepZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
  * Ensures that the tenant may create a zone of this name, until the transaction ends. Other claims of names in the same registrable

@@ -7,9 +7,10 @@ import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
 import { beginSigning } from '../signing/begin-signing.js';
-import { tellParent } from '../signing/service-step.js';
+import { tellParent } from '../write/commit/service-step.js';
 import { announceChild } from './announce-child.js';
-import { findHighestSerial, insertZone } from '../rows/zone-store.js';
+import { findHighestSerial } from '../rows/zone-store.js';
+import { insertZone } from '../write/commit/zone-rows.js';
 
 /** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
 export async function createZone(

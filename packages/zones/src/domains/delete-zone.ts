@@ -6,8 +6,9 @@ import { getZoneForChange } from '../rows/get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
-import { tellParent } from '../signing/service-step.js';
-import { findZoneBelow, markZoneDeleted } from '../rows/zone-store.js';
+import { tellParent } from '../write/commit/service-step.js';
+import { findZoneBelow } from '../rows/zone-store.js';
+import { markZoneDeleted } from '../write/commit/zone-rows.js';
 
 /**
  * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the

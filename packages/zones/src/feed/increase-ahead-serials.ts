@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 import { raiseSerials } from '../write/commit/raise-serials.js';
-import { takeServiceStep } from '../signing/service-step.js';
+import { takeServiceStep } from '../write/commit/service-step.js';
 import { findSigning, lockZoneToSign } from '../signing/signing-store.js';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
 import {

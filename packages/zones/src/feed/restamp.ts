@@ -16,7 +16,7 @@ import {
   stampJournal,
   stampNameserverDomain,
   stampZones,
-} from './restamp-store.js';
+} from '../write/commit/restamp-store.js';
 
 interface RestampOptions {
   /**

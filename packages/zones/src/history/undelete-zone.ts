@@ -5,8 +5,9 @@ import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
-import { signAgain, tellParent } from '../signing/service-step.js';
-import { findHighestSerial, findZone, findTombstone, markZoneLiving } from '../rows/zone-store.js';
+import { signAgain, tellParent } from '../write/commit/service-step.js';
+import { findHighestSerial, findZone, findTombstone } from '../rows/zone-store.js';
+import { markZoneLiving } from '../write/commit/zone-rows.js';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 

@@ -1,11 +1,6 @@
 import type { Database, RemovedBatch, RetentionRule } from '@zonewright/database';
-import {
-  countChanges,
-  findCut,
-  findLargeHistory,
-  removeStepsUpTo,
-  setHistorySize,
-} from './history-size-store.js';
+import { countChanges, findCut, findLargeHistory, setHistorySize } from './history-size-store.js';
+import { removeStepsUpTo } from '../write/commit/remove-entries.js';
 
 const EVERY_MS = 60 * 1_000;
 /** A quarter of the limit is freed at once, so that a busy domain is not checked every minute. */

@@ -1,4 +1,4 @@
-import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
+import type { Database } from '@zonewright/database';
 
 /** Approximate size of a change on disk: its images as they are stored, its note, and the rest of the row with its indexes. */
 const OCTETS_OF_CHANGE = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0)
@@ -74,25 +74,6 @@ export async function findCut(
     { zoneId, octets: Math.floor(octets), most: MAX_CHANGES },
   );
   return rows[0] ?? { cut: null, keptOctets: 0 };
-}
-
-/** Removes the oldest steps of a domain, up to that serial at most. */
-export async function removeStepsUpTo(
-  trx: Database,
-  zoneId: string,
-  serial: number,
-): Promise<RemovedBatch> {
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `delete from dns.zone_changes as c
-      where c.domain_id = :zoneId
-        and c.serial_after <= (select max(o.serial)
-              from (select old.serial_after as serial from dns.zone_changes as old
-                     where old.domain_id = :zoneId and old.serial_after <= :serial
-                     order by old.serial_after, old.id limit :limit) as o)
-      returning c.id`,
-    { zoneId, serial, limit: BATCH_ROWS },
-  );
-  return { removed: rows.length, isDone: rows.length < BATCH_ROWS };
 }
 
 export async function setHistorySize(trx: Database, zoneId: string, octets: number): Promise<void> {

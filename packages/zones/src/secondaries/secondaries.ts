@@ -22,11 +22,8 @@ import {
   setApexOf,
 } from './secondary-store.js';
 import { stepReplaced } from './replace-step.js';
-import {
-  countRecordsOf,
-  deleteRecordsOfPrimary,
-  listRecordsOfPrimary,
-} from './transferred-store.js';
+import { countRecordsOf } from './transferred-store.js';
+import { deleteRecordsOfPrimary, listRecordsOfPrimary } from '../write/commit/incoming-store.js';
 
 /** Rules of the service for the secondary zones of all tenants. */
 interface SecondaryRules {

@@ -17,14 +17,16 @@ import { toRecordContent } from './transferred-record.js';
 import {
   countAtApex,
   countRecordsOf,
-  createIncoming,
   findImpossibleName,
+  listRecordsLike,
+} from './transferred-store.js';
+import {
+  createIncoming,
   findIncomingChanges,
   finishIncoming,
   insertIncoming,
-  listRecordsLike,
   takeIncoming,
-} from './transferred-store.js';
+} from '../write/commit/incoming-store.js';
 
 /** Changes between two versions of the primary's zone; each record occurs once. */
 export interface TransferredSteps {

@@ -18,7 +18,12 @@ import { deleteForeignKeys } from '../signing/foreign-key-store.js';
 import { followWantedKeys } from '../signing/foreign-keys.js';
 import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
-import { keysOf, type StepContext, takeServiceStep, tellParent } from '../signing/service-step.js';
+import {
+  keysOf,
+  type StepContext,
+  takeServiceStep,
+  tellParent,
+} from '../write/commit/service-step.js';
 import { signStep, type TouchedNames } from '../signing/sign-step.js';
 import {
   clearSignedNames,
@@ -33,10 +38,10 @@ import {
   findSigning,
   listZoneKeys,
   lockZoneToSign,
-  writeSerial,
   type ZoneSigning,
   type ZoneToSign,
 } from '../signing/signing-store.js';
+import { writeSerial } from '../write/commit/zone-rows.js';
 import {
   activateKeys,
   announceDs,

@@ -1,4 +1,4 @@
-import { CHANNELS, type Database, queryRow, queryRows } from '@zonewright/database';
+import { type Database, queryRow, queryRows } from '@zonewright/database';
 import {
   type CanonicalKey,
   keyTagOf,
@@ -121,18 +121,6 @@ export async function findZoneToSign(
     db,
     `select ${ZONE} from dns.domains as d where d.id = ? and d.deleted_at is null`,
     [zoneId],
-  );
-}
-
-/** The next serial of a zone that is held, in the feed. */
-export async function writeSerial(
-  trx: Database,
-  { id, serial }: Pick<ZoneToSign, 'id' | 'serial'>,
-): Promise<void> {
-  await trx.raw(
-    `with zone as (update dns.domains as d set serial = ?, changed_in = pg_current_xact_id() where d.id = ?)
-     select pg_notify(?, ?)`,
-    [serial, id, CHANNELS.dns, id],
   );
 }
 

@@ -4,7 +4,7 @@ import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
 import type { MovedDomain } from './read-domain.js';
 import { compareDomains } from './compare-domains.js';
-import { keepZonesNamed } from '../rows/zone-store.js';
+import { keepZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
  * Checks that the domain may be taken over, and ensures this until the transaction ends. It takes the locks that the DNS API

@@ -1,9 +1,10 @@
 import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
-import { appendSteps } from '../../journal/journal-store.js';
+import { appendSteps } from './journal-store.js';
 import { toZoneImage } from '../../journal/zone-image.js';
-import { listZonesById, setSerials } from '../../rows/zone-store.js';
+import { listZonesById } from '../../rows/zone-store.js';
+import { setSerials } from './zone-rows.js';
 
 /**
  * A step of the serial that changes nothing else, of zones that are locked, with an entry in the journal for each. The

@@ -8,10 +8,10 @@ import {
   NOTIFY,
   toRow,
   UPDATE_ZONE,
-} from '../../journal/journal-store.js';
+} from './journal-store.js';
 import { octetsOf, toJournalEntry } from './write-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { insertRecordsOf, recordParts } from '../../rows/record-store.js';
+import { insertRecordsOf, recordParts } from './record-rows.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { Zone } from '../../rows/zone.js';
 import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';

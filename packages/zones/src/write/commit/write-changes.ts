@@ -11,7 +11,7 @@ import type { TouchedNames } from '../../signing/sign-step.js';
 import type { JudgedChanges } from '../changes/judged-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { toRecordImage } from '../../journal/record-image.js';
-import type { StepRecords } from '../../journal/journal-store.js';
+import type { StepRecords } from './journal-store.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import {
   deleteRecords,
@@ -20,7 +20,7 @@ import {
   recordParts,
   type RowChanges,
   writeDisabledRecords,
-} from '../../rows/record-store.js';
+} from './record-rows.js';
 
 /** Size of a record without its data, with indexes. */
 const RECORD_OCTETS = 400;

@@ -5,12 +5,12 @@ import {
   type JournalStep,
   type StepRecords,
   writeStep,
-} from '../../journal/journal-store.js';
+} from './journal-store.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import type { UnwrittenRecords } from '../../signing/read-names.js';
-import { signWrittenStep } from '../../signing/service-step.js';
+import { signWrittenStep } from './service-step.js';
 import { signedStepSql, signedStepValues } from '../../signing/signed-name-store.js';
 import { signStep, type TouchedNames } from '../../signing/sign-step.js';
 import { LocksOutdated } from '../../transactions/in-transaction.js';

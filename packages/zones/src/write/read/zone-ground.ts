@@ -1,7 +1,7 @@
 import type { RecordChange } from '../changes/record-change.js';
 import type { Neighbours, WantedNames } from './neighbour-store.js';
 import type { ZoneRecord } from '../../rows/record.js';
-import type { RowChanges } from '../../rows/record-store.js';
+import type { RowChanges } from '../commit/record-rows.js';
 import type { LockedZone } from '../../rows/zone.js';
 import type { UpdateGround } from './update-ground-store.js';
 import type { ZoneReader } from './zone-reader.js';

@@ -1,9 +1,11 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
-import type { ChangeSource } from '../request/change-source.js';
-import type { Zone } from '../rows/zone.js';
-import type { SigningState } from '../rows/signing-state.js';
-import { changeRecordOf, deleteRecordsOf, insertRecordsOf } from '../rows/record-store.js';
-import { statementParts } from '../sql/statement-parts.js';
+import type { ChangeSource } from '../../request/change-source.js';
+import type { Zone } from '../../rows/zone.js';
+import type { SigningState } from '../../rows/signing-state.js';
+import { deleteRecordsOf } from './record-rows.js';
+import { changeRecordOf } from './record-rows.js';
+import { insertRecordsOf } from './record-rows.js';
+import { statementParts } from '../../sql/statement-parts.js';
 
 /** Author of a change, with request, source and note. */
 export interface JournalAuthor {

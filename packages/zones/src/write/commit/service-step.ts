@@ -2,15 +2,15 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
-import type { ZoneSigner } from '../transactions/zone-signer.js';
-import { listHostedBelow } from './owner-name-store.js';
+import type { ZoneSigner } from '../../transactions/zone-signer.js';
+import { listHostedBelow } from '../../signing/owner-name-store.js';
 import {
   findNextRenewal,
   hasMoreNames,
   RENEWED_BEFORE_END_SECONDS,
   writeSignedNames,
-} from './signed-name-store.js';
-import { requestResigning } from './dnssec-store.js';
+} from '../../signing/signed-name-store.js';
+import { requestResigning } from '../../signing/dnssec-store.js';
 import {
   isEveryName,
   type NamesWithTypes,
@@ -18,16 +18,16 @@ import {
   type SignedChange,
   signStep,
   type TouchedNames,
-} from './sign-step.js';
+} from '../../signing/sign-step.js';
 import {
   findParentSigning,
   findSigning,
   lockZoneToSign,
   restartFirstSigning,
-  writeSerial,
   type ZoneToSign,
-} from './signing-store.js';
-import { isServedSigned, type SigningState } from '../rows/signing-state.js';
+} from '../../signing/signing-store.js';
+import { writeSerial } from './zone-rows.js';
+import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 
 export interface StepContext {
   readonly trx: Database;

@@ -1,0 +1,88 @@
+import type { RECORD_TABLES } from '../../rows/record-store.js';
+import { statementParts } from '../../sql/statement-parts.js';
+import { isServed, type ZoneRecord } from '../../rows/record.js';
+import type { Database } from '@zonewright/database';
+
+/** A row for each record of recordParts. */
+const rowsOf = (json: string) => `
+         from jsonb_to_recordset(cast(${json} as jsonb))
+           as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
+                 priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
+/** SQL that inserts records given as JSON (recordParts), times included. */
+export const insertRecordsOf = (
+  json: string,
+  table: (typeof RECORD_TABLES)[number] = 'dns.records',
+) => `
+       insert into ${table}
+              (id, domain_id, name, type, data, rdata, rdata_digest, ttl, priority, description,
+               version, created_at, updated_at, flags)
+       select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
+              i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC',
+              i.flags${rowsOf(json)}`;
+/**
+ * SQL that changes one record without flags before and after. It does not fit several records: one may have to go before another
+ * can come. The id tells the planner that there is one row.
+ */
+export const changeRecordOf = (id: string, json: string) => `
+       update dns.records as r
+          set name = i.name, type = i.type, data = i.data, rdata = decode(i.rdata, 'base64'), rdata_digest = decode(i.digest, 'base64'),
+              ttl = i.ttl, priority = i.priority, description = i.description, version = i.version,
+              updated_at = i."updatedAt" at time zone 'UTC'${rowsOf(json)}
+        where r.id = ${id} and r.id = i.id and r.domain_id = i."zoneId"`;
+
+export const deleteRecordsOf = (ids: string, zoneId: string) =>
+  `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
+
+/** Records as they are inserted. */
+export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonly json: string }> {
+  return statementParts(records, (record) => ({
+    ...record,
+    rdata: record.rdata.toString('base64'),
+    digest: record.digest.toString('base64'),
+  }));
+}
+
+/** Rows that are taken out, and rows that are put in. */
+export interface RowChanges {
+  readonly gone: readonly ZoneRecord[];
+  readonly come: readonly ZoneRecord[];
+}
+
+/** Inserts records as they are given, times included. */
+export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
+  for (const { json } of recordParts(records)) {
+    await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
+  }
+}
+
+/** Whether one of them has any. */
+export function hasFlags(records: readonly ZoneRecord[]): boolean {
+  return records.some(({ flags }) => flags !== undefined);
+}
+
+/** Writes records that are switched off: rows that go, and rows that come. */
+export async function writeDisabledRecords(
+  trx: Database,
+  zoneId: string,
+  { gone, come }: RowChanges,
+): Promise<void> {
+  const ids = gone.filter((record) => !isServed(record)).map(({ id }) => id);
+  if (ids.length > 0) {
+    await trx.raw(
+      'delete from dns.disabled_records as r where r.id = any(?::uuid[]) and r.domain_id = ?',
+      [ids, zoneId],
+    );
+  }
+  for (const { json } of recordParts(come.filter((record) => !isServed(record)))) {
+    await trx.raw(insertRecordsOf('?', 'dns.disabled_records'), [json]);
+  }
+}
+
+export async function deleteRecords(
+  trx: Database,
+  zoneId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.raw(deleteRecordsOf('?', '?'), [[...ids], zoneId]).options({ name: 'delete-records' });
+}

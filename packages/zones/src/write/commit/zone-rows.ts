@@ -1,0 +1,105 @@
+import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../../rows/zone-store.js';
+import { CHANNELS, type Database } from '@zonewright/database';
+import type { Zone, ZoneAttributes } from '../../rows/zone.js';
+import type { Timestamp } from '../../sql/timestamps.js';
+import type { ZoneToSign } from '../../signing/signing-store.js';
+
+type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> & {
+  readonly attributes?: ZoneAttributes;
+};
+
+/** Values of a zone that was hosted elsewhere before. */
+type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
+  readonly createdAt: Timestamp | null;
+};
+
+const BEGINS_HERE = { id: null, recordCount: 0, version: 1, createdAt: null, updatedAt: null };
+
+/** Inserts a new zone and returns it with its time of creation, which is now() no more than above. */
+export async function insertZone(
+  trx: Database,
+  zone: NewZone,
+  earlier?: EarlierZone,
+): Promise<Zone> {
+  const { attributes } = zone;
+  const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
+    `insert into dns.domains as d
+            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version,
+             created_at, updated_at)
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
+             cast(:attributes as jsonb), :serial, :recordCount, :version,
+             coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
+             cast(:updatedAt as timestamp) at time zone 'UTC')
+     returning ${ZONE_COLUMNS}`,
+    {
+      ...zone,
+      attributes: attributes === undefined ? null : JSON.stringify(attributes),
+      ...(earlier ?? BEGINS_HERE),
+    },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('insert returned no row');
+  return fromRow(row);
+}
+
+/** Puts zones into the feed with other serials. */
+export async function setSerials(
+  trx: Database,
+  zones: readonly { readonly id: string; readonly serial: number }[],
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
+       from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
+    [JSON.stringify(zones)],
+  );
+}
+
+/** Gives a zone to another tenant; the step of its serial is written beside it. */
+export async function setTenant(trx: Database, id: string, tenantId: string): Promise<void> {
+  await trx.raw('update dns.domains as d set tenant_id = ? where d.id = ?', [tenantId, id]);
+}
+
+/** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */
+export async function markZoneDeleted(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = now(), changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}
+
+/** Turns a tombstone into a living zone again, with the records that it had. */
+export async function markZoneLiving(trx: Database, id: string, serial: number): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set serial = ?, deleted_at = null, changed_in = pg_current_xact_id()
+      where d.id = ?`,
+    [serial, id],
+  );
+}
+
+/**
+ * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read such a zone
+ * without a lock finds its row changed, and reads it again.
+ */
+export async function keepZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
+  await trx.raw(
+    `with kept as (select d.id from dns.domains as d where d.name = any(?::text[]) and d.deleted_at is null
+                    order by d.id for no key update)
+     update dns.domains as d set version = d.version from kept where d.id = kept.id`,
+    [[...names]],
+  );
+}
+
+/** The next serial of a zone that is held, in the feed. */
+export async function writeSerial(
+  trx: Database,
+  { id, serial }: Pick<ZoneToSign, 'id' | 'serial'>,
+): Promise<void> {
+  await trx.raw(
+    `with zone as (update dns.domains as d set serial = ?, changed_in = pg_current_xact_id() where d.id = ?)
+     select pg_notify(?, ?)`,
+    [serial, id, CHANNELS.dns, id],
+  );
+}
