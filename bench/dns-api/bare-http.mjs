@@ -1,16 +1,22 @@
-// A program: the least that an answer costs. Bare node:http that sends the same head and body to every request.
+// A program: the least that a response costs. Express with the routes of the API, which sends the same head and body to every GET.
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 
-let headers = {};
-let body = Buffer.alloc(0);
+const manifest = new URL('../../packages/http-api/package.json', import.meta.url);
+const express = createRequire(manifest)('express');
 
-const server = createServer((_request, response) => {
-  response.writeHead(200, headers).end(body);
-});
+let listener;
+const server = createServer((request, response) => listener(request, response));
 
-process.on('message', ({ text, ...rest }) => {
-  headers = rest.headers;
-  body = Buffer.from(text);
+process.on('message', ({ text, headers, paths }) => {
+  const body = Buffer.from(text);
+  listener = express();
+  for (const setting of ['x-powered-by', 'etag', 'query parser']) listener.disable(setting);
+  for (const path of paths) {
+    listener.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), (_request, response) => {
+      response.writeHead(200, headers).end(body);
+    });
+  }
   process.send({ answer: 'ready' });
 });
 process.on('disconnect', () => process.exit(0));

@@ -11,7 +11,6 @@ export { parseXml } from './bodies/parse-xml.js';
 export { RequestMetrics } from './operations/request-metrics.js';
 export { createAuditLog } from './operations/report-request.js';
 export type { Content, Exchange, Operation, Schema } from './operations/operation.js';
-export { OperationFinder } from './operations/find-operation.js';
 export { type Api, serveOperations } from './operations/serve-operations.js';
 export {
   type ApiDescription,

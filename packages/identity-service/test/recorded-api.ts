@@ -1,20 +1,9 @@
-import { OperationFinder } from '@zonewright/http-api';
 import type { recordAnswers } from '@zonewright/testkit';
 import { describeApi } from '../src/http/openapi.js';
 import { ROUTES } from '../src/routes.js';
-
-const finder = new OperationFinder(ROUTES);
 
 /** For recordAnswers: this API, as it describes itself without aliases. */
 export const IDENTITY_API: Parameters<typeof recordAnswers>[0] = {
   name: 'identity-service',
   document: describeApi(ROUTES, { baseUrl: 'http://identity.example.net', extensionAliases: [] }),
-  find: (method, path) => {
-    try {
-      return finder.find(method, path).operation.id;
-    } catch {
-      // No operation at all, or none of this method.
-      return undefined;
-    }
-  },
 };

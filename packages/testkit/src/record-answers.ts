@@ -11,9 +11,8 @@ import { readTestEnvironment } from './environment.js';
 interface RecordedApi {
   /** Under which name the record of a run has it. */
   readonly name: string;
+  /** Its OpenAPI document. */
   readonly document: object;
-  /** The id of the operation that a request is for. */
-  readonly find: (method: string, path: string) => string | undefined;
 }
 
 /** Larger ones are long lists: of each operation the first is looked at, and no more than this of the others. */
@@ -30,6 +29,7 @@ const CHECKERS = Symbol.for('zonewright.answer-checkers');
  */
 export function recordAnswers(api: RecordedApi): void {
   const checker = checkerOf(api);
+  const findOperation = operationFinder(api.document);
   const given = new Set<string>();
   const large = new Set<string>();
   const problems = new Set<string>();
@@ -45,7 +45,7 @@ export function recordAnswers(api: RecordedApi): void {
   };
   const onRequest = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    const id = api.find(request.method ?? '', (request.url ?? '').replace(/[?#].*$/s, ''));
+    const id = findOperation(request.method ?? '', (request.url ?? '').replace(/[?#].*$/s, ''));
     if (id === undefined) return;
     followAnswer(request, response, (answer) => {
       look(id, answer);
@@ -57,6 +57,31 @@ export function recordAnswers(api: RecordedApi): void {
     writeDown(api.name, checker.documented, given);
     expect([...problems]).toEqual([]);
   });
+}
+
+/** Finds the id of the documented operation that a request is for. */
+function operationFinder(document: object) {
+  const { paths } = document as {
+    readonly paths: Record<string, Record<string, { readonly operationId?: string }>>;
+  };
+  // A literal segment precedes a parameter.
+  const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '\uffff');
+  const routes = Object.entries(paths)
+    .toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+    .map(([path, methods]) => ({
+      methods,
+      expression: new RegExp(
+        `^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+      ),
+    }));
+  return (method: string, path: string) => {
+    // A path that is not percent-encoded is of no operation.
+    if (/%(?![0-9a-f]{2})/i.test(path)) return undefined;
+    const found = routes.find(({ expression }) => expression.test(path));
+    const name = method.toLowerCase();
+    const operation = found?.methods[name] ?? (name === 'head' ? found?.methods['get'] : undefined);
+    return operation?.operationId;
+  };
 }
 
 interface SentAnswer {

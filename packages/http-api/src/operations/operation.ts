@@ -48,7 +48,7 @@ export interface Exchange {
   readonly target: string;
   /** Normalized target without the query. */
   readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
+  params: Readonly<Record<string, string>>;
   /** Members of its log line. */
   readonly logged: LogFacts;
   /** Members of its audit line, if it has one. */

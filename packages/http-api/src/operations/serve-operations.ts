@@ -1,7 +1,12 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { newRequestId, Overload } from '@zonewright/service-kit';
-import express from 'express';
-import { OperationFinder } from './find-operation.js';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+} from 'express';
+import { Refusal } from '../messages/refusal.js';
 import type { Exchange, Operation } from './operation.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 import { type Reply, securityHeaders, sendReply } from './send-reply.js';
@@ -12,6 +17,8 @@ export interface Api<O extends Operation> extends ReportTargets {
   readonly isTls: boolean;
   /** Media types of responses in the accepted format. */
   readonly types: readonly string[];
+  /** Whether an operation is found before Express. Its path has no other operation of the same method. */
+  readonly isAhead?: (operation: O) => boolean;
   /** Returns the response if that needs no waiting; undefined otherwise. */
   readonly answerAtOnce?: (operation: O, exchange: Exchange) => Reply | undefined;
   /** Identifies the caller, applies limits and calls the handler, in the order that the API documents. */
@@ -22,63 +29,101 @@ export interface Api<O extends Operation> extends ReportTargets {
   readonly onAnswered?: (operation: O, exchange: Exchange, reply: Reply | undefined) => void;
 }
 
-const NO_PARAMS: Exchange['params'] = {};
-
-/** Returns the listener for node:http. */
+/**
+ * Returns the listener for node:http. Express finds the operation of a request; operations that `isAhead` names are found before it,
+ * since the platform itself calls them for nearly each request, and Express triples the cost of a short one.
+ */
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
-  const { tracing, onAnswered } = api;
-  const finder = new OperationFinder(api.operations);
-  const app = createApp();
-  const report = createReporter(api);
-  const form = { headers: securityHeaders(api.isTls), types: api.types };
+  const common = {
+    api,
+    report: createReporter(api),
+    form: { headers: securityHeaders(api.isTls), types: api.types },
+  };
+  const app = createApp(api);
+  const ahead = createMatcher(api.operations.filter((each) => api.isAhead?.(each) === true));
   return (request, response) => {
+    const run = new Run(common, request, response);
+    const found = ahead(request.method, run.exchange.path);
+    if (found !== undefined) {
+      run.perform(found.operation, found.params).catch((error: unknown) => {
+        run.fail(error);
+      });
+      return;
+    }
+    request.url = run.exchange.target;
+    // Express keeps an object that is there.
+    Object.assign(response, { locals: { run } });
+    app(request, response);
+  };
+}
+
+/** Parts that all requests of an API have in common. */
+interface Common<O extends Operation> {
+  readonly api: Api<O>;
+  readonly report: ReturnType<typeof createReporter>;
+  readonly form: Parameters<typeof sendReply>[2];
+}
+
+/** One request on its way: performs its operation, sends the reply and reports both. */
+class Run<O extends Operation> {
+  readonly exchange: Exchange;
+  readonly #common: Common<O>;
+  #operation: O | undefined;
+  #reply: Reply | undefined;
+
+  constructor(common: Common<O>, request: IncomingMessage, response: ServerResponse) {
     const startedAt = performance.now();
     const target = normalizeRequestTarget(request.url ?? '/');
-    const exchange = {
+    this.#common = common;
+    this.exchange = {
       request,
       response,
       requestId: newRequestId(),
       target,
       path: pathOf(target),
-      params: NO_PARAMS,
+      params: {},
       logged: {},
       audited: {},
       answeredAt: undefined,
     };
-    let operation: O | undefined;
-    let answer: Reply | undefined;
+    const { api, report } = common;
     const onClose = () => {
-      report(exchange, operation, startedAt);
-      if (operation !== undefined) onAnswered?.(operation, exchange, answer);
-    };
-    response.on('close', tracing?.bind(onClose) ?? onClose);
-    const send = (reply: Reply) => {
-      answer = reply;
-      return sendReply(exchange, reply, form);
-    };
-    const fail = (error: unknown) => {
-      const reply = renderFailure(api, error, { exchange, operation });
-      // The response failed while it was being sent: only closing the connection can show it.
-      if (response.headersSent) response.destroy();
-      else void send(reply);
-    };
-    try {
-      const found = finder.find(request.method ?? '', exchange.path);
-      operation = found.operation;
-      exchange.params = found.params;
-      const atOnce = api.answerAtOnce?.(found.operation, exchange);
-      if (atOnce !== undefined) void send(atOnce);
-      else api.perform(found.operation, exchange).then(send).catch(fail);
-    } catch (error) {
-      if (operation !== undefined) fail(error);
-      else {
-        // Handlers beside the operations.
-        app(request, response, (failure) => {
-          fail(failure ?? error);
-        });
+      report(this.exchange, this.#operation, startedAt);
+      if (this.#operation !== undefined) {
+        api.onAnswered?.(this.#operation, this.exchange, this.#reply);
       }
-    }
-  };
+    };
+    response.on('close', api.tracing?.bind(onClose) ?? onClose);
+  }
+
+  async perform(operation: O, params: Exchange['params']): Promise<void> {
+    this.#operation = operation;
+    this.exchange.params = params;
+    const { api } = this.#common;
+    const atOnce = api.answerAtOnce?.(operation, this.exchange);
+    await this.#send(atOnce ?? (await api.perform(operation, this.exchange)));
+  }
+
+  fail(error: unknown): void {
+    const { response } = this.exchange;
+    // The only failure without an operation that Express finds: a parameter of the path.
+    const cause =
+      error instanceof URIError && this.#operation === undefined
+        ? new Refusal('path-not-encoded')
+        : error;
+    const reply = renderFailure(this.#common.api, cause, {
+      exchange: this.exchange,
+      operation: this.#operation,
+    });
+    // The response failed while it was being sent: only closing the connection can show it.
+    if (response.headersSent) response.destroy();
+    else void this.#send(reply);
+  }
+
+  #send(reply: Reply): void | Promise<void> {
+    this.#reply = reply;
+    return sendReply(this.exchange, reply, this.#common.form);
+  }
 }
 
 function pathOf(target: string): string {
@@ -101,21 +146,83 @@ function renderFailure<O extends Operation>(
   return reply;
 }
 
-/** Called if no mounted handler has answered a request, or with its error. */
-type Next = (error?: unknown) => void;
-
-/**
- * Express application of an API, for handlers beside its operations, such as pages. Requests for operations bypass it:
- * it replaces the prototypes of request and response, which doubles the cost of node:http.
- */
-function createApp(): (...request: [...Parameters<RequestListener>, Next]) => void {
+/** Express application with a route for each path. Errors get the form of the API. */
+function createApp<O extends Operation>(api: Api<O>): Express {
   const app = express();
   app.disable('x-powered-by');
   // Objects have an ETag of their own (D-ZONE), which one of the bytes would contradict.
   app.disable('etag');
   // Each API reads its queries itself, and refuses unknown parameters.
   app.disable('query parser');
+  // RFC 3986 s6.2.2.1.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  for (const [path, operations] of groupByPath(api.operations)) {
+    const route = app.route(toExpressPath(path));
+    for (const operation of operations) {
+      const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
+      route[method](async ({ params }: Request, response: Response<unknown, Locals<O>>) => {
+        await response.locals.run.perform(operation, { ...params } as Exchange['params']);
+      });
+    }
+    route.all((request) => {
+      throw new Refusal('method-not-allowed', {
+        offered: methodsOf(operations),
+        given: request.method,
+      });
+    });
+  }
+  app.use(() => {
+    throw new Refusal('no-such-resource');
+  });
+  app.use(((error: unknown, _request, response: Response<unknown, Locals<O>>, _next) => {
+    response.locals.run.fail(error);
+  }) satisfies ErrorRequestHandler<unknown, unknown, unknown, unknown, Locals<O>>);
   return app;
+}
+
+interface Locals<O extends Operation> extends Record<string, unknown> {
+  readonly run: Run<O>;
+}
+
+/** Operations by path, literal segments before parameters: `/domains/import` is not a domain. */
+function groupByPath<O extends Operation>(operations: readonly O[]): [string, O[]][] {
+  const byPath = new Map<string, O[]>();
+  for (const operation of operations) {
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+  }
+  const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '\uffff');
+  return [...byPath].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** `{name}` is `:name` in Express, to which some characters have a meaning. */
+function toExpressPath(path: string): string {
+  return path.replaceAll(/[()[\]?+!*:\\]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Handlers of GET answer HEAD, too (RFC 9110 s9.3.2). */
+function methodsOf(operations: readonly Operation[]): string[] {
+  const methods = new Set<string>(operations.map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods];
+}
+
+/** Finds one of a few operations by method and path. Undefined also for a path that is not percent-encoded. */
+function createMatcher<O extends Operation>(operations: readonly O[]) {
+  const patterns = operations.map((operation) => ({
+    operation,
+    expression: new RegExp(
+      `^${operation.path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/%]+)')}$`,
+    ),
+  }));
+  return (method: string | undefined, path: string) => {
+    for (const { operation, expression } of patterns) {
+      if (operation.method !== method) continue;
+      const match = expression.exec(path);
+      if (match !== null) return { operation, params: { ...match.groups } };
+    }
+    return undefined;
+  };
 }
 
 /**
