@@ -27,31 +27,39 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
 }
 
 const guide = join(ROOT, 'docs/reference/configuration.md');
-const filled = programs.reduce(fillTable, readFileSync(guide, 'utf8'));
+const tracing = programs[0].settings.filter(({ variable }) => isOfTracing(variable));
+const filled = programs
+  .reduce(fillList, readFileSync(guide, 'utf8'))
+  .replace(
+    /(<!-- settings of tracing -->\n\n)[\s\S]*?(\n\n<!-- end -->)/,
+    (_, start, end) => start + tracing.map(item).join('\n') + end,
+  );
 writeFileSync(guide, filled);
 writeFileSync(join(ROOT, '.env.example'), envExample());
 
-function fillTable(text, { name, settings }) {
+function fillList(text, { name, settings }) {
   const begin = `<!-- settings of ${name} -->`;
   const from = text.indexOf(begin);
   const to = text.indexOf('<!-- end -->', from);
   if (from < 0 || to < 0)
     throw new Error(`docs/reference/configuration.md has no place for ${name}`);
-  const rows = settings.map(
-    (one) => `| \`${one.variable}\` | ${defaultOf(one)} | ${cell(one.help)} |`,
-  );
-  const table = ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  return `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
+  const items = settings.filter(({ variable }) => !isOfTracing(variable)).map(item);
+  return `${text.slice(0, from + begin.length)}\n\n${items.join('\n')}\n\n${text.slice(to)}`;
+}
+
+function item(one) {
+  return `- \`${one.variable}\` (${defaultOf(one)}): ${one.help}`;
+}
+
+/** Settings of tracing are the same in several programs, and have a section of their own. */
+function isOfTracing(variable) {
+  return variable.startsWith('OTEL_');
 }
 
 function defaultOf({ fallback, defaultText, secret }) {
   if (fallback === undefined) return secret ? 'required, secret' : 'required';
   if (defaultText === '') return secret ? 'unset, secret' : 'unset';
-  return `\`${cell(defaultText)}\``;
-}
-
-function cell(text) {
-  return text.replaceAll('|', '\\|');
+  return `\`${defaultText}\``;
 }
 
 /** A variable that several programs read stands once, where it comes first. */

@@ -15,44 +15,44 @@ export const MIGRATE_SETTINGS = {
     identityService: integer('IDENTITY_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Connections that the login of role zonewright_identity may have in all; 0: as many as there are.',
+      help: 'Maximum number of connections of role zonewright_identity; 0: no limit.',
     }),
     dnsApi: integer('DNS_API_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Connections that the login of role zonewright_dns_api may have in all; 0: as many as there are.',
+      help: 'Maximum number of connections of role zonewright_dns_api; 0: no limit.',
     }),
     nameserver: integer('NAMESERVER_DATABASE_CONNECTION_LIMIT', {
       default: 50,
       maximum: 100_000,
-      help: 'Connections that the login of role zonewright_nameserver may have in all, three for each process; 0: as many as there are.',
+      help: 'Maximum number of connections of role zonewright_nameserver, three a process; 0: no limit.',
     }),
     signer: integer('SIGNER_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Connections that the login of role zonewright_signer may have in all; 0: as many as there are.',
+      help: 'Maximum number of connections of role zonewright_signer; 0: no limit.',
     }),
   },
   passwords: {
     identityService: optionalText('IDENTITY_DATABASE_PASSWORD', {
       secret: true,
-      help: 'When set, role zonewright_identity gets a login with this password.',
+      help: 'Password of a login with role zonewright_identity; unset: no login.',
     }),
     dnsApi: optionalText('DNS_API_DATABASE_PASSWORD', {
       secret: true,
-      help: 'When set, role zonewright_dns_api gets a login with this password.',
+      help: 'Password of a login with role zonewright_dns_api; unset: no login.',
     }),
     nameserver: optionalText('NAMESERVER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'When set, role zonewright_nameserver gets a login with this password.',
+      help: 'Password of a login with role zonewright_nameserver; unset: no login.',
     }),
     signer: optionalText('SIGNER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'When set, role zonewright_signer gets a login with this password.',
+      help: 'Password of a login with role zonewright_signer; unset: no login.',
     }),
     operator: optionalText('OPERATOR_DATABASE_PASSWORD', {
       secret: true,
-      help: 'When set, role zonewright_operator gets a login with this password.',
+      help: 'Password of a login with role zonewright_operator; unset: no login.',
     }),
   },
 } satisfies SettingsTree;

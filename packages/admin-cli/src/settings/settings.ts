@@ -22,7 +22,7 @@ import {
 const encryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for secrets in the database, id:base64 pairs separated by commas; the first one encrypts.',
+    help: 'Keys for secrets in the database, id:base64,...; the first encrypts.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -31,7 +31,7 @@ const encryptionKeys: Setting<Keyring | undefined> = {
 const transferEncryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the secrets of peers and TSIG keys, as dns-api has them; encryption-key and doctor look at those.',
+    help: 'Keys for TSIG secrets, as in dns-api, for encryption-key and doctor.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -40,7 +40,7 @@ const transferEncryptionKeys: Setting<Keyring | undefined> = {
 const signerEncryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('SIGNER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the private keys of signed zones, as signer has them; set it for encryption-key alone.',
+    help: 'Keys for the private keys of signed zones, as in the signer, for encryption-key alone.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -49,76 +49,76 @@ const signerEncryptionKeys: Setting<Keyring | undefined> = {
 /** Settings that the operator's command reads from the environment. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
-    help: 'PostgreSQL; a login with the rights of zonewright_operator.',
+    help: 'PostgreSQL login with the rights of zonewright_operator.',
   }),
   encryptionKeys,
   transferEncryptionKeys,
   signerEncryptionKeys,
   accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
     default: 30,
-    help: 'After how many days access-key purge marks a deleted access key as purged.',
+    help: 'Days until `access-key purge` purges a deleted access key.',
   }),
   bootstrap: {
     administratorPassword: optionalText('ADMINISTRATOR_PASSWORD', {
       secret: true,
-      help: 'The password that bootstrap gives to the first administrator; unset, it generates and prints one.',
+      help: 'Password of the first administrator, for bootstrap; unset: generated and printed.',
     }),
     demoPassword: optionalText('DEMO_PASSWORD', {
       secret: true,
-      help: 'The password that bootstrap --demo gives to the user demo when it makes that user.',
+      help: 'Password of the user demo, for bootstrap --demo.',
     }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
-      help: 'The access key with which dns-api logs in; unset, bootstrap generates and prints one.',
+      help: 'Access key of dns-api, for bootstrap; unset: generated and printed.',
     }),
     serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'The secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
+      help: 'Its secret key.',
     }),
     nameserverAccessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
-      help: 'The access key with which nameservers relay updates; unset, bootstrap makes no user for them.',
+      help: 'Access key of the nameservers, for bootstrap; unset: no user for them.',
     }),
     nameserverSecretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'The secret key that belongs to NAMESERVER_SERVICE_ACCESS_KEY.',
+      help: 'Its secret key.',
     }),
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {
-      help: 'A file to which each command that changes something adds its audit line; unset: standard error, or in a terminal the file zonewright/audit.log in XDG_STATE_HOME (~/.local/state).',
+      help: 'File for audit lines; unset: standard error, or in a terminal zonewright/audit.log in XDG_STATE_HOME (~/.local/state).',
     }),
     operator: optionalText('ADMIN_OPERATOR', {
-      help: "Who is at work, for the audit line; unset: the operating system's user.",
+      help: "Operator's name in audit lines; unset: the system user.",
     }),
   },
   doctor: {
     redisUrl: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis, for doctor to look at; unset: it does not.',
+      help: 'Redis, for doctor; unset: not checked.',
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'What all keys in Redis begin with, as the services have it.',
+      help: 'Prefix of all Redis keys, as in the services.',
     }),
     identityUrl: optionalUrl('IDENTITY_URL', ['http', 'https'], {
-      help: 'Where doctor reaches identity-service, without a version; unset: where the catalog says.',
+      help: 'Base URL of identity-service for doctor, without a version; unset: from the catalog.',
     }),
     dnsApiUrl: optionalUrl('DNS_API_URL', ['http', 'https'], {
-      help: 'Where doctor reaches dns-api, without a version; unset: where the catalog says.',
+      help: 'Base URL of dns-api for doctor, without a version; unset: from the catalog.',
     }),
     readyUrls: list('DOCTOR_READY_URLS', {
       default: [],
-      help: 'URLs of operations ports, by commas, whose /readyz doctor asks.',
+      help: 'URLs of operations ports, separated by commas, whose /readyz doctor reads.',
     }),
     nameservers: list('DOCTOR_NAMESERVERS', {
       default: [],
-      help: 'Where doctor asks nameservers, NAME=HOST:PORT by commas; unset: where they say that they listen, or at their addresses.',
+      help: 'Nameservers for doctor, NAME=HOST:PORT,...; unset: their reported or listed addresses.',
     }),
     databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
       default: 50 * 1024 ** 3,
       minimum: 1,
-      help: 'From which size of the database on disk on doctor warns, in bytes.',
+      help: 'Size of the database from which doctor warns, in bytes.',
     }),
     snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
-      help: 'The folder of a nameserver of this machine, for doctor to look at; unset: it does not.',
+      help: 'Snapshot folder of a nameserver on this machine, for doctor; unset: not checked.',
     }),
   },
 } satisfies SettingsTree;

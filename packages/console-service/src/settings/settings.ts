@@ -22,7 +22,7 @@ import {
 const sessionKeys: Setting<Keyring> = {
   ...text('CONSOLE_SESSION_KEYS', {
     secret: true,
-    help: 'Keys for the cookies of sessions, id:base64 pairs separated by commas; the first one seals. The same for all replicas; a key that goes ends the sessions that it sealed.',
+    help: 'Keys for session cookies, id:base64,...; the first encrypts. All replicas have the same; removing a key ends its sessions.',
   }),
   fallback: undefined,
   parse: parseKeyring,
@@ -35,7 +35,7 @@ const { corsOrigins: _none, ...served } = apiSettings('CONSOLE', 256);
 export const CONSOLE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'The least severe level that is logged.',
+    help: 'Lowest level that is logged.',
   }),
   http: {
     host: text('CONSOLE_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
@@ -45,17 +45,17 @@ export const CONSOLE_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
     publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
-      help: 'URL under which browsers reach the console; unset: from the Host of each request.',
+      help: 'URL of the console for browsers; unset: the Host of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies in front that append to X-Forwarded-For; 0: the header is ignored.',
+      help: 'Number of reverse proxies that append to X-Forwarded-For; 0 ignores the header.',
     }),
     maxBodyBytes: integer('CONSOLE_MAX_BODY_BYTES', {
       default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest request body that is passed on, in bytes.',
+      help: 'Largest request body, in bytes.',
     }),
     requestTimeoutSeconds: integer('CONSOLE_REQUEST_TIMEOUT_SECONDS', {
       default: 30,
@@ -65,7 +65,7 @@ export const CONSOLE_SETTINGS = {
     maxStreams: integer('CONSOLE_MAX_STREAMS', {
       default: 2000,
       minimum: 1,
-      help: 'Event streams that are passed on at a time.',
+      help: 'Maximum number of event streams.',
     }),
     ...served,
   },
@@ -74,7 +74,7 @@ export const CONSOLE_SETTINGS = {
     idleMinutes: integer('CONSOLE_SESSION_IDLE_MINUTES', {
       default: 60,
       minimum: 1,
-      help: 'After how many minutes without a request a session ends; with its token it ends anyway.',
+      help: 'Minutes without a request after which a session ends, at the latest with its token.',
     }),
   },
   identityUrl: url('IDENTITY_URL', ['http', 'https'], {
@@ -86,7 +86,7 @@ export const CONSOLE_SETTINGS = {
     help: 'Base URL of the DNS API, without a version.',
   }),
   filesFolder: optionalText('CONSOLE_FILES', {
-    help: 'Folder of the built pages; unset: those of the package `console`.',
+    help: 'Folder of the pages; unset: those of the package `console`.',
   }),
   tracing: TRACING_SETTINGS,
 } satisfies SettingsTree;

@@ -9,28 +9,28 @@ export const SERVICE_SETTINGS = {
     refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
       default: 14_400,
       maximum: LONGEST,
-      help: 'First value of REFRESH in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+      help: 'First REFRESH of SOA records, in seconds; later: `zonewright-admin nameserver set-soa`.',
     }),
     retrySeconds: integer('NAMESERVER_SOA_RETRY_SECONDS', {
       default: 3_600,
       maximum: LONGEST,
-      help: 'First value of RETRY in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+      help: 'First RETRY of SOA records, in seconds.',
     }),
     expireSeconds: integer('NAMESERVER_SOA_EXPIRE_SECONDS', {
       default: 1_209_600,
       maximum: LONGEST,
-      help: 'First value of EXPIRE in every SOA record, in seconds; later: zonewright-admin nameserver set-soa.',
+      help: 'First EXPIRE of SOA records, in seconds.',
     }),
     minimumSeconds: integer('NAMESERVER_SOA_MINIMUM_SECONDS', {
       default: 300,
       maximum: LONGEST,
-      help: 'First value of MINIMUM in every SOA record: the most that a negative answer is kept (RFC 2308), in seconds; later: zonewright-admin nameserver set-soa.',
+      help: 'First MINIMUM of SOA records, the TTL of negative answers (RFC 2308), in seconds.',
     }),
   },
   nameserverDomainTtlSeconds: integer('NAMESERVER_DOMAIN_TTL_SECONDS', {
     default: 3_600,
     maximum: LONGEST,
-    help: "First value of the TTL of the nameservers' own addresses and of their domain's SOA and NS records, in seconds; later: zonewright-admin nameserver set-soa.",
+    help: "First TTL of the nameserver domain's SOA, NS and addresses, in seconds.",
   }),
 } satisfies SettingsTree;
 

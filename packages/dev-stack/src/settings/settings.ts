@@ -15,7 +15,7 @@ export const START_SETTINGS = {
   ports: {
     identity: port('ZONEWRIGHT_IDENTITY_PORT', {
       default: 35357,
-      help: 'Port of the identity service on 127.0.0.1; 0: a free one, as of the others.',
+      help: 'Port of the identity service on 127.0.0.1; 0 here and below: a free one.',
     }),
     dns: port('ZONEWRIGHT_DNS_PORT', { default: 9001, help: 'Port of the DNS API on 127.0.0.1.' }),
     nameserver: port('ZONEWRIGHT_NAMESERVER_PORT', {

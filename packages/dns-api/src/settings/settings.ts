@@ -29,7 +29,7 @@ import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the secrets of TSIG keys, id:base64 pairs separated by commas; the first one encrypts. Unset: `POST /v1/peers` and `POST /v2/tsigkeys` are refused.',
+    help: 'Keys for TSIG secrets, id:base64,...; the first encrypts. Unset: `POST /v1/peers` and `POST /v2/tsigkeys` are refused.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -39,7 +39,7 @@ const transferKeys: Setting<Keyring | undefined> = {
 export const DNS_API_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'The least important lines that are logged.',
+    help: 'Lowest level that is logged.',
   }),
   http: {
     host: text('DNS_API_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
@@ -49,12 +49,12 @@ export const DNS_API_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
     publicUrl: optionalUrl('DNS_API_PUBLIC_URL', ['http', 'https'], {
-      help: "URL under which clients reach the API, for Location and links; unset: from each request's Host.",
+      help: 'URL of the API for clients, in Location and links; unset: the Host of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies in front that set X-Forwarded-Proto and -Host. 0 ignores these headers.',
+      help: 'Number of reverse proxies that set X-Forwarded-Proto and -Host; 0 ignores the headers.',
     }),
     maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
       default: 256 * 1024,
@@ -69,21 +69,21 @@ export const DNS_API_SETTINGS = {
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest zone file that can be imported, in bytes; inside JSON it may be as large as a batch.',
+      help: 'Largest zone file to import, in bytes; in JSON as large as a batch.',
     }),
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
-      help: 'Lists of records hold `tenant_id` and `version`, as the API document has it; clients of the original service that refuse these need `false`. python-designateclient never gets them.',
+      help: 'Whether lists of records have `tenant_id` and `version`; `false` for old clients that refuse them. python-designateclient never gets them.',
     }),
     v1Types: oneOf<KnownTypes>('DNS_API_V1_TYPES', KNOWN_TYPES, {
       default: 'basic',
-      help: '`basic`: operations on single records and lists know the seven types of the API document, unless a request says `all_types=true`; `all`: all types. Batches, zone files and history know all anyway.',
+      help: '`basic`: lists and operations on single records have the seven types of the specification unless a request says `all_types=true`; `all`: all types.',
     }),
     ...apiSettings('DNS_API', 32),
   },
   signer: {
     url: optionalUrl('SIGNER_URL', ['http', 'https'], {
-      help: 'Base URL of signer, which signs zones. Unset: domains cannot be signed, and those that are cannot be changed.',
+      help: 'Base URL of the signer; unset: domains cannot be signed, and signed domains cannot be changed.',
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
@@ -91,7 +91,7 @@ export const DNS_API_SETTINGS = {
     }),
     signsNewDomains: flag('DNS_API_SIGN_NEW_DOMAINS', {
       default: false,
-      help: 'New domains are signed from their beginning; otherwise their owners choose.',
+      help: 'Whether new domains are signed.',
     }),
   },
   database: {
@@ -105,12 +105,12 @@ export const DNS_API_SETTINGS = {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Most connections to PostgreSQL at a time, four for the status of nameservers and for events not counted.',
+      help: 'Maximum number of connections to PostgreSQL, besides four for nameserver status and events.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis that tells of revoked tokens; unset: every request asks the identity service.',
+      help: 'Redis with revoked tokens; unset: each request asks the identity service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -124,101 +124,101 @@ export const DNS_API_SETTINGS = {
     }),
     accessKey: text('DNS_API_SERVICE_ACCESS_KEY', {
       secret: true,
-      help: 'Access key id of a user with the role `service`, by which tokens are validated.',
+      help: 'Access key id of a user with role `service`, used to validate tokens.',
     }),
     secretKey: text('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'Secret key that belongs to DNS_API_SERVICE_ACCESS_KEY.',
+      help: 'Its secret key.',
     }),
     serviceTypes: list('DNS_API_SERVICE_TYPES', {
       default: ['ext:dns', 'hpext:dns', 'dns'],
-      help: 'Catalog types that stand for this service: a token without any of them gets 401.',
+      help: 'Catalog types of this service; a token without any gets 401.',
     }),
   },
   access: {
     operatorRoles: list('DNS_API_OPERATOR_ROLES', {
       default: ['dns-operator'],
-      help: 'Roles of those who may see what concerns the whole service: GET /v1/nameservers, v2 pools and service statuses.',
+      help: 'Roles that may read GET /v1/nameservers, v2 pools and service statuses.',
     }),
     cloudAdminRoles: list('DNS_API_CLOUD_ADMIN_ROLES', {
       default: ['dns-cloud-admin'],
-      help: 'Roles of those who may act for every project in v2, and change quotas, TLDs, blacklists and TSIG keys.',
+      help: 'Roles that may act for every project in v2 and change quotas, TLDs, blacklists and TSIG keys.',
     }),
   },
   transferKeys,
   peers: {
     maxPeers: integer('DNS_API_MAX_PEERS', {
       default: 8,
-      help: 'Peers (secondaries of its own) that a tenant may have.',
+      help: 'Maximum number of peers (secondaries) of a project.',
     }),
     mayBePrivate: flag('DNS_API_PRIVATE_PEERS', {
       default: false,
-      help: 'Peers, and parent zones with DSYNC records, may be told of changes at private and loopback addresses too: for a service inside one network.',
+      help: 'Whether NOTIFY may go to private and loopback addresses of peers and of parent zones with DSYNC.',
     }),
   },
   secondaries: {
     isAsking: flag('DNS_API_SECONDARIES', {
       default: true,
-      help: 'This process asks the primaries of secondary zones. One at least has to; transfers of large zones take time that others answer requests with.',
+      help: 'Whether this process queries primaries of secondary zones; at least one must.',
     }),
     mayBePrivate: flag('DNS_API_PRIVATE_PRIMARIES', {
       default: false,
-      help: 'Primaries of secondary zones may have private and loopback addresses, too: for a service inside one network.',
+      help: 'Whether primaries may have private and loopback addresses.',
     }),
     maxTransfers: integer('DNS_API_MAX_TRANSFERS', {
       default: 4,
       minimum: 1,
       maximum: 100,
-      help: 'Zones that are taken from primaries at a time; two of one tenant.',
+      help: 'Maximum number of concurrent transfers from primaries, two of one project.',
     }),
     maxOctets: integer('DNS_API_MAX_TRANSFER_BYTES', {
       default: 64 * 1024 * 1024,
       minimum: 65_536,
-      help: 'Longest transfer from a primary, in bytes, which are kept in memory until the zone is written.',
+      help: 'Largest transfer from a primary, in bytes, held in memory.',
     }),
     timeoutSeconds: integer('DNS_API_TRANSFER_TIMEOUT_SECONDS', {
       default: 300,
       minimum: 1,
-      help: 'How long a transfer from a primary may take, in seconds.',
+      help: 'Time limit of a transfer from a primary, in seconds.',
     }),
   },
   check: {
     resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
-      help: 'Resolver that GET /v1/domains/{id}/check asks about delegations and names elsewhere, as address or address:port; unset: these are not checked.',
+      help: 'Resolver for GET /v1/domains/{id}/check, address or address:port; unset: delegations and external names are not checked.',
     }),
     nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
-      help: 'Addresses of nameservers for that check, if they are not port 53 of their names: name=host:port, separated by commas.',
+      help: 'Addresses of nameservers for that check if not port 53 of their names: name=host:port,...',
     }),
   },
   rules: {
     maxDomains: integer('DNS_API_MAX_DOMAINS', {
       default: 20,
-      help: 'Domains that a tenant may have, unless its quota says otherwise.',
+      help: 'Maximum number of domains of a project without a quota.',
     }),
     maxDomainRecords: integer('DNS_API_MAX_DOMAIN_RECORDS', {
       default: 500,
-      help: "Records that a domain may have, unless its tenant's quota says otherwise.",
+      help: 'Maximum number of records of a domain without a quota.',
     }),
     maxRecordsetRecords: integer('DNS_API_MAX_RECORDSET_RECORDS', {
       default: 100,
-      help: "Records of one name and type that a domain may have, unless its tenant's quota says otherwise.",
+      help: 'Maximum number of records of one name and type without a quota.',
     }),
     maxDomainOctets: integer('DNS_API_MAX_DOMAIN_OCTETS', {
       default: 4 * 1024 * 1024,
-      help: "Octets that the data of a domain's records may have together, beside 1024 for each record that it may have.",
+      help: "Maximum bytes of a domain's record data, plus 1024 for each record of its quota.",
     }),
     maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
       default: 16 * 1024 * 1024,
       minimum: 1024,
-      help: 'Bytes that the changes of a tenant may write to the database in a minute, unless its quota sets another limit. Ten times as much at once.',
+      help: 'Bytes a minute that changes of a project without a quota may write to the database, ten times as much at once.',
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', MX_TARGET_CHECKS, {
       default: 'hosted',
-      help: '`hosted`: an MX target in a domain of this service must have an address there; `strict`: every target must; `off`: no check. A tenant can have another rule (`zonewright-admin quota set`).',
+      help: '`hosted`: an MX target in a hosted domain must have an address there; `strict`: every target must; `off`: no check. `zonewright-admin quota set` overrides it.',
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,
-      help: 'For how many days a deleted domain can be brought back; then it is removed with its history.',
+      help: 'Days until a deleted domain is removed with its history.',
     }),
   },
   apex: {
@@ -226,52 +226,52 @@ export const DNS_API_SETTINGS = {
       default: 1_000,
       minimum: 1,
       maximum: 10_000,
-      help: 'How many zones a second, by all replicas together, get a new serial when nameservers or SOA times change: at most, and fewer where the database is busy.',
+      help: 'Maximum number of zones a second, over all replicas, that get a new serial after a change of nameservers or SOA times.',
     }),
   },
   retention: {
     historyDays: integer('DNS_API_HISTORY_DAYS', {
       default: 90,
       minimum: 1,
-      help: "For how many days a domain's changes are kept; the last one always is.",
+      help: "Days for which a domain's changes are kept; the last one always is.",
     }),
     historyMaxBytes: integer('DNS_API_HISTORY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
       minimum: 64 * 1024,
-      help: "How much of a domain's changes is kept, in bytes: the oldest go first.",
+      help: "Maximum bytes of a domain's history; the oldest changes are removed first.",
     }),
     maxDeletedDomains: integer('DNS_API_MAX_DELETED_DOMAINS', {
       default: 100,
-      help: 'How many deleted domains of a tenant are kept, unless it may have more living ones: the oldest go first.',
+      help: 'Maximum number of deleted domains of a project, or its quota of domains if larger; the oldest are removed first.',
     }),
     idempotencyHours: integer('DNS_API_IDEMPOTENCY_HOURS', {
       default: 24,
       minimum: 1,
-      help: 'For how many hours the answer to a request with an Idempotency-Key is kept.',
+      help: 'Hours for which the response to a request with an Idempotency-Key is kept.',
     }),
     idempotencyMaxBytes: integer('DNS_API_IDEMPOTENCY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
-      help: 'How much of such answers is kept for a tenant, in bytes: the oldest go first, after an hour at the earliest.',
+      help: 'Maximum bytes of these responses of a project; the oldest are removed first, after an hour at the earliest.',
     }),
     maxZoneTasks: integer('DNS_API_MAX_ZONE_TASKS', {
       default: 100,
       minimum: 1,
-      help: 'How many exports, and how many imports, of a tenant are listed in v2: the oldest go first.',
+      help: 'Maximum number of v2 exports, and of imports, of a project; the oldest are removed first.',
     }),
     zoneTaskDays: integer('DNS_API_ZONE_TASK_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'For how many days an export or import of v2 is listed.',
+      help: 'Days for which a v2 export or import is listed.',
     }),
     zoneTransferDays: integer('DNS_API_ZONE_TRANSFER_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'For how many days a zone that is offered to another tenant can be taken, and then is listed.',
+      help: 'Days for which a zone transfer request can be accepted, and then is listed.',
     }),
     nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'For how many days the status of a nameserver is kept that is not heard from.',
+      help: 'Days for which the status of a silent nameserver is kept.',
     }),
   },
   tracing: TRACING_SETTINGS,

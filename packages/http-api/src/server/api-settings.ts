@@ -31,34 +31,34 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
   return {
     tls: {
       certificateFile: optionalText(`${prefix}_TLS_CERTIFICATE_FILE`, {
-        help: 'PEM file with the certificate and its chain; with it the API uses HTTPS. A changed file is loaded without a restart.',
+        help: 'PEM file with the certificate chain; enables HTTPS. A changed file is loaded without a restart.',
       }),
       keyFile: optionalText(`${prefix}_TLS_KEY_FILE`, {
-        help: 'PEM file with the key of the certificate.',
+        help: 'PEM file with its key.',
       }),
     },
     corsOrigins: list(`${prefix}_CORS_ORIGINS`, {
       default: [],
-      help: 'Origins whose scripts may use the API from a browser, such as https://console.example.net; * means any; empty: none.',
+      help: 'Origins that may use the API from browsers, such as https://console.example.net; * means any, unset none.',
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks from which the proxies that TRUST_PROXY counts connect, such as 10.0.0.0/8; headers from other networks are ignored. Empty: every peer counts as a proxy.',
+      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from others are ignored. Unset: every peer is a proxy.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
         default: maxRequests,
         minimum: 1,
-        help: 'Maximum number of requests at work; further ones wait for a moment.',
+        help: 'Maximum number of concurrent requests; others wait.',
       }),
       maxWaitingRequests: integer(`${prefix}_MAX_WAITING_REQUESTS`, {
         default: 256,
-        help: 'Maximum number of requests that wait, each at most 500 ms; further ones get 503 at once.',
+        help: 'Maximum number of waiting requests (500 ms at most); others get 503 at once.',
       }),
       maxConnections: integer(`${prefix}_MAX_CONNECTIONS`, {
         default: 20_000,
         minimum: 1,
-        help: 'Maximum number of connections; further ones are refused, and idle connections are closed.',
+        help: 'Maximum number of connections; others are refused, and idle ones are closed.',
       }),
     },
   };

@@ -22,7 +22,7 @@ import {
 const encryptionKeys: Setting<Keyring> = {
   ...text('ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for secrets in the database, id:base64 pairs separated by commas; the first one encrypts.',
+    help: 'Keys for secrets in the database, id:base64,...; the first encrypts.',
   }),
   fallback: undefined,
   parse: parseKeyring,
@@ -40,11 +40,11 @@ function limit(variable: string, operation: string, perSecond: number): Setting<
 export const IDENTITY_SERVICE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'The least severe level that is logged.',
+    help: 'Lowest level that is logged.',
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
-      help: 'PostgreSQL; a login with the rights of zonewright_identity.',
+      help: 'PostgreSQL login with the rights of zonewright_identity.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
       help: 'Direct connection to PostgreSQL if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
@@ -57,7 +57,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; without it limits count in each process, and the state of tokens is read from PostgreSQL.',
+      help: 'Redis; unset: each process counts limits alone, and token states are read from PostgreSQL.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -66,11 +66,11 @@ export const IDENTITY_SERVICE_SETTINGS = {
   },
   encryptionKeys,
   http: {
-    host: text('IDENTITY_HOST', { default: '0.0.0.0', help: 'The address to listen on.' }),
-    port: port('IDENTITY_PORT', { default: 35_357, help: 'The port of the API.' }),
+    host: text('IDENTITY_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
+    port: port('IDENTITY_PORT', { default: 35_357, help: 'TCP port of the API.' }),
     operationsPort: port('IDENTITY_OPERATIONS_PORT', {
       default: 9101,
-      help: 'The port of /healthz, /readyz and /metrics.',
+      help: 'TCP port of /healthz, /readyz and /metrics.',
     }),
     publicUrl: optionalUrl('IDENTITY_PUBLIC_URL', ['http', 'https'], {
       help: 'Base of links in responses; unset: the Host header of the request.',
@@ -78,12 +78,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies in front that append to X-Forwarded-For; 0: the header is ignored.',
+      help: 'Number of reverse proxies that append to X-Forwarded-For; 0 ignores the header.',
     }),
     maxBodyBytes: integer('IDENTITY_MAX_BODY_BYTES', {
       default: 262_144,
       minimum: 1024,
-      help: 'The largest request body, in bytes.',
+      help: 'Largest request body, in bytes.',
     }),
     requestTimeoutSeconds: integer('IDENTITY_REQUEST_TIMEOUT_SECONDS', {
       default: 15,
@@ -94,44 +94,44 @@ export const IDENTITY_SERVICE_SETTINGS = {
   },
   extensionAliases: list('EXTENSION_ALIASES', {
     default: ['HP-IDM'],
-    help: 'Path segments that are aliases of EXT-IDM.',
+    help: 'Aliases of EXT-IDM in paths.',
   }),
   accessKeyPurgeDays: integer('ACCESS_KEY_PURGE_DAYS', {
     default: 30,
     minimum: 1,
-    help: 'Days for which a deleted access key is listed as deleted before it is purged.',
+    help: 'Days until a deleted access key is purged.',
   }),
   retention: {
     purgedKeyDays: integer('ACCESS_KEY_PURGED_DAYS', {
       default: 365,
       minimum: 1,
-      help: 'Days for which a purged access key is listed as purged before its row is removed.',
+      help: 'Days until the row of a purged access key is removed.',
     }),
     retiredSigningKeyDays: integer('SIGNING_KEY_RETIRED_DAYS', {
       default: 90,
       minimum: 1,
-      help: 'Days for which a retired signing key is listed before its row is removed.',
+      help: 'Days until the row of a retired signing key is removed.',
     }),
   },
   accessKeyQuota: integer('ACCESS_KEY_QUOTA', {
     default: 100,
     minimum: 1,
-    help: 'Maximum number of usable access keys of a user. Ten times as many may be deleted and not yet purged. The command of the operator has no limit.',
+    help: 'Maximum number of usable access keys of a user; ten times as many may be deleted but not purged. The operator has no limit.',
   }),
   administration: {
     grantableRoles: list('GRANTABLE_ROLES', {
       default: ['admin', 'member', 'dns-admin'],
-      help: 'Roles that the administrator of an account domain may grant and revoke; only the operator manages users with any other role.',
+      help: 'Roles that administrators of an account domain may grant; only the operator manages users with other roles.',
     }),
     accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
       default: 1000,
       minimum: 1,
-      help: 'Maximum number of users, and of projects, that the administrator of an account domain may create.',
+      help: 'Maximum number of users, and of projects, of an account domain.',
     }),
     roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
       default: 200,
       minimum: 1,
-      help: 'Maximum number of role assignments that the administrator of an account domain may give to a user.',
+      help: 'Maximum number of role assignments of a user.',
     }),
   },
   limits: {

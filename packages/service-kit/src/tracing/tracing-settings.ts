@@ -15,13 +15,13 @@ type SamplerName = (typeof SAMPLERS)[number];
 const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   default: {},
   secret: true,
-  help: 'Headers for the collector, such as an API key: name=value pairs separated by commas, values percent-encoded.',
+  help: 'Headers for the collector, such as an API key: name=value,..., percent-encoded.',
 });
 
 /** Settings of traces, with the names of OpenTelemetry's specification, the same for each service. */
 export const TRACING_SETTINGS = {
   endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
-    help: 'Base URL of an OpenTelemetry collector for OTLP over HTTP, such as http://collector:4318; unset: no traces.',
+    help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP), such as http://collector:4318; unset: no traces.',
   }),
   tracesEndpoint: optionalUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http', 'https'], {
     help: 'Complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
@@ -46,7 +46,7 @@ export const TRACING_SETTINGS = {
   }),
   resourceAttributes: pairs('OTEL_RESOURCE_ATTRIBUTES', {
     default: {},
-    help: 'Attributes of the process for each span: name=value pairs separated by commas, values percent-encoded.',
+    help: 'Attributes of each span: name=value,..., percent-encoded.',
   }),
   sampler: oneOf<SamplerName>('OTEL_TRACES_SAMPLER', SAMPLERS, {
     default: 'parentbased_always_on',

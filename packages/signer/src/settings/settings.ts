@@ -16,7 +16,7 @@ import {
 const encryptionKeys: Setting<Keyring> = {
   ...text('SIGNER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the private keys of signed zones, id:base64 pairs separated by commas; the first one encrypts.',
+    help: 'Keys for private keys of signed zones, id:base64,...; the first encrypts.',
   }),
   fallback: undefined,
   parse: parseKeyring,
@@ -27,7 +27,7 @@ const MIN_SECRET_CHARACTERS = 32;
 const secret: Setting<string> = {
   ...text('SIGNER_SECRET', {
     secret: true,
-    help: 'What dns-api shows before anything is signed for it; at least 32 characters, the same for both.',
+    help: 'Secret of dns-api for the signer: at least 32 characters, the same in both services.',
   }),
   fallback: undefined,
   parse: (given) => {
@@ -40,33 +40,33 @@ const secret: Setting<string> = {
 export const SIGNER_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'The least severe level that is logged.',
+    help: 'Lowest level that is logged.',
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
-      help: 'PostgreSQL; a login with the rights of zonewright_signer.',
+      help: 'PostgreSQL login with the rights of zonewright_signer.',
     }),
     maxConnections: integer('SIGNER_DATABASE_CONNECTIONS', {
       default: 6,
       minimum: 2,
-      help: 'Connections to PostgreSQL at most.',
+      help: 'Maximum number of connections to PostgreSQL.',
     }),
   },
   encryptionKeys,
   secret,
   http: {
-    host: text('SIGNER_HOST', { default: '0.0.0.0', help: 'The address to listen on.' }),
-    port: port('SIGNER_PORT', { default: 9004, help: 'The port for dns-api; 0: a free one.' }),
+    host: text('SIGNER_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
+    port: port('SIGNER_PORT', { default: 9004, help: 'TCP port for dns-api; 0: a free one.' }),
     operationsPort: port('SIGNER_OPERATIONS_PORT', {
       default: 9104,
-      help: 'The port of /healthz, /readyz and /metrics; 0: a free one.',
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
   },
   jobs: {
     everyMs: integer('SIGNER_JOBS_EVERY_MS', {
       default: 1_000,
       minimum: 10,
-      help: 'How often it is looked for zones to be signed, renewed or rolled, in milliseconds.',
+      help: 'Interval between looks for zones to sign, renew or roll, in milliseconds.',
     }),
   },
 } satisfies SettingsTree;
