@@ -3,7 +3,7 @@
 //   node packages/nameserver/conformance/compare.mjs nsd|knot [jest arguments]
 //
 // Starts the server (Debian packages nsd, knot) with the zones of conformance/zones on a free port of 127.0.0.1, and stops
-// it afterwards. docs/reference/dns-behaviour.md explains the tests that fail.
+// it afterwards. differences.txt explains the tests that fail.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
