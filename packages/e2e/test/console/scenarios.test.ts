@@ -9,6 +9,7 @@ import { itWith } from '../support/foreign-programs.js';
 import { operate } from '../support/operate.js';
 import { PROJECT } from '../support/running-platform.js';
 import { Desk, FORMS, hasChromium, TWO } from './desk.js';
+import { REQUIRED_SCENARIOS } from './required-scenarios.js';
 import { findWrites, watchWrites, WAYS_BACK } from './ways-back.js';
 
 const itWithCurl = itWith('curl', '--version');
@@ -65,14 +66,10 @@ describe('the list of ways back', () => {
 describe('the list of scenarios', () => {
   const folder = join(PROJECT, 'packages/e2e/test/console');
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const rows = [...read('README.md').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].slice(2);
 
-  it.each(rows.map(([, what = '', title = '']) => [what, title] as const))(
-    'has one for: %s',
-    (_what, title) => {
-      expect(read('console.test.ts') + read('scenarios.test.ts')).toContain(`'${title}'`);
-    },
-  );
+  it.each(REQUIRED_SCENARIOS)('has one for: %s', (_situation, title) => {
+    expect(read('console.test.ts') + read('scenarios.test.ts')).toContain(`'${title}'`);
+  });
 });
 
 describe('pictures of the console', () => {
