@@ -73,11 +73,10 @@ let after = before;
 for (const [name, metrics] of Object.entries(sections)) {
   const rows = metrics
     .toSorted((a, b) => a.name.localeCompare(b.name))
-    .map(({ name: metric, type, help }) => `| \`${metric}\` | ${type} | ${help} |`);
-  const table = ['| Metric | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+    .map(({ name: metric, type, help }) => `- \`${metric}\` (${type}): ${help}`);
   after = after.replace(
     new RegExp(`(<!-- metrics of ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
-    (_all, start, end) => `${start}\n${table}\n${end}`,
+    (_all, start, end) => `${start}\n${rows.join('\n')}\n${end}`,
   );
 }
 if (after === before) {

@@ -122,7 +122,7 @@ function readKeys(dnskeys: readonly string[], none: boolean) {
 function dnssecLeaveCommand(host: Host): Command {
   return operatorCommand(
     'leave',
-    'have a domain unsigned once its parent shows no DS any more',
+    'stop signing a domain once its parent no longer shows a DS record',
     'dnssec leave example.com.',
   )
     .argument('<domain>', 'name')
@@ -172,7 +172,7 @@ function dnssecRolloverCommand(host: Host): Command {
 function dnssecShowCommand(host: Host): Command {
   return operatorCommand(
     'show',
-    'show the DS to hand in, the keys, and what is missing',
+    'show the DS record for the registrar, the keys, and what is missing',
     'dnssec show example.com.',
   )
     .argument('<domain>', 'name')

@@ -81,7 +81,7 @@ function peerRetryCommand(host: Host): Command {
 function peerShowCommand(host: Host): Command {
   return operatorCommand(
     'show',
-    'show the domains that a peer has asked for, or was told of, the latest first',
+    'show the domains that a peer transferred or was notified of, latest first',
     'peer show 0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a11',
   )
     .argument('<peer>', 'id')

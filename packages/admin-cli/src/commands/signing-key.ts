@@ -49,7 +49,7 @@ interface RetireOptions {
 function signingKeyRetireCommand(host: Host): Command {
   return operatorCommand(
     'retire',
-    'accept no token any more that a key signed',
+    'end every token that a key signed',
     'signing-key retire 1f2e3d4c',
     'signing-key retire --expired',
   )

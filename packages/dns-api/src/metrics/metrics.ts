@@ -103,7 +103,7 @@ function registerState(registry: Registry, { db, hearsRevocations }: MetricSourc
   });
   new Gauge({
     name: 'zonewright_dns_api_revocations_heard',
-    help: '1 while revocations are heard; otherwise every request has its token validated anew.',
+    help: '1 while revocations are heard; otherwise every request has its token validated again.',
     registers: [registry],
     collect() {
       this.set(Number(hearsRevocations()));

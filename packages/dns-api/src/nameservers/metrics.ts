@@ -7,7 +7,7 @@ type Read = (server: ObservedNameserver) => number | undefined;
 /** Gauges by the end of their name, after zonewright_dns_api_nameserver_. */
 const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   live: {
-    help: '1 while the nameserver is heard from, 0 when it has been silent for 10 s or never was.',
+    help: '1 while the nameserver reports, 0 after 10 s of silence.',
     read: ({ isLive }) => Number(isLive),
   },
   lag_seconds: {

@@ -43,7 +43,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from others are ignored. Unset: every peer is a proxy.',
+      help: 'Networks of the proxies that TRUST_PROXY counts, such as 10.0.0.0/8; headers from others are ignored. Unset: all networks.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
