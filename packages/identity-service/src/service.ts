@@ -28,6 +28,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Context } from './context/context.js';
 import { representFault, toFault } from './schemas/errors.js';
 import { createApi } from './api.js';
+import { ReturningClients } from './context/returning-clients.js';
 import { LoginOrder } from './context/login-order.js';
 import { RateLimits } from './context/rate-limits.js';
 import {
@@ -176,6 +177,7 @@ function createContext(
     ...services,
     tokenAnswers: new TokenAnswers(services),
     failedPasswords,
+    returningClients: new ReturningClients(keyring, clock),
     loginOrder,
     passwordAttempts: new PasswordAttempts(failedPasswords, loginOrder),
     limits: new RateLimits(settings.limits, redis),

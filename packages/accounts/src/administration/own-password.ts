@@ -27,7 +27,7 @@ interface PasswordWork {
  */
 export async function changeOwnPassword(
   db: Database,
-  { id, name }: Account,
+  { id, name, credentialGeneration }: Account,
   { change, work }: { readonly change: PasswordChange; readonly work: PasswordWork },
 ): Promise<void> {
   const password = parseChosenPassword(change.password, name);
@@ -36,7 +36,8 @@ export async function changeOwnPassword(
     throw new ServiceError('forbidden', 'this user has no password: it logs in by access key');
   }
   const verify = () => verifyPassword(from, change.original);
-  if (!(await work.attempt({ subject: id, verify }))) throw unauthenticated();
+  const isRight = await work.attempt({ subject: id, credentialGeneration, verify });
+  if (!isRight) throw unauthenticated();
   const to = await work.hash(password);
   if (!(await replaceUserPassword(db, id, { from, to }))) throw unauthenticated();
 }

@@ -31,10 +31,16 @@ interface VerifierDependencies {
   readonly clock: Clock;
 }
 
-/** Verification of a password that the limits allow or refuse. */
-export interface PasswordAttempt {
+/** Account whose password is tried. */
+export interface PasswordSubject {
   /** Id of the account, or the given name if there is no such account. */
   readonly subject: string;
+  /** Undefined if there is no such account. */
+  readonly credentialGeneration: number | undefined;
+}
+
+/** Verification of a password that the limits allow or refuse. */
+export interface PasswordAttempt extends PasswordSubject {
   readonly verify: () => Promise<boolean>;
 }
 
@@ -109,7 +115,7 @@ export class CredentialVerifier {
     const hash = found?.passwordHash ?? (await this.#decoyHash);
     const isReferred = found !== undefined && isReferredTo(found.account, user);
     const isRight = await attempt({
-      subject: found?.account.id ?? nameOfUnknown(user),
+      ...subjectOf(found?.account, user),
       verify: async () => (await verifyPassword(hash, password)) && isReferred,
     });
     if (!isRight || found === undefined || found.passwordHash === null) return undefined;
@@ -146,6 +152,12 @@ export class CredentialVerifier {
       ? keyring.open(this.#decoySecret, secretIdentity.accessKey(DECOY_KEY_ID))
       : (openAccessKeySecret(keyring, key) ?? Buffer.alloc(0));
   }
+}
+
+function subjectOf(account: Account | undefined, user: UserReference): PasswordSubject {
+  return account === undefined
+    ? { subject: nameOfUnknown(user), credentialGeneration: undefined }
+    : { subject: account.id, credentialGeneration: account.credentialGeneration };
 }
 
 /** Ignores the domain, as the lookup of accounts that exist does. */

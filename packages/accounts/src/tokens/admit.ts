@@ -1,6 +1,11 @@
 import { isInNetworks } from '@zonewright/service-kit';
 import type { Restriction } from '../access-keys/restriction-store.js';
-import type { PasswordAttempt, Verification, VerifiedKey } from '../login/credential-verifier.js';
+import type {
+  PasswordAttempt,
+  PasswordSubject,
+  Verification,
+  VerifiedKey,
+} from '../login/credential-verifier.js';
 import type { Credentials } from '../login/credentials.js';
 import { unauthenticated } from '../shared/problems.js';
 import {
@@ -26,7 +31,7 @@ export interface AdmissionRequest {
 /** Limits for the verification of passwords. */
 interface PasswordGuard {
   /** Checks an account whose credentials were verified recently. @throws ServiceError (rate-limited) */
-  readonly check: (accountId: string) => Promise<void>;
+  readonly check: (subject: PasswordSubject) => Promise<void>;
   /** Verifies a password within the limits. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
 }
@@ -56,10 +61,13 @@ async function readmit(
   const verified = verifiedCredentials.find(credentials);
   if (verified === undefined) return undefined;
   const { accountId } = verified;
-  if (credentials.method === 'password') await guard.check(accountId);
   const account = await directory.findAccount(accountId);
   // The cached password may be stale.
   if (account?.credentialGeneration !== verified.credentialGeneration) return undefined;
+  const { credentialGeneration } = account;
+  if (credentials.method === 'password') {
+    await guard.check({ subject: accountId, credentialGeneration });
+  }
   const tenant =
     scope !== undefined && 'id' in scope
       ? await directory.findTenant(scope.id)

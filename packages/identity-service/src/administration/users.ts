@@ -129,10 +129,11 @@ export async function changePassword(
   request.audit.note({ id: account.id, changed: ['password'] });
   await context.limits.consume('changeAccounts', `user ${account.id}`);
   const { source, turn } = request;
+  const parties = { party: source, budget: source };
   await changeOwnPassword(context.db, account, {
     change: { original, password },
     work: {
-      attempt: (attempt) => turn.aside(() => context.passwordAttempts.make(attempt, source)),
+      attempt: (attempt) => turn.aside(() => context.passwordAttempts.make(attempt, parties)),
       hash: (text) => hashQueued(context, request, text),
     },
   });

@@ -1,4 +1,5 @@
 import type { Logger } from '@zonewright/service-kit';
+import type { ReturningClients } from './returning-clients.js';
 import type { LoginOrder } from './login-order.js';
 import type { RateLimits } from './rate-limits.js';
 import type { IdentitySettings } from './settings.js';
@@ -12,6 +13,7 @@ export interface Context extends TokenServices {
   readonly log: Logger;
   readonly tokenAnswers: TokenAnswers;
   readonly failedPasswords: FailedPasswordBudget;
+  readonly returningClients: ReturningClients;
   readonly loginOrder: LoginOrder;
   readonly passwordAttempts: PasswordAttempts;
   readonly limits: RateLimits;

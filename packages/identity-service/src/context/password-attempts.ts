@@ -5,6 +5,12 @@ import type { LoginOrder } from './login-order.js';
 import { createLimiter, hashKey, rateLimited } from './rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 
+/** Who an attempt waits for and whose limit it uses: a source address, or a returning client (returning-clients.ts). */
+interface AttemptParties {
+  readonly party: string;
+  readonly budget: string;
+}
+
 /** Verifies passwords within the limit of wrong ones, when it is their source's turn. */
 export class PasswordAttempts {
   readonly #budget: FailedPasswordBudget;
@@ -20,13 +26,16 @@ export class PasswordAttempts {
    *
    * @throws ServiceError (rate-limited) if the limit is reached, Overload if the turn does not come in time.
    */
-  async make({ subject, verify }: PasswordAttempt, source: string): Promise<boolean> {
-    await this.#budget.check(subject, source);
-    return await this.#order.hash(source, async () => {
+  async make(
+    { subject, verify }: PasswordAttempt,
+    { party, budget }: AttemptParties,
+  ): Promise<boolean> {
+    await this.#budget.check(subject, budget);
+    return await this.#order.hash(party, async () => {
       // Not earlier: a counter lasts for an hour, so no more may be counted than can be hashed.
-      await this.#budget.take(subject, source);
+      await this.#budget.take(subject, budget);
       const isRight = await verify();
-      if (isRight) await this.#budget.giveBack(subject, source);
+      if (isRight) await this.#budget.giveBack(subject, budget);
       return isRight;
     });
   }
@@ -35,7 +44,7 @@ export class PasswordAttempts {
 const HOUR_SECONDS = 3600;
 
 /**
- * Limits wrong passwords for one account from one network per hour. The account itself is never locked: its owner can
+ * Limits wrong passwords for one account from one network, or from one returning client, per hour. The account itself is never locked: its owner can
  * log in from elsewhere. `subject` is the account's id, or the given name if there is no such account. Unknown names
  * count, too, so that the limit does not reveal which accounts exist.
  */

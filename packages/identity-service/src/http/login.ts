@@ -7,11 +7,12 @@ import {
   issueToken,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
+import { budgetOf } from '../context/returning-clients.js';
 import type { RateLimitName } from '../context/rate-limits.js';
 import type { ApiRequest } from './route.js';
 
-interface AuthenticationRequest extends AdmissionRequest {
-  readonly source: string;
+interface AuthenticationRequest extends Omit<AdmissionRequest, 'source'> {
+  readonly head: Pick<ApiRequest, 'source' | 'client' | 'party'>;
   /** Limit that a success counts for; `scope` separates counters of the same name. */
   readonly limit?: { readonly name: RateLimitName; readonly scope: string };
 }
@@ -21,11 +22,21 @@ export async function authenticate(
   context: Context,
   request: AuthenticationRequest,
 ): Promise<Access> {
-  const { credentials, source, limit = { name: 'authenticate', scope: '' } } = request;
-  const admission = await admit(context, request, {
-    check: (accountId) => context.failedPasswords.check(accountId, source),
-    attempt: (attempt) => context.passwordAttempts.make(attempt, source),
-  });
+  const { credentials, scope, head, limit = { name: 'authenticate', scope: '' } } = request;
+  const { source, client, party } = head;
+  const admission = await admit(
+    context,
+    { credentials, scope, source },
+    {
+      check: (tried) =>
+        context.failedPasswords.check(tried.subject, budgetOf(source, client, tried)),
+      attempt: (attempt) =>
+        context.passwordAttempts.make(attempt, {
+          party,
+          budget: budgetOf(source, client, attempt),
+        }),
+    },
+  );
   // Identity s8: by user and tenant. Only successful logins count, so that others cannot use up the owner's limit.
   const key = JSON.stringify([limit.scope, admission.account.id, admission.tenant?.id]);
   await context.limits.consume(limit.name, key);
@@ -41,6 +52,15 @@ export function noteClaim({ audit }: Pick<ApiRequest, 'audit'>, subject: Subject
       ? { method: subject.method }
       : { method: subject.method, account: accountNameOf(subject) },
   );
+}
+
+/** Headers with which a client that logged in with a password is known next time, if it asked for them. */
+export function returningClientHeaders(
+  { returningClients }: Context,
+  { headers }: Pick<ApiRequest, 'headers'>,
+  { subject, access }: { readonly subject: Subject; readonly access: Access },
+): Readonly<Record<string, string>> {
+  return subject.method === 'password' ? returningClients.headersFor(access.account, headers) : {};
 }
 
 /** Records the user and the tenant of a successful login. */

@@ -22,6 +22,7 @@ import {
 } from '@zonewright/http-api';
 import { isInNetworks, ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
+import { partyOf } from '../context/returning-clients.js';
 import type { RateLimitDetails, RateLimitName } from '../context/rate-limits.js';
 import { readsBody } from '../schemas/faults.js';
 import {
@@ -88,10 +89,10 @@ export async function perform(
  * First check, before a request takes a slot: refuses a source that has failed to log in too often. @throws
  * ServiceError (rate-limited)
  */
-function checkSource(context: Context, route: Route, { source }: RequestHead): void {
+function checkSource(context: Context, route: Route, { party }: RequestHead): void {
   // Requests with a token count for the token: callers that share an address with the source must not suffer.
   if (route.access === 'public' && route.limit !== undefined) {
-    context.limits.checkSource(route.limit, source);
+    context.limits.checkSource(route.limit, party);
   }
 }
 
@@ -141,9 +142,8 @@ async function performForAnybody(
   if (limit === undefined) return await handle(context, { ...head, turn, body: await readBody() });
   try {
     const body = await readBody();
-    const { source } = head;
     const work = () => handle(context, { ...head, turn, body });
-    return await context.loginOrder.run({ source, turn }, work, isFailure);
+    return await context.loginOrder.run({ source: head.party, turn }, work, isFailure);
   } catch (error) {
     // Identity s8: without valid headers or credentials a request counts for its source.
     if (isFailure(error)) await countForSource(context, limit, head);
@@ -164,25 +164,29 @@ function isFailure(error: unknown): boolean {
 async function countForSource(
   { limits }: Context,
   name: RateLimitName | undefined,
-  { source }: RequestHead,
+  { party }: RequestHead,
 ): Promise<void> {
-  if (name !== undefined) await limits.consumeForSource(name, source);
+  if (name !== undefined) await limits.consumeForSource(name, party);
 }
 
 function toRequestHead(
-  { settings }: Context,
+  { settings, returningClients }: Context,
   { request, path, target, params, requestId, audited }: Exchange,
 ): RequestHead {
   const query = parseQuery(target);
   // PostgreSQL's text cannot contain NUL.
   const texts = [...Object.values(params), ...query.values()];
   if (texts.some((text) => text.includes('\0'))) throw invalidRequest('the URI contains a NUL');
+  const source = sourceAddress(request, settings.http);
+  const client = returningClients.find(request.headers);
   return {
     params,
     query,
     headers: request.headers,
     path,
-    source: sourceAddress(request, settings.http),
+    source,
+    client,
+    party: partyOf(source, client),
     baseUrl: baseUrlOf(request, settings.http),
     requestId,
     audit: new AuditTrail(audited),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ResolvedToken } from '@zonewright/accounts';
 import type { Operation, Reply, RequestSlot } from '@zonewright/http-api';
 import type { Context } from '../context/context.js';
+import type { ReturningClient } from '../context/returning-clients.js';
 import type { RateLimitName } from '../context/rate-limits.js';
 import type { JsonAnswerName } from '../schemas/administration-answers.js';
 import type { JsonRequestName } from '../schemas/administration-requests.js';
@@ -27,6 +28,9 @@ export interface RequestHead {
   /** Path as it was sent, without the query. */
   readonly path: string;
   readonly source: string;
+  readonly client: ReturningClient | undefined;
+  /** Who a log-in waits and fails for: the source, or a returning client. */
+  readonly party: string;
   /** Base of absolute links. */
   readonly baseUrl: string;
   /** Id of the request in the log. */

@@ -20,7 +20,7 @@ export async function legacyAuthenticate(
   const access = await authenticate(context, {
     credentials,
     scope,
-    source: request.source,
+    head: request,
     // Identity s8: each path has its own limit.
     limit: { name: 'legacyAuthentication', scope: path },
   });

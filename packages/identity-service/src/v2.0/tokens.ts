@@ -13,6 +13,7 @@ import { findCachedValidation } from '../http/cached-validation.js';
 import {
   authenticate,
   countRescope,
+  returningClientHeaders,
   NO_STORE_HEADERS,
   noteAccess,
   noteClaim,
@@ -30,9 +31,13 @@ export async function postTokens(context: Context, request: ApiRequest): Promise
   const access =
     subject.method === 'token'
       ? await rescope(context, checkedTokenId(request, subject.tokenId), scope)
-      : await authenticate(context, { credentials: subject, scope, source: request.source });
+      : await authenticate(context, { credentials: subject, scope, head: request });
   noteAccess(request, access);
-  return { status: 200, headers: NO_STORE_HEADERS, body: represent(ACCESS, access) };
+  const headers = {
+    ...NO_STORE_HEADERS,
+    ...returningClientHeaders(context, request, { subject, access }),
+  };
+  return { status: 200, headers, body: represent(ACCESS, access) };
 }
 
 /** X-Auth-Token may be absent, or be the token that is rescoped (D-ID-10). */

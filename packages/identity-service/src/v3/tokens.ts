@@ -12,6 +12,7 @@ import { findCachedValidation } from '../http/cached-validation.js';
 import {
   authenticate,
   countRescope,
+  returningClientHeaders,
   NO_STORE_HEADERS,
   noteAccess,
   noteClaim,
@@ -29,11 +30,15 @@ export async function postV3Token(context: Context, request: ApiRequest): Promis
   const access =
     subject.method === 'token'
       ? await deriveToken(context, subject.tokenId, scope)
-      : await authenticate(context, { credentials: subject, scope, source: request.source });
+      : await authenticate(context, { credentials: subject, scope, head: request });
   noteAccess(request, access);
   return {
     status: 201,
-    headers: { ...NO_STORE_HEADERS, 'X-Subject-Token': access.tokenId },
+    headers: {
+      ...NO_STORE_HEADERS,
+      ...returningClientHeaders(context, request, { subject, access }),
+      'X-Subject-Token': access.tokenId,
+    },
     body: represent(V3_TOKEN, access),
   };
 }

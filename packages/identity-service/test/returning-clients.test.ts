@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertUser } from '@zonewright/testkit';
+import { call } from './client.js';
+import { type RunningIdentity, startIdentity, useIdentity } from './use-identity.js';
+
+const identity = useIdentity();
+let running: RunningIdentity;
+/** Another replica: what it remembers of passwords helps the first one nothing. */
+let replica: RunningIdentity;
+
+beforeAll(async () => {
+  const env = { RATE_LIMITS: 'true', RATE_LIMIT_FAILED_PASSWORDS: '4', TRUST_PROXY: '1' };
+  running = await startIdentity(identity.databaseUrl, { env });
+  replica = await startIdentity(identity.databaseUrl, { env });
+});
+afterAll(() => Promise.all([running.stop(), replica.stop()]));
+
+interface Attempt {
+  readonly name: string;
+  readonly password: string;
+  readonly source: string;
+  readonly mark?: string;
+}
+
+async function logIn({ name, password, source, mark }: Attempt, at = running) {
+  const answer = await call(at.url, {
+    method: 'POST',
+    path: '/v2.0/tokens',
+    headers: {
+      'X-Forwarded-For': source,
+      ...(mark === undefined ? {} : { 'X-Returning-Client': mark }),
+    },
+    body: { auth: { passwordCredentials: { username: name, password } } },
+  });
+  return { status: answer.status, mark: answer.headers['x-returning-client'] ?? '' };
+}
+
+async function newOwner(source: string) {
+  const { accountDomainId } = identity.world;
+  const { id, name, password } = await insertUser(identity.db, { accountDomainId });
+  const { mark } = await logIn({ name, password, source, mark: 'new' }, replica);
+  return { id, name, password, mark };
+}
+
+/** Uses up what a network may try of one name. */
+async function exhaust(name: string, source: string): Promise<void> {
+  for (let n = 0; n < 4; n += 1) await logIn({ name, password: `wrong ${n}`, source });
+  expect((await logIn({ name, password: 'wrong', source })).status).toBe(429);
+}
+
+describe('A client that logged in before', () => {
+  it('logs in although others of its network guess this password', async () => {
+    const source = '192.0.2.10';
+    const { name, password, mark } = await newOwner(source);
+    await exhaust(name, source);
+    expect((await logIn({ name, password, source })).status).toBe(429);
+    expect((await logIn({ name, password, source, mark })).status).toBe(200);
+  });
+
+  it('has a budget of its own for wrong passwords, which a new mark does not fill', async () => {
+    const source = '192.0.2.11';
+    const { name, password, mark } = await newOwner(source);
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      statuses.push((await logIn({ name, password: 'wrong', source, mark })).status);
+    }
+    const { mark: next } = await logIn({ name, password, source, mark });
+    for (let n = 0; n < 2; n += 1) {
+      statuses.push((await logIn({ name, password: 'wrong', source, mark: next })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429]);
+    // Others of its network, and the client without its mark, are not concerned.
+    expect((await logIn({ name, password, source })).status).toBe(200);
+  });
+
+  it.each(['of another account', 'that was altered', 'of an earlier password'])(
+    'a mark %s is worth nothing',
+    async (what) => {
+      const source = `192.0.2.${20 + what.length}`;
+      const { id, name, password, mark } = await newOwner(source);
+      const marks: Record<string, () => Promise<string>> = {
+        'of another account': async () => (await newOwner('198.51.100.7')).mark,
+        'that was altered': () => Promise.resolve(`${mark.slice(0, -6)}AAAAAA`),
+        'of an earlier password': async () => {
+          await identity
+            .db('identity.users')
+            .where({ id })
+            .update({ tokens_valid_after: new Date() });
+          return mark;
+        },
+      };
+      const shown = (await marks[what]?.()) ?? '';
+      await exhaust(name, source);
+      expect((await logIn({ name, password, source, mark: shown })).status).toBe(429);
+    },
+  );
+
+  it('gets a mark only with the right password, and only if it asks', async () => {
+    const source = '192.0.2.12';
+    const { name, password } = await newOwner(source);
+    expect((await logIn({ name, password, source })).mark).toBe('');
+    expect((await logIn({ name, password: 'wrong', source, mark: 'new' })).mark).toBe('');
+  });
+
+  it('waits behind nobody of its network who fails', async () => {
+    const source = '192.0.2.13';
+    const owners = await Promise.all(Array.from({ length: 8 }, () => newOwner('2001:db8:9::1')));
+    let isOver = false;
+    const attackers = Array.from({ length: 12 }, async (_, n) => {
+      const statuses: number[] = [];
+      while (!isOver) {
+        statuses.push((await logIn({ name: `guessed-${n}`, password: 'wrong', source })).status);
+      }
+      return statuses;
+    });
+    const statuses: number[] = [];
+    for (const owner of owners) statuses.push((await logIn({ ...owner, source })).status);
+    isOver = true;
+    const answers = (await Promise.all(attackers)).flat();
+    expect(statuses).toEqual(statuses.map(() => 200));
+    expect(answers).not.toContain(200);
+  });
+});
