@@ -74,13 +74,21 @@ async function logIn(context: Context, exchange: Exchange, place: Place): Promis
   readContentType(request.headers['content-type'] ?? '', [MEDIA_TYPES.json]);
   const bytes = await readBody(request, response, { maxBytes: MAX_LOG_IN_BYTES });
   const credentials = readLogIn(parseJson(bytes, { maxDepth: 2, maxValues: 8 }));
-  const source = sourceAddress(request, context.settings.http);
-  const opened = await context.identity.logIn(credentials, source);
+  const { cookie, identity, settings } = context;
+  const username = 'username' in credentials ? credentials.username : undefined;
+  const address = sourceAddress(request, settings.http);
+  const before =
+    username === undefined
+      ? undefined
+      : cookie.readReturning(request.headers.cookie, place.isSecure, username);
+  const { mark, ...opened } = await identity.logIn(credentials, { address, mark: before });
   audited['userId'] = opened.user.id;
   const session = { ...opened, activeAt: context.now() };
-  return await describe(context, session, {
-    'Set-Cookie': context.cookie.write(session, place.isSecure),
-  });
+  const cookies = [cookie.write(session, place.isSecure)];
+  if (username !== undefined && mark !== undefined) {
+    cookies.push(cookie.writeReturning({ username, mark }, place.isSecure));
+  }
+  return { ...(await describe(context, session)), cookies };
 }
 
 async function getSession(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
@@ -88,7 +96,7 @@ async function getSession(context: Context, exchange: Exchange, place: Place): P
   // A missing session is not an error: a 401 would appear in the console of every new browser.
   if (session === undefined) return NOBODY;
   try {
-    return await describe(context, session, {});
+    return await describe(context, session);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unauthenticated') return NOBODY;
     throw error;
@@ -103,7 +111,7 @@ async function logOut(
   const session = context.cookie.read(request.headers.cookie, isSecure);
   // First, since a browser that forgot it could not say so again.
   if (session !== undefined) await context.identity.revoke(session.token);
-  return { status: 204, headers: { 'Set-Cookie': forgetCookie(isSecure) } };
+  return { status: 204, cookies: [forgetCookie(isSecure)] };
 }
 
 async function getProject(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
@@ -118,16 +126,15 @@ async function getProject(context: Context, exchange: Exchange, place: Place): P
 async function describe(
   { identity, settings }: Context,
   { user, expiresAt, token }: Session,
-  headers: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const projects = await identity.listProjects(token);
-  return json({ user, projects, expiresAt, idleMinutes: settings.session.idleMinutes }, headers);
+  return json({ user, projects, expiresAt, idleMinutes: settings.session.idleMinutes });
 }
 
-function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+function json(value: unknown): Reply {
   return {
     status: 200,
-    headers: { 'Content-Type': MEDIA_TYPES.json, ...headers },
+    headers: { 'Content-Type': MEDIA_TYPES.json },
     body: JSON.stringify(value),
   };
 }

@@ -55,6 +55,21 @@ describe('the cookie of a session', () => {
     expect(cookie.renew(SESSION, true)).toBeUndefined();
   });
 
+  it('does not open as another one', () => {
+    const { cookie } = cookies(OLD);
+    const known = sent(cookie.writeReturning({ username: 'alice', mark: 'a-mark' }, true));
+    expect(known).toMatch(/^__Host-zonewright-returning=/);
+    expect(cookie.readReturning(known, true, 'alice')).toBe('a-mark');
+    expect(cookie.readReturning(known, true, 'bob')).toBeUndefined();
+    expect(cookie.read(known.replace('-known=', '='), true)).toBeUndefined();
+    const session = sent(cookie.write(SESSION, true)).replace(
+      'zonewright=',
+      'zonewright-returning=',
+    );
+    expect(cookie.readReturning(session, true, 'alice')).toBeUndefined();
+    expect(cookies(NEW).cookie.readReturning(known, true, 'alice')).toBeUndefined();
+  });
+
   it('is refused where browsers would not keep it', () => {
     const { cookie } = cookies(OLD);
     expect(() => cookie.write({ ...SESSION, token: 'x'.repeat(4096) }, true)).toThrow('too long');

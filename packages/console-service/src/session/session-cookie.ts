@@ -1,8 +1,14 @@
 import type { Keyring } from '@zonewright/service-kit';
 import type { Session } from './session.js';
 
-/** Text that is authenticated with the ciphertext, so that nothing else that the keyring sealed opens as a session. */
-const IDENTITY = 'zonewright-console/session/1';
+/** Texts that are authenticated with the ciphertext, so that each cookie opens as what it is. */
+const IDENTITIES = {
+  session: 'zonewright-console/session/1',
+  known: 'zonewright-console/returning-browser/1',
+};
+type CookieKind = keyof typeof IDENTITIES;
+/** Lifetime of the mark of a returning browser, as long as identity-service accepts it. */
+const RETURNING_SECONDS = 180 * 86_400;
 /** Browsers reject larger cookies (RFC 6265 s6.1). */
 const MAX_OCTETS = 4096;
 /**
@@ -10,13 +16,20 @@ const MAX_OCTETS = 4096;
  */
 const RENEW_AFTER_MS = 60_000;
 
+/** Browser that logged in before. */
+interface ReturningBrowser {
+  readonly username: string;
+  /** Sealed by identity-service. */
+  readonly mark: string;
+}
+
 interface CookieOptions {
   readonly keys: Keyring;
   readonly idleMs: number;
   readonly now: () => number;
 }
 
-/** Sessions as cookies: AES-256-GCM under a keyring that all replicas have (RFC 6265; the `__Host-` prefix: RFC 6265bis s4.1.3). */
+/** Sessions, and marks of returning browsers, as cookies: AES-256-GCM under a keyring that all replicas have (RFC 6265; the `__Host-` prefix: RFC 6265bis s4.1.3). */
 export class SessionCookie {
   readonly #options: CookieOptions;
 
@@ -26,8 +39,7 @@ export class SessionCookie {
 
   /** Reads the session from a Cookie header. Undefined if there is none, or if it cannot be opened or has expired. */
   read(header: string | undefined, isSecure: boolean): Session | undefined {
-    const value = valueOf(header, nameOf(isSecure));
-    const session = value === undefined ? undefined : this.#open(value);
+    const session = this.#open('session', header, isSecure) as Session | undefined;
     if (session === undefined) return undefined;
     const { idleMs, now } = this.#options;
     const hasEnded = session.expiresAt <= now() || session.activeAt + idleMs <= now();
@@ -36,11 +48,22 @@ export class SessionCookie {
 
   /** Composes the Set-Cookie header of a session. @throws Error if browsers would reject it */
   write(session: Session, isSecure: boolean): string {
-    const { keys } = this.#options;
-    const { keyId, sealed } = keys.seal(Buffer.from(JSON.stringify(session)), IDENTITY);
-    const cookie = `${nameOf(isSecure)}=${keyId}.${sealed.toString('base64url')}${attributesOf(isSecure)}`;
-    if (cookie.length > MAX_OCTETS) throw new Error('a token is too long for a cookie');
-    return cookie;
+    return this.#seal('session', session, isSecure);
+  }
+
+  /** Returns the mark by which identity-service knows this browser, if its last log-in had this name. */
+  readReturning(
+    header: string | undefined,
+    isSecure: boolean,
+    username: string,
+  ): string | undefined {
+    const known = this.#open('known', header, isSecure) as ReturningBrowser | undefined;
+    return known?.username === username ? known.mark : undefined;
+  }
+
+  /** Composes the Set-Cookie header by which a browser is recognized after its session. */
+  writeReturning(known: ReturningBrowser, isSecure: boolean): string {
+    return `${this.#seal('known', known, isSecure)}; Max-Age=${RETURNING_SECONDS}`;
   }
 
   /** The Set-Cookie that says that it was used now; undefined while the last one says nearly so. */
@@ -50,12 +73,22 @@ export class SessionCookie {
     return this.write({ ...session, activeAt }, isSecure);
   }
 
-  #open(value: string): Session | undefined {
+  #seal(kind: CookieKind, value: unknown, isSecure: boolean): string {
+    const { keys } = this.#options;
+    const { keyId, sealed } = keys.seal(Buffer.from(JSON.stringify(value)), IDENTITIES[kind]);
+    const cookie = `${nameOf(kind, isSecure)}=${keyId}.${sealed.toString('base64url')}${attributesOf(isSecure)}`;
+    if (cookie.length > MAX_OCTETS) throw new Error('a token is too long for a cookie');
+    return cookie;
+  }
+
+  #open(kind: CookieKind, header: string | undefined, isSecure: boolean): unknown {
+    const value = valueOf(header, nameOf(kind, isSecure));
+    if (value === undefined) return undefined;
     const at = value.lastIndexOf('.');
     try {
       const sealed = Buffer.from(value.slice(at + 1), 'base64url');
-      const text = this.#options.keys.open({ keyId: value.slice(0, at), sealed }, IDENTITY);
-      return JSON.parse(text.toString()) as Session;
+      const text = this.#options.keys.open({ keyId: value.slice(0, at), sealed }, IDENTITIES[kind]);
+      return JSON.parse(text.toString());
     } catch {
       // Altered, cut, or sealed by a key that is gone.
       return undefined;
@@ -63,13 +96,14 @@ export class SessionCookie {
   }
 }
 
-/** The Set-Cookie that makes a browser forget it. */
+/** The Set-Cookie that makes a browser forget the session. It stays known. */
 export function forgetCookie(isSecure: boolean): string {
-  return `${nameOf(isSecure)}=${attributesOf(isSecure)}; Max-Age=0`;
+  return `${nameOf('session', isSecure)}=${attributesOf(isSecure)}; Max-Age=0`;
 }
 
-function nameOf(isSecure: boolean): string {
-  return isSecure ? '__Host-zonewright' : 'zonewright';
+function nameOf(kind: CookieKind, isSecure: boolean): string {
+  const name = kind === 'session' ? 'zonewright' : 'zonewright-returning';
+  return isSecure ? `__Host-${name}` : name;
 }
 
 function attributesOf(isSecure: boolean): string {

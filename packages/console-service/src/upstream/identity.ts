@@ -19,6 +19,13 @@ export interface OpenedSession {
   readonly expiresAt: number;
 }
 
+/** Browser that logs in. */
+export interface LogInSource {
+  readonly address: string;
+  /** Mark of an earlier log-in; undefined for a browser that is new here. */
+  readonly mark: string | undefined;
+}
+
 export interface Project {
   readonly id: string;
   readonly name: string;
@@ -41,6 +48,8 @@ interface PublicUrls {
 /** Timeout of a log-in. Passwords are slow to check on purpose, and requests may queue for it. */
 const LOG_IN_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 4_000;
+/** Upper limit of TRUST_PROXY. The address is the same for identity-service, however many proxies it counts. */
+const MOST_PROXIES = 16;
 
 interface AccessBody {
   readonly access: {
@@ -79,15 +88,18 @@ export class Identity {
     await this.#client.call({ method: 'GET', path: 'v3', headers: {} });
   }
 
-  /**
-   * @param source address that wrong passwords are counted for
-   * @throws ServiceError
-   */
-  async logIn(credentials: LogIn, source: string): Promise<OpenedSession> {
+  /** Returns the session, and a mark for the next log-in by password. @throws ServiceError */
+  async logIn(
+    credentials: LogIn,
+    { address, mark = 'new' }: LogInSource,
+  ): Promise<OpenedSession & { readonly mark: string | undefined }> {
     const answer = await this.#client.call({
       method: 'POST',
       path: 'v2.0/tokens',
-      headers: { 'x-forwarded-for': source },
+      headers: {
+        'x-forwarded-for': Array.from({ length: MOST_PROXIES }, () => address).join(', '),
+        'x-returning-client': mark,
+      },
       body: {
         auth:
           'password' in credentials
@@ -108,10 +120,12 @@ export class Identity {
       );
     }
     const { token, user } = (expectSuccess(answer) as AccessBody).access;
+    const newMark = answer.headers['x-returning-client'];
     return {
       token: token.id,
       user: { id: user.id, name: user.name },
       expiresAt: Date.parse(token.expires),
+      mark: typeof newMark === 'string' ? newMark : undefined,
     };
   }
 

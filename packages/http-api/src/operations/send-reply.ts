@@ -18,11 +18,11 @@ interface ReplyForm {
 /** Sends a response. If it is written piece by piece, the promise resolves when the client has all of it. */
 export function sendReply(
   exchange: Exchange,
-  { status, headers = {}, body }: Reply,
+  { status, headers, cookies = [], body }: Reply,
   form: ReplyForm,
 ): Promise<void> | undefined {
   const { request, response } = exchange;
-  const head = headOf(exchange, headers, form);
+  const head = headOf(exchange, { headers: headers ?? {}, cookies }, form);
   if (body === undefined) {
     response.writeHead(status, head).end();
     return undefined;
@@ -68,7 +68,7 @@ function unlessGone(error: NodeJS.ErrnoException): void {
 /** Flat list of names and values; the body adds its own. */
 function headOf(
   exchange: Exchange,
-  headers: NonNullable<Reply['headers']>,
+  { headers, cookies }: Required<Pick<Reply, 'headers' | 'cookies'>>,
   form: ReplyForm,
 ): string[] {
   const { request, response, requestId } = exchange;
@@ -76,6 +76,7 @@ function headOf(
   // Accept decides between a response and a 406. CORS may have added that Origin matters, too.
   head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
   for (const name in headers) head.push(name, headers[name] ?? '');
+  for (const cookie of cookies) head.push('Set-Cookie', cookie);
   if (hasUnreadBody(request)) {
     head.push('Connection', 'close');
     exchange.answeredAt = performance.now();
@@ -111,6 +112,8 @@ export interface LiveBody {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Set-Cookie, the one header that occurs more than once (RFC 6265 s3). */
+  readonly cookies?: readonly string[];
   /**
    * For text and bytes the headers contain the Content-Type; pieces are written one by one. Undefined for an empty
    * body.
