@@ -95,6 +95,7 @@ function definitions(
         IDENTITY_PORT: String(settings.ports.identity),
         IDENTITY_OPERATIONS_PORT: environment['IDENTITY_OPERATIONS_PORT'] || '0',
         ENCRYPTION_KEYS: secrets.encryptionKeys,
+        ...trustInConsole(settings, environment),
       },
     },
     {
@@ -144,6 +145,16 @@ function definitions(
         ]
       : []),
   ];
+}
+
+/**
+ * Wrong passwords at the console count for the network of the browser, which console-service names. Whoever sets
+ * TRUST_PROXY has proxies in front of identity-service, too.
+ */
+function trustInConsole({ hasConsole }: StartSettings, environment: Environment) {
+  const isSet = (environment['TRUST_PROXY'] || '0') !== '0';
+  if (!hasConsole || isSet) return {};
+  return { TRUST_PROXY: '1', TRUST_PROXY_ADDRESSES: `${HOST}/32` };
 }
 
 /** The others are alike, but with a thread and ports of their own. */
