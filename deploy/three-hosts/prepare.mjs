@@ -195,6 +195,9 @@ function services(place, own) {
       DATABASE_URL: databaseUrl('identity'),
       REDIS_URL: redisUrl(),
       IDENTITY_PUBLIC_URL: values['identity-url'],
+      // The console of this host, which names the addresses of browsers.
+      TRUST_PROXY: '1',
+      TRUST_PROXY_ADDRESSES: '127.0.0.1/32',
       ...pick('ENCRYPTION_KEYS'),
     },
     'dns-api': {
