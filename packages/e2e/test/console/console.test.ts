@@ -49,6 +49,27 @@ async function askRaw(path: string, cookie: string): Promise<{ status: number; b
 
 const hasCurl = works('curl', '--version');
 
+/** A log-in from an address of the loopback network: each is a network of its own. */
+async function logInFrom(
+  localAddress: string,
+  credentials: object,
+  cookie = '',
+): Promise<{ status: number; cookies: readonly string[] }> {
+  return await new Promise((resolve, reject) => {
+    const headers = { ...ourPage, cookie, 'content-type': 'application/json' };
+    const { port, hostname } = new URL(desk.origin);
+    const target = { hostname, port, path: '/session', method: 'POST', headers, localAddress };
+    const sent = request({ ...target, agent: false }, (answer) => {
+      answer.resume().on('end', () => {
+        const cookies = answer.headers['set-cookie'] ?? [];
+        resolve({ status: answer.statusCode ?? 0, cookies });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(credentials));
+  });
+}
+
 /** The commands beside a new key, as somebody copies them. */
 async function expectToWork(file: string, content: string): Promise<void> {
   const person = await Person.create();
@@ -133,9 +154,12 @@ describe('console-service', () => {
       headers: { origin: desk.origin, 'content-type': 'application/json' },
       body: JSON.stringify(desk.credentials()),
     });
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^zonewright=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict$/,
-    );
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^zonewright=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(
+        /^zonewright-returning=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=15552000$/,
+      ),
+    ]);
     expect(await response.json()).toEqual({
       user: { id: expect.any(String), name: 'demo' },
       projects: [{ id: desk.projectId(), name: 'demo' }],
@@ -148,6 +172,25 @@ describe('console-service', () => {
       body: JSON.stringify({ ...desk.credentials(), password: 'wrong' }),
     });
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
+  });
+
+  it('100 wrong passwords from one network keep nobody out who comes from another, or is known', async () => {
+    const credentials = desk.credentials();
+    const first = await logInFrom('127.0.1.9', credentials);
+    expect(first.status).toBe(200);
+    const known = first.cookies.find((each) => each.startsWith('zonewright-returning=')) ?? '';
+    const wrong = { ...credentials, password: 'wrong' };
+    // Four at a time: fifty wrong ones in a second are refused for that second alone.
+    const isUsedUp = async () => (await logInFrom('127.0.1.9', credentials)).status === 429;
+    for (let n = 0; n < 100; n += 4) {
+      await Promise.all([1, 2, 3, 4].map(() => logInFrom('127.0.1.9', wrong)));
+    }
+    await waitFor(async () => {
+      await logInFrom('127.0.1.9', wrong);
+      return await isUsedUp();
+    }, 60_000);
+    expect((await logInFrom('127.0.1.9', credentials, known)).status).toBe(200);
+    expect((await logInFrom('127.0.0.1', credentials)).status).toBe(200);
   });
 
   it('what another site sends with the cookie is refused', async () => {
