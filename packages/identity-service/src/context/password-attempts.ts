@@ -5,7 +5,7 @@ import type { LoginOrder } from './login-order.js';
 import { createLimiter, hashKey, rateLimited } from './rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 
-/** Who an attempt waits for and whose limit it uses: a source address, or a returning client (returning-clients.ts). */
+/** Parties whose turn and whose limit an attempt uses: a source address, or a returning client (returning-clients.ts). */
 interface AttemptParties {
   readonly party: string;
   readonly budget: string;

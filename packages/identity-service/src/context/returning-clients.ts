@@ -63,8 +63,8 @@ export class ReturningClients {
 }
 
 /**
- * Who a log-in waits and fails for: the source address, or the account of the returning client. An account has one share,
- * however many marks it collects.
+ * Returns the party whose turn and whose failures count for a log-in: the source address, or the account of the returning
+ * client. An account has one share, however many marks it collects.
  */
 export function partyOf(source: string, client: ReturningClient | undefined): string {
   return client === undefined ? source : `returning:${client.accountId}`;
@@ -76,7 +76,7 @@ interface Subject {
   readonly credentialGeneration: number | undefined;
 }
 
-/** Whose budget of wrong passwords an attempt uses: the client's if it is known to this very account. */
+/** Returns the owner of the budget of wrong passwords: the client if it logged in to this account, or the source. */
 export function budgetOf(
   source: string,
   client: ReturningClient | undefined,

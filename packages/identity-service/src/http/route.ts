@@ -29,7 +29,7 @@ export interface RequestHead {
   readonly path: string;
   readonly source: string;
   readonly client: ReturningClient | undefined;
-  /** Who a log-in waits and fails for: the source, or a returning client. */
+  /** Party whose turn and whose failures count: the source, or a returning client. */
   readonly party: string;
   /** Base of absolute links. */
   readonly baseUrl: string;
