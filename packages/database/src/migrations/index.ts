@@ -32,4 +32,16 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-identity', sql: ACCOUNTS + ACCESS_KEYS_AND_TOKENS },
   { name: '0002-dns', sql: ZONES + NAMESERVERS + TRANSFERS + SIGNING },
   { name: '0003-roles', sql: ROLES_AND_RIGHTS },
+  {
+    name: '0070-histories-of-owners',
+    sql: 'select 1',
+    // The steps with which a zone went to another tenant.
+    indexes: [
+      {
+        name: 'zone_changes_transfers',
+        on: `dns.zone_changes (domain_id, serial_after)
+          where action = 'domain-update' and (before ->> 'tenant_id') is distinct from (after ->> 'tenant_id')`,
+      },
+    ],
+  },
 ];
