@@ -51,6 +51,7 @@ export {
   type JournalChange,
   listChanges,
 } from './journal/history-store.js';
+export { type HistoryPeriod, listHistoryPeriods } from './journal/history-periods.js';
 export type { ChangeFilter } from './journal/change-filter.js';
 export { type ChangeStep, listSteps } from './journal/step-store.js';
 export {
@@ -153,7 +154,13 @@ export {
   type ShownRecord,
   type ZoneRecord,
 } from './rows/record.js';
-export { findTombstone, findZone, listZones, probeZones } from './rows/zone-store.js';
+export {
+  areSomeOfOthers,
+  findTombstone,
+  findZone,
+  listZones,
+  probeZones,
+} from './rows/zone-store.js';
 export { type Zone, type ZoneAttributes, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './sql/chunk.js';

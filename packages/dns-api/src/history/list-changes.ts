@@ -9,8 +9,10 @@ import {
   findChangeSerial,
   findHistoryStart,
   findTombstone,
+  type HistoryPeriod,
   type HistoryStart,
   listChanges,
+  listHistoryPeriods,
   listSteps,
   type Zone,
 } from '@zonewright/zones';
@@ -35,20 +37,57 @@ export async function listChangesReply(
   const limit = readInteger(query, 'limit', MAX_LIMIT) ?? DEFAULT_LIMIT;
   const marker = readInteger(query, 'marker', Number.MAX_SAFE_INTEGER);
   const asked = readChangeQuery(query);
-  const zone = await getZoneOrTombstone(context, caller, params['domainId'] ?? '');
-  const start = await findHistoryStart(db, zone.id);
+  const { id, periods } = await getReadableHistory(context, caller, params['domainId'] ?? '');
+  const start = await findHistoryStart(db, id, periods.slice(-1));
   const olderThan =
-    marker === undefined ? undefined : await getPosition(db, { zoneId: zone.id, start }, marker);
+    marker === undefined ? undefined : await getPosition(db, { zoneId: id, start }, marker);
   const read = asked.isGrouped ? readSteps : readPage;
-  const { members, next } = await read(db, zone.id, { olderThan, limit, asked });
+  const own = { ...asked, filter: { ...asked.filter, periods } };
+  const { members, next } = await read(db, id, { olderThan, limit, asked: own });
   const headers: Record<string, string> =
     next === undefined
       ? {}
       : {
-          Link: `<${baseUrl}/v1/domains/${zone.id}/changes?${nextQuery(query, limit, next)}>; rel="next"`,
+          Link: `<${baseUrl}/v1/domains/${id}/changes?${nextQuery(query, limit, next)}>; rel="next"`,
         };
   const begins = JSON.stringify(renderHistoryStart(start));
   return jsonTextReply(`{${members},"history_begins":${begins}}`, headers);
+}
+
+/** Part of a zone's history that the caller may read. */
+interface ReadableHistory {
+  readonly id: string;
+  /** Oldest first, at least one. */
+  readonly periods: readonly HistoryPeriod[];
+}
+
+/**
+ * Returns the changes of the times in which the zone was the caller's: of a zone, of a deleted one as long as it can be
+ * restored, and of one that was given away.
+ */
+async function getReadableHistory(
+  context: Context,
+  caller: Caller,
+  id: string,
+): Promise<ReadableHistory> {
+  const { db } = context;
+  const { tenantId } = caller;
+  try {
+    const zone = await getZoneOrTombstone(context, caller, id);
+    return {
+      id: zone.id,
+      periods: await listHistoryPeriods(db, zone.id, { tenantId, owner: tenantId }),
+    };
+  } catch (error) {
+    // A restricted key is for domains that its tenant has.
+    const isMissing = error instanceof ServiceError && error.kind === 'not-found';
+    if (!isMissing || !isUuid(id) || caller.key !== undefined || caller.isGuest === true)
+      throw error;
+    const all = await listHistoryPeriods(db, id, { tenantId, owner: undefined });
+    const periods = all.filter(({ until }) => until !== undefined);
+    if ((await findHistoryStart(db, id, periods)) === undefined) throw error;
+    return { id: id.toLowerCase(), periods };
+  }
 }
 
 /** Returns a zone, or a deleted one as long as it can be restored. */

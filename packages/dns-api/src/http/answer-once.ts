@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import { lockName } from '@zonewright/database';
 import { payerOf, type TenantRequest } from './operation.js';
 import type { StoredReply } from './reply.js';
-import { forEachInSlices, invalidRequest } from '@zonewright/service-kit';
-import { findKeptAnswer, keepAnswer, type UnitOfWork } from '@zonewright/zones';
+import { forEachInSlices, invalidRequest, ServiceError } from '@zonewright/service-kit';
+import {
+  areSomeOfOthers,
+  findKeptAnswer,
+  keepAnswer,
+  type UnitOfWork,
+  zoneNotFound,
+} from '@zonewright/zones';
 
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -37,13 +43,35 @@ export async function answerOnce(
   const requestDigest = await digestRequest(request);
   const kept = await findKeptAnswer(trx, owner.tenantId, key);
   if (kept !== undefined) {
-    if (kept.requestDigest.equals(requestDigest)) return kept;
+    if (kept.requestDigest.equals(requestDigest)) {
+      await requireOwnZones(work, request, kept.reply);
+      return kept;
+    }
     throw keyProblem('was used for another request; use a new key for each request');
   }
   const reply = await perform();
   await keepAnswer(trx, owner, { requestDigest, reply });
   work.written.octets += KEPT_OCTETS + reply.body.length;
   return { reply, givenIn: undefined };
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Whoever gave a zone away gets no stored response about it, either. @throws ServiceError `not-found`, or `conflict` for a creation */
+async function requireOwnZones(
+  { trx }: UnitOfWork,
+  { caller, params }: TenantRequest,
+  reply: StoredReply,
+): Promise<void> {
+  const ids = [...Object.values(params).join(' ').matchAll(UUID), ...reply.body.matchAll(UUID)];
+  const isOfOthers = await areSomeOfOthers(
+    trx,
+    caller.tenantId,
+    ids.map(([id]) => id),
+  );
+  if (!isOfOthers) return;
+  if (Object.keys(params).length > 0) throw zoneNotFound();
+  throw new ServiceError('conflict', 'The domain of this request belongs to another project now.');
 }
 
 /** Key under which an answer is kept; undefined: the request is never a repetition. */

@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import { findTakenWith } from '../journal/history-periods.js';
 
 /** How many targets of a domain are looked at. */
 export const MAX_TARGETS = 50;
@@ -74,16 +75,16 @@ interface RecentChange {
   readonly secondsAgo: number;
 }
 
-/** The last changes of a zone's records, newest first. */
+/** The last changes of a zone's records since it is its owner's, newest first. */
 export async function listRecentChanges(db: Database, zoneId: string): Promise<RecentChange[]> {
   const { rows } = await db.raw<{ rows: RecentChange[] }>(
     `select coalesce(c.before, c.after) ->> 'name' as name, c.before is null as "isNew",
             (c.before ->> 'ttl')::integer as "ttlBefore",
             extract(epoch from now() - c.changed_at)::float8 as "secondsAgo"
        from dns.zone_changes as c
-      where c.domain_id = ? and c.record_id is not null
+      where c.domain_id = ? and c.record_id is not null and c.serial_after >= ?
       order by c.serial_after desc, c.id desc limit ?`,
-    [zoneId, MAX_CHANGES],
+    [zoneId, (await findTakenWith(db, zoneId)) ?? 0, MAX_CHANGES],
   );
   return rows;
 }

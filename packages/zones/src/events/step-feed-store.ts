@@ -1,6 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { AUTHOR } from '../journal/change-filter.js';
 import { type ChangeStep, NAMES_SHOWN } from '../journal/step-store.js';
+import { IS_TRANSFER } from '../journal/history-periods.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type EventPosition, positionAt } from './feed-position.js';
 
@@ -52,7 +53,8 @@ const NEW_STEPS = `
           select n.serial_after, n.changed_in from dns.zone_changes as n
            where n.domain_id = z.id and n.serial_after < s.serial_after order by n.serial_after desc limit 1) as older
         where ${isNew('s.changed_in')})
-     select s.serial_after from serials as s where ${isNew('s.changed_in')} limit ${MAX_STEPS + 1}) as step
+     select s.serial_after from serials as s
+      where ${isNew('s.changed_in')} and s.serial_after >= z.taken_with limit ${MAX_STEPS + 1}) as step
    cross join lateral (
      select * from dns.zone_changes as n where n.domain_id = z.id and n.serial_after = step.serial_after
       order by n.id limit 1) as c
@@ -85,7 +87,10 @@ export async function readStepFeed(
         where d.changed_in >= pg_snapshot_xmin(cast(:since as pg_snapshot))
         order by d.changed_in limit ${MAX_ZONES + 1}),
      zones as materialized (
-       select r.id, r.tenant_id, r.name from recent as r
+       select r.id, r.tenant_id, r.name,
+              coalesce((select c.serial_after from dns.zone_changes as c where c.domain_id = r.id and ${IS_TRANSFER}
+                         order by c.serial_after desc limit 1), 0) as taken_with
+         from recent as r
         where r.tenant_id = any(cast(:tenantIds as text[])) and ${isNew('r.changed_in')}
         limit ${MAX_STEPS + 1})
      select pg_current_snapshot()::text as snapshot,

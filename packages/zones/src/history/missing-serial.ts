@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import { findTakenWith } from '../journal/history-periods.js';
 import { findHistoryStart } from '../journal/history-store.js';
 
 /** Returns the error message for a serial that the journal does not contain. */
@@ -7,6 +8,10 @@ export async function describeMissingSerial(
   zoneId: string,
   serial: number,
 ): Promise<string> {
+  const taken = await findTakenWith(db, zoneId);
+  if (taken !== undefined && serial < taken) {
+    return `The domain is yours since serial ${taken}; earlier changes belong to the project that transferred it.`;
+  }
   const start = await findHistoryStart(db, zoneId);
   if (start !== undefined && serial < start.serial) {
     return `The domain's history begins with serial ${start.serial}; earlier changes are no longer stored.`;

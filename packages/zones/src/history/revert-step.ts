@@ -5,6 +5,7 @@ import {
   listLaterVersions,
   listStepChanges,
 } from '../journal/step-changes-store.js';
+import { findTakenWith } from '../journal/history-periods.js';
 import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
@@ -38,7 +39,8 @@ export async function revertStep(
   const { trx } = work;
   const zone = await lockZoneForRecords(work, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
-  const step = serial <= MAX_SERIAL ? await listStepChanges(trx, zone.id, serial) : [];
+  const isOwn = serial <= MAX_SERIAL && serial >= ((await findTakenWith(trx, zone.id)) ?? 0);
+  const step = isOwn ? await listStepChanges(trx, zone.id, serial) : [];
   const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
   if (step.length === 0) {
     throw new ServiceError('not-found', await describeMissingSerial(trx, zone.id, serial));

@@ -1,3 +1,4 @@
+import { filterPeriods, type HistoryPeriod } from './history-periods.js';
 import type { Timestamp } from '../sql/timestamps.js';
 
 /** Criteria for changes of a zone. */
@@ -11,6 +12,8 @@ export interface ChangeFilter {
   /** Times as PostgreSQL reads them; `until` is exclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** Times in which the zone was the reader's; undefined: always. */
+  readonly periods?: readonly HistoryPeriod[] | undefined;
 }
 
 /** Author, time, source and note of a change; null if not recorded. */
@@ -29,9 +32,17 @@ export const AUTHOR = `c.user_id as "userId", c.request_id as "requestId",
   c.user_name as "userName", c.access_key_id as "accessKeyId", c.source, c.note`;
 
 /** The conditions on dns.zone_changes as c. */
-export function filterChanges({ recordId, name, type, userId, since, until }: ChangeFilter): {
+export function filterChanges({
+  recordId,
+  name,
+  type,
+  userId,
+  since,
+  until,
+  periods,
+}: ChangeFilter): {
   readonly sql: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 } {
   const conditions: string[] = [];
   const values: string[] = [];
@@ -46,5 +57,9 @@ export function filterChanges({ recordId, name, type, userId, since, until }: Ch
   add('c.user_id = ?', userId);
   add('c.changed_at >= cast(? as timestamptz)', since);
   add('c.changed_at < cast(? as timestamptz)', until);
-  return { sql: conditions.join(' '), values };
+  const ofPeriods = filterPeriods(periods);
+  return {
+    sql: [...conditions, ofPeriods.sql].join(' '),
+    values: [...values, ...ofPeriods.values],
+  };
 }

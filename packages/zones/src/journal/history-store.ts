@@ -6,6 +6,7 @@ import {
   type ZoneImage,
 } from '@zonewright/database';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
+import { filterPeriods, type HistoryPeriod } from './history-periods.js';
 import { absentOctets, completeImages } from './long-values.js';
 import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
 
@@ -121,11 +122,13 @@ export interface HistoryStart {
 export async function findHistoryStart(
   db: Database,
   zoneId: string,
+  periods?: readonly HistoryPeriod[],
 ): Promise<HistoryStart | undefined> {
+  const own = filterPeriods(periods);
   const { rows } = await db.raw<{ rows: HistoryStart[] }>(
     `select c.id, c.serial_after as serial, ${asTimestamp('c.changed_at')} as "changedAt"
-       from dns.zone_changes as c where c.domain_id = ? order by c.serial_after, c.id limit 1`,
-    [zoneId],
+       from dns.zone_changes as c where c.domain_id = ? ${own.sql} order by c.serial_after, c.id limit 1`,
+    [zoneId, ...own.values],
   );
   return rows[0];
 }

@@ -282,6 +282,19 @@ export async function listZones(
   return rows.map(fromRow);
 }
 
+/** Whether one of these ids is that of another tenant's zone. */
+export async function areSomeOfOthers(
+  db: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { found: boolean }[] }>(
+    'select exists (select 1 from dns.domains as d where d.id = any(?::uuid[]) and d.tenant_id <> ?) as found',
+    [[...new Set(ids)], tenantId],
+  );
+  return rows[0]?.found === true;
+}
+
 /** The tenant's zone of that id if it was deleted at most `days` ago. */
 export async function findTombstone(
   db: Database,
