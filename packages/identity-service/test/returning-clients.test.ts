@@ -5,7 +5,7 @@ import { type RunningIdentity, startIdentity, useIdentity } from './use-identity
 
 const identity = useIdentity();
 let running: RunningIdentity;
-/** Another replica: what it remembers of passwords helps the first one nothing. */
+/** Another replica, so that the first one hashes each password itself. */
 let replica: RunningIdentity;
 
 beforeAll(async () => {
@@ -100,24 +100,5 @@ describe('A client that logged in before', () => {
     const { name, password } = await newOwner(source);
     expect((await logIn({ name, password, source })).mark).toBe('');
     expect((await logIn({ name, password: 'wrong', source, mark: 'new' })).mark).toBe('');
-  });
-
-  it('waits behind nobody of its network who fails', async () => {
-    const source = '192.0.2.13';
-    const owners = await Promise.all(Array.from({ length: 8 }, () => newOwner('2001:db8:9::1')));
-    let isOver = false;
-    const attackers = Array.from({ length: 12 }, async (_, n) => {
-      const statuses: number[] = [];
-      while (!isOver) {
-        statuses.push((await logIn({ name: `guessed-${n}`, password: 'wrong', source })).status);
-      }
-      return statuses;
-    });
-    const statuses: number[] = [];
-    for (const owner of owners) statuses.push((await logIn({ ...owner, source })).status);
-    isOver = true;
-    const answers = (await Promise.all(attackers)).flat();
-    expect(statuses).toEqual(statuses.map(() => 200));
-    expect(answers).not.toContain(200);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Overload } from '@zonewright/service-kit';
 import { FairQueue, SourceStanding } from './fair-queue.js';
+import { partyOf } from './returning-clients.js';
 
 const FLOOD = '192.0.2.1';
 
@@ -60,5 +61,26 @@ describe('FairQueue (D-ACC-51)', () => {
     await serve(2, 20);
     expect(other.outcome).toBe('in');
     expect(flood.filter(({ outcome }) => outcome === 'in')).toHaveLength(1);
+  });
+
+  it('lets a returning client in before all who fail in its network, however many wait', async () => {
+    const client = { id: 'mark', accountId: 'owner', credentialGeneration: 0 };
+    for (let n = 0; n < 12; n += 1) standing.addFailure(FLOOD);
+    const flood = Array.from({ length: 12 }, () => wait());
+    const owner = wait(partyOf(FLOOD, client));
+    await serve(1, 20);
+    expect([owner.outcome, flood[0]?.outcome]).toEqual(['in', 'waits']);
+  });
+
+  it('gives an account one share, however many marks it has collected', async () => {
+    const marks = ['one', 'two', 'three'].map((id) =>
+      partyOf(FLOOD, { id, accountId: 'attacker', credentialGeneration: 0 }),
+    );
+    for (const mark of marks) standing.addFailure(mark);
+    const attacker = marks.map((mark) => wait(mark));
+    const other = wait('198.51.100.1');
+    await serve(1, 20);
+    expect(other.outcome).toBe('in');
+    expect(attacker.map(({ outcome }) => outcome)).toEqual(['waits', 'waits', 'waits']);
   });
 });
