@@ -100,6 +100,8 @@ export interface PeerReport {
   readonly serial?: number | undefined;
   readonly notifiedSerial?: number | undefined;
   readonly notifyAnswer?: string | undefined;
+  /** Reason why the zone was not given. A serial that the peer took removes it. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -108,11 +110,13 @@ export interface PeerReport {
  */
 export async function savePeerReports(db: Database, reports: readonly PeerReport[]): Promise<void> {
   await db.raw(
-    `insert into dns.peer_status as s (peer_id, domain_id, serial, asked_at, notified_serial, notify_answer, notified_at)
+    `insert into dns.peer_status as s (peer_id, domain_id, serial, asked_at, notified_serial, notify_answer, notified_at,
+                                        problem, problem_at)
      select p.id, d.id, r.serial, case when r.serial is not null then now() end, r."notifiedSerial", r."notifyAnswer",
-            case when r."notifiedSerial" is not null then now() end
+            case when r."notifiedSerial" is not null then now() end,
+            r.problem, case when r.problem is not null then now() end
        from jsonb_to_recordset(cast(? as jsonb))
-              as r ("peerId" uuid, zone text, serial bigint, "notifiedSerial" bigint, "notifyAnswer" text)
+              as r ("peerId" uuid, zone text, serial bigint, "notifiedSerial" bigint, "notifyAnswer" text, problem text)
        join dns.peers as p on p.id = r."peerId"
        join dns.domains as d on d.name = r.zone and ${MAY_TAKE}
      on conflict on constraint peer_status_pkey do update
@@ -122,7 +126,10 @@ export async function savePeerReports(db: Database, reports: readonly PeerReport
             notify_answer = case when excluded.notified_serial > coalesce(s.notified_serial, 0)
               or (excluded.notified_serial = s.notified_serial and s.notify_answer <> 'NOERROR')
               then excluded.notify_answer else s.notify_answer end,
-            notified_at = coalesce(excluded.notified_at, s.notified_at)`,
+            notified_at = coalesce(excluded.notified_at, s.notified_at),
+            problem = case when excluded.problem is not null then excluded.problem
+              when excluded.serial >= coalesce(s.serial, 0) then null else s.problem end,
+            problem_at = coalesce(excluded.problem_at, s.problem_at)`,
     [JSON.stringify(reports)],
   );
 }

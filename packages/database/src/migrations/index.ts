@@ -33,8 +33,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-dns', sql: ZONES + NAMESERVERS + TRANSFERS + SIGNING },
   { name: '0003-roles', sql: ROLES_AND_RIGHTS },
   {
-    name: '0070-histories-of-owners',
-    sql: 'select 1',
+    name: '0070-owners-and-peers',
+    // Reason why this service did not give a zone to a peer, and when. Null after a transfer.
+    sql: 'alter table dns.peer_status add column problem text, add column problem_at timestamptz',
     // The steps with which a zone went to another tenant.
     indexes: [
       {
