@@ -86,6 +86,15 @@ async function addSmallZone(): Promise<string> {
   return zone;
 }
 
+/** Reasons why a peer did not get zones, as the database has them. */
+async function problemsOf(peerId: string): Promise<readonly string[]> {
+  const { rows } = await database.db.raw<{ rows: { problem: string }[] }>(
+    'select s.problem from dns.peer_status as s where s.peer_id = ? and s.problem is not null',
+    [peerId],
+  );
+  return rows.map(({ problem }) => problem);
+}
+
 async function waitForSerial(server: RunningNameserver, zone: string, serial: number) {
   await waitFor(async () => {
     const { answers } = await ask(server, zone, 'SOA');
@@ -215,8 +224,30 @@ describe('AXFR (RFC 5936)', () => {
     expect(await rcodeFor(zone, none)).toBe(RCODE.REFUSED);
     expect(await rcodeFor(other, ours)).toBe(RCODE.REFUSED);
     expect(await rcodeFor(other, all)).toBe(RCODE.REFUSED);
+    await waitFor(async () => (await problemsOf(elsewhere.id)).length > 0);
+    expect(await problemsOf(elsewhere.id)).toEqual([
+      expect.stringMatching(/^the key .* was refused from 127\.0\.0\.1,/),
+    ]);
     expect(await rcodeFor('nowhere.example.', ours)).toBe(RCODE.NOTAUTH);
     expect(await rcodeFor(`sub.${zone}`, ours)).toBe(RCODE.NOTAUTH);
+  });
+
+  it('tells the database which record fits into no message', async () => {
+    const zone = freshZone();
+    const data = 'x'.repeat(64_900);
+    await addZone(database.db, zone, [{ name: `large.${zone}`, type: 'TXT', data }]);
+    const peer = await addPeer(database.db);
+    const server = await start({ NAMESERVER_IMAGE_BYTES: LARGE_IMAGE });
+    await waitForTransfer(server, await addSmallZone(), { key: peer.key });
+    const client = await TcpClient.connect(server);
+    client.send(buildTransferQuery(zone, { key: peer.key }).message);
+    await waitFor(async () => (await problemsOf(peer.id)).length > 0);
+    client.socket.destroy();
+    expect(await problemsOf(peer.id)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^the record large\\.${zone} TXT of \\d+ bytes fits into no`),
+      ),
+    ]);
   });
 
   it('has places for so many at once; others wait for theirs', async () => {

@@ -1,4 +1,12 @@
-import { AA_FLAG, OPCODE, QR_FLAG, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import {
+  AA_FLAG,
+  OPCODE,
+  QR_FLAG,
+  RR_CLASS,
+  RR_TYPE,
+  typeMnemonic,
+  wireToName,
+} from '@zonewright/dns-records';
 import type { PlacedRecord } from '../compile/block-records.js';
 import { MAX_POINTER_OFFSET, POINTER_FLAG } from '../wire/known-names.js';
 import { copyOctets, writeUint16, writeUint32 } from '../wire/octets.js';
@@ -17,6 +25,15 @@ const POINTER_OCTETS = 2;
 const NOWHERE = -1;
 /** RFC 6891 s6.1.2: the root, type, payload size, no flags, no options. */
 const OPT = Uint8Array.of(0, 0, RR_TYPE.OPT, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
+
+/** A record that no message has room for, so that no secondary server can get the zone. */
+export class TooLargeRecord extends Error {
+  override readonly name = 'TooLargeRecord';
+
+  constructor(owner: string, type: number, octets: number) {
+    super(`the record ${owner} ${typeMnemonic(type)} of ${octets} bytes fits into no message`);
+  }
+}
 
 /** Parts of the question that all messages of a transfer use. */
 export interface TransferQuestion {
@@ -72,7 +89,9 @@ export class TransferMessage {
     writeUint32(this.#octets, fixed + 4, ttl);
     this.#end = fixed + FIXED_OCTETS;
     this.#writeRdata(record);
-    if (this.#end + RESERVED_OCTETS > TCP_OCTETS) throw new Error('A record fits no message.');
+    if (this.#end + RESERVED_OCTETS > TCP_OCTETS) {
+      throw new TooLargeRecord(this.#nameOf(record), type, rdataLength);
+    }
     writeUint16(this.#octets, fixed + 8, this.#end - fixed - FIXED_OCTETS);
     this.#records++;
     return true;
@@ -89,6 +108,12 @@ export class TransferMessage {
       writeUint16(this.#octets, place * 2, value);
     });
     return this.#octets.subarray(0, this.#end);
+  }
+
+  /** Full name of a record's owner, as text. */
+  #nameOf({ octets, nameStart, nameLength }: PlacedRecord): string {
+    const labels = octets.subarray(nameStart, nameStart + nameLength);
+    return wireToName(Buffer.concat([labels, this.#apex]));
   }
 
   #writeOwner({ octets, nameStart, nameLength }: PlacedRecord): void {

@@ -108,7 +108,10 @@ export class PeerService {
       findPeer: (keyName) => this.#peers.get(keyName),
       mayTake: (peer, zone) => this.#mayTake(peer, zone),
       onSerial: (peer, zone, serial) => {
-        this.#report({ peerId: peer.id, zone, serial });
+        this.#report({ peerId: peer.id, zone, serial, problem: undefined });
+      },
+      onProblem: (peer, zone, problem) => {
+        this.#report({ peerId: peer.id, zone, problem });
       },
     });
     this.#notifier = new Notifier({

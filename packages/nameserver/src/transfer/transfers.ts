@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   compareSerials,
+  nameToWire,
   readMessage,
   type ReadMessage,
   RR_TYPE,
@@ -24,7 +25,7 @@ import { writeUint16 } from '../wire/octets.js';
 import { FLAG } from '../wire/protocol.js';
 import type { Difference } from '../compile/difference.js';
 import type { DifferenceLog } from './difference-log.js';
-import type { TransferQuestion } from './message-writer.js';
+import { TooLargeRecord, type TransferQuestion } from './message-writer.js';
 import type { Peer } from './peers.js';
 import { writeDifferences, writeWholeZone } from './write-transfer.js';
 
@@ -37,6 +38,8 @@ interface TransfersOptions {
   readonly mayTake: (peer: Peer, zone: string) => Promise<boolean>;
   /** Called when a peer has taken a serial, or shown that it has it. */
   readonly onSerial: (peer: Peer, zone: string, serial: number) => void;
+  /** Called when this server did not give a zone to a peer, for a reason that the peer cannot see. */
+  readonly onProblem: (peer: Peer, zone: string, problem: string) => void;
   /** No transfer takes longer. */
   readonly timeoutMs: number;
   readonly counters: TransferCounters;
@@ -109,8 +112,20 @@ export class Transfers {
   /** Undefined: nobody who may take it. */
   async #findPeer({ tsig, zone }: TransferQuery, source: string): Promise<Peer | undefined> {
     const peer = this.#options.findPeer(wireToName(tsig.keyName));
-    if (peer === undefined || !isInNetworks(source, peer.networks)) return undefined;
+    if (peer === undefined) return undefined;
+    if (!isInNetworks(source, peer.networks)) {
+      this.#reportForeignSource(peer, zone, source);
+      return undefined;
+    }
     return (await this.#options.mayTake(peer, zone)) ? peer : undefined;
+  }
+
+  /** Only about zones that there are: reports have little room. */
+  #reportForeignSource(peer: Peer, zone: string, source: string): void {
+    const { image, onProblem } = this.#options;
+    if (image.zoneSerial(nameToWire(zone)) === undefined) return;
+    const problem = `the key ${peer.key.name} was refused from ${source}, which is in none of the networks of the peer`;
+    onProblem(peer, zone, problem);
   }
 
   /** Undefined: the zone is gone. */
@@ -130,7 +145,7 @@ export class Transfers {
   }
 
   async *#send(transfer: Transfer): AsyncGenerator<Uint8Array, void> {
-    const { counters, clock, log, onSerial } = this.#options;
+    const { counters, clock, log, onSerial, onProblem } = this.#options;
     const { query, peer, serial, steps } = transfer;
     const startedAt = clock.now();
     const form = steps === undefined ? 'axfr' : 'ixfr';
@@ -144,6 +159,7 @@ export class Transfers {
       log.info({ ...about, ms: clock.now() - startedAt }, 'a zone was transferred');
     } catch (error) {
       log.warn({ err: error, ...about }, 'a transfer was broken off');
+      if (error instanceof TooLargeRecord) onProblem(peer, query.zone, error.message);
       throw error;
     } finally {
       if (!isWhole) counters.cut++;
