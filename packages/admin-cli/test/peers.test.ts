@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { checkSecondaries } from '../src/doctor/check-secondaries.js';
+import type { Examination } from '../src/doctor/examination.js';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();
@@ -35,6 +37,21 @@ describe('peer', () => {
     for (const id of ['x', '0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a12']) {
       expect((await installation.run(`peer show ${id}`)).exitCode).not.toBe(0);
     }
+  });
+});
+
+describe('doctor', () => {
+  it('says which record or key keeps a peer from a domain', async () => {
+    const problem = 'the key peer. was refused from 192.0.2.9';
+    const change = (to: string) =>
+      installation.db.raw(
+        `update dns.peer_status set problem = ${to} where domain_id = '10000000-0000-4000-8000-000000000001'`,
+      );
+    await change(`'${problem}'`);
+    const findings = await checkSecondaries({ db: installation.db } as unknown as Examination);
+    await change('null');
+    const [refused] = findings.filter((each) => each.finding.includes('because of this service'));
+    expect(refused?.finding).toContain(`ours (own.example.): ${problem}`);
   });
 });
 

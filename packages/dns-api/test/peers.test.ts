@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { generateKeyringText, parseKeyring, secretIdentity } from '@zonewright/database';
+import {
+  generateKeyringText,
+  parseKeyring,
+  savePeerReports,
+  secretIdentity,
+} from '@zonewright/database';
+import { listPeerStates } from '@zonewright/zones';
 import { createDomain, type ErrorBody } from './support/fixtures.js';
 import { useApi } from './support/use-api.js';
 
@@ -151,5 +157,31 @@ describe('The peers of a domain', () => {
     };
     const [finding] = body.findings.filter(({ code }) => code === 'secondary-behind');
     expect(finding?.message).toContain('"slow ones"');
+  });
+
+  it('are findings of a check at once if they do not get the domain because of us, with the reason', async () => {
+    const zone = await createDomain(api);
+    const peer = await makePeer({ name: 'refused ones', domains: [zone.id] });
+    const report = { peerId: peer.id, zone: zone.name };
+    const problem = `the record large.${zone.name} TXT of 65000 bytes fits into no message`;
+    const messages = async () => {
+      const { body } = (await api.call('get', `/v1/domains/${zone.id}/check`).expect(200)) as {
+        body: { findings: { code: string; message: string }[] };
+      };
+      return body.findings
+        .filter(({ code }) => code === 'secondary-behind')
+        .map(({ message }) => message);
+    };
+    await savePeerReports(api.db, [{ ...report, serial: zone.serial - 1 }]);
+    await savePeerReports(api.db, [{ ...report, problem }]);
+    expect(await messages()).toEqual([
+      `The secondary "refused ones" does not get the domain from us: ${problem}.`,
+    ]);
+    await savePeerReports(api.db, [{ ...report, serial: zone.serial }]);
+    const all = await listPeerStates(api.db, zone.id);
+    expect(all.find(({ peerId }) => peerId === peer.id)).toMatchObject({
+      serial: zone.serial,
+      problem: null,
+    });
   });
 });

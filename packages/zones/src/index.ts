@@ -217,6 +217,7 @@ export type { TransferAccept, ZoneTransfer } from './rows/zone-transfer.js';
 export { catalogName, type Peer, type PeerState } from './peers/peer.js';
 export {
   findLaggingPeers,
+  findRefusedPeers,
   listPeerProgress,
   tellPeerAgain,
   listPeers,

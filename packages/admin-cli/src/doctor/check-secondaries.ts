@@ -1,4 +1,4 @@
-import { findFailingSecondaries, findLaggingPeers } from '@zonewright/zones';
+import { findFailingSecondaries, findLaggingPeers, findRefusedPeers } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
 import type { Check } from './examination.js';
 import { type Finding, ok, warning } from './finding.js';
@@ -10,6 +10,7 @@ const PATIENCE_SECONDS = 300;
 /** Whether the tenants' own secondaries follow us, and we their primaries. */
 export const checkSecondaries: Check = async ({ db }) => [
   ...(await checkPeers(db)),
+  ...(await checkRefusals(db)),
   ...(await checkPrimaries(db)),
 ];
 
@@ -22,6 +23,19 @@ async function checkPeers(db: Database): Promise<Finding[]> {
       AREA,
       `${count} peer(s) have had an old version of a domain for more than ${PATIENCE_SECONDS} s, such as ${example ?? ''}.`,
       "If it is one, it is the tenant's matter; if it is many, look whether nameservers send NOTIFY (zonewright_notifies_total).",
+    ),
+  ];
+}
+
+/** Transfers that this service did not give, for a reason that the other side cannot see. */
+async function checkRefusals(db: Database): Promise<Finding[]> {
+  const { count, example } = await findRefusedPeers(db);
+  if (count === 0) return [];
+  return [
+    warning(
+      AREA,
+      `${count} peer(s) do not get a domain because of this service, such as ${example ?? ''}.`,
+      'Shorten or remove the record that it names, or change the key or the networks of the peer. The message goes with the next transfer.',
     ),
   ];
 }

@@ -11,8 +11,10 @@ const FEW_FAILURES = 2;
 /** Whether the tenant's own secondaries have the domain as it is. */
 export async function checkSecondaries(examination: Examination): Promise<PartResult> {
   const { db, zone } = examination;
-  const late = (await listPeerStates(db, zone.id)).filter(
-    ({ lagSeconds }) => lagSeconds !== null && lagSeconds > PATIENCE_SECONDS,
+  const states = await listPeerStates(db, zone.id);
+  const late = states.filter(
+    ({ lagSeconds, problem }) =>
+      problem === null && lagSeconds !== null && lagSeconds > PATIENCE_SECONDS,
   );
   const findings = late.map(({ name, serial, lagSeconds, notifyAnswer }) =>
     finding(
@@ -22,7 +24,20 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
       'Look into its log: whether NOTIFY reaches it, and whether it can ask our nameservers over TCP with its key.',
     ),
   );
-  return { findings: [...findings, ...(await checkPrimaries(examination))], notChecked: [] };
+  const refused = states.flatMap(({ name, problem }) =>
+    problem === null
+      ? []
+      : [
+          finding(
+            'warning',
+            'secondary-behind',
+            `The secondary ${JSON.stringify(name)} does not get the domain from us: ${problem}.`,
+            'If it is a record, shorten or remove it. If it is a key, look at the key and the networks of the peer.',
+          ),
+        ],
+  );
+  const ofPrimaries = await checkPrimaries(examination);
+  return { findings: [...findings, ...refused, ...ofPrimaries], notChecked: [] };
 }
 
 /** Whether its primaries give it, where it is a secondary one itself. */

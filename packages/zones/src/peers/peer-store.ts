@@ -132,7 +132,7 @@ export async function listPeerStates(db: Database, zoneId: string): Promise<Peer
     db,
     `select p.id as "peerId", p.name, s.serial, ${asTimestamp('s.asked_at')} as "askedAt",
             s.notified_serial as "notifiedSerial", s.notify_answer as "notifyAnswer",
-            ${asTimestamp('s.notified_at')} as "notifiedAt",
+            ${asTimestamp('s.notified_at')} as "notifiedAt", s.problem,
             case when s.serial < ${SHOWN_SERIAL}
               then extract(epoch from clock_timestamp() - coalesce(d.updated_at, d.created_at))::integer
               else s.serial * 0 end as "lagSeconds"
@@ -156,6 +156,19 @@ export async function findLaggingPeers(
       where s.serial < ${SHOWN_SERIAL}
         and coalesce(d.updated_at, d.created_at) < clock_timestamp() - make_interval(secs => ?)`,
     [seconds],
+  );
+}
+
+/** The number of peers that do not get a zone for a reason of this service, and an example. */
+export async function findRefusedPeers(
+  db: Database,
+): Promise<{ readonly count: number; readonly example: string | null }> {
+  return await queryReturning(
+    db,
+    `select count(distinct p.id) as count, min(p.name || ' (' || d.name || '): ' || s.problem) as example
+       from dns.peer_status as s join dns.peers as p on p.id = s.peer_id
+       join dns.domains as d on d.id = s.domain_id and ${MAY_TAKE}
+      where s.problem is not null`,
   );
 }
 

@@ -43,6 +43,8 @@ export interface PeerState {
   /** An RCODE, or `no answer`. */
   readonly notifyAnswer: string | null;
   readonly notifiedAt: Timestamp | null;
+  /** Reason why this service has not given it the zone since; null: there is none. */
+  readonly problem: string | null;
   /** How long it has been behind, in seconds; 0: it is up to date; null: it never asked. */
   readonly lagSeconds: number | null;
 }
