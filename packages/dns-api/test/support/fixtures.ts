@@ -1,3 +1,4 @@
+import { waitFor } from '@zonewright/testkit';
 import type { Api } from './use-api.js';
 
 /** A domain as the API shows it. */
@@ -55,20 +56,26 @@ export function freshName(): string {
   return `zone-${names}.example.`;
 }
 
+/** Sends a request of a set-up until it is not answered with 503, which changes nothing. Returns the body of a 200. */
+async function setUp(send: () => ReturnType<Api['call']>): Promise<unknown> {
+  const response = await waitFor(async () => {
+    const given = await send();
+    return given.status === 503 ? undefined : given;
+  });
+  const { status, text } = response;
+  if (status !== 200)
+    throw new Error(`A set-up was answered with ${status}: ${text.slice(0, 300)}`);
+  return response.body as unknown;
+}
+
 /** Creates a domain, of tenant A unless another token is given. */
 export async function createDomain(
   api: Api,
   members: object = {},
   token = 'token-a',
 ): Promise<DomainBody> {
-  const response = await api
-    .callAs(token, 'post', '/v1/domains', {
-      name: freshName(),
-      email: 'admin@example.com',
-      ...members,
-    })
-    .expect(200);
-  return response.body as DomainBody;
+  const body = { name: freshName(), email: 'admin@example.com', ...members };
+  return (await setUp(() => api.callAs(token, 'post', '/v1/domains', body))) as DomainBody;
 }
 
 /** Creates a record in a domain of tenant A. */
@@ -77,8 +84,8 @@ export async function createRecord(
   domainId: string,
   members: object,
 ): Promise<RecordBody> {
-  const response = await api.call('post', `/v1/domains/${domainId}/records`, members).expect(200);
-  return response.body as RecordBody;
+  const path = `/v1/domains/${domainId}/records`;
+  return (await setUp(() => api.call('post', path, members))) as RecordBody;
 }
 
 /** The domain as it stands now. */
