@@ -73,6 +73,12 @@ export function checkDelegationName(name: string, zoneName: string): Problem[] {
   return name.startsWith('*.') ? [nameProblem(name, 'format', what)] : [];
 }
 
+/** Rejects DNAME records at a wildcard name: the RFC leaves their meaning open (RFC 6672 section 3.3). */
+export function checkSubstitutedName(name: string, zoneName: string): Problem[] {
+  const what = `is a wildcard, which cannot have a DNAME record; write one name, such as ${inQuotes(`old.${zoneName}`)}`;
+  return name.startsWith('*.') ? [nameProblem(name, 'format', what)] : [];
+}
+
 /** RFC 1034 s3.6.2: an alias allows no other data at its name, and the apex has an SOA and NS records. */
 export function checkAliasName(name: string, zoneName: string): Problem[] {
   const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';

@@ -129,7 +129,7 @@ describe('checkRecord', () => {
     ['RRSIG', 'are written by this service itself'],
     ['TYPE48', 'are written by this service itself'],
     ['AXFR', 'TYPE and a number'],
-    ['DNAME', 'TYPE and a number'],
+    ['TYPE39', 'write "DNAME"'],
     ['TYPE128', 'TYPE and a number'],
     ['TYPE255', 'TYPE and a number'],
     ['TYPE0', 'TYPE and a number'],
@@ -139,6 +139,16 @@ describe('checkRecord', () => {
     const problems = checkRecord({ ...A, type, data: '\\# 0' }, ZONE);
     expect(problems).toMatchObject([{ path: 'type', validator: 'enum' }]);
     expect(problems[0]?.message).toContain(words);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['at a name', `old.${ZONE}`, []],
+    ['at the apex', ZONE, []],
+    ['at a name below an asterisk', `a.*.${ZONE}`, []],
+    ['at a wildcard', `*.${ZONE}`, ['name format']],
+  ])('RFC 6672 s2.4, s3.3: DNAME %s', (_, name, expected) => {
+    const problems = checkRecord({ name, type: 'DNAME', data: 'example.net.' }, ZONE);
+    expect(problems.map(({ path, validator }) => `${path} ${validator}`)).toEqual(expected);
   });
 
   it.each(['TYPE65280', 'TYPE10', 'TYPE65534'])('RFC 3597 s5: %s is written as octets', (type) => {

@@ -20,6 +20,7 @@ import {
   checkPortName,
   checkRecordName,
   checkServiceName,
+  checkSubstitutedName,
 } from './record-name.js';
 import { checkTtl } from './ttl.js';
 
@@ -87,6 +88,7 @@ function checkNameForType(name: string, type: string, zoneName: string): Problem
   if (type === 'SRV') return checkServiceName(name, zoneName);
   if (type === 'TLSA') return checkPortName(name, zoneName);
   if (type === 'CNAME') return checkAliasName(name, zoneName);
+  if (type === 'DNAME') return checkSubstitutedName(name, zoneName);
   if (type === 'NS') return checkDelegationName(name, zoneName);
   return type === 'DS' ? checkDelegatedName(name, zoneName) : [];
 }

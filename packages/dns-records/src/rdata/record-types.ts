@@ -10,7 +10,7 @@ import { MX } from './mx.js';
 import { NAPTR } from './naptr.js';
 import { NS } from './ns.js';
 import type { RecordType } from '../fields/record-type.js';
-import { AFSDB, EUI48, EUI64, HINFO, PTR, RP, URI } from './small-types.js';
+import { AFSDB, DNAME, EUI48, EUI64, HINFO, PTR, RP, URI } from './small-types.js';
 import { SRV } from './srv.js';
 import { HTTPS, SVCB } from './svcb/svcb.js';
 import { SPF, TXT } from './txt.js';
@@ -25,7 +25,7 @@ const BASIC_TYPES = { NS, A, AAAA, MX, TXT, CNAME, SRV } as const satisfies Read
 export const RECORD_TYPES = {
   ...BASIC_TYPES,
   ...{ PTR, CAA, TLSA, SMIMEA, SSHFP, SVCB, HTTPS, DS, DHCID, NAPTR, URI, LOC, CERT, OPENPGPKEY },
-  ...{ SPF, HINFO, RP, AFSDB, EUI48, EUI64 },
+  ...{ DNAME, SPF, HINFO, RP, AFSDB, EUI48, EUI64 },
 } as const satisfies Readonly<Record<string, RecordType>>;
 
 /** The mnemonic of a record type, or TYPE and a number for one that has none here (RFC 3597 s5). */

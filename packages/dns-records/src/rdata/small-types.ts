@@ -12,6 +12,12 @@ export const PTR = typeOfFields('PTR', {
   example: 'host.example.com.',
 });
 
+/** Name that replaces the owner's in all names below the owner (RFC 6672 s2.1). */
+export const DNAME = typeOfFields('DNAME', {
+  fields: [domainName('target', { ...ANY_NAME, mayBeRoot: true })],
+  example: 'example.net.',
+});
+
 /** The kind of a host's machine and of its system, which RFC 8482 s4.2 answers with, too (RFC 1035 s3.3.2). */
 export const HINFO = typeOfFields('HINFO', {
   fields: [characterString('CPU'), characterString('operating system')],

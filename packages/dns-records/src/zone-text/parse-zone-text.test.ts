@@ -108,7 +108,7 @@ describe('TTL, class and type', () => {
     ['www 300 IN', 'no type'],
     ['www', 'no type'],
     ['www 1 1 A 192.0.2.1', 'type "1" is not supported'],
-    ['www DNAME ca.example.', 'is not supported; write one of NS, A, AAAA'],
+    ['www MD ca.example.', 'is not supported; write one of NS, A, AAAA'],
     ['www RRSIG A 13 3 1 2 3 4 a. AAAA', 'written by this service itself'],
     ['www TYPE65280 0', 'is not generic rdata; write \\#'],
     ['www TYPE250 \\# 0', 'type "TYPE250" is not supported'],

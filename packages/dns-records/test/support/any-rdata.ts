@@ -129,6 +129,7 @@ export const DATA_OF: Readonly<Record<Typed, fc.Arbitrary<string>>> = {
   // The type 0 is reserved (RFC 4398 s2.1), and some programs refuse it.
   CERT: words(fc.integer({ min: 1, max: 0xffff }), uint16, uint8, base64(1)),
   OPENPGPKEY: base64(1),
+  DNAME: fc.oneof(anyName, fc.constant('.')),
   SPF: fc.array(string, { minLength: 1, maxLength: 4 }).map((strings) => strings.join(' ')),
   HINFO: words(string, string),
   RP: words(fc.oneof(anyName, fc.constant('.')), fc.oneof(anyName, fc.constant('.'))),
