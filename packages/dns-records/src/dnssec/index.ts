@@ -31,7 +31,7 @@ export {
   planSigning,
   type SigningPlan,
   type TouchedName,
-  wasCut,
+  hidNames,
 } from './plan-signing.js';
 export {
   octetsToSign,

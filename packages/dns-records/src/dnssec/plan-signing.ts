@@ -14,6 +14,8 @@ export interface NameContent {
   readonly provided: readonly Rrset[];
   /** Whether another zone begins here. */
   readonly isCut: boolean;
+  /** Whether names below are not in the zone: another zone begins here, or the name has a DNAME record (RFC 6672 s2.3). */
+  readonly hidesNames: boolean;
 }
 
 /** A name that changes, with its former position in the chain. */
@@ -86,15 +88,15 @@ export function countToSign({ writes }: SigningPlan): number {
   return writes.reduce((sum, { toSign }) => sum + toSign.length, 0);
 }
 
-/** Whether the row of a name says that another zone begins there. */
-export function wasCut(key: CanonicalKey, records: readonly SignedRecord[]): boolean {
+/** Whether the row of a name says that names below are not in the zone. */
+export function hidNames(key: CanonicalKey, records: readonly SignedRecord[]): boolean {
   const nsec = records.find(({ type }) => type === RR_TYPE.NSEC);
-  if (key === '' || nsec === undefined) return false;
+  if (nsec === undefined || isWildcardKey(key)) return false;
   const { types } = nsecFromWire(nsec.rdata);
-  return types.includes(RR_TYPE.NS) && !isWildcardKey(key);
+  return types.includes(RR_TYPE.DNAME) || (types.includes(RR_TYPE.NS) && key !== '');
 }
 
-/** NS at a wildcard delegates nothing (RFC 4592 s4.2). */
+/** NS at a wildcard delegates nothing, and DNAME substitutes nothing (RFC 4592 s4.2, s4.4). */
 export function isWildcardKey(key: CanonicalKey): boolean {
   return key === '*\x00' || key.endsWith('\x00*\x00');
 }

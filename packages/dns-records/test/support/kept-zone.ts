@@ -57,9 +57,9 @@ export class KeptZone {
       else this.names.delete(key);
     }
     const keys = new Set(['', ...changes.keys()]);
-    // Names below those at which the zone begins or ceases to end.
+    // Names below those that begin or cease to hide them.
     for (const key of changes.keys()) {
-      if (isCut(key, before) === isCut(key, this.names)) continue;
+      if (hidesNames(key, before) === hidesNames(key, this.names)) continue;
       for (const other of [...this.names.keys(), ...this.kept.keys()]) {
         if (other.startsWith(key)) keys.add(other);
       }
@@ -97,11 +97,15 @@ export class KeptZone {
 
   #contentOf(key: CanonicalKey): NameContent | undefined {
     const ancestors = ancestorsOf(key);
-    if (ancestors.some((ancestor) => isCut(ancestor, this.names))) return undefined;
+    if (ancestors.some((ancestor) => hidesNames(ancestor, this.names))) return undefined;
     const rrsets = this.names.get(key) ?? [];
     const provided = key === '' ? this.#provided() : [];
     if (rrsets.length + provided.length === 0) return undefined;
-    return { rrsets: [...provided, ...rrsets], provided, isCut: isCut(key, this.names) };
+    return {
+      ...{ rrsets: [...provided, ...rrsets], provided },
+      isCut: isCut(key, this.names),
+      hidesNames: hidesNames(key, this.names),
+    };
   }
 
   #provided(): Rrset[] {
@@ -159,6 +163,14 @@ export function verifyWith(program: string, args: readonly string[]): void {
 function isCut(key: CanonicalKey, names: ReadonlyMap<CanonicalKey, readonly Rrset[]>): boolean {
   if (key === '' || isWildcardKey(key)) return false;
   return names.get(key)?.some(({ type }) => type === RR_TYPE.NS) === true;
+}
+
+function hidesNames(
+  key: CanonicalKey,
+  names: ReadonlyMap<CanonicalKey, readonly Rrset[]>,
+): boolean {
+  const hasDname = names.get(key)?.some(({ type }) => type === RR_TYPE.DNAME) === true;
+  return isCut(key, names) || (hasDname && !isWildcardKey(key));
 }
 
 function ancestorsOf(key: CanonicalKey): CanonicalKey[] {

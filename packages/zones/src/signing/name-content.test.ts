@@ -83,4 +83,13 @@ describe('content of a name of a signed zone', () => {
   ])('NS %s', (_, name, expected) => {
     expect(isCut(at(name, [own]))).toBe(expected);
   });
+
+  it.each([
+    ['below the apex', 'old.example.', true],
+    ['at the apex', APEX, true],
+    ['at a wildcard, not (RFC 4592 s4.4)', '*.example.', false],
+  ])('DNAME hides the names below it %s', (_, name, expected) => {
+    const content = at(name, [written('DNAME', 60, nameToWire('example.net.'))]);
+    expect(content).toMatchObject({ isCut: false, hidesNames: expected });
+  });
 });

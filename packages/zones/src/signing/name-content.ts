@@ -31,10 +31,13 @@ export function toNameContent({
   if (rrsets.length === 0) return undefined;
   const providedTypes = new Set(provided.map(({ type }) => type));
   const hasNs = rrsets.some(({ type }) => type === RR_TYPE.NS);
+  const hasDname = rrsets.some(({ type }) => type === RR_TYPE.DNAME);
+  const isCut = name !== apex && hasNs && isNotWildcard(name);
   return {
     rrsets,
     provided: rrsets.filter(({ type }) => providedTypes.has(type)),
-    isCut: name !== apex && hasNs && isNotWildcard(name),
+    isCut,
+    hidesNames: isCut || (hasDname && isNotWildcard(name)),
   };
 }
 
@@ -43,7 +46,7 @@ function isOfEarlierPrimary(type: number): boolean {
   return type === RR_TYPE.SOA || isSigningType(type);
 }
 
-/** NS at a wildcard delegates nothing (RFC 4592 s4.2). */
+/** NS at a wildcard delegates nothing, and DNAME substitutes nothing (RFC 4592 s4.2, s4.4). */
 export function isNotWildcard(name: string): boolean {
   return !name.startsWith('*.');
 }

@@ -19,8 +19,8 @@ interface ReadName {
   readonly name: string;
   readonly place: ChainPlace;
   /**
-   * Content to sign; undefined if there is none or the name lies below a cut. A cut is NS that a user has written (not at a
-   * wildcard, RFC 4592 s4.2), or another zone that is hosted here.
+   * Content to sign; undefined if there is none, or the name lies below a cut or a DNAME record. A cut is NS that a user has written
+   * (not at a wildcard, RFC 4592 s4.2), or another zone that is hosted here.
    */
   readonly content: NameContent | undefined;
 }
@@ -36,7 +36,7 @@ type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 interface ZoneToRead {
   readonly zone: ZoneToSign;
   readonly state: SigningState;
-  /** They contain no NS: the ends of the zone are read from the database. */
+  /** They contain no NS and no DNAME: names that hide others are read from the database. */
   readonly unwritten?: UnwrittenRecords | undefined;
 }
 
@@ -62,7 +62,7 @@ async function readPart(
   names: readonly string[],
 ): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
   const apexName = nameToWire(zone.name);
-  const above = new Map(names.map((name) => [name, ancestorsBelowApex(name, zone.name)]));
+  const above = new Map(names.map((name) => [name, ancestorsInZone(name, zone.name)]));
   const between = [...new Set([...above.values()].flat())];
   const ground = await readSigningGround(trx, {
     ...{ zoneId: zone.id, ttl: zone.ttl, names, between },
@@ -79,9 +79,9 @@ async function readPart(
   };
   const records = groupByName(withUnwritten(ground.records, zone, unwritten));
   const childrenByName = new Map(children.map((child) => [child.name, child]));
-  const cuts = new Set([...ground.withNs.filter(isNotWildcard), ...childrenByName.keys()]);
+  const hiding = new Set([...ground.hiding.filter(isNotWildcard), ...childrenByName.keys()]);
   const contentAt = (name: string) => {
-    if (above.get(name)?.some((each) => cuts.has(each)) === true) return undefined;
+    if (above.get(name)?.some((each) => hiding.has(each)) === true) return undefined;
     const provided = providedAt(name, being, childrenByName.get(name));
     return toNameContent({ name, apex: zone.name, records: records.get(name) ?? [], provided });
   };
@@ -115,9 +115,9 @@ function providedAt(
   return child === undefined ? [] : providedAtChild(nameToWire(name), being, child.dsKeys);
 }
 
-/** The names between a name and the apex. */
-function ancestorsBelowApex(name: string, apex: string): string[] {
-  return ancestorsOf(name).filter((each) => each.length > apex.length);
+/** The names above a name, to the apex. */
+function ancestorsInZone(name: string, apex: string): string[] {
+  return ancestorsOf(name).filter((each) => each.length >= apex.length);
 }
 
 function groupByName(records: readonly RecordToSign[]): Map<string, RecordToSign[]> {

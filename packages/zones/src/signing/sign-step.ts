@@ -4,11 +4,10 @@ import {
   type CanonicalKey,
   type ChainPlace,
   countToSign,
-  type NameContent,
+  hidNames,
   planSigning,
   type SignedRecord,
   type TouchedName,
-  wasCut,
 } from '@zonewright/dns-records/dnssec';
 import { ServiceError } from '@zonewright/service-kit';
 import type { RrsetToSign, ZoneSigner } from '../transactions/zone-signer.js';
@@ -134,7 +133,7 @@ async function expandTouched(
   );
 }
 
-/** Includes the names below those at which the zone begins or ceases to end. */
+/** Includes the names below those that begin or cease to hide them. */
 async function readTouched(
   trx: Database,
   step: StepToSign,
@@ -145,7 +144,7 @@ async function readTouched(
   let fresh = read;
   for (;;) {
     requireFew(read.length, being.zone);
-    const below = await listNamesBelowChangedCuts(trx, being, fresh);
+    const below = await listNamesHiddenOrShown(trx, being, fresh);
     const unseen = below.filter((name) => !seen.has(keyOfName(being, name)));
     if (unseen.length === 0) return { being, read };
     fresh = (await readOnce(trx, step, new Map(unseen.map((name) => [name, 'all'])))).read;
@@ -171,14 +170,14 @@ async function readOnce(
   };
 }
 
-async function listNamesBelowChangedCuts(
+async function listNamesHiddenOrShown(
   trx: Database,
   being: ZoneBeingSigned,
   touched: readonly TouchedName[],
 ): Promise<string[]> {
   const names: string[] = [];
   for (const { place, content } of touched) {
-    if (isCutNow(content) === wasCut(place.key, place.records ?? [])) continue;
+    if ((content?.hidesNames === true) === hidNames(place.key, place.records ?? [])) continue;
     for (const name of await listNamesBelow(trx, being, place)) names.push(name);
   }
   return names;
@@ -196,10 +195,6 @@ async function listNamesBelow(
     ...(await listOwnerNamesBelow(trx, being.zone.id, name, MAX_SIGNATURES + 1)),
     ...(await listHostedBelow(trx, name)),
   ];
-}
-
-function isCutNow(content: NameContent | undefined): boolean {
-  return content?.isCut === true;
 }
 
 async function signAll(

@@ -16,7 +16,7 @@ interface WantedNames {
   readonly names: readonly string[];
   /** Keys of the names in the chain, in order: the stored data of a name is not read twice. */
   readonly keys: readonly CanonicalKey[];
-  /** Names between these names and the apex, at which the zone may end. */
+  /** Names above these names, to the apex, that may hide them. */
   readonly between: readonly string[];
   /** Names that may be zones which are hosted here. */
   readonly zoneNames: readonly string[];
@@ -53,8 +53,8 @@ interface SigningGround {
   /** Positions of the requested keys, in their order. */
   readonly places: readonly ChainPlace[];
   readonly records: readonly RecordToSign[];
-  /** Names in `between` with NS that a user has written. */
-  readonly withNs: readonly string[];
+  /** Names in `between` with DNAME, or with NS that a user has written below the apex. */
+  readonly hiding: readonly string[];
   readonly children: readonly HostedChild[];
 }
 
@@ -74,7 +74,7 @@ interface GroundRow {
   ])[];
   readonly places: readonly PlaceRow[];
   readonly records: readonly (readonly [name: string, type: string, ttl: number, rdata: string])[];
-  readonly withNs: readonly string[];
+  readonly hiding: readonly string[];
   readonly children: readonly (readonly [
     name: string,
     state: SigningState | null,
@@ -124,7 +124,8 @@ const READ = {
          (select coalesce(json_agg(json_build_array(r.name, r.type, coalesce(r.ttl, cast($4 as integer)), encode(r.rdata, 'hex'))), '[]')
             from dns.records as r where r.domain_id = $1 and r.name = any(cast($3 as text[]))) as records,
          (select coalesce(json_agg(distinct r.name), '[]') from dns.records as r
-           where r.domain_id = $1 and r.name = any(cast($5 as text[])) and r.type = 'NS') as "withNs",
+           where r.domain_id = $1 and r.name = any(cast($5 as text[]))
+             and (r.type = 'DNAME' or r.type = 'NS' and r.name <> (select d.name from dns.domains as d where d.id = $1))) as hiding,
          (select coalesce(json_agg(json_build_array(c.name, c.state, c.keys)), '[]')
             from (select d.name, z.state,
                          (select coalesce(json_agg(json_build_array(k.algorithm, k.flags, encode(k.public_key, 'hex'), k.state,
@@ -164,7 +165,7 @@ export async function readSigningGround(
       ...{ name, type, ttl: recordTtl },
       rdata: fromHex(rdata),
     })),
-    withNs: row.withNs,
+    hiding: row.hiding,
     children: row.children.map(toChild),
   };
 }
