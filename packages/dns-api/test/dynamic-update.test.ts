@@ -167,6 +167,26 @@ async function serial(): Promise<number> {
 }
 
 describe('RFC 2136 s3.4.2: updates', () => {
+  it('RFC 6672 s5.2: replaces a DNAME, ignores it beside a CNAME, and refuses names below', async () => {
+    const name = `old.${ZONE}`;
+    const one = (type: 'DNAME' | 'CNAME', data: string) =>
+      record(name, type, { ttl: 300, rdata: rdataToWire(type, data, null) });
+    await send({ authorities: [one('DNAME', 'a.example.')] });
+    expect(await send({ authorities: [one('DNAME', 'b.example.')] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['DNAME b.example. 300']);
+    expect(await send({ authorities: [one('CNAME', 'a.example.')] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['DNAME b.example. 300']);
+    expect(await send({ authorities: [a(`www.${name}`, '192.0.2.1')] })).toBe('REFUSED');
+    const gone = record(name, 'ANY', any);
+    expect(await send({ authorities: [gone, a(`www.${name}`, '192.0.2.1')] })).toBe('NOERROR');
+    expect(await send({ authorities: [one('DNAME', 'a.example.')] })).toBe('REFUSED');
+    expect(
+      await send({ authorities: [record(`www.${name}`, 'ANY', any), one('CNAME', 'a.')] }),
+    ).toBe('NOERROR');
+    expect(await send({ authorities: [one('DNAME', 'a.example.')] })).toBe('NOERROR');
+    expect(await records(name)).toEqual(['CNAME a. 300']);
+  });
+
   it('adds, gives all of an RRset the last TTL, and deletes by record, RRset and name', async () => {
     const name = `w1.${ZONE}`;
     expect(await send({ authorities: [a(name, '192.0.2.1'), a(name, '192.0.2.2', 60)] })).toBe(

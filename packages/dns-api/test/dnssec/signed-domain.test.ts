@@ -54,6 +54,21 @@ describe('DNSSEC of a domain', () => {
     });
   });
 
+  it('has DNAME records in its chain, and none of the names below them', async () => {
+    const domain = await createSigned();
+    const name = `old.${domain.name}`;
+    const at = `/v1/domains/${domain.id}/records`;
+    const dname = { name, type: 'DNAME', data: 'example.net.' };
+    const created = await api.call('post', `${at}?all_types=true`, dname).expect(200);
+    await expectValid(domain);
+    const { id } = created.body as { id: string };
+    await api.call('put', `${at}/${id}?all_types=true`, { data: 'example.org.' }).expect(200);
+    await expectValid(domain);
+    await api.call('delete', `${at}/${id}?all_types=true`).expect(200);
+    await createRecord(api, domain.id, { name: `a.${name}`, type: 'A', data: '192.0.2.1' });
+    await expectValid(domain);
+  });
+
   it.each([13, 15])('algorithm %s: is signed, and shows what to hand in', async (algorithm) => {
     const domain = await createDomain(api);
     await createRecord(api, domain.id, { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' });

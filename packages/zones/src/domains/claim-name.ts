@@ -5,6 +5,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getLimits } from '../quotas/quotas.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { requireNoDnameAbove } from './check-dname-family.js';
 import { countZones, findZoneBelow, listZonesNamed } from '../rows/zone-store.js';
 import { keepZonesNamed } from '../write/commit/zone-rows.js';
 
@@ -12,8 +13,8 @@ import { keepZonesNamed } from '../write/commit/zone-rows.js';
  * Ensures that the tenant may create a zone of this name, until the transaction ends. Other claims of names in the same registrable
  * domain, and of other zones for the tenant, wait.
  *
- * @throws ServiceError `conflict` (the name is taken), `forbidden` (it is in or above a zone of another tenant)
- * or `over-quota`.
+ * @throws ServiceError `conflict` (the name is taken), `forbidden` (it is in or above a zone of another tenant),
+ * `invalid` (a DNAME record hides it) or `over-quota`.
  */
 export async function claimZoneName(work: UnitOfWork, name: string): Promise<void> {
   const { trx, caller } = work;
@@ -22,6 +23,7 @@ export async function claimZoneName(work: UnitOfWork, name: string): Promise<voi
   await requireOutsideNameserverDomain(trx, name);
   await requireFree(work, name);
   await requireOwnFamily(work, name);
+  await requireNoDnameAbove(trx, name);
   await requireQuota(work);
 }
 

@@ -1,5 +1,6 @@
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { claimZoneName } from '../domains/claim-name.js';
+import { requireNoChildBelowDname } from '../domains/check-dname-family.js';
 import { announceChildren, announceChild } from '../domains/announce-child.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
@@ -28,6 +29,7 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
   const serial = serialAfter(work, highest ?? tombstone.serial);
   await markZoneLiving(trx, tombstone.id, serial);
   const zone = await getZoneForChange(trx, caller, tombstone.id);
+  if (zone.secondary === undefined) await requireNoChildBelowDname(trx, zone);
   await recordZoneStep(
     work,
     { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },

@@ -180,16 +180,21 @@ export interface RecordPlace {
   readonly name: string;
 }
 
-/** The records at these names of these zones. */
+/** The records at these names of these zones, of all types or of one. */
 export async function listRecordKeysAt(
   db: Database,
   places: readonly RecordPlace[],
+  type?: string,
 ): Promise<(RecordKey & RecordPlace)[]> {
   const { rows } = await db.raw<{ rows: (RecordKeyRow & RecordPlace)[] }>(
     `select ${RECORD_KEY_COLUMNS}, r.domain_id as "zoneId"
        from (select distinct * from unnest(?::uuid[], ?::text[]) as p (domain_id, name)) as p
-       join dns.records as r on r.domain_id = p.domain_id and r.name = p.name`,
-    [places.map(({ zoneId }) => zoneId), places.map(({ name }) => name)],
+       join dns.records as r on r.domain_id = p.domain_id and r.name = p.name ${type === undefined ? '' : 'and r.type = ?'}`,
+    [
+      places.map(({ zoneId }) => zoneId),
+      places.map(({ name }) => name),
+      ...(type === undefined ? [] : [type]),
+    ],
   );
   return rows.map(fromKeyRow);
 }

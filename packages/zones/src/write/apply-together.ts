@@ -7,7 +7,7 @@ import { authorOf, serialAfter } from './commit/zone-step.js';
 import { zoneNotFound } from '../rows/get-zone.js';
 import { checkChanges } from './check-changes.js';
 import { bringsLongData } from './checks/quota.js';
-import type { RecordChange } from './changes/record-change.js';
+import { mayHideNames, type RecordChange } from './changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedStepValues } from '../signing/signed-name-store.js';
@@ -46,8 +46,8 @@ export type OutcomeOfMany =
 const MAX_NAMES = 1_000;
 const MAX_SIGNED_NAMES = 300;
 const MAX_CHANGES = 100;
-/** Types whose rules ask for other zones. */
-const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS']);
+/** Types whose rules ask for other zones, or for names below. */
+const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS', 'DNAME']);
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 
 /** Where they are done. */
@@ -136,10 +136,6 @@ function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany
   return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
 }
 
-function isAtCut({ before, after }: RecordChange): boolean {
-  return before?.type === 'NS' || after?.type === 'NS';
-}
-
 class ChangesTogether {
   readonly #db: Database;
   readonly #rowVersion: string;
@@ -196,8 +192,8 @@ class ChangesTogether {
   /** At what was not read: what is there at other names, and how much there is in all. */
   #looksElsewhere(changes: readonly RecordChange[], names: readonly string[]): boolean {
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
-    // A change at a cut of a signed zone needs a transaction of its own.
-    if (this.#signing !== undefined && changes.some(isAtCut)) return true;
+    // Names that begin or cease to be hidden are signed in a transaction of their own.
+    if (this.#signing !== undefined && changes.some(mayHideNames)) return true;
     return changes.some(
       ({ after }) =>
         after !== undefined && (LOOKS_ELSEWHERE.has(after.type) || !names.includes(after.name)),

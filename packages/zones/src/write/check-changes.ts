@@ -1,3 +1,4 @@
+import { ancestorsOf } from '@zonewright/dns-records';
 import {
   forEachInSlices,
   invalidRequest,
@@ -14,6 +15,7 @@ import { checkAlias } from './checks/alias.js';
 import { checkChildZone, possibleChildZones } from './checks/child-zone.js';
 import { checkContent } from './checks/content.js';
 import { checkDelegation, endedDelegations, removeOrphanedDs } from './checks/delegation.js';
+import { checkDname, findOccluded, newDnames } from './checks/dname.js';
 import { checkDuplicate } from './checks/duplicate.js';
 import { type FutureNames, servedNames, toFutureNames } from './checks/future-names.js';
 import { confirmationProblem, removesMany, removesManyOrAll } from './checks/guard.js';
@@ -31,6 +33,7 @@ import { readFrom, type ZoneReader } from './read/zone-reader.js';
 /** Rules among records, in the order in which their violations are reported. */
 const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[] = [
   checkAlias,
+  checkDname,
   checkDuplicate,
   checkChildZone,
   checkDelegation,
@@ -106,14 +109,20 @@ export async function checkRules(
   }
   const mxTargetCheck = zone.mxTargetCheck ?? work.rules.mxTargetCheck;
   const targets = newMailTargets(written, mxTargetCheck);
+  const owners = newDnames(written);
+  const areMany = written.length > FEW_CHANGES;
+  const names = servedNames(written);
   const { records, childZones } = await reader.neighbours({
-    recordNames: [...servedNames(written), ...targets.flatMap(namesThatAnswer)],
-    zoneNames: written.length > FEW_CHANGES ? undefined : possibleChildZones(zone, written),
+    recordNames: [...names, ...targets.flatMap(namesThatAnswer)],
+    dnameNames: areMany ? undefined : [...names, ...targets].flatMap(ancestorsOf),
+    zoneNames: areMany || owners.length > 0 ? undefined : possibleChildZones(zone, written),
   });
+  const below = owners.length === 0 ? [] : await reader.recordsBelow(owners, changes.length + 1);
+  const dnames = await findOccluded(changes, below, childZones.keys());
   const future = await toFutureNames(changes, records);
   work.hints.mixedTtl = leavesMixedTtls(zone, changes, records);
   const mailHosts = await readMailHosts(work, zone, targets, future);
-  const facts: RuleFacts = { zone, future, childZones, mxTargetCheck, mailHosts };
+  const facts: RuleFacts = { zone, future, childZones, dnames, mxTargetCheck, mailHosts };
   const byRule = RULES.map((): Violation[] => []);
   await forEachInSlices(written, (change) => {
     for (const [at, rule] of RULES.entries()) byRule[at]?.push(...rule(facts, change));

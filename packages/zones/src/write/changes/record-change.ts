@@ -51,6 +51,17 @@ export interface ServedChange {
   readonly after: ZoneRecord | undefined;
 }
 
+/** Whether the change may hide or show names below its own: those below a delegation or a DNAME record are not in the zone. */
+export function mayHideNames({ before, after }: RecordChange): boolean {
+  return [before, after].some((record) => record?.type === 'NS' || record?.type === 'DNAME');
+}
+
+/** The record that the change begins to serve in an RRset; undefined if the record was served there before. */
+export function beginning(change: RecordChange): ZoneRecord | undefined {
+  const { before, after } = served(change);
+  return before?.name === after?.name && before?.type === after?.type ? undefined : after;
+}
+
 export function served({ before, after }: RecordChange): ServedChange {
   return {
     before: before !== undefined && isServed(before) ? before : undefined,

@@ -1,15 +1,15 @@
 import { BASIC_TYPE_NAMES } from '@zonewright/dns-records';
 import type { RecordKey } from '../../rows/record-store.js';
-import { type RecordChange, served } from '../changes/record-change.js';
+import { beginning, type RecordChange } from '../changes/record-change.js';
 import type { RuleFacts } from './rule-facts.js';
 import type { Violation } from './violation.js';
 
-/** Rejects records beside a CNAME record (RFC 1034 section 3.6.2). */
+/** Rejects records beside a CNAME record (RFC 1034 section 3.6.2). Records of a former primary can still be edited. */
 export function checkAlias(
   { future }: Pick<RuleFacts, 'future'>,
   change: RecordChange,
 ): Violation[] {
-  const { after } = served(change);
+  const after = beginning(change);
   const first = after && future.get(after.name)?.first;
   if (after === undefined || first === undefined || first.id === after.id) return [];
   if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];

@@ -12,8 +12,8 @@ export function checkDuplicate(
   change: RecordChange,
 ): Violation[] {
   const { after } = served(change);
-  // The alias rule reports a second CNAME.
-  if (after === undefined || after.type === 'CNAME') return [];
+  // Other rules report a second CNAME or DNAME record.
+  if (after === undefined || after.type === 'CNAME' || after.type === 'DNAME') return [];
   const first = future.get(after.name)?.firstOf.get(rdataKey(after));
   if (first === undefined || first.id === after.id) return [];
   const data = after.data.length > MAX_SHOWN ? `${after.data.slice(0, MAX_SHOWN)}…` : after.data;

@@ -10,12 +10,21 @@ interface FutureName {
   /** The record that was there before the others: of records that exclude each other it stays. */
   readonly first: RecordKey | undefined;
   readonly hasAlias: boolean;
+  /** Its first DNAME record. */
+  readonly dname: RecordKey | undefined;
   readonly hasAddress: boolean;
   readonly hasDelegation: boolean;
   /** First record of a type and rdata, by `rdataKey`. */
   readonly firstOf: ReadonlyMap<string, RecordKey>;
-  /** Number of records of each type, and their bytes in an answer. */
-  readonly rrsets: ReadonlyMap<string, { readonly records: number; readonly octets: number }>;
+  readonly rrsets: ReadonlyMap<string, FutureRrset>;
+}
+
+interface FutureRrset {
+  readonly records: number;
+  /** Their bytes in an answer. */
+  readonly octets: number;
+  /** Position of the first among all records of the name. */
+  readonly first: number;
 }
 
 /** Bytes of a record in an answer beside its rdata: a pointer to the name, type, class, TTL and length. */
@@ -56,11 +65,11 @@ export async function indexByName(records: readonly RecordKey[]): Promise<Future
 
 function indexName(records: readonly RecordKey[]): FutureName {
   const firstOf = new Map<string, RecordKey>();
-  const rrsets = new Map<string, { records: number; octets: number }>();
-  for (const record of records) {
+  const rrsets = new Map<string, { records: number; octets: number; first: number }>();
+  for (const [at, record] of records.entries()) {
     const key = rdataKey(record);
     if (!firstOf.has(key)) firstOf.set(key, record);
-    const rrset = rrsets.get(record.type) ?? { records: 0, octets: 0 };
+    const rrset = rrsets.get(record.type) ?? { records: 0, octets: 0, first: at };
     rrset.records += 1;
     rrset.octets += ANSWER_RECORD_OCTETS + record.rdata.length;
     rrsets.set(record.type, rrset);
@@ -68,6 +77,7 @@ function indexName(records: readonly RecordKey[]): FutureName {
   return {
     first: records[0],
     hasAlias: rrsets.has('CNAME'),
+    dname: records[rrsets.get('DNAME')?.first ?? -1],
     hasAddress: rrsets.has('A') || rrsets.has('AAAA'),
     hasDelegation: rrsets.has('NS'),
     firstOf,

@@ -9,9 +9,14 @@ const names = await indexByName([
   record('mail.example.com. A 192.0.2.1'),
   record('*.wild.example.com. AAAA 2001:db8::1'),
   record('alias.example.com. CNAME mail.example.com.'),
+  record('old.example.com. DNAME example.net.'),
+  record('old.example.com. A 192.0.2.1'),
 ]);
 const mailHosts = new Map(
-  ['none', 'mail', 'a.wild', 'alias'].map((label) => [`${label}.example.com.`, names]),
+  ['none', 'mail', 'a.wild', 'alias', 'old', 'a.old'].map((label) => [
+    `${label}.example.com.`,
+    names,
+  ]),
 );
 const hosted = { mxTargetCheck: 'hosted', mailHosts } as const;
 
@@ -21,6 +26,10 @@ describe('checkMailTarget', () => {
     [
       'a target that a wildcard covers (RFC 4592)',
       change(undefined, record('example.com. MX 10 a.wild.example.com.')),
+    ],
+    [
+      'the owner of a DNAME record with an address',
+      change(undefined, record('example.com. MX 10 old.example.com.')),
     ],
     [
       'a target outside of this service',
@@ -39,6 +48,10 @@ describe('checkMailTarget', () => {
     [
       'RFC 2181 s10.3: an alias',
       change(undefined, record('example.com. MX 10 alias.example.com.')),
+    ],
+    [
+      'RFC 6672 s2.3: a name below a DNAME record',
+      change(undefined, record('example.com. MX 10 a.old.example.com.')),
     ],
   ])('rejects %s', (_, given) => {
     expect(checkMailTarget(hosted, given)).toMatchObject([

@@ -50,6 +50,10 @@ function outsideFault(target: string, check: MxTargetCheck): string | undefined 
 }
 
 function faultOf(target: string, names: FutureNames): string | undefined {
+  const owner = ancestorsOf(target).find((name) => names.get(name)?.dname !== undefined);
+  if (owner !== undefined) {
+    return `data ${JSON.stringify(target)} is below the DNAME record of ${JSON.stringify(owner)}, which makes it an alias; write the name that it leads to (RFC 2181 s10.3).`;
+  }
   const answering = namesThatAnswer(target).find((name) => names.has(name));
   const found = answering === undefined ? undefined : names.get(answering);
   const quoted = JSON.stringify(target);

@@ -1,5 +1,6 @@
 import type { LockedZone } from '../../rows/zone.js';
 import type { MxTargetCheck } from '../../request/rules.js';
+import type { DnameFacts } from './dname.js';
 import type { FutureNames } from './future-names.js';
 
 /** Source of a child zone's records: this service, or its primaries. */
@@ -8,10 +9,11 @@ export type ChildZone = 'hosted' | 'secondary';
 /** Facts that rules compare a change with. */
 export interface RuleFacts {
   readonly zone: LockedZone;
-  /** Served records of this zone at the names that rules ask for, after all changes. */
+  /** Served records of this zone at the names that rules ask for, after all changes. Of names above these only the DNAME records count. */
   readonly future: FutureNames;
   /** Zones of this service below the zone, or at least those of possibleChildZones. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
+  readonly dnames: DnameFacts;
   readonly mxTargetCheck: MxTargetCheck;
   /** Served records of the zone that a mail target is in; no entry if this service does not have that zone. */
   readonly mailHosts: ReadonlyMap<string, FutureNames>;

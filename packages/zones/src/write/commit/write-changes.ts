@@ -9,7 +9,7 @@ import { omitLongValues } from '../../journal/long-values.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import type { TouchedNames } from '../../signing/sign-step.js';
 import type { JudgedChanges } from '../changes/judged-changes.js';
-import type { RecordChange } from '../changes/record-change.js';
+import { mayHideNames, type RecordChange } from '../changes/record-change.js';
 import { toRecordImage } from '../../journal/record-image.js';
 import type { StepRecords } from './journal-store.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
@@ -64,10 +64,7 @@ const FEW_CHANGES = 50;
 
 /** Whether what is signed can be told before the rows are written: what signing reads of other names stays as it is. */
 function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange[]): boolean {
-  const isAtCut = changes.some((change) =>
-    [change.before?.type, change.after?.type].includes('NS'),
-  );
-  return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !isAtCut;
+  return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !changes.some(mayHideNames);
 }
 
 /** Writes rows of records; those that one statement takes are left to the step, which costs the same with them. */

@@ -75,6 +75,14 @@ async function readNames(
     const found = await listRecordKeysAt(trx, places.slice(from, from + NAMES_PER_STATEMENT));
     for (const key of found) byZone.get(key.zoneId)?.push(key);
   }
+  const above = [...hosts].flatMap(([target, { id }]) =>
+    id === zone.id ? [] : ancestorsOf(target).map((name) => ({ zoneId: id, name })),
+  );
+  for (let from = 0; from < above.length; from += NAMES_PER_STATEMENT) {
+    const part = above.slice(from, from + NAMES_PER_STATEMENT);
+    const found = await listRecordKeysAt(trx, part, 'DNAME');
+    for (const key of found) byZone.get(key.zoneId)?.push(key);
+  }
   const names = new Map<string, FutureNames>();
   for (const [zoneId, keys] of byZone) names.set(zoneId, await indexByName(keys));
   return names;

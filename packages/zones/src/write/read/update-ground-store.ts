@@ -13,6 +13,7 @@ import {
   toLockedZone,
 } from '../../rows/zone-store.js';
 import type { LockedZone } from '../../rows/zone.js';
+import type { RecordKey } from '../../rows/record-store.js';
 import type { RecordFlags } from '../../rows/record-flags.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { SigningState } from '../../rows/signing-state.js';
@@ -49,6 +50,8 @@ export interface UpdateGround {
   readonly rowVersion: string;
   /** Records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
+  /** DNAME records at the names and above. */
+  readonly dnames: readonly RecordKey[];
   /** Living zones among the names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly kept: ReadonlyMap<string, KeptUpdate>;
@@ -84,6 +87,13 @@ interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
+  readonly dnames: readonly (readonly [
+    id: string,
+    name: string,
+    digest: string,
+    ttl: number | null,
+    octets: number,
+  ])[];
   readonly zones: readonly (readonly [name: string, apexVersion: number])[];
   readonly kept: readonly (readonly [
     key: string,
@@ -129,6 +139,10 @@ const READ: PreparedStatement = {
                                      encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                      ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
                                    order by r.created_at, r.id), '[]') from found as r) end as records,
+         (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
+            from unnest(${uncounted('$3::text[]')}) as n (name)
+           cross join lateral (select * from dns.records as r
+                                where r.domain_id = $1 and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
          (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
             from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
@@ -148,11 +162,15 @@ export async function readUpdateGround(
   const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
   const [row] = await runPrepared<GroundRow>(db, READ, values);
   if (row === undefined || row.records === null) return undefined;
-  const { records, zones, kept, apex, signing } = row;
+  const { records, dnames, zones, kept, apex, signing } = row;
   return {
     zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,
     records: records.map((each) => toRecord(zoneId, each)),
+    dnames: dnames.map(([id, name, digest, ttl, octets]) => ({
+      ...{ id, name, ttl, type: 'DNAME', rdata: { length: octets } },
+      digest: Buffer.from(digest, 'hex'),
+    })),
     // The name of the zone and those above it are not in the zone.
     childZones: toChildZones(
       zones

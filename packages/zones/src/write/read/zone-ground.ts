@@ -1,6 +1,7 @@
 import type { RecordChange } from '../changes/record-change.js';
 import type { Neighbours, WantedNames } from './neighbour-store.js';
 import type { ZoneRecord } from '../../rows/record.js';
+import type { RecordKey } from '../../rows/record-store.js';
 import type { RowChanges } from '../commit/record-rows.js';
 import type { LockedZone } from '../../rows/zone.js';
 import type { UpdateGround } from './update-ground-store.js';
@@ -14,8 +15,12 @@ export class ZoneGround implements ZoneReader {
   /** The records as they are, by name and id. */
   readonly #names = new Map<string, Map<string, ZoneRecord>>();
 
+  /** DNAME records at the names and above, by id. */
+  readonly #dnames: Map<string, RecordKey>;
+
   constructor(ground: UpdateGround) {
     this.#ground = ground;
+    this.#dnames = new Map(ground.dnames.map((record) => [record.id, record]));
     this.#before = new Map(ground.records.map((record) => [record.id, record]));
     for (const record of ground.records) this.#put(record);
   }
@@ -36,10 +41,17 @@ export class ZoneGround implements ZoneReader {
 
   /** Returns the records at names that were read; the zones are those of all names. */
   readonly neighbours = ({ recordNames }: WantedNames): Neighbours => {
+    const names = new Set(recordNames);
+    const dnames = [...this.#dnames.values()].filter(({ name }) => !names.has(name));
     return {
-      records: [...this.#at(new Set(recordNames))],
+      records: [...this.#at(names), ...dnames],
       childZones: this.#ground.childZones,
     };
+  };
+
+  /** Changes that bring DNAME records read the zone themselves. */
+  readonly recordsBelow = async (): Promise<readonly ZoneRecord[]> => {
+    throw new Error('Records below names are not read.');
   };
 
   /** All records at names that were read. */
@@ -49,7 +61,9 @@ export class ZoneGround implements ZoneReader {
 
   take(changes: readonly RecordChange[]): void {
     for (const { before } of changes) {
-      if (before !== undefined) this.#names.get(before.name)?.delete(before.id);
+      if (before === undefined) continue;
+      this.#names.get(before.name)?.delete(before.id);
+      this.#dnames.delete(before.id);
     }
     for (const { after } of changes) if (after !== undefined) this.#put(after);
   }

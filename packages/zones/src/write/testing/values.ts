@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordTypeName } from '@zonewright/dns-records';
+import { findRecordType, type RecordTypeName } from '@zonewright/dns-records';
 import { completeContent } from '../../rows/complete-content.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import { NO_FLAGS } from '../../rows/record-flags.js';
@@ -10,8 +10,8 @@ let lastId = 0;
 /** Record from its text in a zone file, with an id of its own. */
 export function record(text: string, members: Partial<ZoneRecord> = {}): ZoneRecord {
   const [, name = '', type = '', rest = ''] = /^(\S+) (\S+) (.*)$/s.exec(text) ?? [];
-  const needsPriority = RECORD_TYPES[type as keyof typeof RECORD_TYPES].needsPriority;
-  const [, priority, data = rest] = needsPriority ? (/^(\d+) (.*)$/.exec(rest) ?? []) : [];
+  const needsPriority = findRecordType(type)?.needsPriority;
+  const [, priority, data = rest] = needsPriority === true ? (/^(\d+) (.*)$/.exec(rest) ?? []) : [];
   lastId += 1;
   return {
     ...completeContent({
