@@ -69,6 +69,8 @@ async function findInside(
   return [...hosts].map(([name, { id }]) => {
     const at = (owner: string) => types.get(`${id} ${owner}`);
     const ancestors = ancestorsOf(name);
+    // What lies below a DNAME record is an alias of its target.
+    if (ancestors.some((ancestor) => at(ancestor)?.has('DNAME') === true)) return [name, 'alias'];
     // Another server knows what lies below a delegation.
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];
     const found = at(name) ?? ancestors.map((ancestor) => at(`*.${ancestor}`)).find(Boolean);
@@ -123,7 +125,7 @@ function judge({ reference: { name, type }, name: target }: Target, state: State
     return [finding('error', 'target-without-address', message, remedy)];
   }
   if (state === 'alias' && type !== 'CNAME') {
-    const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME); RFC 2181 s10.3 forbids that.`;
+    const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME or DNAME); RFC 2181 s10.3 forbids that.`;
     const action = 'Write the name that the alias leads to.';
     return [finding('warning', 'target-is-alias', message, action)];
   }
