@@ -40,6 +40,7 @@ function PlainField({ draft, problems, onChange }: DataFieldsProps) {
     CNAME: [t.target, 'www.example.net'],
     NS: [t.nameserver, 'ns1.example.net'],
     PTR: [t.target, 'host.example.net'],
+    DNAME: [t.target, 'example.net'],
     TXT: [t.text, 'v=spf1 -all'],
   };
   const [label, placeholder] = forms[draft.type] ?? [t.data, ''];

@@ -85,6 +85,8 @@ export const MESSAGES = defineMessages({
       alias: (name: string, data: string) => `${name} is an alias of ${data}.`,
       mail: (name: string, data: string) => `Mail for ${name} goes to ${data}.`,
       noMail: (name: string) => `${name} does not accept mail.`,
+      substitution: (name: string, data: string) =>
+        `Names below ${name} are aliases of the same names below ${data}.`,
       server: (name: string, data: string) =>
         `${name} and all names below it are delegated to ${data}.`,
       text: (name: string) => `${name} has this text.`,
@@ -268,6 +270,8 @@ export const MESSAGES = defineMessages({
       alias: (name: string, data: string) => `${name} ist ein Alias von ${data}.`,
       mail: (name: string, data: string) => `E-Mail für ${name} geht an ${data}.`,
       noMail: (name: string) => `${name} nimmt keine E-Mail an.`,
+      substitution: (name: string, data: string) =>
+        `Namen unter ${name} sind Aliasse der gleichen Namen unter ${data}.`,
       server: (name: string, data: string) =>
         `${name} und alle Namen darunter sind an ${data} delegiert.`,
       text: (name: string) => `${name} hat diesen Text.`,

@@ -283,6 +283,8 @@ function sayData(draft: RecordValues, domain: ListedDomain, sentence: Sentences)
       return `${sentence.address(who, data)} ${kept}`;
     case 'CNAME':
       return `${sentence.alias(who, what)} ${kept}`;
+    case 'DNAME':
+      return `${sentence.substitution(who, what)} ${kept}`;
     case 'MX':
       return `${sentence.mail(who, what)} ${kept}`;
     case 'NS':

@@ -163,6 +163,7 @@ export const COMMON_TYPES = [
   'HTTPS',
   'SVCB',
   'PTR',
+  'DNAME',
   'TLSA',
   'SSHFP',
   'DS',
