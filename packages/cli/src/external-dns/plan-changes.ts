@@ -64,7 +64,7 @@ export interface Endpoint {
 }
 
 /** Types whose data is, or ends with, the name of a host. */
-const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
+const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'DNAME', 'SRV']);
 const WITH_PRIORITY = new Set(['MX', 'SRV']);
 
 /** Reads endpoints. Other spellings of their names could not be matched. @throws InputError */

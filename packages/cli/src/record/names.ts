@@ -4,7 +4,7 @@ import type { Session } from '../session/session.js';
 import { describeFlags } from './flags.js';
 
 /** Types whose data is, or ends with, the name of a host. */
-const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'SRV']);
+const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'DNAME', 'SRV']);
 /** Types whose data is one word: several words are several records. */
 const ONE_WORD = new Set(['A', 'AAAA']);
 
