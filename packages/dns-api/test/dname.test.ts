@@ -39,7 +39,9 @@ const importText = (text: string, query: string) =>
     .set('Content-Type', 'text/dns')
     .send(text);
 const served = async () =>
-  (await readRecordRows(api.db, zone.id)).map(({ type, data }) => `${type} ${data}`).sort();
+  (await readRecordRows(api.db, zone.id))
+    .map(({ type, data }) => `${String(type)} ${String(data)}`)
+    .sort();
 
 const REFUSED = { status: 400, body: { errors: [{ path: 'name', validator: 'dname' }] } };
 
@@ -199,8 +201,8 @@ describe('at one name', () => {
 
   it('v2 changes its target', async () => {
     const recordset = { name: name('old'), type: 'DNAME', records: ['a.example.'] };
-    const { body } = await api.call('post', `/v2/zones/${zone.id}/recordsets`, recordset);
-    const { id } = body as { id: string };
+    const created = await api.call('post', `/v2/zones/${zone.id}/recordsets`, recordset);
+    const { id } = created.body as { id: string };
     const records = ['b.example.'];
     await api.call('put', `/v2/zones/${zone.id}/recordsets/${id}`, { records }).expect(202);
     expect(await served()).toEqual(['DNAME b.example.']);

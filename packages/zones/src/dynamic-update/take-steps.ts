@@ -73,16 +73,19 @@ function addRecord(view: ZoneView, zone: Zone, step: Add): void {
   const same = others.find(
     (each) => each.content.type === type && each.content.digest.equals(content.digest),
   );
-  // RFC 2136 s3.4.2.2, RFC 6672 s5.2: a CNAME or DNAME replaces the one that is there.
-  const isSingle = type === 'CNAME' || type === 'DNAME';
-  const kept =
-    isSingle && same === undefined ? others.filter((each) => each.content.type !== type) : others;
+  const kept = same === undefined ? withoutReplaced(others, type) : others;
   const added: UpdatedRecord[] = same === undefined ? [{ row: undefined, content }] : [];
   // RFC 2181 s5.2: the records of one name and type have one TTL, that of the last one.
   const all = [...kept, ...added].map((each) =>
     each.content.type === type ? withTtl(each, zone, ttl) : each,
   );
   view.set(name, all);
+}
+
+/** RFC 2136 s3.4.2.2, RFC 6672 s5.2: a CNAME or DNAME replaces the one that is there. */
+function withoutReplaced(others: readonly UpdatedRecord[], type: string): readonly UpdatedRecord[] {
+  const isSingle = type === 'CNAME' || type === 'DNAME';
+  return isSingle ? others.filter(({ content }) => content.type !== type) : others;
 }
 
 function contentOf(zone: Zone, type: string, { name, ttl, rdata }: Add): RecordContent {

@@ -4,6 +4,7 @@ import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { ServiceError } from '@zonewright/service-kit';
 import type { MovedDomain } from './read-domain.js';
 import { compareDomains } from './compare-domains.js';
+import { requireNoDnameAbove } from '../domains/check-dname-family.js';
 import { keepZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
@@ -26,5 +27,7 @@ export async function claimDomain(trx: Database, domain: MovedDomain): Promise<b
       `${conflict}, since the import began; what was imported before it stays`,
     );
   }
-  return !present.has(domain.id);
+  const isNew = !present.has(domain.id);
+  if (isNew) await requireNoDnameAbove(trx, domain.name);
+  return isNew;
 }

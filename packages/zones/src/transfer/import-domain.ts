@@ -10,6 +10,7 @@ import { isServed } from '../rows/record.js';
 import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
 import { findParentSigning } from '../signing/signing-store.js';
 import { toJournalEntry } from '../write/commit/write-changes.js';
+import { requireNoChildBelowDname } from '../domains/check-dname-family.js';
 import { claimDomain } from './claim-domain.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 
@@ -40,6 +41,7 @@ export async function importDomain(
     },
   );
   await insertRecords(trx, records.filter(isServed));
+  await requireNoChildBelowDname(trx, zone);
   await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
   const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
   await writeStep(trx, step, toEntries(zone, domain));

@@ -272,27 +272,34 @@ type Sentences = (typeof MESSAGES)['en']['sentence'];
 function sayData(draft: RecordValues, domain: ListedDomain, sentence: Sentences): string {
   if (draft.data.trim() === '') return '';
   const { name, type, data, ttl } = toContent(draft, domain);
-  const who = displayName(name);
-  const what = displayName(data);
   const kept = sentence.kept(
     formatDuration(ttl !== null && Number.isFinite(ttl) ? ttl : domain.ttl),
   );
+  return `${sayType(displayName(name), { type, data }, sentence)} ${kept}`;
+}
+
+function sayType(
+  who: string,
+  { type, data }: Pick<RecordValues, 'type' | 'data'>,
+  sentence: Sentences,
+): string {
+  const what = displayName(data);
   switch (type) {
     case 'A':
     case 'AAAA':
-      return `${sentence.address(who, data)} ${kept}`;
+      return sentence.address(who, data);
     case 'CNAME':
-      return `${sentence.alias(who, what)} ${kept}`;
+      return sentence.alias(who, what);
     case 'DNAME':
-      return `${sentence.substitution(who, what)} ${kept}`;
+      return sentence.substitution(who, what);
     case 'MX':
-      return `${sentence.mail(who, what)} ${kept}`;
+      return sentence.mail(who, what);
     case 'NS':
-      return `${sentence.server(who, what)} ${kept}`;
+      return sentence.server(who, what);
     case 'TXT':
-      return `${sentence.text(who)} ${kept}`;
+      return sentence.text(who);
     default:
-      return `${sentence.other(who, type)} ${kept}`;
+      return sentence.other(who, type);
   }
 }
 

@@ -2,16 +2,8 @@ import { ancestorsOf } from '@zonewright/dns-records';
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordKey } from '../../rows/record-store.js';
 import { beginning, type RecordChange, served } from '../changes/record-change.js';
-import type { RuleFacts } from './rule-facts.js';
+import type { DnameFacts, RuleFacts } from './rule-facts.js';
 import type { Violation } from './violation.js';
-
-/** Order of new DNAME records and the names below them. It is empty if the changes begin to serve no DNAME record. */
-export interface DnameFacts {
-  /** First name below each owner of a new DNAME record. */
-  readonly occluded: ReadonlyMap<string, { readonly name: string; readonly position: number }>;
-  /** Position among the changes of each record that they begin to serve, by its id. */
-  readonly positions: ReadonlyMap<string, number>;
-}
 
 /** Position of all that was there before the changes. */
 const EARLIER = -1;
@@ -49,7 +41,7 @@ export async function findOccluded(
   await forEachInSlices(stored, ({ id, name }) => {
     if (!gone.has(id)) note(name, EARLIER);
   });
-  await forEachInSlices(childZones, (name) => note(name, EARLIER));
+  for (const name of childZones) note(name, EARLIER);
   await forEachInSlices(changes.entries(), ([position, change]) => {
     const { after } = served(change);
     if (after === undefined) return;

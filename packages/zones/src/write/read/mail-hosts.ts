@@ -64,28 +64,28 @@ async function readNames(
   zone: LockedZone,
   hosts: ReadonlyMap<string, HostingZone>,
 ): Promise<ReadonlyMap<string, FutureNames>> {
-  const places: RecordPlace[] = [];
-  const byZone = new Map<string, RecordKey[]>();
-  for (const [target, { id }] of hosts) {
-    if (id === zone.id) continue;
-    byZone.set(id, []);
-    for (const name of namesThatAnswer(target)) places.push({ zoneId: id, name });
-  }
-  for (let from = 0; from < places.length; from += NAMES_PER_STATEMENT) {
-    const found = await listRecordKeysAt(trx, places.slice(from, from + NAMES_PER_STATEMENT));
-    for (const key of found) byZone.get(key.zoneId)?.push(key);
-  }
-  const above = [...hosts].flatMap(([target, { id }]) =>
-    id === zone.id ? [] : ancestorsOf(target).map((name) => ({ zoneId: id, name })),
-  );
-  for (let from = 0; from < above.length; from += NAMES_PER_STATEMENT) {
-    const part = above.slice(from, from + NAMES_PER_STATEMENT);
-    const found = await listRecordKeysAt(trx, part, 'DNAME');
-    for (const key of found) byZone.get(key.zoneId)?.push(key);
-  }
+  const others = [...hosts].filter(([, { id }]) => id !== zone.id);
+  const byZone = new Map(others.map(([, { id }]): [string, RecordKey[]] => [id, []]));
+  const places = (namesFor: (target: string) => string[]): RecordPlace[] =>
+    others.flatMap(([target, { id }]) => namesFor(target).map((name) => ({ zoneId: id, name })));
+  const found = [
+    ...(await listKeys(trx, places(namesThatAnswer))),
+    ...(await listKeys(trx, places(ancestorsOf), 'DNAME')),
+  ];
+  for (const key of found) byZone.get(key.zoneId)?.push(key);
   const names = new Map<string, FutureNames>();
   for (const [zoneId, keys] of byZone) names.set(zoneId, await indexByName(keys));
   return names;
+}
+
+async function listKeys(trx: Database, places: readonly RecordPlace[], type?: string) {
+  const keys: (RecordKey & RecordPlace)[] = [];
+  for (let from = 0; from < places.length; from += NAMES_PER_STATEMENT) {
+    keys.push(
+      ...(await listRecordKeysAt(trx, places.slice(from, from + NAMES_PER_STATEMENT), type)),
+    );
+  }
+  return keys;
 }
 
 /** Finds the zone that each name is in: of those that contain it, the one with the longest name. */

@@ -146,8 +146,7 @@ async function listFew(
     )
     .options({ name: 'list-neighbours' });
   const records = rows.filter((row): row is RecordKeyRow & { part: number } => row.type !== null);
-  const ofPart = (wanted: number) =>
-    records.filter(({ part }) => part === wanted).map(({ part: _, ...row }) => fromKeyRow(row));
+  const ofPart = (wanted: number) => records.filter(({ part }) => part === wanted).map(fromKeyRow);
   return {
     records: ofPart(0),
     dnames: ofPart(1),

@@ -50,7 +50,7 @@ export class ZoneGround implements ZoneReader {
   };
 
   /** Changes that bring DNAME records read the zone themselves. */
-  readonly recordsBelow = async (): Promise<readonly ZoneRecord[]> => {
+  readonly recordsBelow = (): never => {
     throw new Error('Records below names are not read.');
   };
 

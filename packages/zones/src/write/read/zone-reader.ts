@@ -11,7 +11,9 @@ export interface ZoneReader {
   readonly recordsBelow: (
     names: readonly string[],
     limit: number,
-  ) => Promise<readonly Pick<RecordKey, 'id' | 'name'>[]>;
+  ) =>
+    | readonly Pick<RecordKey, 'id' | 'name'>[]
+    | Promise<readonly Pick<RecordKey, 'id' | 'name'>[]>;
   /** All served records at these names. */
   readonly recordsAt: (
     names: readonly string[],

@@ -10,8 +10,7 @@ let lastId = 0;
 /** Record from its text in a zone file, with an id of its own. */
 export function record(text: string, members: Partial<ZoneRecord> = {}): ZoneRecord {
   const [, name = '', type = '', rest = ''] = /^(\S+) (\S+) (.*)$/s.exec(text) ?? [];
-  const needsPriority = findRecordType(type)?.needsPriority;
-  const [, priority, data = rest] = needsPriority === true ? (/^(\d+) (.*)$/.exec(rest) ?? []) : [];
+  const [priority, data] = splitPriority(type, rest);
   lastId += 1;
   return {
     ...completeContent({
@@ -29,6 +28,12 @@ export function record(text: string, members: Partial<ZoneRecord> = {}): ZoneRec
     updatedAt: null,
     ...members,
   };
+}
+
+function splitPriority(type: string, rest: string): [priority: string | undefined, data: string] {
+  if (findRecordType(type)?.needsPriority !== true) return [undefined, rest];
+  const [, priority, data = rest] = /^(\d+) (.*)$/.exec(rest) ?? [];
+  return [priority, data];
 }
 
 /** The record, switched off. */
