@@ -96,6 +96,54 @@ describe('a secondary domain whose primaries are deleted', () => {
     ]);
   });
 
+  it('can be edited and deleted, whatever has stayed', async () => {
+    const zone = await createDomain(api);
+    const at = (label: string) => `${label}.${zone.name}`;
+    const octets = (label: string, type: number, rdata: readonly number[]): MessageRecord => ({
+      ...raw(zone, 'NSEC3PARAM', rdata),
+      ...{ name: nameToWire(at(label)), type },
+    });
+    await take(zone, 7, [
+      record(at('old'), 'DNAME', 'example.net.'),
+      record(at('old'), 'NS', 'ns.example.net.'),
+      record(at('www.old'), 'A', '192.0.2.1'),
+      record(at('deeper.old'), 'DNAME', 'example.org.'),
+      record(at('sub.old'), 'NS', 'ns.example.net.'),
+      record(at('*'), 'DNAME', 'example.net.'),
+      record(at('*'), 'NS', 'ns.example.net.'),
+      record(at('cut'), 'NS', 'ns.example.net.'),
+      record(at('below.cut'), 'TXT', '"hidden"'),
+      record(at('alias'), 'CNAME', 'www.example.net.'),
+      octets('alias', 25, [1, 0, 3, 13, 7]),
+      octets('generic', 65_280, [1, 2, 3]),
+      record(at('odd\\000\\."\\255'), 'A', '192.0.2.1'),
+      record(at('alone'), 'DS', `1 13 2 ${'0a'.repeat(32)}`),
+      record(zone.name, 'DNAME', 'example.net.'),
+    ]);
+    await promote(zone);
+    const list = async () => {
+      const path = pathOf(zone, '/records?all_types=true');
+      const response = await api.call('get', path).expect(200);
+      return (response.body as { records: { id: string; type: string; name: string }[] }).records;
+    };
+    const stayed = await list();
+    expect(stayed).toHaveLength(15);
+    const refused: string[] = [];
+    const note = ({ status, body }: { status: number; body: unknown }, what: string) => {
+      if (status !== 200) refused.push(`${what}: ${JSON.stringify(body)}`);
+    };
+    for (const { id, type, name } of stayed) {
+      const path = pathOf(zone, `/records/${id}?all_types=true`);
+      note(await api.call('put', path, { ttl: 77, description: 'ours' }), `put ${name} ${type}`);
+    }
+    for (const { id, type, name } of stayed) {
+      const path = pathOf(zone, `/records/${id}?all_types=true`);
+      note(await api.call('delete', path), `delete ${name} ${type}`);
+    }
+    expect(refused).toEqual([]);
+    expect(await list()).toEqual([]);
+  });
+
   it('gets no SOA back from a serial of its primaries, and everything from its own', async () => {
     const zone = await createDomain(api);
     const first = await take(zone, 7, [address(zone)]);

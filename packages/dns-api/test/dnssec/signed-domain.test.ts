@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addNameservers } from '@zonewright/testkit';
+import { addNameservers, addRecord } from '@zonewright/testkit';
 import { createDomain, createRecord, type DomainBody, freshName } from '../support/fixtures.js';
 import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
@@ -67,6 +67,30 @@ describe('DNSSEC of a domain', () => {
     await api.call('delete', `${at}/${id}?all_types=true`).expect(200);
     await createRecord(api, domain.id, { name: `a.${name}`, type: 'A', data: '192.0.2.1' });
     await expectValid(domain);
+  });
+
+  it('leaves out names that a former primary left below DNAME records, until these go', async () => {
+    const domain = await createDomain(api);
+    const add = (label: string, type: string, data: string) =>
+      addRecord(api.db, domain.id, { name: `${label}${domain.name}`, type, data });
+    await add('www.old.', 'A', '192.0.2.1');
+    await add('cut.old.', 'NS', 'ns.example.net.');
+    await add('www.', 'A', '192.0.2.1');
+    await add('old.', 'DNAME', 'example.net.');
+    await sign(domain);
+    const text = await readSignedZone(api.db, domain.name);
+    expect(await verifier.faultsOf(domain.name, text, { hidesNames: true })).toBe('');
+    const nsecsBelow = async () =>
+      (await readSignedZone(api.db, domain.name)).match(/^\S+\.old\.\S+ \d+ IN NSEC /gm) ?? [];
+    expect(await nsecsBelow()).toEqual([]);
+    const { body } = await api.call('get', `/v1/domains/${domain.id}/records?all_types=true`);
+    const { records } = body as { records: { id: string; type: string }[] };
+    const dname = records.find(({ type }) => type === 'DNAME')!;
+    await api
+      .call('delete', `/v1/domains/${domain.id}/records/${dname.id}?all_types=true`)
+      .expect(200);
+    await expectValid(domain);
+    expect(await nsecsBelow()).toHaveLength(2);
   });
 
   it.each([13, 15])('algorithm %s: is signed, and shows what to hand in', async (algorithm) => {

@@ -19,6 +19,7 @@ describe('checkDelegation (RFC 4035 s2.4)', () => {
     ['DS beside NS', change(undefined, ds), [ns]],
     ['DS without NS that is switched off', change(undefined, off(ds)), []],
     ['a deletion', change(ds, undefined), [ds]],
+    ['former primary: an edit of DS without NS', change(ds, { ...ds, ttl: 60 }), [ds]],
   ])('accepts %s', async (_, given, stored) => {
     await expect(check(given, stored)).resolves.toEqual([]);
   });

@@ -1,14 +1,17 @@
 import type { ZoneRecord } from '../../rows/record.js';
-import { type RecordChange, served } from '../changes/record-change.js';
+import { beginning, type RecordChange, served } from '../changes/record-change.js';
 import type { RuleFacts } from './rule-facts.js';
 import type { Violation } from './violation.js';
 
-/** Rejects a DS record at a name without a delegation (RFC 4035 section 2.4): NS records, or a child zone that has primaries. */
+/**
+ * Rejects a DS record at a name without a delegation (RFC 4035 section 2.4): NS records, or a child zone that has primaries. Records of
+ * a former primary can still be edited.
+ */
 export function checkDelegation(
   { future, childZones }: Pick<RuleFacts, 'future' | 'childZones'>,
   change: RecordChange,
 ): Violation[] {
-  const { after } = served(change);
+  const after = beginning(change);
   if (after?.type !== 'DS' || future.get(after.name)?.hasDelegation === true) return [];
   if (childZones.get(after.name) === 'secondary') return [];
   const message = `a DS record needs the NS records of a child zone at its name, and ${JSON.stringify(after.name)} has none; create these first.`;
