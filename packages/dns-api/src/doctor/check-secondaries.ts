@@ -5,7 +5,7 @@ import type { PartResult } from './parts.js';
 
 /** NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;
-/** One may be a restart. */
+/** One may be a restart, while the zone is answered. */
 const FEW_FAILURES = 2;
 
 /** Whether the tenant's own secondaries have the domain as it is. */
@@ -43,8 +43,9 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
 /** Whether its primaries give it, where it is a secondary one itself. */
 async function checkPrimaries({ db, zone }: Examination) {
   const secondary = await findSecondary(db, zone.id);
-  if (secondary === undefined || secondary.failures < FEW_FAILURES) return [];
-  const { state, problem } = secondary;
+  if (secondary === undefined) return [];
+  const { state, problem, failures } = secondary;
+  if (failures < (state === 'withheld' ? 1 : FEW_FAILURES)) return [];
   return [
     finding(
       state === 'withheld' ? 'error' : 'warning',
