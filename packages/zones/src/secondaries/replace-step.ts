@@ -32,6 +32,9 @@ export async function stepReplaced(
     version: zone.version + 1,
     updatedAt: zone.now,
   };
-  const records = gone.length === 0 ? undefined : { gone: gone.map(({ id }) => id) };
-  return await stepZone(work, zone, after, { entries, touched: { now: new Map() }, records });
+  return await stepZone(work, zone, after, {
+    entries,
+    touched: { now: new Map() },
+    rows: { gone, come: [] },
+  });
 }

@@ -4,7 +4,7 @@ import { type Clock, ServiceError } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 import { findHighestSerial } from '../rows/zone-store.js';
 import { insertZone } from '../write/commit/zone-rows.js';
-import { type JournalAuthor, writeStep } from '../write/commit/journal-store.js';
+import { appendEntries, entryParts, type JournalAuthor } from '../write/commit/journal-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { isServed } from '../rows/record.js';
 import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
@@ -44,7 +44,7 @@ export async function importDomain(
   await requireNoChildBelowDname(trx, zone);
   await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
   const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
-  await writeStep(trx, step, toEntries(zone, domain));
+  await appendEntries(trx, step, entryParts(step, toEntries(zone, domain)));
   return true;
 }
 

@@ -17,12 +17,13 @@ import { readUpdateGround, type UpdateGround } from './read/update-ground-store.
 import {
   type AnsweredUpdate,
   answerOctets,
-  type SignedUpdates,
+  commitSteps,
+  keepAnswers,
+  type SignedSteps,
   stepOctets,
   toUpdateStep,
   type UpdateStep,
-  writeUpdates,
-} from './commit/update-store.js';
+} from './commit/commit-store.js';
 import { ZoneGround } from './read/zone-ground.js';
 import type { ZoneChange } from './zone-change.js';
 
@@ -235,19 +236,24 @@ class ChangesTogether {
     const { difference } = this.#ground;
     const signed = await this.#sign(difference);
     if (this.#answered.size === 0 && this.#steps.length === 0) return true;
-    const written = {
+    const answered = [...this.#answered.values()];
+    if (this.#steps.length === 0) {
+      await keepAnswers(this.#db, answered, beforeWrite);
+      return true;
+    }
+    const commit = {
       rowVersion: this.#rowVersion,
       zone: this.#zone,
-      steps: this.#steps,
-      answered: [...this.#answered.values()],
-      ...difference,
+      entries: `[${this.#steps.flat().join(',')}]`,
+      rows: difference,
+      answered,
       signed,
     };
-    return await writeUpdates(this.#db, written, beforeWrite);
+    return (await commitSteps(this.#db, commit, beforeWrite)) !== undefined;
   }
 
   /** Signs the result of all steps once: nobody sees a serial between them. */
-  async #sign(difference: ZoneGround['difference']): Promise<SignedUpdates | undefined> {
+  async #sign(difference: ZoneGround['difference']): Promise<SignedSteps | undefined> {
     const work = this.#work;
     const signing = this.#signing;
     if (work === undefined || signing === undefined || !isServedSigned(signing.state))
@@ -266,6 +272,7 @@ class ChangesTogether {
     return {
       ...signed.values,
       serialBefore: this.#serialBefore,
+      signingState: signing.state,
       signingVersion: signing.rowVersion,
       apexVersion: change.apexVersion,
     };

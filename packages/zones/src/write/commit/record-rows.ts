@@ -19,20 +19,6 @@ export const insertRecordsOf = (
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
               i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC',
               i.flags${rowsOf(json)}`;
-/**
- * SQL that changes one record without flags before and after. It does not fit several records: one may have to go before another
- * can come. The id tells the planner that there is one row.
- */
-export const changeRecordOf = (id: string, json: string) => `
-       update dns.records as r
-          set name = i.name, type = i.type, data = i.data, rdata = decode(i.rdata, 'base64'), rdata_digest = decode(i.digest, 'base64'),
-              ttl = i.ttl, priority = i.priority, description = i.description, version = i.version,
-              updated_at = i."updatedAt" at time zone 'UTC'${rowsOf(json)}
-        where r.id = ${id} and r.id = i.id and r.domain_id = i."zoneId"`;
-
-export const deleteRecordsOf = (ids: string, zoneId: string) =>
-  `delete from dns.records as r where r.id = any(cast(${ids} as uuid[])) and r.domain_id = ${zoneId}`;
-
 /** Records as they are inserted. */
 export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonly json: string }> {
   return statementParts(records, (record) => ({
@@ -84,5 +70,10 @@ export async function deleteRecords(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await trx.raw(deleteRecordsOf('?', '?'), [[...ids], zoneId]).options({ name: 'delete-records' });
+  await trx
+    .raw('delete from dns.records as r where r.id = any(?::uuid[]) and r.domain_id = ?', [
+      [...ids],
+      zoneId,
+    ])
+    .options({ name: 'delete-records' });
 }

@@ -11,13 +11,11 @@ import type { TouchedNames } from '../../signing/sign-step.js';
 import type { JudgedChanges } from '../changes/judged-changes.js';
 import { mayHideNames, type RecordChange } from '../changes/record-change.js';
 import { toRecordImage } from '../../journal/record-image.js';
-import type { StepRecords } from './journal-store.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import {
   deleteRecords,
   hasFlags,
   insertRecords,
-  recordParts,
   type RowChanges,
   writeDisabledRecords,
 } from './record-rows.js';
@@ -26,8 +24,8 @@ import {
 const RECORD_OCTETS = 400;
 
 /**
- * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. If several
- * records change, they are deleted and inserted again under their ids. Rows can then exchange their contents without ever being
+ * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. Records
+ * that change are deleted and inserted again under their ids. Rows can then exchange their contents without ever being
  * equal. The caller has locked the zone. Changes without effect and dry runs do not change the serial.
  */
 export async function writeChanges(
@@ -48,11 +46,11 @@ export async function writeChanges(
   };
   // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
-  const records = await writeRows(work, zone, { gone, come });
+  const rows = await writeRows(work, zone, { gone, come });
   return await stepZone(work, zone, after, {
     entries: toEntries(ownEntry?.entry, changes),
     touched: touchedNames(zone, after, changes),
-    records,
+    rows,
     ahead: isSignedAhead(zone, after, changes)
       ? { state: zone.signingState, unwritten: served }
       : undefined,
@@ -67,36 +65,25 @@ function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange
   return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !changes.some(mayHideNames);
 }
 
-/** Writes rows of records; those that one statement takes are left to the step, which costs the same with them. */
+/** Size of rows, and number, that are left to the statement of the step. */
+const STATEMENT_OCTETS = 500_000;
+const STATEMENT_ROWS = 1_000;
+
+/** Writes rows of records; returns those that are left to the step. */
 async function writeRows(
   { trx, written }: UnitOfWork,
   { id: zoneId }: LockedZone,
   all: RowChanges,
-): Promise<StepRecords | undefined> {
-  written.octets += octetsOf(all.come);
-  const changed = findChanged(all);
-  if (changed !== undefined) return changed;
+): Promise<RowChanges | undefined> {
+  const octets = octetsOf(all.come);
+  written.octets += octets;
   if (hasFlags(all.come) || hasFlags(all.gone)) await writeDisabledRecords(trx, zoneId, all);
-  const ids = all.gone.filter(isServed).map(({ id }) => id);
-  const come = all.come.filter(isServed);
-  if (come.length === 0) return ids.length === 0 ? undefined : { gone: ids };
+  const rows = { gone: all.gone.filter(isServed), come: all.come.filter(isServed) };
+  if (octets <= STATEMENT_OCTETS && rows.come.length <= STATEMENT_ROWS) return rows;
+  const ids = rows.gone.map(({ id }) => id);
   await deleteRecords(trx, zoneId, ids);
-  const parts = recordParts(come)[Symbol.iterator]();
-  const first = parts.next();
-  if (first.done !== true && parts.next().done === true) {
-    return { come: first.value.json };
-  }
-  await insertRecords(trx, come);
+  await insertRecords(trx, rows.come);
   return undefined;
-}
-
-/** The usual change: of one record, which has no flags. */
-function findChanged({ gone, come }: RowChanges): StepRecords | undefined {
-  const [after] = come;
-  if (after === undefined || come.length > 1 || gone.length !== 1) return undefined;
-  if (gone[0]?.id !== after.id || hasFlags([...gone, after])) return undefined;
-  const [part] = recordParts([after]);
-  return part && { changed: part.json, changedId: after.id };
 }
 
 /** Returns how many bytes the database writes for the records. */

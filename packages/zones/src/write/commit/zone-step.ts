@@ -1,17 +1,20 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
+import { commitSteps, type SignedSteps } from './commit-store.js';
 import {
+  appendEntries,
+  entryParts,
   type JournalAuthor,
   type JournalStep,
-  type StepRecords,
-  writeStep,
+  stepValues,
 } from './journal-store.js';
+import type { RowChanges } from './record-rows.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import type { UnwrittenRecords } from '../../signing/read-names.js';
 import { signWrittenStep } from './service-step.js';
-import { signedStepSql, signedStepValues } from '../../signing/signed-name-store.js';
+import { signedStepValues } from '../../signing/signed-name-store.js';
 import { signStep, type TouchedNames } from '../../signing/sign-step.js';
 import { LocksOutdated } from '../../transactions/in-transaction.js';
 
@@ -20,19 +23,19 @@ interface ZoneStep {
   /** Names at which records changed. */
   readonly touched: TouchedNames;
   /** Rows of records that are not written yet. */
-  readonly records?: StepRecords | undefined;
+  readonly rows?: RowChanges | undefined;
   /** Whether the zone is signed, as far as is known, and what signing must know of records that are written with the step. */
   readonly ahead?:
     | { readonly state: SigningState | null; readonly unwritten: UnwrittenRecords }
     | undefined;
 }
 
+const NO_ROWS: RowChanges = { gone: [], come: [] };
+
 /** D-ZONE-33: the time in seconds, or one more than before if that is larger. */
 export function serialAfter({ clock }: UnitOfWork, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
-
-const SIGNED_STEP = signedStepSql('true');
 
 /** Returns the author for the journal. */
 export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
@@ -45,14 +48,17 @@ export function authorOf({ caller, requestId, source, note }: UnitOfWork): Journ
  * change is too large for that.
  */
 async function signAhead(
-  { trx, signer }: UnitOfWork,
-  zone: Zone,
+  { trx, signer, written }: UnitOfWork,
+  { zone, serialBefore }: { readonly zone: Zone; readonly serialBefore: number },
   { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
-) {
+): Promise<SignedSteps | undefined> {
   if (!isServedSigned(state)) return undefined;
   const change = await signStep(trx, { zone, state, touched, signer, unwritten });
   const signed = signedStepValues(change);
-  return signed && { ...signed, apexVersion: change.apexVersion };
+  if (signed === undefined) return undefined;
+  written.octets += signed.octets;
+  const { apexVersion } = change;
+  return { ...signed.values, serialBefore, signingState: state, apexVersion };
 }
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
@@ -61,8 +67,8 @@ export async function recordZoneStep(
   step: JournalStep,
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  const { octets } = await writeStep(work.trx, { ...step, ...authorOf(work) }, entries);
-  work.written.octets += octets;
+  const written = { ...step, ...authorOf(work) };
+  work.written.octets += await appendEntries(work.trx, written, entryParts(written, entries));
 }
 
 /**
@@ -73,34 +79,23 @@ export async function stepZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
-  { entries, touched, records, ahead }: ZoneStep,
+  { entries, touched, rows = NO_ROWS, ahead }: ZoneStep,
 ): Promise<Zone> {
-  const stepped = { ...after, serial: serialAfter(work, before.serial) };
-  const step = {
-    zoneId: before.id,
-    serialBefore: before.serial,
-    serialAfter: stepped.serial,
-    ...authorOf(work),
-  };
-  const signed = ahead && (await signAhead(work, stepped, { touched, ...ahead }));
-  const { octets, signingState, apexVersion } = await writeStep(work.trx, step, entries, {
-    zone: stepped,
-    records,
-    also: signed && { sql: SIGNED_STEP, values: signed.values, name: 'signed' },
-  });
-  work.written.octets += octets;
-  if (signed !== undefined) {
-    // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
-    const isAsSigned = signingState === ahead?.state && apexVersion === signed.apexVersion;
-    if (!isAsSigned) throw new LocksOutdated();
-    work.written.octets += signed.octets;
-  } else if (isServedSigned(signingState)) {
-    const signed = await signWrittenStep(work, stepped, {
-      serialBefore: before.serial,
-      state: signingState,
-      touched,
-    });
-    work.written.octets += signed.octets;
+  const zone = { ...after, serial: serialAfter(work, before.serial) };
+  const serialBefore = before.serial;
+  const step = { zoneId: zone.id, serialBefore, serialAfter: zone.serial, ...authorOf(work) };
+  const signed = ahead && (await signAhead(work, { zone, serialBefore }, { touched, ...ahead }));
+  const parts = entryParts(step, entries);
+  const { json = '[]', octets = 0 } = parts.next().value ?? {};
+  const commit = { zone, step: stepValues(step), entries: json, rows, signed };
+  const committed = await commitSteps(work.trx, commit);
+  // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
+  if (committed === undefined) throw new LocksOutdated();
+  work.written.octets += octets + (await appendEntries(work.trx, step, parts));
+  const { signingState: state } = committed;
+  if (signed === undefined && isServedSigned(state)) {
+    const later = await signWrittenStep(work, zone, { serialBefore, state, touched });
+    work.written.octets += later.octets;
   }
-  return stepped;
+  return zone;
 }

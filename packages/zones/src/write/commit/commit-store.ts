@@ -1,18 +1,18 @@
 import { CHANNELS, type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import {
-  ENTRY_OCTETS,
   authorColumns,
+  ENTRY_OCTETS,
   insertEntries,
   type JournalAuthor,
   type JournalStep,
   NOTIFY,
+  type stepValues,
   toRow,
-  UPDATE_ZONE,
 } from './journal-store.js';
 import { octetsOf, toJournalEntry } from './write-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { insertRecordsOf, recordParts } from './record-rows.js';
-import type { ZoneRecord } from '../../rows/record.js';
+import { insertRecordsOf, recordParts, type RowChanges } from './record-rows.js';
+import type { SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';
 import { NamedStatement } from '../../sql/named-statement.js';
@@ -32,29 +32,38 @@ export interface AnsweredUpdate {
   };
 }
 
-interface WrittenUpdates {
-  /** Version of the zone's row at the check; `zone` is the zone after all steps. */
-  readonly rowVersion: string;
+/** Steps of one zone that one statement writes. */
+interface Commit {
+  /** The zone after all steps. */
   readonly zone: Zone;
-  readonly steps: readonly UpdateStep[];
-  /** Rows that were there and are not, or not as they were; rows that were not there as they are. */
-  readonly gone: readonly ZoneRecord[];
-  readonly come: readonly ZoneRecord[];
-  readonly answered: readonly AnsweredUpdate[];
-  /** Undefined: the zone is not signed. */
-  readonly signed: SignedUpdates | undefined;
+  /** Version of the zone's row at the check; undefined if the transaction has locked the row. */
+  readonly rowVersion?: string;
+  /** Values of the step that its entries do not have. */
+  readonly step?: ReturnType<typeof stepValues>;
+  /** Entries in the journal, as JSON. */
+  readonly entries: string;
+  readonly rows: RowChanges;
+  readonly answered?: readonly AnsweredUpdate[];
+  /** Undefined: the zone is not signed, or is signed when this is written. */
+  readonly signed?: SignedSteps | undefined;
 }
 
 /**
- * Result of all steps of a signed zone, as in signedStepSql, with the versions that must still be current. `signingVersion` is
- * that of the row with the signing state; a change of keys changes this row or the zone's. `apexVersion` is that of the apex
- * records that the service provides.
+ * Result of all steps of a signed zone, as in signedStepSql, with what must still be true. `signingVersion` is the version of the row
+ * with the signing state; a change of keys changes this row or the zone's. `apexVersion` is that of the apex records that the service
+ * provides.
  */
-export type SignedUpdates = SignedStepValues['values'] & {
+export type SignedSteps = SignedStepValues['values'] & {
   readonly serialBefore: number;
-  readonly signingVersion: string;
+  readonly signingState: SigningState;
+  readonly signingVersion?: string;
   readonly apexVersion: number;
 };
+
+/** State of signing as it is when the step is written; null if the zone is not signed. */
+interface Committed {
+  readonly signingState: SigningState | null;
+}
 
 const INSERT_ANSWERS = `
   insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
@@ -70,65 +79,84 @@ const KEPT_OCTETS = 500;
 
 /**
  * Condition for writing: the zone is unchanged, and no zone below it is new. Its row is locked first. If another transaction has
- * locked it, this one does not wait: the client may have been told meanwhile that nothing was done. Rows are deleted before equal
- * ones are inserted. The rows were read as this zone's, so the id is enough, and the index by id is always used.
+ * locked it, this one does not wait: the client may have been told meanwhile that nothing was done. A transaction that holds the zone
+ * has no version to compare. Rows are deleted before equal ones are inserted. The rows were read as this zone's, so the id is enough,
+ * and the index by id is always used.
  */
 const HAS_ZONE = 'exists (select 1 from zone)';
 const IF_ZONE = `where ${HAS_ZONE}`;
 const HELD = {
   unsigned: `from dns.domains as d where d.id = :zoneId`,
   signed: `from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
-                 where d.id = :zoneId and z.xmin = cast(:signingVersion as xid)`,
+                 where d.id = :zoneId and z.state = :signingState and coalesce(z.xmin = cast(:signingVersion as xid), true)`,
 };
+const UPDATE_ZONE = `
+  update dns.domains as d
+     set email = :email, ttl = :ttl, description = :description, serial = :serialAfter, record_count = :recordCount,
+         version = :version, updated_at = cast(:updatedAt as timestamp) at time zone 'UTC',
+         changed_in = pg_current_xact_id()
+   where d.id = :zoneId and exists (select 1 from held)`;
+const SIGNING_STATE = `, (select z.state from dns.zone_dnssec as z where z.domain_id = :zoneId) as "signingState"`;
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
 const allOf = (isSigned: boolean) => `
   with held as (select d.id ${isSigned ? HELD.signed : HELD.unsigned}
-                   and d.xmin = cast(:rowVersion as xid) and d.tenant_id = :tenantId and d.deleted_at is null
+                   and coalesce(d.xmin = cast(:rowVersion as xid), true) and d.tenant_id = :ownerId and d.deleted_at is null
                    for no key update skip locked),
-       zone as (${UPDATE_ZONE} and exists (select 1 from held) returning d.id${isSigned ? ', d.apex_version' : ''}),
+       zone as (${UPDATE_ZONE} returning d.id${isSigned ? ', d.apex_version' : ''}),
        gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
        records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
-       journal as (${insertEntries('of-each', IF_ZONE)}),
+       journal as (${insertEntries(IF_ZONE)}),
        ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
-  ${NOTIFY}${isSigned ? AS_SIGNED : ''} from zone`;
-const WRITE = new NamedStatement('write-updates', allOf(false));
-const WRITE_SIGNED = new NamedStatement('write-signed-updates', allOf(true));
+  ${NOTIFY}${SIGNING_STATE}${isSigned ? AS_SIGNED : ''} from zone`;
+const COMMIT = new NamedStatement('commit', allOf(false));
+const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf(true));
 
-/** Steps of one zone, few enough for one statement, which is a transaction. False: the zone has changed meanwhile. */
-export async function writeUpdates(
+/**
+ * Writes steps of one zone, few enough for one statement.
+ *
+ * @returns undefined if the zone, or how it is signed, has changed meanwhile; a transaction cannot go on then
+ */
+export async function commitSteps(
   db: Database,
-  written: WrittenUpdates,
-  beforeWrite: () => void,
-): Promise<boolean> {
-  const { rowVersion, zone, steps, gone, come, answered, signed } = written;
-  const answers = JSON.stringify(answered.map(toAnswerRow));
-  if (steps.length === 0) {
-    await KEEP_ANSWERS.run(db, { answered: answers }, beforeWrite);
-    return true;
-  }
-  const write = signed === undefined ? WRITE : WRITE_SIGNED;
+  { zone, rowVersion, step, entries, rows, answered = [], signed }: Commit,
+  beforeWrite?: () => void,
+): Promise<Committed | undefined> {
+  const statement = signed === undefined ? COMMIT : COMMIT_SIGNED;
   const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
   const values = {
+    ...{ email, ttl, description, recordCount, version, updatedAt },
+    ...step,
     ...signed,
-    ...{ email, ttl, description, recordCount, version, updatedAt, tenantId },
+    ownerId: tenantId,
     zoneId: zone.id,
     serialAfter: zone.serial,
-    rowVersion,
-    gone: gone.map(({ id }) => id),
-    come: `[${Array.from(recordParts(come), ({ json }) => json.slice(1, -1)).join(',')}]`,
-    entries: `[${steps.flat().join(',')}]`,
-    answered: answers,
+    rowVersion: rowVersion ?? null,
+    gone: rows.gone.map(({ id }) => id),
+    come: `[${Array.from(recordParts(rows.come), ({ json }) => json.slice(1, -1)).join(',')}]`,
+    entries,
+    answered: JSON.stringify(answered.map(toAnswerRow)),
     channel: CHANNELS.dns,
   };
   try {
-    return (await write.run(db, values, beforeWrite)).length > 0;
+    const [committed] = await statement.run<Committed>(db, values, beforeWrite);
+    return committed;
   } catch (error) {
-    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return false;
+    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return undefined;
     throw error;
   }
+}
+
+/** Stores responses to changes that changed nothing. */
+export async function keepAnswers(
+  db: Database,
+  answered: readonly AnsweredUpdate[],
+  beforeWrite: () => void,
+): Promise<void> {
+  const values = { answered: JSON.stringify(answered.map(toAnswerRow)) };
+  await KEEP_ANSWERS.run(db, values, beforeWrite);
 }
 
 /** About how many octets the database writes for them. */
