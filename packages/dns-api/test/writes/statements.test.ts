@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { rdataToWire, RR_CLASS } from '@zonewright/dns-records';
+import { signerEnv } from '../support/use-signer.js';
+import { A, useFaultWorld, type Zone } from './use-fault-world.js';
+import { rrOf } from './use-write-platform.js';
+
+const UNSIGNED = ['update-ground', 'commit'];
+const SIGNED = ['update-ground', 'signing-ground', 'commit-signed'];
+
+const world = useFaultWorld(await signerEnv());
+const { platform } = world;
+
+interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+interface Client {
+  query(statement: Statement | string): unknown;
+}
+
+let record: ((statement: Statement) => void) | undefined;
+beforeAll(() => {
+  const { driver } = platform.db.client as { driver: { Client: { prototype: Client } } };
+  const { prototype } = driver.Client;
+  const query = prototype.query;
+  prototype.query = function recordQuery(this: Client, ...args: Parameters<Client['query']>) {
+    const [statement] = args;
+    if (typeof statement !== 'string') record?.(statement);
+    return query.apply(this, args);
+  };
+});
+
+/** Lists the statements about a zone that a change runs, by name. Jobs, which run at any time, do not name a zone. */
+async function statementsOf({ id }: Zone, change: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  record = ({ name, text, values }) => {
+    if (JSON.stringify(values ?? []).includes(id)) statements.push(name ?? text);
+  };
+  try {
+    await change();
+  } finally {
+    record = undefined;
+  }
+  return statements;
+}
+
+async function createSigned(): Promise<Zone> {
+  const zone = await world.createZone();
+  await world.done('PUT', `${zone.path}/dnssec`, { enabled: true });
+  await platform.signer.run();
+  return zone;
+}
+
+const addressOf = (zone: Zone, label: string) =>
+  rrOf(`${label}.${zone.name}`, 'A', { ttl: 60, rdata: rdataToWire('A', '192.0.2.7', null) });
+
+async function update(zone: Zone, ...authorities: ReturnType<typeof rrOf>[]) {
+  const messages = authorities.map((each) => ({
+    ...{ who: 'owner', zone: zone.name, parts: { authorities: [each] } },
+  })) as Parameters<typeof platform.update>[0];
+  const codes = (await platform.update(messages)).map(({ rcode }) => rcode);
+  expect(codes).toEqual(authorities.map(() => 'NOERROR'));
+}
+
+describe.each([
+  ['an unsigned domain', () => world.createZone(), UNSIGNED],
+  ['a signed domain', createSigned, SIGNED],
+])('statements of a change of %s', (_, create, expected) => {
+  let zone: Zone;
+  beforeAll(async () => {
+    zone = await create();
+    // Sessions, keys and zone names are read once.
+    await world.add(zone, 'first', A);
+    await update(zone, addressOf(zone, 'first-update'));
+  });
+
+  it('reads all with one statement and writes all with another, in v1', async () => {
+    let path = '';
+    const created = await statementsOf(zone, async () => {
+      path = `${zone.path}/records/${(await world.add(zone, 'one', A)).id}`;
+    });
+    const updated = await statementsOf(zone, () => world.done('PUT', path, { ttl: 900 }));
+    const deleted = await statementsOf(zone, () => world.done('DELETE', path));
+    expect({ created, updated, deleted }).toEqual({
+      ...{ created: expected, updated: expected, deleted: expected },
+    });
+  });
+
+  it('does so when a recordset of v2 is created', async () => {
+    const created = await statementsOf(zone, () =>
+      world.addSet(zone, 'set', ['192.0.2.1', '192.0.2.2']),
+    );
+    expect(created).toEqual(expected);
+  });
+
+  it('does so for an update by DNS', async () => {
+    const updated = await statementsOf(zone, () => update(zone, addressOf(zone, 'two')));
+    const deleted = await statementsOf(zone, () =>
+      update(zone, rrOf(`two.${zone.name}`, 'A', { class: RR_CLASS.ANY })),
+    );
+    expect({ updated, deleted }).toEqual({ updated: expected, deleted: expected });
+  });
+
+  it('shares them among updates that come together', async () => {
+    // Above half of the limit of this test, records that are off are counted.
+    const labels = Array.from({ length: 8 }, (__, n) => `n${n}`);
+    const statements = await statementsOf(zone, () =>
+      update(zone, ...labels.map((label) => addressOf(zone, label))),
+    );
+    const groups = statements.length / expected.length;
+    expect(groups).toBeLessThan(labels.length / 2);
+    expect(statements).toEqual(Array.from({ length: groups }, () => expected).flat());
+  });
+});
