@@ -29,7 +29,9 @@ export async function recordStatements({ apiEnvironment, tenantId }, zone) {
       writes: { check: () => undefined, spend: () => undefined },
       metrics: { writtenOctets: { inc: () => undefined } },
       // By itself, in a transaction: what is read and written with others depends on what others did.
-      changes: { do: async () => ({ kind: 'alone' }) },
+      changes: {
+        do: async (_place, change) => ({ kind: 'answered', reply: await change.changeAlone() }),
+      },
     },
     {
       caller: { userId: 'bench', tenantId },

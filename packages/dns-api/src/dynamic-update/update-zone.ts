@@ -12,7 +12,7 @@ import type { Context } from '../context/context.js';
 import { digestRequest } from '../http/answer-once.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/note.js';
-import { jsonReply } from '../http/reply.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 import { addToQueue } from '../together/change-queue.js';
@@ -58,7 +58,7 @@ export async function updateZone(
   try {
     requireUsable(request, update);
     const asked = asWrite(request, update);
-    const outcome = await addToQueue(update.zone.id, {
+    const { body } = await addToQueue(update.zone.id, {
       context,
       request: asked,
       isInTurn: false,
@@ -72,10 +72,8 @@ export async function updateZone(
         },
         toReply: jsonReply,
       }),
+      changeAlone: () => updateAlone(context, request, update),
     });
-    if (outcome.kind === 'refused') throw outcome.error;
-    const body =
-      outcome.kind === 'alone' ? await updateAlone(context, request, update) : outcome.reply.body;
     return JSON.parse(body) as Updated;
   } catch (error) {
     if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;
@@ -84,20 +82,19 @@ export async function updateZone(
   }
 }
 
-/** In a transaction of its own. @returns an Updated */
+/** In a transaction of its own. */
 async function updateAlone(
   context: Context,
   request: TenantRequest,
   update: SignedUpdate,
-): Promise<string> {
+): Promise<StoredReply> {
   const { caller, turn } = request;
   const places = context.shares.short;
-  const { body } = await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
+  return await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
     write(context, asWrite({ ...request, turn: own }, update), async (work) => {
       return { reply: jsonReply(await applyUpdate(work, update)) };
     }),
   );
-  return body;
 }
 
 async function applyUpdate(

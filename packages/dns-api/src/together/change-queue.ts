@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '@zonewright/database';
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
+import type { StoredReply } from '../http/reply.js';
 import { charge, planWork } from '../http/write.js';
 import { inTenantTurn } from '../limits/tenant-turn.js';
 
@@ -14,26 +15,71 @@ interface QueuedChange {
   readonly isInTurn: boolean;
   /** Creates the change; called for each attempt. */
   readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
+  /** Makes the change in a transaction of its own. @throws ServiceError, Overload */
+  readonly changeAlone: () => Promise<StoredReply>;
 }
+
+type Finished = Exclude<OutcomeOfMany, { kind: 'alone' | 'later' }>;
 
 /** Changes of one transaction: as many as a nameserver relays at a time, of several of them. */
 const MOST_OF_ZONE = 64;
 
 /**
  * Changes of a zone that come while others of it are being written are written together (ADR 0044): all that are paid for by the tenant
- * that makes them.
+ * that makes them. They are made in their order; one that needs a transaction of its own has it between those before and behind it.
  *
  * @throws ServiceError, Overload
  */
-export async function addToQueue(zoneId: string, change: QueuedChange): Promise<OutcomeOfMany> {
+export async function addToQueue(zoneId: string, change: QueuedChange): Promise<StoredReply> {
   const { context, request } = change;
   const run = (changes: readonly [QueuedChange, ...QueuedChange[]]) => doAll(zoneId, changes);
   const place = `${request.caller.tenantId} ${zoneId}`;
-  return await context.changes.do(place, change, { run, atOnce: 1, most: MOST_OF_ZONE });
+  const finished = await context.changes.do(place, change, { run, atOnce: 1, most: MOST_OF_ZONE });
+  if (finished.kind === 'refused') throw finished.error;
+  return finished.reply;
+}
+
+async function doAll(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly Finished[]> {
+  const finished: Finished[] = [];
+  for (;;) {
+    const [next, ...others] = changes.slice(finished.length);
+    if (next === undefined) return finished;
+    finished.push(...(await doFirst(zoneId, [next, ...others])));
+  }
+}
+
+/** Makes one or more of the first changes. */
+async function doFirst(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly Finished[]> {
+  const finished: Finished[] = [];
+  try {
+    const outcomes = await doTogether(zoneId, changes);
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'later') break;
+      const change = changes[at] ?? changes[0];
+      finished.push(outcome.kind === 'alone' ? await doAlone(change) : outcome);
+    }
+    return finished;
+  } catch (error) {
+    return changes.map(() => ({ kind: 'refused', error: error as Error }));
+  }
+}
+
+async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
+  try {
+    return { kind: 'answered', reply: await changeAlone() };
+  } catch (error) {
+    return { kind: 'refused', error: error as Error };
+  }
 }
 
 /** In one transaction, or each by itself if that fails. */
-async function doAll(
+async function doTogether(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
 ): Promise<readonly OutcomeOfMany[]> {

@@ -49,12 +49,30 @@ export async function changeRecords<Made>(
   writeAlone = write,
 ): Promise<StoredReply> {
   const zoneId = zoneIdOf(request) ?? '';
-  const together = await changeTogether(context, request, zoneId, requested);
-  if (together !== undefined) return together;
-  return await writeAlone(context, request, async (work) => {
-    const planned = new PlannedChange(request, requested);
-    const { after } = await changeAlone(work, zoneId, planned.change);
-    return { reply: planned.render(), serial: after.serial };
+  const doAlone = () =>
+    writeAlone(context, request, async (work) => {
+      const planned = new PlannedChange(request, requested);
+      const { after } = await changeAlone(work, zoneId, planned.change);
+      return { reply: planned.render(), serial: after.serial };
+    });
+  const { recordId } = requested;
+  const isAlone = !isUuid(zoneId) || asksForMore(request);
+  if (isAlone || (recordId !== undefined && !isUuid(recordId))) return await doAlone();
+  context.writes.check(payerOf(request));
+  return await addToQueue(zoneId, {
+    context,
+    request,
+    isInTurn: true,
+    toChange: (work) => {
+      const planned = new PlannedChange(request, requested);
+      return {
+        work,
+        ...planned.change,
+        kept: undefined,
+        toReply: ({ serial }) => showSerial({ reply: planned.render(), serial }, work),
+      };
+    },
+    changeAlone: doAlone,
   });
 }
 
@@ -82,34 +100,6 @@ class PlannedChange<Made> {
     if (this.#planned === undefined) throw new Error('Nothing was planned.');
     return this.#render(this.#planned.made);
   }
-}
-
-async function changeTogether<Made>(
-  context: Context,
-  request: TenantRequest,
-  zoneId: string,
-  requested: RequestedChange<Made>,
-): Promise<StoredReply | undefined> {
-  const { recordId } = requested;
-  if (!isUuid(zoneId) || asksForMore(request)) return undefined;
-  if (recordId !== undefined && !isUuid(recordId)) return undefined;
-  context.writes.check(payerOf(request));
-  const outcome = await addToQueue(zoneId, {
-    context,
-    request,
-    isInTurn: true,
-    toChange: (work) => {
-      const planned = new PlannedChange(request, requested);
-      return {
-        work,
-        ...planned.change,
-        kept: undefined,
-        toReply: ({ serial }) => showSerial({ reply: planned.render(), serial }, work),
-      };
-    },
-  });
-  if (outcome.kind === 'refused') throw outcome.error;
-  return outcome.kind === 'answered' ? outcome.reply : undefined;
 }
 
 /** A mail target may be in another zone; a record with flags may be in another table. */

@@ -41,7 +41,9 @@ export type OutcomeOfMany =
   | { readonly kind: 'answered'; readonly reply: AnsweredUpdate['reply'] }
   | { readonly kind: 'refused'; readonly error: Error }
   /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
-  | { readonly kind: 'alone' };
+  | { readonly kind: 'alone' }
+  /** It follows a change that was not done, so it was not looked at. The first change never does. */
+  | { readonly kind: 'later' };
 
 /** Names of all together, and changes of one: for a statement. In a signed zone each name and the one before it have a row. */
 const MAX_NAMES = 1_000;
@@ -50,6 +52,7 @@ const MAX_CHANGES = 100;
 /** Types whose rules ask for other zones, or for names below. */
 const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS', 'DNAME']);
 const ALONE: OutcomeOfMany = { kind: 'alone' };
+const LATER: OutcomeOfMany = { kind: 'later' };
 
 /** Where they are done. */
 interface Place {
@@ -60,7 +63,8 @@ interface Place {
 }
 
 /**
- * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. The zone is read
+ * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. It stops at the first
+ * that needs a transaction of its own. The zone is read
  * in one statement and written in another, which is a transaction. Nothing is written if the row of the zone has changed since:
  * the checks apply to what was read.
  *
@@ -72,18 +76,22 @@ export async function applyTogether(
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
   const ground = await readGround(db, zoneId, changes, {
-    names: [...new Set([...read].flatMap((each) => each.names))],
-    recordIds: [...read].flatMap(({ recordId }) => recordId ?? []),
+    names: [...new Set(read.flatMap((each) => each.names))],
+    recordIds: read.flatMap(({ recordId }) => recordId ?? []),
   });
   // The single-change path reports access errors.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
-  const taken = signing === undefined ? read : fitting([...read], mostSigned(signing));
+  const taken = signing === undefined ? read.length : fitting(read, mostSigned(signing)).length;
   const together = new ChangesTogether(db, ground);
   const outcomes: OutcomeOfMany[] = [];
-  for (const change of changes) {
-    const repeated = repeat(change.kept, ground);
-    outcomes.push(repeated ?? (taken.has(change) ? await together.take(change) : ALONE));
+  let isStopped = false;
+  for (const [at, change] of changes.entries()) {
+    const isLater: boolean = isStopped || (at >= taken && at > 0);
+    const next = async () => (at < taken ? await together.take(change) : ALONE);
+    const outcome: OutcomeOfMany = repeat(change.kept, ground) ?? (isLater ? LATER : await next());
+    isStopped = isStopped || outcome.kind === 'alone' || outcome.kind === 'later';
+    outcomes.push(outcome);
   }
   if (await together.write(beforeWrite)) return outcomes;
   // Signing in vain costs more than a lock for each change.
@@ -95,16 +103,14 @@ function mostSigned({ state }: NonNullable<UpdateGround['signing']>): number {
   return isServedSigned(state) ? MAX_SIGNED_NAMES : 0;
 }
 
-/** The changes, in their order, that ask for no more names than that together: a large one does not keep others away. */
-function fitting(changes: readonly ChangeOfMany[], most: number): ReadonlySet<ChangeOfMany> {
+/** The first changes, as many as ask for no more names than that together. */
+function fitting(changes: readonly ChangeOfMany[], most: number): readonly ChangeOfMany[] {
   let room = most;
-  const fit = changes.filter(({ names, recordId }) => {
-    const count = names.length + Number(recordId !== undefined);
-    if (count > room) return false;
-    room -= count;
-    return true;
+  const end = changes.findIndex(({ names, recordId }) => {
+    room -= names.length + Number(recordId !== undefined);
+    return room < 0;
   });
-  return new Set(fit);
+  return end < 0 ? changes : changes.slice(0, end);
 }
 
 async function readGround(
