@@ -3,7 +3,7 @@ import { toZoneImage } from '../journal/zone-image.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { toJournalEntry } from '../write/commit/write-changes.js';
+import { toJournalEntry } from '../write/commit/journal-store.js';
 import { stepZone } from '../write/commit/zone-step.js';
 
 /**

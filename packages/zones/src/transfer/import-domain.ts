@@ -4,12 +4,16 @@ import { type Clock, ServiceError } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 import { findHighestSerial } from '../rows/zone-store.js';
 import { insertZone } from '../write/commit/zone-rows.js';
-import { appendEntries, entryParts, type JournalAuthor } from '../write/commit/journal-store.js';
+import {
+  appendEntries,
+  entryParts,
+  type JournalAuthor,
+  toJournalEntry,
+} from '../write/commit/journal-store.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { isServed } from '../rows/record.js';
 import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
 import { findParentSigning } from '../signing/signing-store.js';
-import { toJournalEntry } from '../write/commit/write-changes.js';
 import { requireNoChildBelowDname } from '../domains/check-dname-family.js';
 import { claimDomain } from './claim-domain.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';

@@ -7,11 +7,11 @@ import {
   type JournalStep,
   NOTIFY,
   type stepValues,
+  toJournalEntry,
   toRow,
 } from './journal-store.js';
-import { octetsOf, toJournalEntry } from './write-changes.js';
+import { insertRecordsOf, octetsOf, recordParts, type RowChanges } from './record-rows.js';
 import type { RecordChange } from '../changes/record-change.js';
-import { insertRecordsOf, recordParts, type RowChanges } from './record-rows.js';
 import type { SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';

@@ -2,6 +2,9 @@ import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database
 import type { ChangeSource } from '../../request/change-source.js';
 import { NamedStatement } from '../../sql/named-statement.js';
 import { statementParts } from '../../sql/statement-parts.js';
+import { omitLongValues } from '../../journal/long-values.js';
+import { toRecordImage } from '../../journal/record-image.js';
+import type { RecordChange } from '../changes/record-change.js';
 
 /** Author of a change, with request, source and note. */
 export interface JournalAuthor {
@@ -121,4 +124,17 @@ export function authorColumns({ userId, requestId, source, ...rest }: JournalAut
 export function toRow({ action, ...rest }: JournalEntry) {
   const { recordId, ...images } = { recordId: undefined, ...rest };
   return { action, record_id: recordId, ...images };
+}
+
+export function toJournalEntry({ before, after }: RecordChange): JournalEntry {
+  if (before === undefined) {
+    const image = { after: toRecordImage(after) };
+    return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };
+  }
+  const recordId = before.id;
+  if (after === undefined) {
+    return { action: 'record-delete', recordId, before: toRecordImage(before) };
+  }
+  const images = { before: toRecordImage(before), after: toRecordImage(after) };
+  return { action: 'record-update', recordId, ...omitLongValues(images) };
 }

@@ -77,3 +77,14 @@ export async function deleteRecords(
     ])
     .options({ name: 'delete-records' });
 }
+
+/** Size of a record without its data, with indexes. */
+const RECORD_OCTETS = 400;
+
+/** Returns how many bytes the database writes for the records. */
+export function octetsOf(records: readonly ZoneRecord[]): number {
+  return records.reduce(
+    (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,
+    0,
+  );
+}

@@ -5,23 +5,20 @@ import type { ZoneContent } from '../../rows/zone.js';
 import { toZoneImage } from '../../journal/zone-image.js';
 import { stepZone } from './zone-step.js';
 import type { JournalEntry } from '@zonewright/database';
-import { omitLongValues } from '../../journal/long-values.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import type { TouchedNames } from '../../signing/sign-step.js';
 import type { JudgedChanges } from '../changes/judged-changes.js';
 import { mayHideNames, type RecordChange } from '../changes/record-change.js';
-import { toRecordImage } from '../../journal/record-image.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import {
   deleteRecords,
   hasFlags,
   insertRecords,
+  octetsOf,
   type RowChanges,
   writeDisabledRecords,
 } from './record-rows.js';
-
-/** Size of a record without its data, with indexes. */
-const RECORD_OCTETS = 400;
+import { toJournalEntry } from './journal-store.js';
 
 /**
  * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. Records
@@ -86,14 +83,6 @@ async function writeRows(
   return undefined;
 }
 
-/** Returns how many bytes the database writes for the records. */
-export function octetsOf(records: readonly ZoneRecord[]): number {
-  return records.reduce(
-    (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,
-    0,
-  );
-}
-
 /** One at a time: the images of a whole zone are several times as large as the zone. */
 function* toEntries(
   own: JournalEntry | undefined,
@@ -131,17 +120,4 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
     after: toZoneImage(changed),
   };
   return { zone: changed, entry };
-}
-
-export function toJournalEntry({ before, after }: RecordChange): JournalEntry {
-  if (before === undefined) {
-    const image = { after: toRecordImage(after) };
-    return { action: 'record-create', recordId: after.id, ...omitLongValues(image) };
-  }
-  const recordId = before.id;
-  if (after === undefined) {
-    return { action: 'record-delete', recordId, before: toRecordImage(before) };
-  }
-  const images = { before: toRecordImage(before), after: toRecordImage(after) };
-  return { action: 'record-update', recordId, ...omitLongValues(images) };
 }
