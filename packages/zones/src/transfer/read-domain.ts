@@ -4,6 +4,7 @@ import { checkZoneContent } from '../domains/zone-content.js';
 import { checkAlias } from '../write/checks/alias.js';
 import { checkDuplicate } from '../write/checks/duplicate.js';
 import { checkRrsetSize } from '../write/checks/rrset.js';
+import { TYPES_OF_PRIMARY } from '../write/commit/incoming-store.js';
 import { toFutureNames } from '../write/checks/future-names.js';
 import type { ZoneRecord } from '../rows/record.js';
 import { someFlags } from '../rows/record-flags.js';
@@ -20,6 +21,8 @@ export interface MovedDomain extends Omit<DomainPart, 'records'> {
  * Checks a domain and its records by the rules of the DNS API that need no other data. Rules about other domains and mail targets
  * apply to new records, not to records that were written elsewhere long ago.
  *
+ * A secondary domain arrives with the records that are left when its primaries are removed.
+ *
  * @param records in their places; undefined for an entry without the form of a record
  */
 export async function readDomain(
@@ -32,8 +35,9 @@ export async function readDomain(
   if (ofZone.length > 0) return { domain: { ...part, records: [] }, problems: ofZone };
   const name = toAsciiDomainName(part.name);
   const problems: Problem[] = [];
+  const isSecondary = records.some((record) => record?.type === 'SOA');
   const changes = records.flatMap((record, index) => {
-    if (record === undefined) return [];
+    if (record === undefined || (isSecondary && isOfPrimary(record, name))) return [];
     const found = checkRecord(record, name);
     if (found.length === 0) {
       return [
@@ -49,6 +53,12 @@ export async function readDomain(
     for (const { problem } of violations) problems.push(atRecord(change.index, problem));
   }
   return { domain: { ...part, name, records: changes.map(({ after }) => after) }, problems };
+}
+
+/** Whether a record of a secondary domain ends with its primaries, as it does when a user removes these. */
+function isOfPrimary({ type, name }: RecordPart, zoneName: string): boolean {
+  if (TYPES_OF_PRIMARY.includes(type)) return true;
+  return type === 'NS' && toAsciiDomainName(name) === zoneName;
 }
 
 /** Rules that need no other zone and no other state than the records themselves. */

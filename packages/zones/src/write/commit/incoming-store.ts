@@ -147,9 +147,19 @@ export async function takeIncoming(trx: Database, zoneId: string): Promise<void>
 }
 
 /** Types that only a primary writes; here the service or the signer provides them. ZONEMD (63) is a digest of the zone as it was. */
-const TYPES_OF_PRIMARY = `('SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY', 'TYPE63')`;
+export const TYPES_OF_PRIMARY: readonly string[] = [
+  'SOA',
+  'RRSIG',
+  'NSEC',
+  'NSEC3',
+  'NSEC3PARAM',
+  'DNSKEY',
+  'CDS',
+  'CDNSKEY',
+  'TYPE63',
+];
 const OF_PRIMARY = `from dns.records as r
-  where r.domain_id = :id and (r.type in ${TYPES_OF_PRIMARY} or (r.name = :name and r.type = 'NS'))`;
+  where r.domain_id = :id and (r.type in (${TYPES_OF_PRIMARY.map((type) => `'${type}'`).join(', ')}) or (r.name = :name and r.type = 'NS'))`;
 interface NamedZone {
   readonly id: string;
   readonly name: string;
