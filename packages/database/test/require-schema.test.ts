@@ -73,6 +73,8 @@ describe('a program whose database has another schema', () => {
 
   it.each(Object.values(DATABASE_ROLES))('%s may ask which schema it is', async (role) => {
     await migrate(owner);
-    await open('program', { url: withRole(database.url, role) }).raw('select 1');
+    const program = open('program', { url: withRole(database.url, role) });
+    const { rows } = await program.raw<{ rows: unknown[] }>('select current_user as role');
+    expect(rows).toEqual([{ role }]);
   });
 });
