@@ -6,7 +6,7 @@ import { checkCommand, publishCommand } from './commands/check.js';
 import { describeFailure } from './command/failure.js';
 import type { Host } from './command/host.js';
 import { commandGroup, PROGRAM } from './command/user-command.js';
-import { askedCommand, completionCommand } from './commands/completion.js';
+import { requestedCommand, completionCommand } from './commands/completion.js';
 import { dnssecCommands } from './commands/dnssec.js';
 import { domainCommands } from './commands/domain.js';
 import { limitsCommand } from './commands/limits.js';
@@ -58,7 +58,7 @@ export function buildProgram(host: Host): Command {
     ],
     'login',
   ).version(readVersion());
-  program.addCommand(askedCommand(host, program), { hidden: true });
+  program.addCommand(requestedCommand(host, program), { hidden: true });
   return program;
 }
 

@@ -4,7 +4,7 @@ import { Transport, type TransportOptions } from './transport.js';
 import { type DnsEvent, listenToEvents } from './events.js';
 import { Domains } from './domains.js';
 import { Keys } from './keys.js';
-import { findRecords, type FoundRecord, Records, type SearchWish } from './records.js';
+import { findRecords, type FoundRecord, Records, type SearchRequest } from './records.js';
 import { type Credentials, logIn, type Session, SessionHolder } from './session.js';
 
 export interface ClientOptions extends TransportOptions {
@@ -55,7 +55,7 @@ export class Client {
 
   /** Records of all domains with a text in their name, data or description, or with a tag. */
   findRecords(
-    wanted: SearchWish,
+    wanted: SearchRequest,
     options: CallOptions = {},
   ): AsyncGenerator<FoundRecord, void, undefined> {
     return findRecords(this.#caller, wanted, options);

@@ -11,7 +11,7 @@ export type RestoredDomain = Schemas['RestoredDomain'];
 export type Difference = Schemas['Difference'];
 export type Change = Schemas['Changes']['changes'][number];
 export type ImportResult = Schemas['ImportResult'];
-export type ImportWish = Omit<Schemas['Import'], 'name' | 'email'>;
+export type ImportOptions = Omit<Schemas['Import'], 'name' | 'email'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -87,7 +87,11 @@ export class Domains {
   }
 
   /** Imports a zone file into an existing domain. */
-  import(domainId: string, body: ImportWish, options?: CallOptions): Promise<Answer<ImportResult>> {
+  import(
+    domainId: string,
+    body: ImportOptions,
+    options?: CallOptions,
+  ): Promise<Answer<ImportResult>> {
     return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
   }
 

@@ -17,7 +17,7 @@ export type {
   Difference,
   Domain,
   ImportResult,
-  ImportWish,
+  ImportOptions,
   ListedDomain,
   RestoredDomain,
 } from './domains.js';
@@ -30,5 +30,5 @@ export {
   type RecordOperation,
   type ZoneRecord,
 } from './records.js';
-export type { Doubt } from './transport.js';
+export type { UnknownOutcome } from './transport.js';
 export type { Credentials, Session } from './session.js';

@@ -91,7 +91,7 @@ type Found = components['schemas']['Found'];
 export type FoundRecord = Found['records'][number];
 
 /** Conditions of a search. */
-export interface SearchWish {
+export interface SearchRequest {
   /** Part of its name, data or description, with `extended` of its tags. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
@@ -104,7 +104,7 @@ export interface SearchWish {
 /** Records of all domains. Each page is fetched when it is needed. */
 export async function* findRecords(
   caller: Caller,
-  { text, type, tag, extended }: SearchWish,
+  { text, type, tag, extended }: SearchRequest,
   options: CallOptions,
 ): AsyncGenerator<FoundRecord, void, undefined> {
   for (let marker: string | undefined; ;) {

@@ -12,11 +12,11 @@ export interface TransportOptions {
   /** Limit for all attempts of a call. Default: 30 s. */
   readonly deadlineMs?: number;
   /** Called when the outcome of a write is not known that may be sent again; without it, that is an UnknownOutcomeError at once. */
-  readonly onDoubt?: (() => Doubt) | undefined;
+  readonly onDoubt?: (() => UnknownOutcome) | undefined;
 }
 
 /** A write whose outcome is unknown until the service responds. It can be sent again, and takes effect once. */
-export interface Doubt {
+export interface UnknownOutcome {
   /** Resolves to true to send it again, or to false to give up. */
   readonly askAgain: () => Promise<boolean>;
   /** The outcome is known. Undefined: a refusal that says nothing about earlier attempts. */
@@ -53,7 +53,7 @@ const ATTEMPT_MS = 12_000;
 export class Transport {
   readonly #fetch: typeof fetch;
   readonly #deadlineMs: number;
-  readonly #onDoubt: (() => Doubt) | undefined;
+  readonly #onDoubt: (() => UnknownOutcome) | undefined;
 
   constructor({ fetch: given, deadlineMs = DEADLINE_MS, onDoubt }: TransportOptions) {
     this.#fetch = given ?? globalThis.fetch.bind(globalThis);
@@ -73,7 +73,11 @@ export class Transport {
   }
 
   /** Sends the same request again while the caller wants to know the outcome. */
-  async #settle(call: WireCall, doubt: Doubt, first: UnknownOutcomeError): Promise<WireAnswer> {
+  async #settle(
+    call: WireCall,
+    doubt: UnknownOutcome,
+    first: UnknownOutcomeError,
+  ): Promise<WireAnswer> {
     let unknown = first;
     while (await doubt.askAgain()) {
       try {

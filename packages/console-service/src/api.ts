@@ -4,7 +4,7 @@ import { renderError } from './faults/errors.js';
 import type { Operation } from './operations/operation.js';
 import { PASSED_OPERATIONS } from './operations/passed-operations.js';
 import { SESSION_OPERATIONS } from './operations/session-operations.js';
-import { placeOf, requireSameOrigin } from './origin/origin.js';
+import { requestOrigin, requireSameOrigin } from './origin/origin.js';
 
 /** As long as the slowest import, or a wait for the nameservers. */
 const ANSWER_WITHIN_MS = 60_000;
@@ -22,7 +22,7 @@ export function createApi(context: Context): Api<Operation> {
     tracing,
     noRoute: 'unknown',
     perform: async (operation, exchange) => {
-      const place = placeOf(exchange.request, settings.http);
+      const place = requestOrigin(exchange.request, settings.http);
       requireSameOrigin(exchange.request, place);
       return await gate.run(() => operation.handle(context, exchange, place), {
         answerWithinMs: ANSWER_WITHIN_MS,

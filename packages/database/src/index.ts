@@ -41,7 +41,7 @@ export {
 } from './feed/read-feed.js';
 export {
   type FeedPeer,
-  mayPeerTake,
+  mayPeerTransfer,
   type PeerReport,
   readCatalog,
   readPeers,
@@ -50,7 +50,12 @@ export {
   readZonesBehind,
   savePeerReports,
 } from './feed/read-peers.js';
-export { type FeedPlace, type KnownZone, NotInNewsError, readNews } from './feed/read-news.js';
+export {
+  type ReaderPosition,
+  type CachedZone,
+  NotInChangesError,
+  readFeedChanges,
+} from './feed/read-news.js';
 export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/secondary-state.js';
 export { type FeedRecord } from './feed/read-records.js';
 export {

@@ -3,11 +3,11 @@ import {
   type Database,
   DATABASE_ROLES,
   FEED_START,
-  type FeedPlace,
+  type ReaderPosition,
   type FeedReading,
   type FeedRecord,
   readFeed,
-  readNews,
+  readFeedChanges,
 } from '../src/index.js';
 import { useTestDatabase } from './support/test-database.js';
 import { changeZone, deleteZone, insertZone } from './support/zones.js';
@@ -19,20 +19,20 @@ beforeAll(() => {
   db = database.open({ role: DATABASE_ROLES.nameserver, plansOnce: true });
 });
 
-const toPlace = ({ position, horizon, lineage = '' }: FeedReading): FeedPlace => ({
+const toPlace = ({ position, horizon, lineage = '' }: FeedReading): ReaderPosition => ({
   position,
   horizon,
   lineage,
 });
 
 /** Where a reader stands that has read all that is committed now. */
-async function here(): Promise<FeedPlace> {
+async function here(): Promise<ReaderPosition> {
   return await readFeed(database.db, FEED_START, (reading) => Promise.resolve(toPlace(reading)));
 }
 
 /** The names that one statement shows after that place; undefined: it leaves it to a transaction. */
-async function newsSince(place: FeedPlace): Promise<string[] | undefined> {
-  return (await readNews(db, place))?.changes.map(({ name }) => name);
+async function newsSince(place: ReaderPosition): Promise<string[] | undefined> {
+  return (await readFeedChanges(db, place))?.changes.map(({ name }) => name);
 }
 
 async function recordsOf({ changes, records }: FeedReading): Promise<FeedRecord[]> {
@@ -50,7 +50,7 @@ describe('what changed, read in one statement', () => {
     const gone = await insertZone(database.db, { name: 'gone.news.', records: 1 });
     await database.db.transaction((trx) => changeZone(trx, id));
     await database.db.transaction((trx) => deleteZone(trx, gone));
-    const news = await readNews(db, place);
+    const news = await readFeedChanges(db, place);
     if (news === undefined) throw new Error('There is little to read.');
     expect(news.changes.find(({ name }) => name === 'gone.news.')?.zone).toBeUndefined();
     await readFeed(db, place.position, async (reading) => {
@@ -67,7 +67,7 @@ describe('what changed, read in one statement', () => {
     const early = await database.db.transaction();
     const id = await insertZone(early, { name: 'early.news.' });
     await insertZone(database.db, { name: 'late.news.' });
-    const first = await readNews(db, before);
+    const first = await readFeedChanges(db, before);
     expect(first?.changes.map(({ name }) => name)).toEqual(['late.news.']);
     const place = toPlace(first!);
     expect(await newsSince(place)).toEqual([]);
@@ -75,7 +75,7 @@ describe('what changed, read in one statement', () => {
     expect(await newsSince(place)).toEqual(['early.news.']);
     await database.db.transaction((trx) => deleteZone(trx, id));
     await insertZone(database.db, { name: 'early.news.', records: 2 });
-    const again = await readNews(db, place);
+    const again = await readFeedChanges(db, place);
     expect(again?.changes).toMatchObject([{ name: 'early.news.', zone: { recordCount: 2 } }]);
   });
 
@@ -103,7 +103,7 @@ describe('what changed, read in one statement', () => {
         await insertZone(trx, { name: `${crypto.randomUUID()}.news.`, records });
       }
     });
-    const news = await readNews(db, place);
+    const news = await readFeedChanges(db, place);
     expect(news?.changes.length).toBe(much.isLittle ? much.zones.length : undefined);
     if (news !== undefined) {
       expect(await recordsOf(news)).toHaveLength(much.zones.reduce((sum, each) => sum + each));
@@ -114,12 +114,12 @@ describe('what changed, read in one statement', () => {
     const place = await here();
     const id = await insertZone(database.db, { name: 'wrong.news.', records: 2 });
     await database.db.raw('update dns.domains set record_count = 1 where id = ?', [id]);
-    expect(await readNews(db, place)).toBeUndefined();
+    expect(await readFeedChanges(db, place)).toBeUndefined();
   });
 
   it('ADR 0017: has a plan that is good for tables of any size', async () => {
     const one = database.open({ maxConnections: 1, plansOnce: true });
-    await readNews(one, await here());
+    await readFeedChanges(one, await here());
     const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
       `explain execute "feed-news" ('1', '1/00000001', '1:1:', '[]')`,
     );
@@ -134,7 +134,7 @@ describe('what changed, read in one statement', () => {
     const place = await here();
     await database.db.raw('revoke execute on function pg_control_system() from public');
     try {
-      expect(await readNews(db, place)).toBeUndefined();
+      expect(await readFeedChanges(db, place)).toBeUndefined();
     } finally {
       await database.db.raw('grant execute on function pg_control_system() to public');
     }

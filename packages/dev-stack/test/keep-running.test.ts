@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
-import { KeptRunning } from '../src/embedded/keep-running.js';
+import { SupervisedProcess } from '../src/embedded/keep-running.js';
 
 it('what ends while it is being started again is started once more, not twice at once', async () => {
   const attempts: (() => void)[] = [];
   const notes: string[] = [];
-  const kept = await KeptRunning.start({
+  const kept = await SupervisedProcess.start({
     name: 'a part',
     start: (onUnexpectedExit) => {
       attempts.push(onUnexpectedExit);

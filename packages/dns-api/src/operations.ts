@@ -17,7 +17,7 @@ import { RECORD_OPERATIONS } from './records/routes.js';
 import { SEARCH_OPERATIONS } from './search/routes.js';
 import { SERVER_OPERATIONS } from './servers/routes.js';
 import { V2_OPERATIONS } from './v2/operations.js';
-import { SMALL_PROTOCOL_OPERATIONS } from './small-protocols/routes.js';
+import { INTEGRATION_OPERATIONS } from './small-protocols/routes.js';
 import { VERSION_OPERATIONS } from './versions/routes.js';
 import { ZONE_FILE_OPERATIONS } from './zonefile/routes.js';
 
@@ -49,5 +49,5 @@ export const OPERATIONS: readonly Operation[] = [
   describeOperations(DESCRIBED_OPERATIONS),
   ...UPDATE_OPERATIONS,
   ...NOTIFY_OPERATIONS,
-  ...SMALL_PROTOCOL_OPERATIONS,
+  ...INTEGRATION_OPERATIONS,
 ];

@@ -38,7 +38,7 @@ import {
   type ZoneSigner,
 } from '@zonewright/zones';
 import { createApi } from './api.js';
-import { SharedDebts } from './limits/shared-debts.js';
+import { SharedUsage } from './limits/shared-debts.js';
 import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
 import { registerNameserverMetrics } from './nameservers/metrics.js';
@@ -62,7 +62,7 @@ export interface DnsApiOverrides {
 export class DnsApiService implements RunnableService {
   readonly #context: Context;
   readonly #access: TokenAccess | undefined;
-  readonly #shared: SharedDebts | undefined;
+  readonly #shared: SharedUsage | undefined;
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
   readonly #retention: Retention;
@@ -76,7 +76,7 @@ export class DnsApiService implements RunnableService {
 
   private constructor(
     context: Context,
-    { access, shared }: { access: TokenAccess | undefined; shared: SharedDebts | undefined },
+    { access, shared }: { access: TokenAccess | undefined; shared: SharedUsage | undefined },
   ) {
     this.#context = context;
     this.#access = access;
@@ -256,10 +256,10 @@ function sessionUrlOf({ database }: DnsApiSettings): string {
   return database.sessionUrl ?? database.url;
 }
 
-function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedDebts | undefined {
+function openSharedDebts({ redis }: DnsApiSettings, log: Logger): SharedUsage | undefined {
   return redis.url === undefined
     ? undefined
-    : new SharedDebts({ url: redis.url, keyPrefix: redis.keyPrefix }, log);
+    : new SharedUsage({ url: redis.url, keyPrefix: redis.keyPrefix }, log);
 }
 
 function openLog(settings: DnsApiSettings, { log, tracing }: DnsApiOverrides): Logger {

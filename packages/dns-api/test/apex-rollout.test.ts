@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, DATABASE_ROLES, openDatabase } from '@zonewright/database';
 import { systemClock } from '@zonewright/service-kit';
 import { useTestDatabase, waitFor } from '@zonewright/testkit';
-import { raiseZones, readApexProgress } from '@zonewright/zones';
+import { rolloutApex, readApexProgress } from '@zonewright/zones';
 import { createDomain, readDomain } from './support/fixtures.js';
 import { addServers } from './support/nameserver-reports.js';
 import { useApi } from './support/use-api.js';
@@ -60,7 +60,7 @@ describe('raiseZones', () => {
 
   afterEach(() => db.destroy());
 
-  const raise = (zonesPerSecond: number) => raiseZones(db, { zonesPerSecond, clock: systemClock });
+  const raise = (zonesPerSecond: number) => rolloutApex(db, { zonesPerSecond, clock: systemClock });
   const outdated = async () => (await readApexProgress(database.db)).outdated;
 
   it('takes a part of the zones, and a rest that makes it so many a second', async () => {

@@ -47,9 +47,9 @@ export {
   nameOfRecord,
   type Prerequisite,
   readPrerequisite,
-  readUpdateStep,
+  readUpdateInstruction,
   UpdateFault,
-  type UpdateStep,
+  type UpdateInstruction,
 } from './message/update.js';
 export { writeMessage, writeRecord } from './message/write-message.js';
 export { ancestorsOf } from './names/ancestors-of.js';
@@ -64,8 +64,8 @@ export {
   BASIC_TYPE_NAMES,
   findRecordType,
   isRecordTypeName,
-  KNOWN_TYPES,
-  type KnownTypes,
+  SUPPORTED_TYPES,
+  type SupportedTypes,
   RECORD_TYPES,
   type RecordTypeName,
 } from './rdata/record-types.js';

@@ -8,7 +8,7 @@ import {
   type ReadMessage,
   readMessage,
   readPrerequisite,
-  readUpdateStep,
+  readUpdateInstruction,
   RR_CLASS,
   RR_TYPE,
   signRequest,
@@ -89,7 +89,7 @@ function readOrUndefined(octets: Uint8Array) {
 /** As dns-api reads what is rightly signed. */
 function readAll({ answers, authorities }: ReadMessage): void {
   for (const each of answers) tryTo(() => readPrerequisite(each, ZONE));
-  for (const each of authorities) tryTo(() => readUpdateStep(each, ZONE));
+  for (const each of authorities) tryTo(() => readUpdateInstruction(each, ZONE));
   for (const each of [...answers, ...authorities]) tryTo(() => nameOfRecord(each));
 }
 

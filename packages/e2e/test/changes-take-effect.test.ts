@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ask, describeWithRedis, waitFor } from '@zonewright/testkit';
+import { sendQuery, describeWithRedis, waitFor } from '@zonewright/testkit';
 import { authenticate, call } from './support/clients.js';
 import { operate } from './support/operate.js';
 import { RunningPlatform } from './support/running-platform.js';
@@ -55,7 +55,7 @@ describe('changes take effect in running services', () => {
     expect(record.status).toBe(200);
     const location = record.headers.get('location') ?? '';
 
-    const www = () => ask(platform.nameserver, 'www.e2e.example', 'A');
+    const www = () => sendQuery(platform.nameserver, 'www.e2e.example', 'A');
     const answersWith = (address: string) =>
       waitFor(async () => {
         const { answers } = await www();
@@ -64,7 +64,7 @@ describe('changes take effect in running services', () => {
 
     await answersWith('192.0.2.1');
     for (const transport of ['udp', 'tcp'] as const) {
-      const response = await ask(platform.nameserver, 'www.e2e.example', 'A', { transport });
+      const response = await sendQuery(platform.nameserver, 'www.e2e.example', 'A', { transport });
       expect(response).toMatchObject({ rcode: 'NOERROR', isAuthoritative: true });
       expect(response.answers).toEqual([
         expect.objectContaining({ name: 'www.e2e.example', ttl: 60, data: '192.0.2.1' }),
@@ -88,14 +88,15 @@ describe('changes take effect in running services', () => {
       body: { name: 'apex.example.', ttl: 300, email: 'hostmaster@apex.example' },
     });
     await waitFor(
-      async () => (await ask(platform.nameserver, 'apex.example', 'SOA')).answers.length === 1,
+      async () =>
+        (await sendQuery(platform.nameserver, 'apex.example', 'SOA')).answers.length === 1,
       EFFECT_WITHIN_MS,
     );
-    const ns = await ask(platform.nameserver, 'apex.example', 'NS');
+    const ns = await sendQuery(platform.nameserver, 'apex.example', 'NS');
     expect(ns.answers).toHaveLength(6);
-    const nodata = await ask(platform.nameserver, 'apex.example', 'MX');
+    const nodata = await sendQuery(platform.nameserver, 'apex.example', 'MX');
     expect(nodata).toMatchObject({ rcode: 'NOERROR', answers: [] });
-    expect((await ask(platform.nameserver, 'elsewhere.invalid', 'A')).rcode).toBe('REFUSED');
+    expect((await sendQuery(platform.nameserver, 'elsewhere.invalid', 'A')).rcode).toBe('REFUSED');
   });
 
   it('a wrong password and a made-up token are refused', async () => {
@@ -128,7 +129,7 @@ describe('changes take effect in running services', () => {
   it('a nameserver that gets another address is announced with it', async () => {
     operateHere('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
     await waitFor(async () => {
-      const { answers } = await ask(platform.nameserver, 'ns1-6.zonewright.example', 'A');
+      const { answers } = await sendQuery(platform.nameserver, 'ns1-6.zonewright.example', 'A');
       return answers.some((answer) => 'data' in answer && answer.data === '192.0.2.66');
     }, EFFECT_WITHIN_MS);
   });

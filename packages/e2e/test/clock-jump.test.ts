@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   describeWithRedis,
   type NameserverAddress,
   PrivateRedis,
@@ -131,7 +131,8 @@ describeWithRedis('with Redis', () => {
       });
 
     const addressesOf = async (name: string, type: 'A' | 'SOA', transport?: 'tcp') =>
-      (await ask(nameserver, name.slice(0, -1), type, transport && { transport })).answers.length;
+      (await sendQuery(nameserver, name.slice(0, -1), type, transport && { transport })).answers
+        .length;
 
     const statusAtIdentity = async (token: string) =>
       (await call(`${identity}/v2.0/tenants`, { token })).status;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { DATABASE_ROLES } from '@zonewright/database';
-import { addNameservers, addZone, ask, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { addNameservers, addZone, sendQuery, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ describeWithSmallDisk('the disk is full when the snapshot is written', () => {
 
   async function answersOf(name: string, type: 'A' | 'TXT' = 'TXT'): Promise<number> {
     const [host = '', port] = addresses.dns.split(':');
-    return (await ask({ host, port: Number(port) }, name, type, { transport: 'tcp' })).answers
+    return (await sendQuery({ host, port: Number(port) }, name, type, { transport: 'tcp' })).answers
       .length;
   }
 

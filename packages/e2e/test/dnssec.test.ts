@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RR_CLASS, type TsigKey } from '@zonewright/dns-records';
 import {
-  ask,
+  sendQuery,
   faultSeed,
   SECURE,
   SECURELY_MISSING,
@@ -101,7 +101,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     validateAnswer(platform.nameserver, { file: join(folder, 'anchors'), root: ZONE }, name, type);
 
   async function awaitSecure(name: string): Promise<void> {
-    await waitFor(async () => (await ask(platform.nameserver, name, 'A')).answers.length > 0);
+    await waitFor(async () => (await sendQuery(platform.nameserver, name, 'A')).answers.length > 0);
     expect(validate(name)).toContain(SECURE);
   }
 
@@ -119,7 +119,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       });
       writeFileSync(join(folder, 'anchors'), `trust-anchors { ${anchors.join(' ')} };\n`);
       await waitFor(
-        async () => (await ask(platform.nameserver, ZONE, 'DNSKEY')).answers.length > 0,
+        async () => (await sendQuery(platform.nameserver, ZONE, 'DNSKEY')).answers.length > 0,
       );
       expect(validate(`www.${ZONE}`)).toContain(SECURE);
       expect(validate(ZONE, 'SOA')).toContain(SECURE);
@@ -138,7 +138,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
   });
 
   itValidated('is secure with an NS record of the owner at the apex', async () => {
-    const countNs = async () => (await ask(platform.nameserver, ZONE, 'NS')).answers.length;
+    const countNs = async () => (await sendQuery(platform.nameserver, ZONE, 'NS')).answers.length;
     const ofService = await countNs();
     const record = { name: ZONE, type: 'NS', data: 'ns.other-provider.example.', ttl: 60 };
     const { status, body } = await api('POST', `${signed}/records`, record);
@@ -309,10 +309,10 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       expect(await api('DELETE', `${signed}/dnssec?force=true`)).toMatchObject({ status: 200 });
       await awaitState('unsigned');
       await waitFor(
-        async () => (await ask(platform.nameserver, ZONE, 'DNSKEY')).answers.length === 0,
+        async () => (await sendQuery(platform.nameserver, ZONE, 'DNSKEY')).answers.length === 0,
       );
       expect(validate(`www.${ZONE}`)).toContain('resolution failed');
-      expect((await ask(platform.nameserver, `www.${ZONE}`, 'A')).answers).toHaveLength(1);
+      expect((await sendQuery(platform.nameserver, `www.${ZONE}`, 'A')).answers).toHaveLength(1);
     },
     DEADLINE_MS * 2,
   );

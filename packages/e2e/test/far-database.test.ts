@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   faultSeed,
   seededRandom,
   startProxy,
@@ -52,7 +52,7 @@ async function answeredAfter(name: string, servers: readonly SecondNameserver[])
   return await Promise.all(
     servers.map(async ({ address }) => {
       await waitFor(
-        async () => (await ask(address, `${name}.far.example`, 'A')).answers.length === 1,
+        async () => (await sendQuery(address, `${name}.far.example`, 'A')).answers.length === 1,
         CHANGE_WITHIN_MS,
       );
       return performance.now() - since;
@@ -80,7 +80,7 @@ describe('A nameserver far from its database', () => {
     ]);
     for (const { address } of [near, far])
       await waitFor(
-        async () => (await ask(address, 'www.far.example', 'A')).answers.length === 1,
+        async () => (await sendQuery(address, 'www.far.example', 'A')).answers.length === 1,
         CHANGE_WITHIN_MS,
       );
   }, 60_000);
@@ -109,7 +109,7 @@ describe('A nameserver far from its database', () => {
       for (let cut = 0; cut < CUTS; cut += 1) {
         proxy.cut();
         await commitToAnswer(`cut${cut}`, [near]);
-        expect((await ask(far.address, 'www.far.example', 'A')).answers).toHaveLength(1);
+        expect((await sendQuery(far.address, 'www.far.example', 'A')).answers).toHaveLength(1);
         proxy.restore();
         hinder();
         times.push(await answeredAfter(`cut${cut}`, [far]));
@@ -131,7 +131,7 @@ describeWithProcessClock('A nameserver that has lost its database', () => {
       proxy.cut();
       for (let hour = 1; hour <= HOURS; hour += 1) {
         await clock.set(hour * 3_600);
-        const { rcode, answers } = await ask(server.address, 'before.far.example', 'A');
+        const { rcode, answers } = await sendQuery(server.address, 'before.far.example', 'A');
         expect({ rcode, count: answers.length }).toEqual({ rcode: 'NOERROR', count: 1 });
       }
       const changes = ['one', 'two', 'three'].map((name) => commitToAnswer(name, [server]));

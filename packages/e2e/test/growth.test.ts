@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   describeWithPrivatePostgres,
   describeWithRedis,
   freePort,
@@ -214,7 +214,7 @@ describeWithRedis('with Redis', () => {
         const since = Date.now();
         const measure = async (server: NameserverAddress, results: number[]) => {
           await waitFor(
-            async () => (await ask(server, name, 'A')).answers.length === 1,
+            async () => (await sendQuery(server, name, 'A')).answers.length === 1,
             VISIBLE_WITHIN_MS,
           );
           results.push(Date.now() - since);
@@ -229,7 +229,8 @@ describeWithRedis('with Redis', () => {
     }, 120_000);
 
     it('without the primary the nameserver on the standby answers, and goes on afterwards', async () => {
-      const answers = async (name: string) => (await ask(nearStandby, name, 'A')).answers.length;
+      const answers = async (name: string) =>
+        (await sendQuery(nearStandby, name, 'A')).answers.length;
       await primary.halt();
       expect(await answers('r0.far.example')).toBe(1);
       await waitFor(async () => (await listAt(0, token)) === 503, 30_000);
@@ -240,7 +241,7 @@ describeWithRedis('with Redis', () => {
       const after = await createDomain(1, 'after.example.');
       expect(after.status).toBe(200);
       await waitFor(
-        async () => (await ask(nearStandby, 'after.example', 'SOA')).answers.length === 1,
+        async () => (await sendQuery(nearStandby, 'after.example', 'SOA')).answers.length === 1,
         30_000,
       );
     }, 120_000);

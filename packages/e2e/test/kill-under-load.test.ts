@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
+import { sendQuery, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate, call } from './support/clients.js';
@@ -64,7 +64,8 @@ describe('kill -9 under load', () => {
     domain = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains/${(created.body as { id: string }).id}`;
     for (const nameserver of [second.address, platform.nameserver]) {
       await waitFor(
-        async () => (await ask(nameserver, domainName.slice(0, -1), 'SOA')).answers.length === 1,
+        async () =>
+          (await sendQuery(nameserver, domainName.slice(0, -1), 'SOA')).answers.length === 1,
       );
     }
   }, 120_000);
@@ -199,7 +200,7 @@ describe('kill -9 under load', () => {
       for (const nameserver of [second.address, platform.nameserver]) {
         for (const name of acknowledged) {
           await waitFor(async () => {
-            const { answers } = await ask(nameserver, name.slice(0, -1), 'A');
+            const { answers } = await sendQuery(nameserver, name.slice(0, -1), 'A');
             return answers.length === 1;
           }, BACK_WITHIN_MS);
         }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { sendQuery, type NameserverAddress, waitFor } from '@zonewright/testkit';
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -37,7 +37,7 @@ describe('npm start', () => {
       expect(stdout).toContain('"192.0.2.1"');
       await waitFor(
         async () =>
-          (await ask(platform.nameserver, 'www.my-first.example', 'A')).answers.length === 1,
+          (await sendQuery(platform.nameserver, 'www.my-first.example', 'A')).answers.length === 1,
       );
       expect(statSync(join(platform.dataFolder, 'demo.env')).mode & 0o777).toBe(0o600);
     },
@@ -59,7 +59,7 @@ describe('npm start', () => {
     });
     expect(second.status).toBe(1);
     expect(second.stderr).toContain('already running');
-    expect((await ask(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
+    expect((await sendQuery(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
   }, 120_000);
 
   it('PostgreSQL killed: the nameserver answers on, the APIs say 503, all recover by themselves', async () => {
@@ -74,7 +74,7 @@ describe('npm start', () => {
     });
     expect(made.status).toBe(200);
     const soa = async () =>
-      (await ask(platform.nameserver, 'outage.example', 'SOA')).answers.length;
+      (await sendQuery(platform.nameserver, 'outage.example', 'SOA')).answers.length;
     await waitFor(async () => (await soa()) === 1);
 
     platform.kill('postgres');
@@ -100,7 +100,7 @@ describe('npm start', () => {
     expect(after.status).toBe(200);
     await waitFor(
       async () =>
-        (await ask(platform.nameserver, 'afterwards.example', 'SOA')).answers.length === 1,
+        (await sendQuery(platform.nameserver, 'afterwards.example', 'SOA')).answers.length === 1,
     );
   }, 150_000);
 
@@ -198,7 +198,7 @@ describe('npm start', () => {
     await platform.signal('SIGKILL');
     await waitFor(() => platform.processes.length === 0);
     await expect(
-      ask(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
+      sendQuery(platform.nameserver, 'gone.invalid', 'A', { timeoutMs: 200 }),
     ).rejects.toThrow();
   }, 120_000);
 
@@ -226,7 +226,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function isReachable(nameserver: NameserverAddress): Promise<boolean> {
-  return (await ask(nameserver, 'nothing.invalid', 'A')).rcode === 'REFUSED';
+  return (await sendQuery(nameserver, 'nothing.invalid', 'A')).rcode === 'REFUSED';
 }
 
 /** The commands of the banner, without dig, which a machine may not have. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ask, useTestDatabase, waitFor } from '@zonewright/testkit';
+import { sendQuery, useTestDatabase, waitFor } from '@zonewright/testkit';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authenticate, call } from './support/clients.js';
@@ -42,7 +42,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
     const token = await authenticate(facts);
     const useAll = async () => {
       for (const url of [domains, tenants]) expect((await call(url, { token })).status).toBe(200);
-      expect((await ask(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
+      expect((await sendQuery(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
     };
     await useAll();
     fill(filler);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   describeWithPrivatePostgres,
   giveToServer,
   type NameserverAddress,
@@ -72,7 +72,7 @@ describeWithPrivatePostgres('ADR 0058: a database that lost the last changes of 
       nameservers.map(async ({ addresses: { dns = '' } }) => {
         const [host = '', port] = dns.split(':');
         const address: NameserverAddress = { host, port: Number(port) };
-        const { rcode, answers: found } = await ask(address, `${name}.tail.example`, 'A');
+        const { rcode, answers: found } = await sendQuery(address, `${name}.tail.example`, 'A');
         return `${rcode} ${found.length}`;
       }),
     );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase } from '@zonewright/database';
 import {
   addZone,
-  ask,
+  sendQuery,
   describeWithPrivatePostgres,
   type NameserverAddress,
   PrivatePostgres,
@@ -51,7 +51,7 @@ class Questions {
     while (!this.#isOver) {
       for (const server of servers()) {
         const zone = ZONES[this.asked++ % ZONES.length]!;
-        const outcome = await ask(server, zone, 'A', { timeoutMs: NEVER_MS }).then(
+        const outcome = await sendQuery(server, zone, 'A', { timeoutMs: NEVER_MS }).then(
           ({ rcode, answers }) => (answers.length === 1 ? '' : rcode),
           (error: unknown) => String(error),
         );
@@ -74,7 +74,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
       return { host, port: Number(port) };
     });
   const rcodes = (zone: string) =>
-    Promise.all(addresses().map(async (address) => (await ask(address, zone, 'A')).rcode));
+    Promise.all(addresses().map(async (address) => (await sendQuery(address, zone, 'A')).rcode));
   const readiness = () =>
     Promise.all(
       nameservers.map(async ({ addresses: { operations = '' } }) => {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { ask, type NameserverAddress, ValidatingResolver, waitFor } from '@zonewright/testkit';
+import {
+  sendQuery,
+  type NameserverAddress,
+  ValidatingResolver,
+  waitFor,
+} from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate, call } from './support/clients.js';
 import { DelegationRelay } from './support/delegation-relay.js';
@@ -82,7 +87,12 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
         const last = { host: address.host, port: address.port };
         for (const host of fresh.splice(0, 2))
           seen.add(await expectName({ step, who, host }, last));
-        const missing = await ask(last, `no-${step.replaceAll(' ', '-')}.${ZONE}`, 'A', VALIDATED);
+        const missing = await sendQuery(
+          last,
+          `no-${step.replaceAll(' ', '-')}.${ZONE}`,
+          'A',
+          VALIDATED,
+        );
         const { rcode, isAuthentic } = missing;
         expect({ step, who, rcode, isAuthentic }).toEqual({
           ...{ step, who },
@@ -99,7 +109,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
     about: { readonly step: string; readonly who: string; readonly host: string },
     at: NameserverAddress,
   ) {
-    const said = await ask(at, `${about.host}.${ZONE}`, 'A', VALIDATED);
+    const said = await sendQuery(at, `${about.host}.${ZONE}`, 'A', VALIDATED);
     const { rcode, isAuthentic } = said;
     expect({ ...about, rcode, isAuthentic }).toEqual({
       ...about,
@@ -184,7 +194,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
   /** Until our nameserver shows so many keys. */
   async function awaitKeys(count: number): Promise<void> {
     await waitFor(async () => {
-      const { answers } = await ask(platform.nameserver, ZONE, 'DNSKEY');
+      const { answers } = await sendQuery(platform.nameserver, ZONE, 'DNSKEY');
       return answers.filter(({ type }) => type === 'DNSKEY').length === count;
     }, DEADLINE_MS);
   }

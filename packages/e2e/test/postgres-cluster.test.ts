@@ -1,6 +1,6 @@
 import { afterAll, describe, expect } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   faultSeed,
   PrivateNetwork,
   programsFolder,
@@ -76,7 +76,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
       });
       const records = `${domains}/${(created.body as { id: string }).id}/records`;
       const isAnswered = async (name: string) => {
-        const answers = nameservers.map((server) => ask(server, name.slice(0, -1), 'A'));
+        const answers = nameservers.map((server) => sendQuery(server, name.slice(0, -1), 'A'));
         return (await Promise.all(answers)).every(({ answers: found }) => found.length === 1);
       };
 
@@ -106,7 +106,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
         }
       };
       await waitFor(async () => {
-        const answers = nameservers.map((server) => ask(server, ZONE.slice(0, -1), 'SOA'));
+        const answers = nameservers.map((server) => sendQuery(server, ZONE.slice(0, -1), 'SOA'));
         return (await Promise.all(answers)).every(({ answers: found }) => found.length === 1);
       });
       const watches = nameservers.map((address) => new NameserverWatch(address, ZONE));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, type NameserverAddress, waitFor } from '@zonewright/testkit';
+import { sendQuery, type NameserverAddress, waitFor } from '@zonewright/testkit';
 import { type ApiAnswer, authenticate, call } from './support/clients.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 import { RunningPlatform } from './support/running-platform.js';
@@ -103,7 +103,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
   /** What each of them says to a first and only query. */
   async function askFor(owner: string, servers: readonly NameserverAddress[]): Promise<unknown[]> {
     const answers = await Promise.all(
-      servers.map((server) => ask(server, owner.slice(0, -1), 'A')),
+      servers.map((server) => sendQuery(server, owner.slice(0, -1), 'A')),
     );
     return answers.map((answer) => answer.answers.map((record) => 'data' in record && record.data));
   }

@@ -6,7 +6,12 @@ import {
   MIGRATIONS,
   openDatabase,
 } from '@zonewright/database';
-import { ask, type NameserverAddress, readTestEnvironment, waitFor } from '@zonewright/testkit';
+import {
+  sendQuery,
+  type NameserverAddress,
+  readTestEnvironment,
+  waitFor,
+} from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
@@ -150,7 +155,7 @@ class Services {
 
   async #answers(name: string, address: string): Promise<void> {
     await waitFor(async () => {
-      const { answers } = await ask(this.#nameserver, name.slice(0, -1), 'A');
+      const { answers } = await sendQuery(this.#nameserver, name.slice(0, -1), 'A');
       return answers.length === 1 && answers[0]?.type === 'A' && answers[0].data === address;
     }, READY_WITHIN_MS);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import {
-  ask,
+  sendQuery,
   FAULT_ROUNDS,
   faultSeed,
   SECURE,
@@ -110,10 +110,10 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
       `/domains/${zoneIds.get(zone) ?? ''}/primaries`,
     );
 
-  const rcodeOf = async (zone: string) => (await ask(platform.nameserver, zone, 'SOA')).rcode;
+  const rcodeOf = async (zone: string) => (await sendQuery(platform.nameserver, zone, 'SOA')).rcode;
 
   async function ourSerial(zone: string): Promise<number | undefined> {
-    const { answers } = await ask(platform.nameserver, zone, 'SOA');
+    const { answers } = await sendQuery(platform.nameserver, zone, 'SOA');
     return (answers as readonly { data?: { serial?: number } }[])[0]?.data?.serial;
   }
 

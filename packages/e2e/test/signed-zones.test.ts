@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@zonewright/database';
 import {
-  ask,
+  sendQuery,
   faultSeed,
   hasUnbound,
   type NameserverAddress,
@@ -110,7 +110,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
         [[...names]],
       );
       for (const { name, serial } of rows) {
-        const { answers } = await ask(server, name, 'SOA');
+        const { answers } = await sendQuery(server, name, 'SOA');
         const soa = answers.find((answer) => answer.type === 'SOA');
         if (soa?.data.serial !== Number(serial)) return false;
       }
@@ -184,7 +184,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
           for (const { zone, name, rcode } of questions) {
             const type = name === zone ? 'SOA' : 'A';
             const options = { isValidated: true, timeoutMs: 8_000 };
-            const said = await ask(unbound.address, name, type, options);
+            const said = await sendQuery(unbound.address, name, type, options);
             const why = said.rcode === 'SERVFAIL' ? unbound.readLog() : '';
             expect({ change, name, why, rcode: said.rcode, isSecure: said.isAuthentic }).toEqual({
               ...{ change, name, why: '', rcode },
@@ -238,7 +238,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
         );
         // It has all that the nameserver read when it started.
         await waitFor(() => existsSync(join(snapshots, 'zones.snapshot')), DEADLINE_MS);
-        const { answers } = await ask(nameserver.address, zones[0]!.name, 'NS');
+        const { answers } = await sendQuery(nameserver.address, zones[0]!.name, 'NS');
         await nameserver.kill();
         const servers = answers.flatMap((answer) => (answer.type === 'NS' ? answer.data : []));
         inspectors = new SignedZoneInspectors(snapshots, servers);
@@ -320,10 +320,10 @@ describe('signed zones, one below the other, and without anybody who signs', () 
               [...found, ...missing].map(async (question) => {
                 const [owner = '', type = ''] = question.split(' ');
                 const options = { isValidated: true, timeoutMs: 8_000 };
-                const said = await ask(
+                const said = await sendQuery(
                   unbound.address,
                   owner,
-                  type as Parameters<typeof ask>[2],
+                  type as Parameters<typeof sendQuery>[2],
                   options,
                 );
                 return [question, said.isAuthentic, said.answers.length > 0, said.rcode];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   describeWithRedis,
   inTime,
   PrivateRedis,
@@ -74,7 +74,7 @@ describeWithRedis('stores that fail', () => {
     });
   const projects = () => call(tokens.replace('/v2.0/tokens', '/v3/projects'), { token });
   const answersDns = async () =>
-    (await ask(platform.nameserver, 'faults.example', 'SOA')).answers.length === 1;
+    (await sendQuery(platform.nameserver, 'faults.example', 'SOA')).answers.length === 1;
   const isWell = async () => {
     const answer = await list(await authenticate(facts)).catch(() => undefined);
     return answer?.status === 200;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   faultSeed,
   type PrivateHost,
   PrivateNetwork,
@@ -72,13 +72,13 @@ describe('docs/operations/high-availability.md', () => {
       const records = `/v1/domains/${(created as { id: string }).id}/records`;
       const isAnswered = async (name: string, asked: readonly PrivateHost[]) => {
         const answers = await Promise.all(
-          asked.map((host) => ask(running.nameserverOf(host), name.slice(0, -1), 'A')),
+          asked.map((host) => sendQuery(running.nameserverOf(host), name.slice(0, -1), 'A')),
         );
         return answers.every(({ answers: found }) => found.length === 1);
       };
       for (const host of hosts) {
         await waitFor(async () => {
-          const { answers } = await ask(running.nameserverOf(host), ZONE.slice(0, -1), 'SOA');
+          const { answers } = await sendQuery(running.nameserverOf(host), ZONE.slice(0, -1), 'SOA');
           return answers.length === 1;
         }, WITHIN_MS);
       }
@@ -230,7 +230,9 @@ async function watch(
   while (!progress.isOver) {
     const answers = three.hosts.map(async (host) => {
       const name = ZONE.slice(0, -1);
-      const { rcode } = await ask(three.nameserverOf(host), name, 'SOA', { timeoutMs: 2_000 });
+      const { rcode } = await sendQuery(three.nameserverOf(host), name, 'SOA', {
+        timeoutMs: 2_000,
+      });
       // One that has just begun has no zones yet, and says so.
       if (rcode !== 'NOERROR') throw new Error(rcode);
       return true;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '@zonewright/database';
 import {
-  ask,
+  sendQuery,
   FAULT_ROUNDS,
   faultSeed,
   type NameserverAddress,
@@ -105,7 +105,7 @@ afterAll(async () => {
 });
 
 async function isLoaded({ address }: Server): Promise<boolean> {
-  const { rcode } = await ask(address, `z${ZONES}.rollout.example`, 'SOA');
+  const { rcode } = await sendQuery(address, `z${ZONES}.rollout.example`, 'SOA');
   return rcode === 'NOERROR';
 }
 
@@ -123,7 +123,7 @@ interface Shown {
 }
 
 async function askSoa(server: Server, zone: string): Promise<Shown | undefined> {
-  const { rcode, answers } = await ask(server.address, zone, 'SOA');
+  const { rcode, answers } = await sendQuery(server.address, zone, 'SOA');
   const [soa] = answers;
   // A cold one answers SERVFAIL, or does not know zones, until it has read them.
   if (rcode !== 'NOERROR' || soa?.type !== 'SOA') return undefined;
@@ -139,7 +139,7 @@ class Contents {
   /** NS counts only between two equal SOA: otherwise the serial rose meanwhile, or another process answered. */
   async sample(server: Server, zone: string): Promise<void> {
     const before = await askSoa(server, zone);
-    const ns = await ask(server.address, zone, 'NS');
+    const ns = await sendQuery(server.address, zone, 'NS');
     const after = await askSoa(server, zone);
     if (before === undefined) return;
     this.#compare(`${zone} ${before.serial} SOA`, before.soa, server);
@@ -197,7 +197,7 @@ async function expectAllShow(minimum: number, count: number): Promise<void> {
       const zone = name.slice(0, -1);
       await waitFor(async () => (await askSoa(server, zone))?.serial === serial, 20_000);
       expect((await askSoa(server, zone))?.soa).toContain(`"minimum":${minimum}`);
-      expect((await ask(server.address, zone, 'NS')).answers).toHaveLength(count);
+      expect((await sendQuery(server.address, zone, 'NS')).answers).toHaveLength(count);
     }
   }
 }

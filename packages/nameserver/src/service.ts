@@ -25,7 +25,7 @@ import { isCatalogName } from './transfer/peers.js';
 import type { listLocalAddresses } from './transport/source-address.js';
 import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/transport.js';
-import { waitForTurn } from './wait-for-turn.js';
+import { waitForTakeover } from './wait-for-turn.js';
 
 /** Many zones take longer: then queries are answered with SERVFAIL until they are in. */
 const FIRST_READING_MS = 5_000;
@@ -210,7 +210,7 @@ export class NameserverService {
   async #waitForTurn(): Promise<void> {
     if (!this.#transports.isPortShared) return;
     const { hosts, port } = this.#settings.listen;
-    await waitForTurn({
+    await waitForTakeover({
       hosts,
       port,
       isInStep: () => this.#sync.status.isReachable,

@@ -17,7 +17,7 @@ const LOOK_INTERVAL_MS = 100;
  * Resolves when this process may answer on a port that it shares. It must know what an older process there knows, so
  * that no zone goes back, or there must not be an older process.
  */
-export async function waitForTurn(options: TurnOptions): Promise<void> {
+export async function waitForTakeover(options: TurnOptions): Promise<void> {
   const { hosts, port, isInStep, isStopped, log } = options;
   // Any free port is nobody else's.
   if (port === 0) return;

@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   QueryLoad,
   startProxy,
   useTestDatabase,
@@ -56,7 +56,7 @@ describe('without PostgreSQL', () => {
       const backAt = Date.now();
       for (let zone = 0; zone < ZONES; zone++) {
         await waitFor(
-          async () => (await ask(address, `new.${apex(zone)}`, 'A')).answers.length === 1,
+          async () => (await sendQuery(address, `new.${apex(zone)}`, 'A')).answers.length === 1,
           Math.max(1, backAt + CATCH_UP_MS - Date.now()),
         );
       }

@@ -7,7 +7,7 @@ import { buildQuery } from '../conformance/support/query.js';
 import { signZone } from '../conformance/support/sign-zone.js';
 import { BlockNodes } from '../src/compile/block-nodes.js';
 import { compileZone } from '../src/compile/compile-zone.js';
-import { patchZoneInSteps, type ZonePatch } from '../src/compile/patch-zone.js';
+import { patchZoneInParts, type ZonePatch } from '../src/compile/patch-zone.js';
 import { runToEnd } from '../src/image/steps.js';
 import type { ZoneContent, ZoneRecord } from '../src/compile/zone-tree.js';
 import { orderedNames, orderedNode, signedUntil } from '../src/image/zone-order.js';
@@ -112,7 +112,7 @@ describe('a signed zone that is patched', () => {
         for (const [number, changes] of all.entries()) {
           for (const [name, rdatas] of changes) model.set(name, rdatas);
           const next = signModel(model, number + 2);
-          block = runToEnd(patchZoneInSteps(block, patchBetween(content, next))).octets;
+          block = runToEnd(patchZoneInParts(block, patchBetween(content, next))).octets;
           content = next;
           const compiled = compileZone(content);
           assert.deepEqual(orderOf(block), orderOf(compiled));
@@ -153,7 +153,7 @@ describe('a signed zone that is patched', () => {
     const before = signModel(new Map([[`a.${APEX}`, records]]), 1);
     const both = new Map([`a.${APEX}`, `b.${APEX}`].map((name) => [name, records]));
     const patch = spoil(patchBetween(before, signModel(both, 2)));
-    expect(() => runToEnd(patchZoneInSteps(compileZone(before), patch))).toThrow(words);
+    expect(() => runToEnd(patchZoneInParts(compileZone(before), patch))).toThrow(words);
   });
 });
 

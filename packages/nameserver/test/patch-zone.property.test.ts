@@ -8,7 +8,7 @@ import { BlockNodes } from '../src/compile/block-nodes.js';
 import { compileZone } from '../src/compile/compile-zone.js';
 import { ZONE_WORD } from '../src/image/layout.js';
 import type { NextBlock } from '../src/image/zone-block.js';
-import { patchZoneInSteps, type ZonePatch } from '../src/compile/patch-zone.js';
+import { patchZoneInParts, type ZonePatch } from '../src/compile/patch-zone.js';
 import { runToEnd } from '../src/image/steps.js';
 import type { ZoneRecord } from '../src/compile/zone-tree.js';
 import { InProcessServer } from './support/in-process-server.js';
@@ -87,7 +87,7 @@ function patchOf(model: Model, names: ReadonlySet<string>, serial: number): Zone
 }
 
 function patchModel(block: Uint8Array, model: Model, names: ReadonlySet<string>, serial: number) {
-  return runToEnd(patchZoneInSteps(block, patchOf(model, names, serial))).octets;
+  return runToEnd(patchZoneInParts(block, patchOf(model, names, serial))).octets;
 }
 
 /** Each block is made of the one before the present one, where that is laid out in the same way. */
@@ -105,7 +105,7 @@ class BlocksInTurns {
 
   patch(patch: ZonePatch): void {
     const patched = runToEnd(
-      patchZoneInSteps(this.present, patch, {
+      patchZoneInParts(this.present, patch, {
         take: (octets) => new Uint8Array(octets),
         roomBehind: () => this.#room,
         nodesEnd: this.#nodesEnd,
@@ -232,7 +232,7 @@ describe('a zone that is patched', () => {
     ];
     const apex = nameToWire(APEX);
     expect(() =>
-      runToEnd(patchZoneInSteps(block, { apex, serial: 2, owners: [apex], records })),
+      runToEnd(patchZoneInParts(block, { apex, serial: 2, owners: [apex], records })),
     ).toThrow(words);
   });
 });

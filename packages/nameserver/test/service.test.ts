@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   deleteRecords,
   deleteZone,
   useTestDatabase,
@@ -33,7 +33,7 @@ describe('NameserverService', () => {
     ]);
     const server = await startLoaded();
     for (const transport of ['udp', 'tcp'] as const) {
-      expect(await ask(server, 'www.first.example', 'A', { transport })).toMatchObject({
+      expect(await sendQuery(server, 'www.first.example', 'A', { transport })).toMatchObject({
         rcode: 'NOERROR',
         isAuthoritative: true,
         answers: [{ name: 'www.first.example', type: 'A', ttl: 60, data: '192.0.2.10' }],
@@ -44,7 +44,7 @@ describe('NameserverService', () => {
   it('D-NS: SOA and NS of a zone come from its email and the servers table', async () => {
     await addZone(database.db, 'apex.example.', [], 2_026_112_101);
     const server = await startLoaded();
-    expect((await ask(server, 'apex.example', 'SOA')).answers).toEqual([
+    expect((await sendQuery(server, 'apex.example', 'SOA')).answers).toEqual([
       expect.objectContaining({
         type: 'SOA',
         ttl: 3_600,
@@ -59,7 +59,7 @@ describe('NameserverService', () => {
         },
       }),
     ]);
-    const { answers } = await ask(server, 'apex.example', 'NS');
+    const { answers } = await sendQuery(server, 'apex.example', 'NS');
     expect(answers.map((answer) => 'data' in answer && answer.data).sort()).toEqual([
       'ns1-1.ns.example',
       'ns1-2.ns.example',
@@ -70,19 +70,19 @@ describe('NameserverService', () => {
     const server = await startLoaded();
     const id = await addZone(database.db, 'change.example.');
     await expectEventually(
-      async () => (await ask(server, 'change.example', 'SOA')).rcode === 'NOERROR',
+      async () => (await sendQuery(server, 'change.example', 'SOA')).rcode === 'NOERROR',
     );
     await addRecord(database.db, id, { name: 'new.change.example.', type: 'A', data: '192.0.2.3' });
     await expectEventually(
-      async () => (await ask(server, 'new.change.example', 'A')).answers.length === 1,
+      async () => (await sendQuery(server, 'new.change.example', 'A')).answers.length === 1,
     );
     await deleteRecords(database.db, id, 'new.change.example.');
     await expectEventually(
-      async () => (await ask(server, 'new.change.example', 'A')).rcode === 'NXDOMAIN',
+      async () => (await sendQuery(server, 'new.change.example', 'A')).rcode === 'NXDOMAIN',
     );
     await deleteZone(database.db, id);
     await expectEventually(
-      async () => (await ask(server, 'change.example', 'SOA')).rcode === 'REFUSED',
+      async () => (await sendQuery(server, 'change.example', 'SOA')).rcode === 'REFUSED',
     );
   });
 
@@ -92,16 +92,16 @@ describe('NameserverService', () => {
     for (let i = 0; i < 5; i++) {
       const name = `h${i}.quick.example.`;
       await addRecord(database.db, id, { name, type: 'A', data: '192.0.2.3' });
-      await expectEventually(async () => (await ask(server, name, 'A')).answers.length === 1);
+      await expectEventually(async () => (await sendQuery(server, name, 'A')).answers.length === 1);
     }
   });
 
   it('counts by transport, type and rcode, and logs no query', async () => {
     const server = await startLoaded();
     const linesBefore = server.logLines.length;
-    await ask(server, 'ns1-1.ns.example', 'AAAA');
-    await ask(server, 'ns1-1.ns.example', 'AAAA', { transport: 'tcp' });
-    await ask(server, 'elsewhere.test', 'A');
+    await sendQuery(server, 'ns1-1.ns.example', 'AAAA');
+    await sendQuery(server, 'ns1-1.ns.example', 'AAAA', { transport: 'tcp' });
+    await sendQuery(server, 'elsewhere.test', 'A');
     expect(
       await readMetric(
         server,
@@ -149,7 +149,9 @@ describe('NameserverService', () => {
     const start = Date.now();
     await server.stop();
     expect(Date.now() - start).toBeLessThan(STOP_DEADLINE_MS);
-    await expect(ask(server, 'first.example', 'SOA', { timeoutMs: 100 })).rejects.toThrow(/answer/);
+    await expect(sendQuery(server, 'first.example', 'SOA', { timeoutMs: 100 })).rejects.toThrow(
+      /answer/,
+    );
     await expectEventually(() => countOpenSockets() <= before);
   });
 });

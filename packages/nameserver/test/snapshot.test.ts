@@ -3,7 +3,7 @@ import { DATABASE_ROLES } from '@zonewright/database';
 import {
   addNameservers,
   addZone,
-  ask,
+  sendQuery,
   FakeClock,
   startProxy,
   useTestDatabase,
@@ -79,7 +79,7 @@ function withChecksum(content: Buffer): Buffer {
 }
 
 const answersOf = async (server: { host: string; port: number }, name: string) =>
-  (await ask(server, name, 'A')).answers.length;
+  (await sendQuery(server, name, 'A')).answers.length;
 
 describe('snapshot', () => {
   it('a start without PostgreSQL answers from the snapshot, and is ready', async () => {
@@ -88,9 +88,9 @@ describe('snapshot', () => {
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
     // RFC 4592 s2.1.1: an asterisk that is not the first label is a label like others.
     expect(await answersOf(server, 'sub.*.deep.kept.example')).toBe(1);
-    expect((await ask(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
-    expect((await ask(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');
-    expect((await ask(server, 'elsewhere.test', 'A')).rcode).toBe('REFUSED');
+    expect((await sendQuery(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
+    expect((await sendQuery(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'elsewhere.test', 'A')).rcode).toBe('REFUSED');
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);
   });
 
@@ -103,7 +103,7 @@ describe('snapshot', () => {
     try {
       proxy.cut();
       const server = await startNameserver(settings(url));
-      expect((await ask(server, 'www.late.example', 'A')).rcode).toBe('REFUSED');
+      expect((await sendQuery(server, 'www.late.example', 'A')).rcode).toBe('REFUSED');
       proxy.restore();
       await expectEventually(async () => (await answersOf(server, 'www.late.example')) === 1);
       expect(await answersOf(server, 'www.kept.example')).toBe(1);
@@ -142,7 +142,7 @@ describe('snapshot', () => {
   it('a start without any whole snapshot is as one without: SERVFAIL', async () => {
     writeFileSync(file(), 'no snapshot, and longer than the header of one would be');
     const server = await startNameserver(settings(NOWHERE));
-    expect((await ask(server, 'www.kept.example', 'A')).rcode).toBe('SERVFAIL');
+    expect((await sendQuery(server, 'www.kept.example', 'A')).rcode).toBe('SERVFAIL');
   });
 
   it('the one before is kept, and nothing else is left lying about', async () => {

@@ -3,7 +3,7 @@ import { CHANNELS, DATABASE_ROLES } from '@zonewright/database';
 import {
   addNameservers,
   addZone,
-  ask,
+  sendQuery,
   FakeClock,
   useTestDatabase,
   waitFor,
@@ -48,7 +48,7 @@ const settings = (databaseUrl = database.urlAs(DATABASE_ROLES.nameserver)) => ({
 });
 const zone = (number: number) => `z${number}.example`;
 const answers = async (server: RunningNameserver, name: string) =>
-  (await ask(server, name, 'A')).rcode;
+  (await sendQuery(server, name, 'A')).rcode;
 const readiness = async (server: RunningNameserver) => {
   const response = await fetch(`${server.operations}/readyz`);
   const { checks } = (await response.json()) as { checks: { zones: string } };

@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   deleteZone,
   exchangeUdp,
   startProxy,
@@ -55,7 +55,7 @@ async function startBehindProxy(
 }
 
 async function expectAddress(server: RunningNameserver, name: string) {
-  await expectEventually(async () => (await ask(server, name, 'A')).answers.length > 0);
+  await expectEventually(async () => (await sendQuery(server, name, 'A')).answers.length > 0);
 }
 
 /** A connection of its own, so that several transactions can be open at once. */
@@ -75,7 +75,7 @@ describe('the change feed', () => {
     await addRecord(early, slow, { ...record, name: 'www.slow.example.' });
     await addRecord(database.db, fast, { ...record, name: 'www.fast.example.' });
     await expectAddress(server, 'www.fast.example');
-    expect((await ask(server, 'www.slow.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'www.slow.example', 'A')).rcode).toBe('NXDOMAIN');
     await early.commit();
     await expectAddress(server, 'www.slow.example');
   });
@@ -92,7 +92,7 @@ describe('the change feed', () => {
       data: '192.0.2.8',
     });
     await expectAddress(server, 'b.rolled-back.example');
-    expect((await ask(server, 'www.rolled-back.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'www.rolled-back.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
   it('without a notification, the poll finds the change', async () => {
@@ -104,7 +104,7 @@ describe('the change feed', () => {
       [id],
     );
     await expectEventually(async () => {
-      const { answers } = await ask(server, 'silent.example', 'SOA');
+      const { answers } = await sendQuery(server, 'silent.example', 'SOA');
       return JSON.stringify(answers).includes('other.example.com');
     });
   });
@@ -133,7 +133,7 @@ describe('the change feed', () => {
       200,
     );
     await expectAddress(server, 'new.again.example');
-    expect((await ask(server, 'old.again.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'old.again.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
   it('never goes back in serial, whatever the database says', async () => {
@@ -150,8 +150,10 @@ describe('the change feed', () => {
     );
     await database.db.raw('update dns.servers set updated_at = now()');
     const probe = await addZone(database.db, 'probe.example.');
-    await waitFor(async () => (await ask(server, 'probe.example', 'SOA')).rcode === 'NOERROR');
-    const { answers } = await ask(server, 'serial.example', 'SOA');
+    await waitFor(
+      async () => (await sendQuery(server, 'probe.example', 'SOA')).rcode === 'NOERROR',
+    );
+    const { answers } = await sendQuery(server, 'serial.example', 'SOA');
     expect(answers[0]).toMatchObject({ data: { serial: 500 } });
     await deleteZone(database.db, probe);
     await deleteZone(database.db, id);
@@ -187,8 +189,8 @@ describe('without PostgreSQL', () => {
       async () => (await readMetric(server, 'zonewright_nameserver_feed_reachable')) === 0,
     );
     await addRecord(database.db, id, { name: 'late.cut.example.', type: 'A', data: '192.0.2.2' });
-    expect((await ask(server, 'www.cut.example', 'A')).answers).toHaveLength(1);
-    expect((await ask(server, 'late.cut.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'www.cut.example', 'A')).answers).toHaveLength(1);
+    expect((await sendQuery(server, 'late.cut.example', 'A')).rcode).toBe('NXDOMAIN');
     const ready = await fetch(`${server.operations}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
@@ -241,7 +243,7 @@ describe('without PostgreSQL', () => {
     expect(await ready.json()).toMatchObject({
       checks: { zones: 'the zones have not been read from PostgreSQL yet' },
     });
-    expect((await ask(server, 'www.patient.example', 'A')).rcode).toBe('SERVFAIL');
+    expect((await sendQuery(server, 'www.patient.example', 'A')).rcode).toBe('SERVFAIL');
     proxy.restore();
     await expectAddress(server, 'www.patient.example');
   });

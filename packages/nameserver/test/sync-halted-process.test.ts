@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   freePort,
   useTestDatabase,
   waitFor,
@@ -47,7 +47,7 @@ describe('a nameserver process that is halted and goes on', () => {
     });
     const seen: number[] = [];
     const lookAtSerial = async (): Promise<number | undefined> => {
-      const [soa] = (await ask(server, 'halted.example', 'SOA')).answers;
+      const [soa] = (await sendQuery(server, 'halted.example', 'SOA')).answers;
       if (soa?.type !== 'SOA') return undefined;
       seen.push(soa.data.serial ?? 0);
       return soa.data.serial;

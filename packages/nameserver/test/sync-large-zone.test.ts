@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   deleteRecords,
   useTestDatabase,
 } from '@zonewright/testkit';
@@ -71,8 +71,8 @@ describe('a large zone', () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });
-    const answers = async (name: string) => (await ask(server, name, 'A')).answers.length;
-    const rcode = async (name: string) => (await ask(server, name, 'A')).rcode;
+    const answers = async (name: string) => (await sendQuery(server, name, 'A')).answers.length;
+    const rcode = async (name: string) => (await sendQuery(server, name, 'A')).rcode;
     expect(await answers(`h${RECORDS}.${APEX}`)).toBe(1);
 
     const deep = `a.b.${APEX}`;
@@ -95,7 +95,7 @@ describe('a large zone', () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });
-    const answers = async (name: string) => (await ask(server, name, 'A')).answers.length;
+    const answers = async (name: string) => (await sendQuery(server, name, 'A')).answers.length;
     await addLargeZone('imported.example.', IMPORTED);
     await expectEventually(async () => (await readLateZones())?.['imported.example.'] === 0);
     let order = 0;
@@ -122,9 +122,9 @@ describe('a large zone', () => {
     );
     await addZone(database.db, 'after.example.', []);
     await expectEventually(
-      async () => (await ask(server, 'after.example', 'SOA')).rcode === 'NOERROR',
+      async () => (await sendQuery(server, 'after.example', 'SOA')).rcode === 'NOERROR',
     );
     await expectEventually(async () => (await readLateZones()) === null);
-    expect((await ask(server, 'deleted.example', 'SOA')).rcode).toBe('REFUSED');
+    expect((await sendQuery(server, 'deleted.example', 'SOA')).rcode).toBe('REFUSED');
   }, 120_000);
 });

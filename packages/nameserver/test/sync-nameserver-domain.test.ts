@@ -4,10 +4,10 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   deleteZone,
   type DnsResponse,
-  raiseZone,
+  increaseSerial,
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
@@ -28,63 +28,65 @@ describe('the servers table', () => {
       { name: 'www.zone.example.', type: 'A', data: '192.0.2.1' },
     ]);
     const server = await startLoaded();
-    expect(dataOf(await ask(server, 'www.zone.example', 'A'))).toEqual(['192.0.2.1']);
-    expect((await ask(server, 'zone.example', 'NS')).answers).toEqual([]);
-    expect((await ask(server, 'zone.example', 'SOA')).answers[0]).toMatchObject({
+    expect(dataOf(await sendQuery(server, 'www.zone.example', 'A'))).toEqual(['192.0.2.1']);
+    expect((await sendQuery(server, 'zone.example', 'NS')).answers).toEqual([]);
+    expect((await sendQuery(server, 'zone.example', 'SOA')).answers[0]).toMatchObject({
       data: { mname: '.' },
     });
   });
 
   it('D-NS: when the servers change, a zone shows it with its next serial, and not before', async () => {
     const server = await startLoaded();
-    const serversShown = async () => (await ask(server, 'zone.example', 'NS')).answers.length;
+    const serversShown = async () => (await sendQuery(server, 'zone.example', 'NS')).answers.length;
     await addNameservers(database.db, 'ns.example.');
-    await waitFor(async () => (await ask(server, 'ns.example', 'NS')).answers.length === 2);
+    await waitFor(async () => (await sendQuery(server, 'ns.example', 'NS')).answers.length === 2);
     expect(await serversShown()).toBe(0);
-    await raiseZone(database.db, 'zone.example.');
+    await increaseSerial(database.db, 'zone.example.');
     await waitFor(async () => (await serversShown()) === 2);
     await database.db.raw(
       `insert into dns.servers (name, position, ipv4) values ('ns1-3.ns.example.', 3, '192.0.2.3')`,
     );
-    await waitFor(async () => (await ask(server, 'ns.example', 'NS')).answers.length === 3);
+    await waitFor(async () => (await sendQuery(server, 'ns.example', 'NS')).answers.length === 3);
     expect(await serversShown()).toBe(2);
-    await raiseZone(database.db, 'zone.example.');
+    await increaseSerial(database.db, 'zone.example.');
     await waitFor(async () => (await serversShown()) === 3);
   });
 
   it('D-NS: so it is with SOA times; the nameserver domain shows them, and its TTL, at once', async () => {
     const server = await startLoaded();
     const minimumOf = async (name: string) => {
-      const [soa] = (await ask(server, name, 'SOA')).answers;
+      const [soa] = (await sendQuery(server, name, 'SOA')).answers;
       return soa?.type === 'SOA' ? soa.data.minimum : undefined;
     };
     await database.db.raw(
       'update dns.service_settings set soa_minimum = 77, nameserver_domain_ttl = 78',
     );
     await waitFor(async () => (await minimumOf('ns.example')) === 77);
-    expect((await ask(server, 'ns1-1.ns.example', 'A')).answers[0]).toMatchObject({ ttl: 78 });
+    expect((await sendQuery(server, 'ns1-1.ns.example', 'A')).answers[0]).toMatchObject({
+      ttl: 78,
+    });
     expect(await minimumOf('zone.example')).toBe(300);
-    await raiseZone(database.db, 'zone.example.');
+    await increaseSerial(database.db, 'zone.example.');
     await waitFor(async () => (await minimumOf('zone.example')) === 77);
   });
 
   it('D-NS-8: the nameserver domain is answered, with addresses for each server', async () => {
     const server = await startLoaded();
-    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
-    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'AAAA'))).toEqual(['2001:db8::1']);
-    expect(await ask(server, 'ns1-2.ns.example', 'AAAA')).toMatchObject({
+    expect(dataOf(await sendQuery(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+    expect(dataOf(await sendQuery(server, 'ns1-1.ns.example', 'AAAA'))).toEqual(['2001:db8::1']);
+    expect(await sendQuery(server, 'ns1-2.ns.example', 'AAAA')).toMatchObject({
       rcode: 'NOERROR',
       answers: [],
     });
-    expect((await ask(server, 'ns.example', 'SOA')).answers[0]).toMatchObject({
+    expect((await sendQuery(server, 'ns.example', 'SOA')).answers[0]).toMatchObject({
       data: { mname: 'ns1-1.ns.example', rname: 'hostmaster.ns.example' },
     });
-    expect((await ask(server, 'ns1-9.ns.example', 'A')).rcode).toBe('NXDOMAIN');
+    expect((await sendQuery(server, 'ns1-9.ns.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
   it('D-NS: addresses of the servers go out as additional data', async () => {
     const server = await startLoaded();
-    const { additionals } = await ask(server, 'zone.example', 'NS');
+    const { additionals } = await sendQuery(server, 'zone.example', 'NS');
     expect(additionals.map(({ name, type }) => `${name} ${type}`)).toEqual(
       expect.arrayContaining(['ns1-1.ns.example A', 'ns1-1.ns.example AAAA', 'ns1-2.ns.example A']),
     );
@@ -97,18 +99,22 @@ describe('the servers table', () => {
       { name: 'ns1-1.ns.example.', type: 'TXT', data: '"not for users"' },
       { name: 'ns1-2.ns.example.', type: 'A', data: '203.0.113.66' },
     ]);
-    await waitFor(async () => (await ask(server, 'www.ns.example', 'A')).answers.length === 1);
-    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
-    expect(dataOf(await ask(server, 'ns1-2.ns.example', 'A'))).toEqual(['192.0.2.2']);
-    expect((await ask(server, 'ns1-1.ns.example', 'TXT')).answers).toEqual([]);
-    expect((await ask(server, 'ns.example', 'NS')).answers).toHaveLength(3);
+    await waitFor(
+      async () => (await sendQuery(server, 'www.ns.example', 'A')).answers.length === 1,
+    );
+    expect(dataOf(await sendQuery(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+    expect(dataOf(await sendQuery(server, 'ns1-2.ns.example', 'A'))).toEqual(['192.0.2.2']);
+    expect((await sendQuery(server, 'ns1-1.ns.example', 'TXT')).answers).toEqual([]);
+    expect((await sendQuery(server, 'ns.example', 'NS')).answers).toHaveLength(3);
 
     await addRecord(database.db, id, { name: 'b.ns.example.', type: 'A', data: '192.0.2.98' });
-    await waitFor(async () => (await ask(server, 'b.ns.example', 'A')).answers.length === 1);
+    await waitFor(async () => (await sendQuery(server, 'b.ns.example', 'A')).answers.length === 1);
 
     await deleteZone(database.db, id);
-    await waitFor(async () => (await ask(server, 'www.ns.example', 'A')).rcode === 'NXDOMAIN');
-    expect(dataOf(await ask(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
+    await waitFor(
+      async () => (await sendQuery(server, 'www.ns.example', 'A')).rcode === 'NXDOMAIN',
+    );
+    expect(dataOf(await sendQuery(server, 'ns1-1.ns.example', 'A'))).toEqual(['192.0.2.1']);
   });
 
   it('when the nameserver domain is renamed, the old one is REFUSED', async () => {
@@ -116,7 +122,9 @@ describe('the servers table', () => {
     await database.db.raw(
       `update dns.nameserver_domain set name = 'other.example.', serial = serial + 1, changed_in = pg_current_xact_id()`,
     );
-    await waitFor(async () => (await ask(server, 'other.example', 'SOA')).rcode === 'NOERROR');
-    expect((await ask(server, 'ns.example', 'SOA')).rcode).toBe('REFUSED');
+    await waitFor(
+      async () => (await sendQuery(server, 'other.example', 'SOA')).rcode === 'NOERROR',
+    );
+    expect((await sendQuery(server, 'ns.example', 'SOA')).rcode).toBe('REFUSED');
   });
 });

@@ -4,7 +4,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   useTestDatabase,
   waitFor,
 } from '@zonewright/testkit';
@@ -67,8 +67,8 @@ describe('what a nameserver says that it has applied', () => {
         const transaction = await changedIn(zoneId);
         await waitFor(() => saysApplied(name, transaction));
         const answers = await Promise.all([
-          ...Array.from({ length: QUESTIONS }, () => ask(server, host, 'A')),
-          ask(server, host, 'A', { transport: 'tcp' }),
+          ...Array.from({ length: QUESTIONS }, () => sendQuery(server, host, 'A')),
+          sendQuery(server, host, 'A', { transport: 'tcp' }),
         ]);
         expect(answers.map(({ rcode }) => rcode)).toEqual(Array(QUESTIONS + 1).fill('NOERROR'));
       }

@@ -6,7 +6,7 @@ import { compileZone } from '../src/compile/compile-zone.js';
 import { ImageFullError } from '../src/image/image-space.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { IMAGE_STATE } from '../src/image/layout.js';
-import { patchZoneInSteps } from '../src/compile/patch-zone.js';
+import { patchZoneInParts } from '../src/compile/patch-zone.js';
 import { runToEnd } from '../src/image/steps.js';
 import { TEST_SETTINGS } from './support/in-process-server.js';
 import { changedOwners, contentOf, VERSIONS } from './support/versioned-zones.mjs';
@@ -32,7 +32,7 @@ function putVersion(image: ImageWriter, zone: number, version: number): void {
   const block = image.zoneBlock(apex)!;
   const patch = { apex, serial, records, owners: changedOwners(zone) };
   const next = image.reserveNext(apex);
-  next.publish(runToEnd(patchZoneInSteps(block, patch, next)));
+  next.publish(runToEnd(patchZoneInParts(block, patch, next)));
 }
 
 /** A reader that the machine does not run in the middle of a batch holds all that is replaced meanwhile. */

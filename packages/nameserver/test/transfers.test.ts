@@ -13,7 +13,7 @@ import {
   addNameservers,
   addRecord,
   addZone,
-  ask,
+  sendQuery,
   deleteRecords,
   deleteZone,
   useTestDatabase,
@@ -97,7 +97,7 @@ async function problemsOf(peerId: string): Promise<readonly string[]> {
 
 async function waitForSerial(server: RunningNameserver, zone: string, serial: number) {
   await waitFor(async () => {
-    const { answers } = await ask(server, zone, 'SOA');
+    const { answers } = await sendQuery(server, zone, 'SOA');
     const [soa] = answers as readonly { data?: { serial?: number } }[];
     return soa?.data?.serial === serial;
   }, 60_000);
@@ -269,7 +269,7 @@ describe('AXFR (RFC 5936)', () => {
       return result;
     });
     // The first does not fit what the kernel holds for a reader that does not read, so the second waits.
-    expect((await ask(server, zone, 'SOA')).rcode).toBe('NOERROR');
+    expect((await sendQuery(server, zone, 'SOA')).rcode).toBe('NOERROR');
     const wasDone = isDone;
     slow.socket.destroy();
     expect((await second).rcode).toBe(0);
@@ -424,7 +424,7 @@ describe('A catalog (RFC 9432)', () => {
     expect((await transfer(server, catalog, { key: other.key })).rcode).toBe(RCODE.REFUSED);
     // RFC 9432 s6: nor is anything of it answered to others.
     for (const name of [catalog, `version.${catalog}`, `zones.${catalog}`]) {
-      expect([name, (await ask(server, name, 'SOA')).rcode]).toEqual([name, 'REFUSED']);
+      expect([name, (await sendQuery(server, name, 'SOA')).rcode]).toEqual([name, 'REFUSED']);
     }
     const soa = async (key: typeof peer.key) =>
       rcodeOf((await askSigned(server, catalog, { key, qtype: RR_TYPE.SOA })).answer);
@@ -439,6 +439,9 @@ describe('A catalog (RFC 9432)', () => {
     }, 60_000);
     expect(followed).not.toBe(false);
     await database.db.raw('delete from dns.peers where id = ?', [peer.id]);
-    await waitFor(async () => (await ask(server, catalog, 'SOA')).rcode === 'REFUSED', 60_000);
+    await waitFor(
+      async () => (await sendQuery(server, catalog, 'SOA')).rcode === 'REFUSED',
+      60_000,
+    );
   });
 });

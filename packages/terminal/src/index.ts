@@ -8,6 +8,6 @@ export {
   runTree,
 } from './command-tree.js';
 export { EXIT, InputError, printable, type Streams } from './streams.js';
-export { askLine, readSecret } from './secret-input.js';
+export { promptLine, readSecret } from './secret-input.js';
 export { Output, Progress } from './output.js';
 export type { Column } from './table.js';

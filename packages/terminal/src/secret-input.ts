@@ -39,7 +39,7 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
 }
 
 /** Reads one line with an echo. @throws InputError if the line is empty, or if there is no terminal */
-export async function askLine(streams: Streams, what: string, option: string): Promise<string> {
+export async function promptLine(streams: Streams, what: string, option: string): Promise<string> {
   if (streams.stdin.isTTY !== true) {
     throw new InputError(`the ${what} is missing. Use ${option}.`);
   }

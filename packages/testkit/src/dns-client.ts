@@ -36,7 +36,7 @@ const RECURSION_DESIRED = 0x0100;
 const AUTHENTIC_DATA = 0x0020;
 
 /** Asks one question, as a resolver would. @throws Error when no answer comes in time. */
-export async function ask(
+export async function sendQuery(
   server: NameserverAddress,
   name: string,
   type: RecordType,

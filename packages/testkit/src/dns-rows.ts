@@ -71,7 +71,7 @@ export async function deleteZone(db: Database, zoneId: string): Promise<void> {
 }
 
 /** A step of the serial that changes nothing else: with it comes what the service provides. */
-export async function raiseZone(db: Database, name: string): Promise<void> {
+export async function increaseSerial(db: Database, name: string): Promise<void> {
   await db.raw(
     `update dns.domains set serial = serial + 1, changed_in = pg_current_xact_id()
       where name = ? and deleted_at is null`,

@@ -1,6 +1,6 @@
 export { type CertificateFiles, writeCertificate } from './certificate.js';
 export {
-  ask,
+  sendQuery,
   type DnsResponse,
   exchangeTcp,
   exchangeUdp,
@@ -12,7 +12,7 @@ export {
   addZone,
   deleteRecords,
   deleteZone,
-  raiseZone,
+  increaseSerial,
   type RecordToAdd,
 } from './dns-rows.js';
 export { endWithThisProcess } from './end-with-this-process.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, type NameserverAddress } from './dns-client.js';
+import { sendQuery, type NameserverAddress } from './dns-client.js';
 import { waitFor } from './wait-for.js';
 
 const PROGRAM = 'unbound';
@@ -111,7 +111,7 @@ function toDigits(time: Date): string {
 
 async function answers(port: number): Promise<boolean> {
   try {
-    await ask({ host: '127.0.0.1', port }, 'localhost.', 'A', { timeoutMs: 300 });
+    await sendQuery({ host: '127.0.0.1', port }, 'localhost.', 'A', { timeoutMs: 300 });
     return true;
   } catch {
     return false;

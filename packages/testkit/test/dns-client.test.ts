@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
-import { ask, exchangeTcp, exchangeUdp, type NameserverAddress } from '../src/index.js';
+import { sendQuery, exchangeTcp, exchangeUdp, type NameserverAddress } from '../src/index.js';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -62,7 +62,7 @@ describe('ask', () => {
   ] as const)('asks over %s and reads the answer', async (transport, start) => {
     const server = await start(answer);
 
-    expect(await ask(server, 'www.example.com', 'A', { transport })).toMatchObject({
+    expect(await sendQuery(server, 'www.example.com', 'A', { transport })).toMatchObject({
       rcode: 'NXDOMAIN',
       isAuthoritative: true,
       isTruncated: false,

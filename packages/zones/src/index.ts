@@ -3,7 +3,7 @@ export { isOperator } from './access/key-rules.js';
 export type { RestrictedKey } from './request/restricted-key.js';
 export { readApexProgress } from './apex/apex-store.js';
 export { getZoneApex } from './nameservers/zone-apex-store.js';
-export { raiseZones } from './apex/raise-zones.js';
+export { rolloutApex } from './apex/raise-zones.js';
 export type { Batch, BatchItem } from './batch/batch.js';
 export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
 export type { AnyViewer, Caller, Viewer } from './request/caller.js';
@@ -28,22 +28,22 @@ export { ZoneNames } from './domains/zone-names.js';
 export { ZoneReader } from './domains/zone-reader.js';
 export { creation } from './write/changes/record-change.js';
 export type { Violation } from './write/checks/violation.js';
-export { applyTogether, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
+export { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
 export { changeAlone } from './write/change-alone.js';
 export type { PlanState, ZoneChange } from './write/zone-change.js';
 export { changeOfUpdate, type Update } from './dynamic-update/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './events/change-feed.js';
-export { type EventPosition, isEventPosition, isShownAt } from './events/feed-position.js';
-export { type FeedPart, readStepFeed, type ZoneStep } from './events/step-feed-store.js';
-export { countForeignPositions } from './write/commit/restamp-store.js';
+export { type EventPosition, isEventPosition, isVisibleAt } from './events/feed-position.js';
+export { type FeedPart, readChangesetFeed, type ZoneChangeset } from './events/step-feed-store.js';
+export { countUnreachedPositions } from './write/commit/restamp-store.js';
 export { increaseAheadSerials } from './feed/increase-ahead-serials.js';
-export { restampFeed } from './feed/restamp.js';
+export { resetFeed } from './feed/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
-export { revertStep } from './history/revert-step.js';
+export { revertChangeset } from './history/revert-step.js';
 export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
-export { findKeptAnswer, keepAnswer } from './idempotency/idempotency-store.js';
+export { findStoredResponse, storeResponse } from './idempotency/idempotency-store.js';
 export {
   findChangeSerial,
   findHistoryStart,
@@ -53,7 +53,7 @@ export {
 } from './journal/history-store.js';
 export { type HistoryPeriod, listHistoryPeriods } from './journal/history-periods.js';
 export type { ChangeFilter } from './journal/change-filter.js';
-export { type ChangeStep, listSteps } from './journal/step-store.js';
+export { type ZoneChanges, listChangesets } from './journal/step-store.js';
 export {
   countDeletedZones,
   countZonesOf,
@@ -73,7 +73,7 @@ export {
   type ZoneFilter,
   type ZoneSortKey,
 } from './listing/zone-page-store.js';
-export { acceptDatabase, listDoubts } from './nameservers/doubt-store.js';
+export { acceptDatabase, listIdentityMismatches } from './nameservers/doubt-store.js';
 export {
   findNameserverDomain,
   type NameserverDomain,
@@ -115,7 +115,7 @@ export type { ViewedZone } from './records/get-record.js';
 export { planRecordDelete, planRecordUpdate, type RecordTarget } from './records/change-records.js';
 export {
   findRecordsetKey,
-  findRecordsetPlace,
+  locateRecordset,
   getRecordset,
   recordsetNotFound,
 } from './recordsets/get-recordset.js';
@@ -129,7 +129,7 @@ export { listAllRecordsets } from './recordsets/list-all-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './recordsets/list-recordsets.js';
 export { isManaged, type Recordset } from './recordsets/recordset.js';
 export { RecordsetCounts } from './recordsets/recordset-counts.js';
-export type { RecordDraft, RecordsetDraft } from './recordsets/recordset-draft.js';
+export type { RecordInput, RecordsetInput } from './recordsets/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js';
 export type { RecordsetKey } from './recordsets/recordset-id.js';
 export { addEffectiveTtls } from './records/effective-ttls.js';
@@ -151,7 +151,7 @@ export { findRecord, listRecordsNamed } from './rows/record-store.js';
 export {
   type RecordContent,
   recordEtag,
-  type ShownRecord,
+  type RecordFields,
   type ZoneRecord,
 } from './rows/record.js';
 export {
@@ -177,7 +177,7 @@ export { exportZone } from './zonefile/export-zone.js';
 export { importNewZone } from './zonefile/import-new-zone.js';
 export type { ImportMode, ImportRequest } from './zonefile/import-request.js';
 export { importIntoZone, type ImportResult } from './zonefile/import-zone.js';
-export type { ShownLine } from './zonefile/line-not-taken.js';
+export type { SkippedLineText } from './zonefile/line-not-taken.js';
 export { readForNewZone, readForZone } from './zonefile/read-for-zone.js';
 export {
   getNameRule,
@@ -206,11 +206,11 @@ export {
 export { type AcceptSortKey, listAccepts } from './transfers/accept-store.js';
 export { acceptZone, getAccept } from './transfers/accept-zone.js';
 export {
-  changeOffer,
+  updateTransferRequest,
   getTransfer,
-  offerZone,
+  requestTransfer,
   revealTransferKey,
-  withdrawOffer,
+  deleteTransferRequest,
 } from './transfers/offer-zone.js';
 export { listTransfers, type TransferSortKey } from './rows/transfer-store.js';
 export type { TransferAccept, ZoneTransfer } from './rows/zone-transfer.js';
@@ -219,7 +219,7 @@ export {
   findLaggingPeers,
   findRefusedPeers,
   listPeerProgress,
-  tellPeerAgain,
+  renotifyPeer,
   listPeers,
   listPeerStates,
   listZonesOfPeer,
@@ -232,14 +232,14 @@ export { TSIG_ALGORITHMS, type TsigKey } from './tsig-keys/tsig-key.js';
 export { changeTsigKey, createTsigKey, getTsigKey, removeTsigKey } from './tsig-keys/tsig-keys.js';
 export { maintainZone, type MaintenanceContext } from './signing-jobs/maintain-zone.js';
 export {
-  deleteOldSteps,
+  deleteOldSignedChanges,
   type DsRecord,
   listDueZones,
-  listZonesToAskParents,
+  listZonesToCheckParents,
   readClockDifference,
   writeParentDs,
 } from './signing/dnssec-store.js';
-export { AUDIT_BEGIN, auditNames, type AuditPlace } from './signing-jobs/audit-names.js';
+export { AUDIT_BEGIN, auditNames, type AuditPosition } from './signing-jobs/audit-names.js';
 export { findBrokenZones, findZoneToAudit, writeAudit } from './signing/audit-store.js';
 export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
 export {
@@ -250,9 +250,9 @@ export {
 } from './signing/zone-key-store.js';
 export type { RrsetToSign, SignedZone, ZoneSigner } from './transactions/zone-signer.js';
 export { keyVersion } from './rows/signing-state.js';
-export { type ForeignKey, listZoneKeys } from './signing/signing-store.js';
-export { readForeignKeys } from './signing/foreign-keys.js';
-export { foreignKeys, isAnnouncedForeign, type ZoneKey } from './rows/signing-state.js';
+export { type ExternalKey, listZoneKeys } from './signing/signing-store.js';
+export { readExternalKeys } from './signing/foreign-keys.js';
+export { externalKeys, isAnnouncedExternal, type ZoneKey } from './rows/signing-state.js';
 export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
 export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
 export { asksParent, getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
@@ -273,17 +273,17 @@ export {
   keyOfNotify,
   findSecondary,
   hastenSecondary,
-  keepHold,
+  isStillClaimed,
   listSecondaries,
   noteFailure,
   type Notifiable,
   type SecondaryProgress,
-  takeDue,
+  claimDue,
 } from './secondaries/secondary-store.js';
 export {
-  takeTransfer,
+  applyTransfer,
   type Transfer,
-  type TransferredSteps,
+  type TransferredDifference,
   withholdZone,
 } from './secondaries/take-transfer.js';
 export { TransferFault } from './secondaries/transfer-fault.js';

@@ -10,7 +10,7 @@ import {
   getZoneDnssec,
   type ListedSigning,
   listSignings,
-  readForeignKeys,
+  readExternalKeys,
   rollOver,
   type Zone,
 } from '@zonewright/zones';
@@ -112,7 +112,7 @@ function readKeys(dnskeys: readonly string[], none: boolean) {
   if (none === dnskeys.length > 0) {
     throw new ServiceError('invalid', 'write the DNSKEYs of the other provider, or --none');
   }
-  const { keys, problems } = readForeignKeys(dnskeys);
+  const { keys, problems } = readExternalKeys(dnskeys);
   const [problem] = problems;
   if (problem === undefined) return keys;
   const which = problem.at === undefined ? 'what is written' : `DNSKEY ${problem.at + 1}`;

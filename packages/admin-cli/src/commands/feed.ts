@@ -1,5 +1,5 @@
 import { Progress } from '@zonewright/terminal';
-import { restampFeed } from '@zonewright/zones';
+import { resetFeed } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { commandGroup, operatorCommand } from '../command/operator-command.js';
@@ -28,7 +28,7 @@ function feedRestampCommand(host: Host): Command {
     .action(
       withSession(host, async ({ db, output }, { newSerials }: { newSerials?: boolean }) => {
         const progress = new Progress(output);
-        const result = await restampFeed(db, {
+        const result = await resetFeed(db, {
           newSerials: newSerials === true,
           onProgress: (zones) => {
             progress.report(() => `${zones} zones stamped`);

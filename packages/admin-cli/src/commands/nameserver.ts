@@ -5,7 +5,7 @@ import {
   addNameserver,
   changeNameserver,
   getNameserverDomain,
-  listDoubts,
+  listIdentityMismatches,
   listNameservers,
   type Nameserver,
   type NameserverDomain,
@@ -43,7 +43,7 @@ function nameserverAcceptDatabaseCommand(host: Host): Command {
   ).action(
     withSession(host, async ({ db, output }) => {
       const accepted = await db.transaction(async (trx) => {
-        const doubts = await listDoubts(trx);
+        const doubts = await listIdentityMismatches(trx);
         if (doubts.length === 0) {
           throw new ServiceError('conflict', 'No nameserver doubts this database.');
         }

@@ -6,7 +6,7 @@ import {
   type PeerProgress,
   type PeerZone,
   type SecondaryProgress,
-  tellPeerAgain,
+  renotifyPeer,
 } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
@@ -69,7 +69,7 @@ function peerRetryCommand(host: Host): Command {
     .argument('<peer>', 'id')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
-        if (!isUuid(id) || !(await tellPeerAgain(db, id))) {
+        if (!isUuid(id) || !(await renotifyPeer(db, id))) {
           throw new ServiceError('not-found', `there is no peer ${id}`);
         }
         const peer = (await listPeerProgress(db)).find((each) => each.id === id);

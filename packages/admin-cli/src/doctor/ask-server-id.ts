@@ -11,7 +11,7 @@ const TIMEOUT_MS = 1_000;
  *
  * @returns undefined if the nameserver does not tell its name or does not respond
  */
-export async function askServerId({ address, port }: DnsTarget): Promise<string | undefined> {
+export async function queryServerId({ address, port }: DnsTarget): Promise<string | undefined> {
   const id = randomInt(65_536);
   const query = dnsPacket.encode({
     type: 'query',

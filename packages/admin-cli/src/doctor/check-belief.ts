@@ -1,12 +1,12 @@
-import { listDoubts } from '@zonewright/zones';
+import { listIdentityMismatches } from '@zonewright/zones';
 import type { Check } from './examination.js';
 import { error, ok } from './finding.js';
 
 const AREA = 'belief';
 
 /** Whether nameservers believe this database (ADR 0020), or answer what they knew before. */
-export const checkBelief: Check = async ({ db }) => {
-  const doubts = await listDoubts(db);
+export const checkDatabaseIdentity: Check = async ({ db }) => {
+  const doubts = await listIdentityMismatches(db);
   if (doubts.length === 0) return [ok(AREA, 'No nameserver doubts this database.')];
   return doubts.map(({ name, doubt }) =>
     error(

@@ -1,4 +1,4 @@
-import { countForeignPositions } from '@zonewright/zones';
+import { countUnreachedPositions } from '@zonewright/zones';
 import type { Check } from './examination.js';
 import { ok, warning } from './finding.js';
 
@@ -6,7 +6,7 @@ const AREA = 'feed';
 
 /** Whether positions in rows are those of this cluster, and not of one that it was restored from. */
 export const checkFeed: Check = async ({ db }) => {
-  const { zones, journalEntries, nameservers } = await countForeignPositions(db);
+  const { zones, journalEntries, nameservers } = await countUnreachedPositions(db);
   if (zones + journalEntries + nameservers === 0) {
     return [ok(AREA, 'No zone is ahead of the change feed.')];
   }

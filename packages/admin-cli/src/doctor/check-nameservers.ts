@@ -7,7 +7,7 @@ import {
   type NameserverState,
 } from '@zonewright/zones';
 import { SerialAsker } from './ask-serial.js';
-import { askServerId } from './ask-server-id.js';
+import { queryServerId } from './ask-server-id.js';
 import { resolveTarget } from './dns-target.js';
 import type { Check, Examination } from './examination.js';
 import { explainNoAnswer } from './explain-no-answer.js';
@@ -149,7 +149,7 @@ async function askNameserver(
   const zones = await listRecentZones(db, ZONES_ASKED);
   const expected = domain === undefined ? zones : [domain, ...zones];
   const place = await resolveTarget(target);
-  const serverId = await askServerId(place);
+  const serverId = await queryServerId(place);
   const mistaken = judgeServerId(state, target, serverId, fleet);
   if (mistaken !== undefined) return [mistaken];
   const asker = new SerialAsker(place);

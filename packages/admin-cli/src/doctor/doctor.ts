@@ -1,6 +1,6 @@
 import { redactUrlCredentials } from '@zonewright/service-kit';
 import { checkApexes } from './check-apexes.js';
-import { checkBelief } from './check-belief.js';
+import { checkDatabaseIdentity } from './check-belief.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
 import { checkConnections } from './check-connections.js';
@@ -43,7 +43,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   catalog: checkCatalog,
   'service user': checkServiceUser,
   feed: checkFeed,
-  belief: checkBelief,
+  belief: checkDatabaseIdentity,
   zones: checkApexes,
   nameservers: checkNameservers,
   secondaries: checkSecondaries,

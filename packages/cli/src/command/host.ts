@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
-  askLine,
+  promptLine,
   CommandEnd,
   EXIT as COMMON,
   InputError,
@@ -24,7 +24,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes === true) return;
   if (host.stdin.isTTY !== true) throw new InputError(`${question} To confirm, add --yes.`);
-  const answer = await askLine(host, `${question} (yes/no)`, '--yes');
+  const answer = await promptLine(host, `${question} (yes/no)`, '--yes');
   if (/^y(es)?$/i.test(answer.trim())) return;
   host.stderr.write('Nothing was changed.\n');
   throw new CommandEnd(EXIT.failed);

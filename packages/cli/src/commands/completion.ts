@@ -54,7 +54,7 @@ export function completionCommand(host: Host): Command {
 }
 
 /** @param program whose commands are completed */
-export function askedCommand(host: Host, program: Command): Command {
+export function requestedCommand(host: Host, program: Command): Command {
   return new Command(ASKED).argument('<words...>').action(async (words: readonly string[]) => {
     const begun = (words.at(-1) ?? '').trim();
     const candidates = await listCandidates(host, program, words.slice(0, -1), begun);

@@ -3,7 +3,7 @@ import { InputError, parseCount, printable } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm, type Host, marksFor } from '../command/host.js';
 import { PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
-import { compareRecords, renderRecord, type ShownRecord, toOwnerName } from '../record/names.js';
+import { compareRecords, renderRecord, type RecordLine, toOwnerName } from '../record/names.js';
 import { renderDifference } from '../record/plan-set.js';
 import { type Session, withSession } from '../session/session.js';
 
@@ -202,19 +202,19 @@ function compareChanges(a: Change, b: Change): number {
   return compareRecords(imageOf(a), imageOf(b));
 }
 
-function imageOf({ before, after }: Change): ShownRecord {
-  return (after ?? before) as unknown as ShownRecord;
+function imageOf({ before, after }: Change): RecordLine {
+  return (after ?? before) as unknown as RecordLine;
 }
 
 function renderChange(host: Host, { action, before, after }: Change): string {
   const { added, changed, removed } = marksFor(host);
   switch (action) {
     case 'record-create':
-      return `${added} ${printable(renderRecord(after as unknown as ShownRecord))}`;
+      return `${added} ${printable(renderRecord(after as unknown as RecordLine))}`;
     case 'record-delete':
-      return `${removed} ${printable(renderRecord(before as unknown as ShownRecord))}`;
+      return `${removed} ${printable(renderRecord(before as unknown as RecordLine))}`;
     case 'record-update':
-      return `${changed} ${printable(renderRecord(before as unknown as ShownRecord))}  =>  ${printable(renderRecord(after as unknown as ShownRecord))}`;
+      return `${changed} ${printable(renderRecord(before as unknown as RecordLine))}  =>  ${printable(renderRecord(after as unknown as RecordLine))}`;
     case 'domain-create':
       return `${added} domain created`;
     case 'domain-delete':

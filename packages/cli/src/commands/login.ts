@@ -1,5 +1,5 @@
 import type { Client, Credentials, Session } from '@zonewright/client';
-import { askLine, InputError, readSecret } from '@zonewright/terminal';
+import { promptLine, InputError, readSecret } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { accountCommand, type CommonOptions, PROGRAM } from '../command/user-command.js';
@@ -10,14 +10,14 @@ import { requireHelper } from '../profile/credential-helper.js';
 import { findGivenAccess, findProfile } from '../profile/find-access.js';
 import {
   forgetSecret,
-  keepSecret,
+  saveSecret,
   type Profile,
   profileFile,
   readProfiles,
   writeProfiles,
 } from '../profile/profile-store.js';
 import { outputOf, withSession } from '../session/session.js';
-import { dropProfile, forget, keepKey } from './profile.js';
+import { dropProfile, forget, saveLogin } from './profile.js';
 
 interface LogInOptions extends CommonOptions {
   readonly username?: string;
@@ -57,7 +57,7 @@ export function logInCommand(host: Host): Command {
       const access = await findAccess(host, url, options);
       const { session, access: scoped } = await openProject(access, host.signal, fetch);
       const client = createClient({ ...scoped, auth: session }, fetch);
-      const kept = await keepKey(host, { client, session, access: scoped, old });
+      const kept = await saveLogin(host, { client, session, access: scoped, old });
       await keepProfile(host, client, { name, kept, old, storage });
       const output = outputOf(host, options);
       const where = session.tenant?.name ?? '';
@@ -94,7 +94,7 @@ async function keepProfile(
   { name, kept, old, storage }: NewProfile,
 ): Promise<void> {
   try {
-    const profile = keepSecret(host, kept, storage);
+    const profile = saveSecret(host, kept, storage);
     const { profiles } = readProfiles(host);
     writeProfiles(host, { current: name, profiles: { ...profiles, [name]: profile } });
   } catch (error) {
@@ -122,7 +122,7 @@ async function findAccess(
 }
 
 function askUrl(host: Host): Promise<string> {
-  return askLine(host, 'URL of the identity service', 'an argument');
+  return promptLine(host, 'URL of the identity service', 'an argument');
 }
 
 function inProject(auth: Credentials, tenantName: string | undefined): Credentials {
@@ -139,7 +139,7 @@ async function askCredentials(host: Host, options: LogInOptions): Promise<Creden
     };
     return { accessKeyId, secretKey: await readSecret(host, { ...question, isKnown: true }) };
   }
-  const username = options.username ?? (await askLine(host, 'username', '--username'));
+  const username = options.username ?? (await promptLine(host, 'username', '--username'));
   const question = {
     what: 'password',
     option: '--password-stdin',

@@ -141,7 +141,7 @@ interface LogIn {
 }
 
 /** Stores a login as an access key. A login by password creates a new key. */
-export async function keepKey(
+export async function saveLogin(
   host: Host,
   { client, session, access, old }: LogIn,
 ): Promise<Profile> {

@@ -6,14 +6,14 @@ import { withDot } from '../record/names.js';
 import { type Session, withSession } from '../session/session.js';
 import {
   isEmpty,
-  keepPlan,
+  savePlan,
   makePlan,
   type Plan,
-  readKeptPlan,
+  readSavedPlan,
   renderPlan,
   toImport,
   toNewDomain,
-  type Wish,
+  type ImportInput,
 } from '../zonefile/plan.js';
 
 export interface PlanOptions extends CommonOptions {
@@ -65,13 +65,13 @@ export function diffCommand(host: Host): Command {
     );
 }
 
-async function showPlan(session: Session, wish: Wish, options: PlanOptions): Promise<void> {
+async function showPlan(session: Session, wish: ImportInput, options: PlanOptions): Promise<void> {
   const { host, client, output, reading } = session;
   const plan = await makePlan(client, wish, reading.signal);
   output.text(renderPlan(host, plan), plan.result);
   refuseWrong(plan);
   if (options.out !== undefined) {
-    keepPlan(options.out, wish, plan);
+    savePlan(options.out, wish, plan);
     output.remark(`To apply this plan: ${PROGRAM} apply ${options.out}`);
   }
   if (options.detailedExitcode === true && !isEmpty(plan)) throw new CommandEnd(EXIT.pending);
@@ -95,7 +95,7 @@ export function applyCommand(host: Host): Command {
     .option('--yes', 'do not ask before records are deleted')
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
-        const kept = readKeptPlan(file);
+        const kept = readSavedPlan(file);
         const wish = kept?.wish ?? (await readWish(host, file, options));
         if (options.dryRun === true) await showPlan(session, wish, options);
         else if (kept === undefined) await performPlan(session, wish, options);
@@ -112,7 +112,7 @@ export function applyCommand(host: Host): Command {
 }
 
 /** @throws InputError if the domain was created or deleted since the plan */
-function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions): void {
+function requireAsBefore({ domain }: Plan, wish: ImportInput, { wasThere }: PlanOptions): void {
   const isThere = domain !== undefined;
   if (wasThere === undefined || wasThere === isThere) return;
   const what = isThere ? 'made' : 'deleted';
@@ -124,7 +124,7 @@ function requireAsBefore({ domain }: Plan, wish: Wish, { wasThere }: PlanOptions
 /** Shows the plan, asks, and applies exactly what was shown. */
 export async function performPlan(
   session: Session,
-  wish: Wish,
+  wish: ImportInput,
   options: PlanOptions,
 ): Promise<void> {
   const { host, client, output, reading } = session;
@@ -155,7 +155,7 @@ async function readWish(
   host: Host,
   file: string,
   { domain, merge = false }: PlanOptions,
-): Promise<Wish> {
+): Promise<ImportInput> {
   const text = await readFileOrStdin(host, file);
   const name = domain ?? domainOfFile(text);
   // A file without $ORIGIN is relative to the domain that it is put into.
@@ -173,7 +173,7 @@ function refuseWrong({ result }: Plan): void {
 
 async function apply(
   { client, output, suggest, write }: Session,
-  wish: Wish,
+  wish: ImportInput,
   plan: Plan,
 ): Promise<void> {
   const { domain: name } = wish;

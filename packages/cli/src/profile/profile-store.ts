@@ -81,7 +81,7 @@ function secretPlace({ identityUrl, accessKeyId }: Profile) {
  * @param storage credential helper; undefined stores the secret in the file
  * @throws InputError
  */
-export function keepSecret(host: Host, profile: Profile, storage: string | undefined): Profile {
+export function saveSecret(host: Host, profile: Profile, storage: string | undefined): Profile {
   const { secretKey = '', ...rest } = profile;
   if (storage === undefined) return profile;
   storeSecret(host, storage, secretPlace(profile), secretKey);

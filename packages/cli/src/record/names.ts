@@ -52,7 +52,7 @@ function toTarget(text: string, zone: string): string {
 }
 
 /** Record in the form that the terminal shows. */
-export interface ShownRecord {
+export interface RecordLine {
   readonly name: string;
   readonly type: string;
   readonly data: string;
@@ -64,18 +64,18 @@ export interface ShownRecord {
 }
 
 /** Renders a record as a line of a zone file, followed by the properties that zone files do not have. */
-export function renderRecord(record: ShownRecord): string {
+export function renderRecord(record: RecordLine): string {
   const { name, type, data, ttl, priority } = record;
   const parts = [name, ttl ?? '', type, priority ?? '', data, describeFlags(record)];
   return parts.filter((part) => part !== '').join(' ');
 }
 
 /** Order for people: a name comes before the names below it, and its types are together. */
-export function compareRecords(a: ShownRecord, b: ShownRecord): number {
+export function compareRecords(a: RecordLine, b: RecordLine): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;
 }
 
-function sortKey({ name, type, data, priority }: ShownRecord): string {
+function sortKey({ name, type, data, priority }: RecordLine): string {
   const labels = name.split('.').reverse();
   return [labels.join('\u0001'), type, String(priority ?? 0).padStart(5, '0'), data].join('\u0000');
 }

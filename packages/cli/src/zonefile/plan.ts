@@ -16,7 +16,7 @@ export interface Plan {
   readonly result: ImportResult;
 }
 
-export interface Wish {
+export interface ImportInput {
   readonly domain: string;
   readonly zonefile: string;
   /** Whether records that are missing in the file stay. */
@@ -24,12 +24,12 @@ export interface Wish {
 }
 
 /** Members of a request that imports the file into its domain. One wrong line refuses the whole file. */
-export function toImport({ zonefile, merges }: Wish) {
+export function toImport({ zonefile, merges }: ImportInput) {
   return { zonefile, mode: merges ? 'merge' : 'replace', on_error: 'refuse' } as const;
 }
 
 /** Members of a request that creates the domain from the file. A file without SOA has no mailbox. */
-export function toNewDomain({ zonefile, domain }: Wish) {
+export function toNewDomain({ zonefile, domain }: ImportInput) {
   const name = withDot(domain);
   const email = /\sSOA\s/i.test(zonefile) ? {} : { email: `hostmaster@${name.slice(0, -1)}` };
   return { zonefile, name, ...email, on_error: 'refuse' } as const;
@@ -38,7 +38,7 @@ export function toNewDomain({ zonefile, domain }: Wish) {
 /** @param seen the tag that the domain must still have, where it was looked at before */
 export async function makePlan(
   client: Client,
-  wish: Wish,
+  wish: ImportInput,
   signal: AbortSignal,
   seen?: string,
 ): Promise<Plan> {
@@ -90,20 +90,20 @@ export function renderPlan(host: Host, plan: Plan): string[] {
 /** A reviewed plan, which is applied exactly or not at all. */
 interface KeptPlan {
   readonly zonewrightPlan: 1;
-  readonly wish: Wish;
+  readonly wish: ImportInput;
   /** ETag of the domain that was planned. Null if the domain did not exist. */
   readonly ifMatch: string | null;
 }
 
-export function keepPlan(file: string, wish: Wish, { etag }: Plan): void {
+export function savePlan(file: string, wish: ImportInput, { etag }: Plan): void {
   const kept: KeptPlan = { zonewrightPlan: 1, wish, ifMatch: etag ?? null };
   writePrivate(file, `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
 /** Reads a file that `plan --out` wrote. Undefined if it is another file. @throws InputError */
-export function readKeptPlan(
+export function readSavedPlan(
   file: string,
-): { readonly wish: Wish; readonly ifMatch: string | undefined } | undefined {
+): { readonly wish: ImportInput; readonly ifMatch: string | undefined } | undefined {
   if (!file.endsWith('.json')) return undefined;
   let kept: Partial<KeptPlan>;
   try {

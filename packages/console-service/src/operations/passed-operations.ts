@@ -2,7 +2,7 @@ import { OPERATIONS } from '@zonewright/client';
 import { type Exchange, readBody, Refusal, type Reply, sourceAddress } from '@zonewright/http-api';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context/context.js';
-import type { Place } from '../origin/origin.js';
+import type { RequestOrigin } from '../origin/origin.js';
 import type { Session } from '../session/session.js';
 import type { Operation } from './operation.js';
 import { requireSession } from './session-operations.js';
@@ -81,7 +81,7 @@ async function passOn(
   context: Context,
   { service, path }: Pick<Described, 'service' | 'path'>,
   exchange: Exchange,
-  place: Place,
+  place: RequestOrigin,
 ): Promise<Reply> {
   const { request } = exchange;
   const session = requireSession(context, exchange, place);
@@ -159,7 +159,7 @@ interface Answered {
   readonly exchange: Exchange;
   readonly answer: IncomingMessage;
   readonly session: Session;
-  readonly place: Place;
+  readonly place: RequestOrigin;
 }
 
 function toReply(context: Context, { exchange, answer, session, place }: Answered): Reply {

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
-import { type Place, requireSafePlace } from '../origin/origin.js';
+import { type RequestOrigin, requireSecureOrigin } from '../origin/origin.js';
 import type { Session } from '../session/session.js';
 import { forgetCookie } from '../session/session-cookie.js';
 import type { LogIn } from '../upstream/identity.js';
@@ -59,7 +59,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
 export function requireSession(
   { cookie }: Context,
   { request, audited }: Exchange,
-  { isSecure }: Place,
+  { isSecure }: RequestOrigin,
 ): Session {
   const session = cookie.read(request.headers.cookie, isSecure);
   if (session === undefined)
@@ -68,9 +68,9 @@ export function requireSession(
   return session;
 }
 
-async function logIn(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+async function logIn(context: Context, exchange: Exchange, place: RequestOrigin): Promise<Reply> {
   const { request, response, audited } = exchange;
-  requireSafePlace(place);
+  requireSecureOrigin(place);
   readContentType(request.headers['content-type'] ?? '', [MEDIA_TYPES.json]);
   const bytes = await readBody(request, response, { maxBytes: MAX_LOG_IN_BYTES });
   const credentials = readLogIn(parseJson(bytes, { maxDepth: 2, maxValues: 8 }));
@@ -91,7 +91,11 @@ async function logIn(context: Context, exchange: Exchange, place: Place): Promis
   return { ...(await describe(context, session)), cookies };
 }
 
-async function getSession(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+async function getSession(
+  context: Context,
+  exchange: Exchange,
+  place: RequestOrigin,
+): Promise<Reply> {
   const session = context.cookie.read(exchange.request.headers.cookie, place.isSecure);
   // A missing session is not an error: a 401 would appear in the console of every new browser.
   if (session === undefined) return NOBODY;
@@ -106,7 +110,7 @@ async function getSession(context: Context, exchange: Exchange, place: Place): P
 async function logOut(
   context: Context,
   { request }: Exchange,
-  { isSecure }: Place,
+  { isSecure }: RequestOrigin,
 ): Promise<Reply> {
   const session = context.cookie.read(request.headers.cookie, isSecure);
   // First, since a browser that forgot it could not say so again.
@@ -114,7 +118,11 @@ async function logOut(
   return { status: 204, cookies: [forgetCookie(isSecure)] };
 }
 
-async function getProject(context: Context, exchange: Exchange, place: Place): Promise<Reply> {
+async function getProject(
+  context: Context,
+  exchange: Exchange,
+  place: RequestOrigin,
+): Promise<Reply> {
   const session = requireSession(context, exchange, place);
   const { project, roles, urls } = await context.projectTokens.get(
     session,

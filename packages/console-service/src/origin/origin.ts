@@ -7,13 +7,16 @@ import type { ConsoleSettings } from '../settings/settings.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Origin of the console as the browser of a request sees it. */
-export interface Place {
+export interface RequestOrigin {
   readonly origin: string;
   readonly isSecure: boolean;
   readonly isLoopback: boolean;
 }
 
-export function placeOf(request: IncomingMessage, settings: ConsoleSettings['http']): Place {
+export function requestOrigin(
+  request: IncomingMessage,
+  settings: ConsoleSettings['http'],
+): RequestOrigin {
   const { origin, protocol, hostname } = new URL(baseUrlOf(request, settings));
   return { origin, isSecure: protocol === 'https:', isLoopback: LOOPBACK.test(hostname) };
 }
@@ -22,7 +25,7 @@ export function placeOf(request: IncomingMessage, settings: ConsoleSettings['htt
  * Refuses requests that another site's page has sent (Fetch Metadata s2.3). Without TLS browsers omit Sec-Fetch-Site; then
  * Origin must be our own. @throws ServiceError forbidden
  */
-export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Place): void {
+export function requireSameOrigin({ headers }: IncomingMessage, { origin }: RequestOrigin): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
   // A browser that says both must mean the same.
@@ -35,7 +38,7 @@ export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Plac
 }
 
 /** A cookie without Secure would go over the wire in the clear. @throws ServiceError */
-export function requireSafePlace({ isSecure, isLoopback }: Place): void {
+export function requireSecureOrigin({ isSecure, isLoopback }: RequestOrigin): void {
   if (isSecure || isLoopback) return;
   throw new ServiceError(
     'forbidden',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { placeOf } from '../origin/origin.js';
+import { requestOrigin } from '../origin/origin.js';
 import type { ConsoleSettings } from '../settings/settings.js';
 import { pageHeaders } from './page-headers.js';
 import type { PageFile } from './page-files.js';
@@ -20,7 +20,7 @@ export function servePages({ files, settings, metrics }: PagesOptions): RequestL
       const { method = '' } = request;
       metrics.requests.observe({ method, route: 'pages', status: response.statusCode, seconds });
     });
-    const headers = pageHeaders(placeOf(request, settings).isSecure);
+    const headers = pageHeaders(requestOrigin(request, settings).isSecure);
     for (const name in headers) response.setHeader(name, headers[name] ?? '');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD', Connection: 'close' }).end();

@@ -1,4 +1,4 @@
-import { type Session as ApiSession, Client, type Doubt } from '@zonewright/client';
+import { type Session as ApiSession, Client, type UnknownOutcome } from '@zonewright/client';
 import { defineMessages, languageStore } from '../state/language.js';
 import { dismissToast, showToast } from '../ui/toasts.js';
 import { fetchSession, waitForLogIn } from './session.js';
@@ -64,7 +64,7 @@ const PAUSE_MS = 3_000;
 const LONGEST_MS = 1_800_000;
 
 /** Tells the user that the outcome is unknown, lets the user stop the retries, and reports the outcome. */
-function watchOutcome(): Doubt {
+function watchOutcome(): UnknownOutcome {
   const t = MESSAGES[languageStore.get()];
   const endsAt = Date.now() + LONGEST_MS;
   let isWanted = true;

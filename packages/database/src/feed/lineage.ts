@@ -9,7 +9,7 @@ import type { Database } from '../connection/connection.js';
 export type FeedLineage = string;
 
 /** SQL that tells whether findLineage can be asked: a managed server may refuse to tell. */
-export const MAY_ASK_LINEAGE = `(has_function_privilege('pg_control_system()', 'execute')
+export const MAY_READ_TIMELINE = `(has_function_privilege('pg_control_system()', 'execute')
           and has_function_privilege('pg_control_checkpoint()', 'execute')
           and has_function_privilege('pg_control_recovery()', 'execute'))`;
 
@@ -21,7 +21,7 @@ const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
     (select r.min_recovery_end_timeline from pg_control_recovery() as r)))), 8, '0')`;
 
 /**
- * SQL of the lineage of the server that answers; refused where MAY_ASK_LINEAGE is false. A standby learns of another
+ * SQL of the lineage of the server that answers; refused where MAY_READ_TIMELINE is false. A standby learns of another
  * timeline at its next restart point, so up to some minutes late.
  */
 export const LINEAGE = `((select s.system_identifier from pg_control_system() as s) || '/' ||

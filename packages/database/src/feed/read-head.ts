@@ -1,7 +1,7 @@
 import type { Database } from '../connection/connection.js';
 import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
 import type { FeedHorizon } from './horizon.js';
-import { type FeedLineage, findLineage, MAY_ASK_LINEAGE } from './lineage.js';
+import { type FeedLineage, findLineage, MAY_READ_TIMELINE } from './lineage.js';
 import type { FeedPosition } from './position.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
@@ -79,7 +79,7 @@ interface HeadRow extends HeadColumns {
 }
 
 const HEAD = `
-  select ${HEAD_COLUMNS}, ${MAY_ASK_LINEAGE} as "mayAsk", ${DATABASE_IDENTITY} as identity, ${CURRENT_SETTINGS} as settings
+  select ${HEAD_COLUMNS}, ${MAY_READ_TIMELINE} as "mayAsk", ${DATABASE_IDENTITY} as identity, ${CURRENT_SETTINGS} as settings
     from (${HERE}) as here`;
 
 /** Reads the position of this transaction's snapshot, and the list of nameservers in it. */

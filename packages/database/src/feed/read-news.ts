@@ -20,7 +20,7 @@ import { secondaryState } from './secondary-state.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** Position, horizon and lineage of a reader's last reading. */
-export interface FeedPlace {
+export interface ReaderPosition {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage;
@@ -142,23 +142,23 @@ const NEWS = {
 };
 
 /** A zone of which the reader has this serial, and would rather be told what changed than all of it. */
-export interface KnownZone {
+export interface CachedZone {
   readonly domainId: string;
   readonly serial: number;
 }
 
 /** More of a zone is asked for than was read, which is what changed since a serial. */
-export class NotInNewsError extends Error {}
+export class NotInChangesError extends Error {}
 
 /**
  * Reads the changes since the last reading, with all their records, in one statement: one snapshot and one round trip.
  * If a large zone is in `known`, only the records at changed names are read. Undefined if much has changed, or the server
  * does not report its lineage.
  */
-export async function readNews(
+export async function readFeedChanges(
   db: Database,
-  { position, horizon, lineage }: FeedPlace,
-  known: readonly KnownZone[] = [],
+  { position, horizon, lineage }: ReaderPosition,
+  known: readonly CachedZone[] = [],
 ): Promise<FeedReading | undefined> {
   try {
     const values = [position, lineage, horizon, JSON.stringify(known)];
@@ -199,7 +199,7 @@ function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
     }),
     changes: news.map(toChange),
     records: (domainIds) => {
-      if (domainIds.some((id) => zones.get(id)?.since != null)) throw new NotInNewsError();
+      if (domainIds.some((id) => zones.get(id)?.since != null)) throw new NotInChangesError();
       return domainIds.map((id) =>
         (zones.get(id)?.records ?? []).map((each) => toRecord(id, each)),
       );

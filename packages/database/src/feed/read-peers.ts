@@ -70,7 +70,11 @@ export async function readZonesBehind(
   return rows.map(({ name }) => name);
 }
 
-export async function mayPeerTake(db: Database, peerId: string, name: string): Promise<boolean> {
+export async function mayPeerTransfer(
+  db: Database,
+  peerId: string,
+  name: string,
+): Promise<boolean> {
   const rows = await queryRows(
     db,
     `select from dns.domains as d join dns.peers as p on ${MAY_TAKE} where d.name = ? and p.id = ?`,

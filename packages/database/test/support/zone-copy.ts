@@ -2,11 +2,11 @@ import {
   type Database,
   FEED_START,
   type FeedChange,
-  type FeedPlace,
+  type ReaderPosition,
   type FeedPosition,
   type FeedReading,
   readFeed,
-  readNews,
+  readFeedChanges,
 } from '../../src/index.js';
 
 /** Zones by name, each with its serial and its records, as text: easy to compare. */
@@ -18,7 +18,7 @@ export type WayToRead = 'in a transaction' | 'in one statement';
 export class ZoneCopy {
   readonly zones: ZoneContents = {};
   readonly #way: WayToRead;
-  #place: FeedPlace = { position: FEED_START, horizon: '', lineage: '' };
+  #place: ReaderPosition = { position: FEED_START, horizon: '', lineage: '' };
 
   constructor(way: WayToRead = 'in one statement') {
     this.#way = way;
@@ -36,7 +36,9 @@ export class ZoneCopy {
   async read(db: Database): Promise<string[]> {
     const isStart = this.position === FEED_START;
     const news =
-      isStart || this.#way === 'in a transaction' ? undefined : await readNews(db, this.#place);
+      isStart || this.#way === 'in a transaction'
+        ? undefined
+        : await readFeedChanges(db, this.#place);
     if (news !== undefined) return await this.#apply(news);
     return await readFeed(db, this.position, (reading) => this.#apply(reading));
   }

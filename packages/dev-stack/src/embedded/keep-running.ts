@@ -17,7 +17,7 @@ interface KeepRunningOptions<T extends Restartable> {
 }
 
 /** Keeps one part of the platform running: restarts it when it exits, until it is stopped. */
-export class KeptRunning<T extends Restartable> {
+export class SupervisedProcess<T extends Restartable> {
   readonly #options: KeepRunningOptions<T>;
   readonly #stop = new AbortController();
   #current: T | undefined;
@@ -30,8 +30,8 @@ export class KeptRunning<T extends Restartable> {
   /** Starts it for the first time; a failure is the caller's, later ones are tried again. */
   static async start<T extends Restartable>(
     options: KeepRunningOptions<T>,
-  ): Promise<KeptRunning<T>> {
-    const kept = new KeptRunning(options);
+  ): Promise<SupervisedProcess<T>> {
+    const kept = new SupervisedProcess(options);
     kept.#current = await kept.#start();
     return kept;
   }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /** A port that a part of the platform wants. */
-export interface WantedPort {
+export interface RequiredPort {
   readonly port: number;
   /** For people: "the DNS API". */
   readonly owner: string;
@@ -14,7 +14,7 @@ export interface WantedPort {
 const HOST = '127.0.0.1';
 
 /** A sentence for each wanted port that some other program has. */
-export async function describeBusyPorts(wanted: readonly WantedPort[]): Promise<string[]> {
+export async function describeBusyPorts(wanted: readonly RequiredPort[]): Promise<string[]> {
   const sentences: string[] = [];
   for (const { port, owner, variable, udp } of wanted) {
     if (port === 0 || ((await isFreeTcp(port)) && (!udp || (await isFreeUdp(port))))) continue;

@@ -1,6 +1,6 @@
 import { freePort } from '@zonewright/service-kit';
 import { randomBytes } from 'node:crypto';
-import { KeptRunning } from '../embedded/keep-running.js';
+import { SupervisedProcess } from '../embedded/keep-running.js';
 import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-server.js';
 import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
 import { Watchdog } from '../embedded/watchdog-client.js';
@@ -46,7 +46,7 @@ async function startPostgres(
   say('Starting PostgreSQL ...');
   const port = await freePort();
   const { postgresPassword: password } = folder.readSecrets();
-  const kept = await KeptRunning.start({
+  const kept = await SupervisedProcess.start({
     name: 'PostgreSQL',
     start: (onUnexpectedExit) =>
       EmbeddedPostgres.start({
@@ -82,7 +82,7 @@ async function startRedis(
   }
   const port = await freePort();
   const password = randomBytes(18).toString('base64url');
-  const kept = await KeptRunning.start({
+  const kept = await SupervisedProcess.start({
     name: 'Redis',
     start: (onUnexpectedExit) =>
       EmbeddedRedis.start({

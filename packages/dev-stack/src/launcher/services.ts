@@ -2,7 +2,7 @@ import { freePort } from '@zonewright/service-kit';
 import { DATABASE_ROLES, type DatabaseRole, withRole } from '@zonewright/database';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KeptRunning, type Restartable } from '../embedded/keep-running.js';
+import { SupervisedProcess, type Restartable } from '../embedded/keep-running.js';
 import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
@@ -63,7 +63,7 @@ async function start(
 ): Promise<Restartable> {
   const { name, instance, role, env } = definition;
   const fullName = instance === undefined ? name : `${name}-${instance}`;
-  return await KeptRunning.start({
+  return await SupervisedProcess.start({
     name: fullName,
     start: (onUnexpectedExit) =>
       ServiceProcess.start({

@@ -10,7 +10,7 @@ interface Question {
 }
 
 /** The answer's members. @throws ServiceError `rate-limited`, `unavailable` */
-export async function askIdentity(
+export async function callIdentity(
   client: AuthorizedClient,
   { path, body: asked, tooMany, cannot }: Question,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -5,11 +5,11 @@ import {
   sourceNetwork,
 } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import { askIdentity } from './ask-identity.js';
+import { callIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
 
 /** An access key and its secret, as a request presents them. */
-export interface ShownKey {
+export interface PresentedAccessKey {
   readonly id: string;
   readonly secret: string;
 }
@@ -34,10 +34,10 @@ export class KeyClient {
    * @throws ServiceError `unauthenticated`, `rate-limited` for a source with too many wrong keys and for a key that is used too
    * often, `unavailable`; Overload
    */
-  async check(key: ShownKey, source: string): Promise<Caller> {
+  async check(key: PresentedAccessKey, source: string): Promise<Caller> {
     const { client, serviceTypes, places } = this.#parts;
     const { token } = await places.run(`from ${sourceNetwork(source)}`, () =>
-      askIdentity(client, {
+      callIdentity(client, {
         path: 'access-keys/verify',
         body: { access_key: { ...key, source } },
         tooMany: 'Too many wrong access keys from there, or too many requests with this one.',

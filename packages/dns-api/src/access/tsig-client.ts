@@ -1,6 +1,6 @@
 import { type AuthorizedClient, ServiceError, Batcher } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import { askIdentity } from './ask-identity.js';
+import { callIdentity } from './ask-identity.js';
 import { readTokenBody } from './token-body.js';
 
 const TOO_MANY = 'Too many wrong MACs.';
@@ -111,7 +111,7 @@ export class TsigClient {
   }
 
   async #post(operation: string, tsig: object): Promise<Readonly<Record<string, unknown>>> {
-    return await askIdentity(this.#client, {
+    return await callIdentity(this.#client, {
       path: `tsig/${operation}`,
       body: { tsig },
       tooMany: TOO_MANY,

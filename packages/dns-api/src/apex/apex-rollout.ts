@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { raiseZones } from '@zonewright/zones';
+import { rolloutApex } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { registerApexMetrics } from './metrics.js';
 
@@ -47,7 +47,7 @@ export class ApexRollout {
     const { db, settings, clock, log } = this.#context;
     const { zonesPerSecond } = settings.apex;
     try {
-      const batch = await raiseZones(db, { zonesPerSecond, clock });
+      const batch = await rolloutApex(db, { zonesPerSecond, clock });
       if (batch === undefined) return IDLE_MS;
       this.#countRaised(batch.raised);
       return batch.restMs;

@@ -1,9 +1,14 @@
 import { isDatabaseUnavailable } from '@zonewright/database';
-import { asksParent, getZoneDnssec, listZonesToAskParents, writeParentDs } from '@zonewright/zones';
+import {
+  asksParent,
+  getZoneDnssec,
+  listZonesToCheckParents,
+  writeParentDs,
+} from '@zonewright/zones';
 import type { Context } from '../context/context.js';
-import { askDns, dsOf } from '../doctor/ask-dns.js';
+import { queryDns, dsOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '../settings/address-settings.js';
-import { tellParent } from './tell-parent.js';
+import { notifyParent } from './tell-parent.js';
 
 type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;
 
@@ -48,9 +53,9 @@ export class ParentWatch {
     const { db, clock, settings } = this.#context;
     const { resolver } = settings.check;
     if (resolver === undefined) return;
-    const zones = await listZonesToAskParents(db, new Date(clock.now()), ZONES_AT_ONCE);
+    const zones = await listZonesToCheckParents(db, new Date(clock.now()), ZONES_AT_ONCE);
     const answers = await Promise.all(
-      zones.map(({ name }) => askDns(resolver, name, 'DS', { recursive: true })),
+      zones.map(({ name }) => queryDns(resolver, name, 'DS', { recursive: true })),
     );
     const toTell: string[] = [];
     for (const [at, zone] of zones.entries()) {
@@ -69,7 +74,7 @@ export class ParentWatch {
   async #tell(zone: string, resolver: DnsAddress): Promise<void> {
     const { settings, metrics, log } = this.#context;
     const { mayBePrivate } = settings.peers;
-    const outcome = await tellParent(zone, {
+    const outcome = await notifyParent(zone, {
       resolver,
       mayBePrivate,
       signal: this.#stopping.signal,

@@ -1,13 +1,13 @@
 import { isSigningAlgorithm, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import { type ForeignKey, readForeignKeys } from '@zonewright/zones';
+import { type ExternalKey, readExternalKeys } from '@zonewright/zones';
 import { checkMembers } from '../http/members.js';
 
 const FOREIGN_KEYS = 'foreign_keys';
 
 interface DnssecForm {
   readonly algorithm: SigningAlgorithm | undefined;
-  readonly foreignKeys: readonly ForeignKey[] | undefined;
+  readonly foreignKeys: readonly ExternalKey[] | undefined;
 }
 
 /** `{"enabled": true, "algorithm": 13, "foreign_keys": ["257 3 13 ..."]}` @throws ServiceError `invalid` with all problems */
@@ -28,9 +28,9 @@ export function readDnssecForm(body: unknown): DnssecForm {
   return { algorithm: isSigningAlgorithm(algorithm) ? algorithm : undefined, foreignKeys };
 }
 
-function readKeys(given: unknown, problems: Problem[]): readonly ForeignKey[] | undefined {
+function readKeys(given: unknown, problems: Problem[]): readonly ExternalKey[] | undefined {
   if (given === undefined) return undefined;
-  const read = readForeignKeys(given);
+  const read = readExternalKeys(given);
   for (const { at, message } of read.problems) {
     const path = at === undefined ? FOREIGN_KEYS : `${FOREIGN_KEYS}[${at}]`;
     problems.push({ path, validator: 'format', message: `${path} ${message}` });

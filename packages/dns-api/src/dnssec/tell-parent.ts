@@ -9,8 +9,8 @@ import {
   wireToName,
 } from '@zonewright/dns-records';
 import { isSpecialAddress } from '@zonewright/zones';
-import { askQuestion } from '../doctor/ask-question.js';
-import { askDns, dataOf } from '../doctor/ask-dns.js';
+import { sendQuestion } from '../doctor/ask-question.js';
+import { queryDns, dataOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '../settings/address-settings.js';
 
 /** Resolver for queries, and addresses that may be notified. */
@@ -23,7 +23,7 @@ export interface ParentPath {
 }
 
 /** Result of a notification. `nobody` if the parent publishes no DSYNC record, or must not be notified. */
-export type Told = 'answered' | 'silent' | 'nobody';
+export type NotifyResult = 'answered' | 'silent' | 'nobody';
 
 const DSYNC = 'TYPE66';
 const DSYNC_LABEL = '_dsync';
@@ -42,10 +42,10 @@ const TRY_MS = 1_000;
  * Otherwise it looks daily or never.
  * @throws the signal's reason
  */
-export async function tellParent(
+export async function notifyParent(
   zoneName: string,
   { resolver, mayBePrivate, signal }: ParentPath,
-): Promise<Told> {
+): Promise<NotifyResult> {
   const target = await findTarget(resolver, zoneName, signal);
   if (target === undefined) return 'nobody';
   signal?.throwIfAborted();
@@ -57,7 +57,7 @@ export async function tellParent(
   const notify = { name: zoneName, type: 'CDS', flags: (OPCODE.NOTIFY << 11) | AA_FLAG };
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     signal?.throwIfAborted();
-    const answer = await askQuestion({ host, port: target.port }, notify, TRY_MS);
+    const answer = await sendQuestion({ host, port: target.port }, notify, TRY_MS);
     if (answer !== undefined) return 'answered';
   }
   return 'silent';
@@ -108,7 +108,7 @@ function isAbove(apex: string, name: string): boolean {
 /** Undefined: the resolver knows neither one nor that there is none. */
 async function ask(resolver: DnsAddress, name: string): Promise<Message | undefined> {
   const question = { name, type: DSYNC, flags: RECURSION_DESIRED };
-  const message = (await askQuestion(resolver, question, ANSWER_WITHIN_MS))?.message;
+  const message = (await sendQuestion(resolver, question, ANSWER_WITHIN_MS))?.message;
   const rcode = (message?.flags ?? 0) & RCODE_BITS;
   return rcode === 0 || rcode === NXDOMAIN ? message : undefined;
 }
@@ -149,7 +149,7 @@ function apexOf({ authorities }: Message): string | undefined {
 
 async function addressesOf(resolver: DnsAddress, name: string): Promise<string[]> {
   for (const type of ['A', 'AAAA'] as const) {
-    const answer = await askDns(resolver, name, type, { recursive: true });
+    const answer = await queryDns(resolver, name, type, { recursive: true });
     const addresses = answer === undefined ? [] : dataOf(answer, type);
     if (addresses.length > 0) return addresses;
   }

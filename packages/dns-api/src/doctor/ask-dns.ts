@@ -19,7 +19,7 @@ const TRY_MS = 900;
 const PAYLOAD_OCTETS = 1_232;
 
 /** Asks one question, twice if need be. Undefined: no answer came within 1.8 s, or it could not be asked. */
-export async function askDns(
+export async function queryDns(
   server: DnsAddress,
   name: string,
   type: RecordType,

@@ -36,7 +36,7 @@ interface QuestionToAsk {
 }
 
 /** Asks over UDP, and over TCP for what does not fit. Undefined: nothing that is an answer came within `ms`. */
-export async function askQuestion(
+export async function sendQuestion(
   server: DnsAddress,
   { name, type, flags = 0 }: QuestionToAsk,
   ms: number,

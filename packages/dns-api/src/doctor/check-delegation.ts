@@ -1,5 +1,5 @@
 import { getZoneDnssec, isSameDs, type ZoneDnssec } from '@zonewright/zones';
-import { askDns, dataOf, type DnsAnswer, dsOf } from './ask-dns.js';
+import { queryDns, dataOf, type DnsAnswer, dsOf } from './ask-dns.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';
@@ -22,8 +22,8 @@ export async function checkDelegation({
     );
   }
   const [ns, ds] = await Promise.all([
-    askDns(resolver, zone.name, 'NS', { recursive: true }),
-    askDns(resolver, zone.name, 'DS', { recursive: true }),
+    queryDns(resolver, zone.name, 'NS', { recursive: true }),
+    queryDns(resolver, zone.name, 'DS', { recursive: true }),
   ]);
   if (ns === undefined) {
     const message =

@@ -1,6 +1,6 @@
 import { isAtOrBelow } from '@zonewright/dns-records';
 import type { DnsAddress } from '../settings/address-settings.js';
-import { askDns, dataOf } from './ask-dns.js';
+import { queryDns, dataOf } from './ask-dns.js';
 import { listDelegations } from '@zonewright/zones';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
@@ -31,7 +31,7 @@ async function checkAddress(
   resolver: DnsAddress,
   { name, type, address }: { name: string; type: 'A' | 'AAAA'; address: string },
 ): Promise<PartResult> {
-  const answer = await askDns(resolver, name, type, { recursive: true });
+  const answer = await queryDns(resolver, name, type, { recursive: true });
   if (answer === undefined) return ADDRESSES_NOT_CHECKED;
   if (dataOf(answer, type).includes(address)) return { findings: [], notChecked: [] };
   const unknown = finding(

@@ -1,6 +1,6 @@
 import type { NameserverStatus } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
-import { askDns, type DnsAnswer, soaOf } from './ask-dns.js';
+import { queryDns, type DnsAnswer, soaOf } from './ask-dns.js';
 import type { Examination, NameserverAnswer } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import { addressOf, textOf } from './nameserver-address.js';
@@ -22,7 +22,7 @@ export async function checkNameservers(examination: Examination): Promise<Namese
   const checked = await Promise.all(
     servers.map(async (server) => {
       const address = addressOf(server, examination);
-      const answer = address && (await askDns(address, zone.name, 'SOA', { recursive: false }));
+      const answer = address && (await queryDns(address, zone.name, 'SOA', { recursive: false }));
       return { server, address, answer, soa: answer && soaOf(answer) };
     }),
   );

@@ -8,7 +8,7 @@ import {
   type Reference,
 } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
-import { askDns } from './ask-dns.js';
+import { queryDns } from './ask-dns.js';
 import type { Examination } from './examination.js';
 import { finding, type Finding } from './finding.js';
 import type { PartResult } from './parts.js';
@@ -96,7 +96,7 @@ async function askOutside(
 
 async function askFor(resolver: DnsAddress, name: string): Promise<State> {
   const answers = await Promise.all(
-    (['A', 'AAAA'] as const).map((type) => askDns(resolver, name, type, { recursive: true })),
+    (['A', 'AAAA'] as const).map((type) => queryDns(resolver, name, type, { recursive: true })),
   );
   if (
     answers.some((answer) => answer?.answers.some(({ type }) => type === 'A' || type === 'AAAA'))

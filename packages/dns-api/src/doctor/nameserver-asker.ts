@@ -10,7 +10,7 @@ import {
 import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings/settings.js';
-import { askQuestion, type QuestionAnswer } from './ask-question.js';
+import { sendQuestion, type QuestionAnswer } from './ask-question.js';
 import { addressOf, textOf } from './nameserver-address.js';
 
 interface AskerOptions {
@@ -32,7 +32,7 @@ interface AnsweredRecord {
 }
 
 /** Response of one nameserver. */
-export interface AskedNameserver {
+export interface NameserverReply {
   readonly name: string;
   /** `host:port`; null: it has none to be asked at. */
   readonly address: string | null;
@@ -62,7 +62,7 @@ export class NameserverAsker {
   }
 
   /** @param question about a name in the zone. @throws ServiceError `rate-limited` */
-  async ask({ tenantId }: Zone, question: Question): Promise<readonly AskedNameserver[]> {
+  async ask({ tenantId }: Zone, question: Question): Promise<readonly NameserverReply[]> {
     const own = this.#byTenant.get(tenantId) ?? 0;
     if (this.#running >= MAX_RUNNING || own >= MAX_OF_TENANT) {
       const message = 'The nameservers are asked a few questions at a time; try again in a second.';
@@ -83,10 +83,10 @@ export class NameserverAsker {
     }
   }
 
-  async #askOne(server: NameserverStatus, question: Question): Promise<AskedNameserver> {
+  async #askOne(server: NameserverStatus, question: Question): Promise<NameserverReply> {
     const address = addressOf(server, this.#options.settings);
     const startedAt = performance.now();
-    const answer = address && (await askQuestion(address, question, ANSWER_WITHIN_MS));
+    const answer = address && (await sendQuestion(address, question, ANSWER_WITHIN_MS));
     return {
       name: server.name,
       address: address === undefined ? null : textOf(address),
@@ -128,7 +128,7 @@ function textOfRdata(type: string, rdata: Uint8Array): string {
 }
 
 /** Marks the responses that differ from the most frequent one. If two are equally frequent, the first in the list counts. */
-function markDifferences(asked: readonly AskedNameserver[]): AskedNameserver[] {
+function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
   const answered = asked.filter(({ transport }) => transport !== null);
   const counts = new Map<string, number>();
   for (const each of answered) counts.set(essence(each), (counts.get(essence(each)) ?? 0) + 1);
@@ -140,6 +140,6 @@ function markDifferences(asked: readonly AskedNameserver[]): AskedNameserver[] {
 }
 
 /** Without what may differ among answers that say the same: the order, and how long it took. */
-function essence({ status, records }: AskedNameserver): string {
+function essence({ status, records }: NameserverReply): string {
   return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
 }

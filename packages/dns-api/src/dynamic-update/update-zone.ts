@@ -14,7 +14,7 @@ import { payerOf, type TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/note.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { inTenantTurn } from '../limits/tenant-turn.js';
+import { inFairOrder } from '../limits/tenant-turn.js';
 import { addToQueue } from '../together/change-queue.js';
 
 /** An update whose TSIG is right. */
@@ -90,7 +90,7 @@ async function updateAlone(
 ): Promise<StoredReply> {
   const { caller, turn } = request;
   const places = context.shares.short;
-  return await inTenantTurn({ turn, places, tenantId: caller.tenantId }, (own) =>
+  return await inFairOrder({ turn, places, tenantId: caller.tenantId }, (own) =>
     write(context, asWrite({ ...request, turn: own }, update), async (work) => {
       return { reply: jsonReply(await applyUpdate(work, update)) };
     }),

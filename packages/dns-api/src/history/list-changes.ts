@@ -13,11 +13,11 @@ import {
   type HistoryStart,
   listChanges,
   listHistoryPeriods,
-  listSteps,
+  listChangesets,
   type Zone,
 } from '@zonewright/zones';
 import { CHANGE_PARAMETERS, type ChangeQuery, readChangeQuery } from './change-query.js';
-import { renderStep } from '../steps/render-step.js';
+import { renderChangeset } from '../steps/render-step.js';
 import { renderChange, renderHistoryStart } from './render.js';
 
 const DEFAULT_LIMIT = 100;
@@ -176,10 +176,10 @@ async function readSteps(
   { olderThan, limit, asked }: AskedPage,
 ): Promise<ReadPage> {
   const page = { olderThan: olderThan?.serial, limit: Math.min(limit, MAX_STEPS) + 1 };
-  const steps = await listSteps(db, zoneId, page, asked.filter);
+  const steps = await listChangesets(db, zoneId, page, asked.filter);
   const shown = steps.slice(0, page.limit - 1);
   return {
-    members: `"changes":[],"steps":${JSON.stringify(shown.map(renderStep))}`,
+    members: `"changes":[],"steps":${JSON.stringify(shown.map(renderChangeset))}`,
     next: steps.length > shown.length ? shown.at(-1)?.id : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { getZone, restoreZone, revertStep, undeleteZone } from '@zonewright/zones';
+import { getZone, restoreZone, revertChangeset, undeleteZone } from '@zonewright/zones';
 import { zoneWritten } from '../domains/render.js';
 import { readFlag } from '../http/flags.js';
 import type { Operation } from '../http/operation.js';
@@ -74,7 +74,7 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
         await getZone(work.trx, caller, target.id);
         const serial = readSerial(params['serial'] ?? '');
         const wanted = { serial, confirm: readFlag(query, 'confirm') };
-        return renderUndoing(work, await revertStep(work, target, wanted));
+        return renderUndoing(work, await revertChangeset(work, target, wanted));
       }),
   },
   {

@@ -5,8 +5,8 @@ import type { StoredReply } from './reply.js';
 import { forEachInSlices, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import {
   areSomeOfOthers,
-  findKeptAnswer,
-  keepAnswer,
+  findStoredResponse,
+  storeResponse,
   type UnitOfWork,
   zoneNotFound,
 } from '@zonewright/zones';
@@ -41,7 +41,7 @@ export async function answerOnce(
   // Concurrent requests with the same key wait here for the first response.
   await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
   const requestDigest = await digestRequest(request);
-  const kept = await findKeptAnswer(trx, owner.tenantId, key);
+  const kept = await findStoredResponse(trx, owner.tenantId, key);
   if (kept !== undefined) {
     if (kept.requestDigest.equals(requestDigest)) {
       await requireOwnZones(work, request, kept.reply);
@@ -50,7 +50,7 @@ export async function answerOnce(
     throw keyProblem('was used for another request; use a new key for each request');
   }
   const reply = await perform();
-  await keepAnswer(trx, owner, { requestDigest, reply });
+  await storeResponse(trx, owner, { requestDigest, reply });
   work.written.octets += KEPT_OCTETS + reply.body.length;
   return { reply, givenIn: undefined };
 }

@@ -8,7 +8,7 @@ import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 const STREAM_OCTETS = 2 * 1_048_576;
 
 /** Counts an answer for its tenant until its client has taken it; compressed, if the client takes it so. */
-export async function holdAnswer(
+export async function sendCounted(
   context: Context,
   { response, logged }: Exchange,
   { status, headers, body }: ApiReply,

@@ -20,7 +20,7 @@ const KEPT_WITHIN_MS = 100;
  * whether anything has changed. Owner and serial are read from the zone's row as for every request. Undefined whenever
  * anything else is to be said, which the usual way does from the beginning.
  */
-export async function findKeptAnswer(
+export async function findCachedResponse(
   context: Context,
   { findKept }: Operation,
   exchange: Exchange,

@@ -1,6 +1,6 @@
 import type { Operation as OperationOfAnyApi, Reply, RequestSlot } from '@zonewright/http-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ShownKey } from '../access/key-client.js';
+import type { PresentedAccessKey } from '../access/key-client.js';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
@@ -56,7 +56,7 @@ export function payerOf({ payerTenantId, caller }: TenantRequest): string {
 export type BodyKind = 'none' | 'json' | 'json-batch' | 'zone-file';
 
 /** Key of a cached list, beside the row of its zone. */
-export interface KeptRequest {
+export interface CacheKey {
   readonly zoneId: string;
   readonly userAgent: string | undefined;
   readonly encoding: Encoding | undefined;
@@ -90,7 +90,7 @@ interface Described extends OperationOfAnyApi {
   readonly findKept?: (
     context: Context,
     caller: Caller,
-    wanted: KeptRequest,
+    wanted: CacheKey,
   ) => Promise<RenderedList | undefined>;
 }
 
@@ -98,7 +98,7 @@ interface Described extends OperationOfAnyApi {
 export type KeyOperation = Described & {
   readonly access: 'key';
   /** Reads the presented access key. Undefined if there is none. */
-  readonly readKey: (headers: IncomingHttpHeaders) => ShownKey | undefined;
+  readonly readKey: (headers: IncomingHttpHeaders) => PresentedAccessKey | undefined;
   readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
 };
 

@@ -16,12 +16,12 @@ import {
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
-import { inTenantTurn } from '../limits/tenant-turn.js';
+import { inFairOrder } from '../limits/tenant-turn.js';
 import { chooseEncoding } from '../compression/compression.js';
-import { holdAnswer } from './hold-answer.js';
+import { sendCounted } from './hold-answer.js';
 import { unlessNotModified } from './not-modified.js';
 import { identify } from './identify.js';
-import { findKeptAnswer } from './kept-answer.js';
+import { findCachedResponse } from './kept-answer.js';
 import type { ApiRequest, BodyKind, Operation, TenantRequest } from './operation.js';
 import { readQuery } from './read-query.js';
 import type { ApiReply } from './reply.js';
@@ -54,7 +54,7 @@ export async function perform(
   operation: Operation,
   exchange: Exchange,
 ): Promise<Reply> {
-  const kept = await findKeptAnswer(context, operation, exchange);
+  const kept = await findCachedResponse(context, operation, exchange);
   if (kept !== undefined) return kept;
   const startedAt = performance.now();
   const work = await planWork(context, operation, exchange);
@@ -66,7 +66,7 @@ export async function perform(
   const isRead = method === 'GET' || method === 'HEAD';
   const answer = isRead ? unlessNotModified(headers['if-none-match'], reply) : reply;
   const encoding = operation.compresses && chooseEncoding(headers['accept-encoding']);
-  return await holdAnswer(context, exchange, answer, encoding);
+  return await sendCounted(context, exchange, answer, encoding);
 }
 
 /** A request at its turn. */
@@ -123,7 +123,7 @@ async function performForTenant(
       ? largeBodies.run(tenantId, read, { wait: (enter) => turn.aside(enter) })
       : read());
     const places = operation.isLong === true ? long : short;
-    return await inTenantTurn({ turn, places, tenantId }, (own) =>
+    return await inFairOrder({ turn, places, tenantId }, (own) =>
       operation.handle(context, {
         ...apiRequest,
         turn: own,

@@ -15,7 +15,7 @@ const ADD = `
   return paidAt - now`;
 
 /** Debts of tenants, in milliseconds, that all replicas add to. */
-export class SharedDebts {
+export class SharedUsage {
   readonly #redis: ReturnType<typeof openRedis>;
   readonly #keyPrefix: string;
 

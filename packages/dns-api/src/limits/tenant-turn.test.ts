@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairSlots, Overload } from '@zonewright/service-kit';
-import { inTenantTurn } from './tenant-turn.js';
+import { inFairOrder } from './tenant-turn.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -16,7 +16,7 @@ describe('inTenantTurn', () => {
       leave: () => undefined,
       checkAwaited: () => undefined,
     };
-    const refused = inTenantTurn({ turn, places, tenantId: 'a' }, settle);
+    const refused = inFairOrder({ turn, places, tenantId: 'a' }, settle);
     places.leave('a');
     await expect(refused).rejects.toBeInstanceOf(Overload);
     expect(places.tryEnter('a')).toBe(true);

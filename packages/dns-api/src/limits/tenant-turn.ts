@@ -14,7 +14,7 @@ interface TenantTurn {
  *
  * @throws Overload when the tenant has no place in time.
  */
-export async function inTenantTurn<T>(
+export async function inFairOrder<T>(
   { turn, places, tenantId }: TenantTurn,
   work: (turn: RequestSlot) => Promise<T>,
 ): Promise<T> {

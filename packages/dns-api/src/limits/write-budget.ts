@@ -1,12 +1,12 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, type Logger, ServiceError } from '@zonewright/service-kit';
-import type { SharedDebts } from './shared-debts.js';
+import type { SharedUsage } from './shared-debts.js';
 import { getQuota } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;
   /** Usage across all replicas; undefined if each process counts for itself. */
-  readonly shared: SharedDebts | undefined;
+  readonly shared: SharedUsage | undefined;
   /** Octets a minute of a tenant that has no limit of its own. */
   readonly octetsPerMinute: number;
   readonly clock: Clock;

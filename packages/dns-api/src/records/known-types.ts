@@ -1,4 +1,4 @@
-import { BASIC_TYPE_NAMES, type KnownTypes } from '@zonewright/dns-records';
+import { BASIC_TYPE_NAMES, type SupportedTypes } from '@zonewright/dns-records';
 import type { Context } from '../context/context.js';
 import { readFlag } from '../http/flags.js';
 
@@ -9,12 +9,12 @@ const ALL_TYPES = 'all_types';
  * Returns the record types that the client supports. Clients of the original service support seven (DNS API s2), and some refuse
  * any other. Clients that send `all_types` get all types and may write them.
  */
-export function knownTypes({ settings }: Context, query: URLSearchParams): KnownTypes {
+export function supportedTypes({ settings }: Context, query: URLSearchParams): SupportedTypes {
   if (!query.has(ALL_TYPES)) return settings.http.v1Types;
   return readFlag(query, ALL_TYPES) ? 'all' : 'basic';
 }
 
 /** The types that a list is narrowed to; undefined: to none. */
-export function shownTypes(known: KnownTypes): readonly string[] | undefined {
+export function listedTypes(known: SupportedTypes): readonly string[] | undefined {
   return known === 'basic' ? BASIC_TYPE_NAMES : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { BASIC_TYPE_NAMES, isRecordTypeName, type KnownTypes } from '@zonewright/dns-records';
+import { BASIC_TYPE_NAMES, isRecordTypeName, type SupportedTypes } from '@zonewright/dns-records';
 import {
   addEffectiveTtls,
   type Caller,
@@ -9,7 +9,7 @@ import {
   listRecords,
   mayFind,
   type RecordFilter,
-  type ShownRecord,
+  type RecordFields,
   type SortOrder,
   type Viewer,
   type Zone,
@@ -18,7 +18,7 @@ import type { Context } from '../context/context.js';
 import { canonicalFilterName } from '../http/filter-name.js';
 import { readFlag } from '../http/flags.js';
 import { chooseEncoding, type Encoding, encodingHeaders } from '../compression/compression.js';
-import type { KeptRequest, TenantRequest } from '../http/operation.js';
+import type { CacheKey, TenantRequest } from '../http/operation.js';
 import { isNotModified, notModifiedReply } from '../http/not-modified.js';
 import { listReply, markerProblem, type Page, readPage, totalHeader } from '../http/page.js';
 import { readSort } from '../http/sort.js';
@@ -26,7 +26,7 @@ import { RECORD_SORT_KEYS } from '../schemas/parameters.js';
 import { readParameter, readSearchText } from '../http/parameter.js';
 import { type ApiReply, renderedJsonReply } from '../http/reply.js';
 import { invalidRequest } from '@zonewright/service-kit';
-import { knownTypes, shownTypes } from './known-types.js';
+import { supportedTypes, listedTypes } from './known-types.js';
 import { renderListedRecord, renderRecord } from './render.js';
 import {
   type ListedForm,
@@ -55,7 +55,7 @@ interface AskedList extends ListQuery {
   readonly etag: string;
 }
 
-type ListedRecord = ShownRecord & { readonly effectiveTtl?: number };
+type ListedRecord = RecordFields & { readonly effectiveTtl?: number };
 
 /** List Records in a Domain (DNS API s4), oldest first. */
 export async function listRecordsReply(
@@ -65,7 +65,7 @@ export async function listRecordsReply(
   const { caller, params, query, headers } = request;
   const asked = {
     page: readPage(query),
-    filter: readFilter(query, knownTypes(context, query)),
+    filter: readFilter(query, supportedTypes(context, query)),
     form: listedForm(context, headers.userAgent),
     isEffective: readFlag(query, EFFECTIVE_TTL),
     isCounted: readFlag(query, 'total'),
@@ -126,10 +126,10 @@ async function keepList(
 }
 
 /** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
-export async function findKeptList(
+export async function findCachedList(
   context: Context,
   caller: Caller,
-  { zoneId, userAgent, encoding }: KeptRequest,
+  { zoneId, userAgent, encoding }: CacheKey,
 ): Promise<RenderedList | undefined> {
   const zone = await context.zones.get(caller, zoneId);
   const form = listedForm(context, userAgent);
@@ -197,7 +197,7 @@ function renderIn(
   return effectiveTtl === undefined ? rendered : { ...rendered, effective_ttl: effectiveTtl };
 }
 
-function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
+function readFilter(query: URLSearchParams, known: SupportedTypes): RecordFilter {
   const type = readParameter(query, 'type')?.toUpperCase();
   if (type !== undefined && !isRecordTypeName(type, known)) {
     const message = `type ${JSON.stringify(type)} is not supported; ${rightTypes(known)}.`;
@@ -214,13 +214,13 @@ function readFilter(query: URLSearchParams, known: KnownTypes): RecordFilter {
   };
 }
 
-function rightTypes(known: KnownTypes): string {
+function rightTypes(known: SupportedTypes): string {
   return known === 'basic'
     ? `write one of ${BASIC_TYPE_NAMES.join(', ')}`
     : 'write the name of a record type, such as CAA, or TYPE and its number';
 }
 
 /** All that a client knows. */
-function noFilter(known: KnownTypes): RecordFilter {
-  return { name: undefined, type: undefined, types: shownTypes(known), data: undefined };
+function noFilter(known: SupportedTypes): RecordFilter {
+  return { name: undefined, type: undefined, types: listedTypes(known), data: undefined };
 }

@@ -1,4 +1,4 @@
-import type { KnownTypes } from '@zonewright/dns-records';
+import type { SupportedTypes } from '@zonewright/dns-records';
 import {
   changedRecordContent,
   FLAG_MEMBERS,
@@ -19,7 +19,11 @@ export function saysFlags(body: unknown): boolean {
 }
 
 /** Reads the body of Create Record. @throws ServiceError `invalid` with all problems. */
-export function readNewRecord(body: unknown, zoneName: string, known: KnownTypes): RecordContent {
+export function readNewRecord(
+  body: unknown,
+  zoneName: string,
+  known: SupportedTypes,
+): RecordContent {
   return newRecordContent(checkMembers(body, WRITABLE), zoneName, known);
 }
 
@@ -31,7 +35,7 @@ export function readNewRecord(body: unknown, zoneName: string, known: KnownTypes
 export function readRecordUpdate(
   body: unknown,
   stored: ZoneRecord,
-  rules: { readonly zoneName: string; readonly known: KnownTypes },
+  rules: { readonly zoneName: string; readonly known: SupportedTypes },
 ): RecordContent {
   return changedRecordContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), stored, rules);
 }

@@ -14,8 +14,8 @@ import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { emptyReply, jsonReply, type StoredReply } from '../http/reply.js';
 import { changeRecords } from '../together/change-records.js';
-import { findKeptList, listRecordsReply } from './list-records.js';
-import { knownTypes } from './known-types.js';
+import { findCachedList, listRecordsReply } from './list-records.js';
+import { supportedTypes } from './known-types.js';
 import { renderRecord } from './render.js';
 import { describeSort } from '../http/sort.js';
 import { RECORD_SORT_KEYS, FLAG, PAGE, TEXT } from '../schemas/parameters.js';
@@ -110,7 +110,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       q: TEXT,
       sort: describeSort(RECORD_SORT_KEYS),
     },
-    findKept: findKeptList,
+    findKept: findCachedList,
     handle: listRecordsReply,
   },
 ];
@@ -120,7 +120,7 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
     plan: ({ zone }) => {
       // A new record has no tag: the client knows that of the domain.
       requireMatch(request.headers.ifMatch, zoneEtag(zone));
-      const known = knownTypes(context, request.query);
+      const known = supportedTypes(context, request.query);
       const change = creation(zone, readNewRecord(request.body, zone.name, known));
       return { changes: [change], made: change.after };
     },
@@ -174,7 +174,7 @@ function targetOf(context: Context, request: TenantRequest): RecordTarget {
   const { params, query, headers } = request;
   return {
     id: params['recordId'] ?? '',
-    known: knownTypes(context, query),
+    known: supportedTypes(context, query),
     knowsFlags: knowsFlags(request),
     ifMatch: headers.ifMatch,
   };

@@ -6,11 +6,11 @@ import {
   type DueSecondary,
   inTransaction,
   isSpecialAddress,
-  keepHold,
+  isStillClaimed,
   noteFailure,
   type Primary,
-  takeDue,
-  takeTransfer,
+  claimDue,
+  applyTransfer,
   type Transfer,
   TransferFault,
   type UnitOfWork,
@@ -94,7 +94,7 @@ export class SecondaryRefresher {
   /** Takes one zone at a time: the share of a tenant counts the zones that were taken before. @returns false if none is due */
   async #startNext(): Promise<boolean> {
     const busyTenants = [...this.#tenants].filter((tenant) => !this.#slots.hasRoom(tenant));
-    const [due] = await takeDue(this.#context.db, { limit: 1, busyTenants });
+    const [due] = await claimDue(this.#context.db, { limit: 1, busyTenants });
     if (due === undefined) return false;
     const { tenantId } = due;
     this.#slots.count(tenantId);
@@ -115,7 +115,7 @@ export class SecondaryRefresher {
     const gone = new AbortController();
     const hold = setInterval(() => {
       // If PostgreSQL cannot be asked, the transfer goes on until the hold ends.
-      void keepHold(db, due).then(
+      void isStillClaimed(db, due).then(
         (isHeld) => {
           if (!isHeld) gone.abort();
         },
@@ -182,7 +182,7 @@ export class SecondaryRefresher {
     const { serial } = transfer.soa;
     const note = `serial ${serial} of ${address}`;
     await this.#write(due, note, (work) =>
-      takeTransfer(work, due, transfer, nextSeconds(transfer)),
+      applyTransfer(work, due, transfer, nextSeconds(transfer)),
     );
     return { form: formOf(transfer), serial };
   }

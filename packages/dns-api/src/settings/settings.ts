@@ -20,7 +20,7 @@ import {
   TRACING_SETTINGS,
   url,
 } from '@zonewright/service-kit';
-import { KNOWN_TYPES, type KnownTypes } from '@zonewright/dns-records';
+import { SUPPORTED_TYPES, type SupportedTypes } from '@zonewright/dns-records';
 import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
@@ -75,7 +75,7 @@ export const DNS_API_SETTINGS = {
       default: true,
       help: 'Whether lists of records have `tenant_id` and `version`; `false` for old clients that refuse them. python-designateclient never gets them.',
     }),
-    v1Types: oneOf<KnownTypes>('DNS_API_V1_TYPES', KNOWN_TYPES, {
+    v1Types: oneOf<SupportedTypes>('DNS_API_V1_TYPES', SUPPORTED_TYPES, {
       default: 'basic',
       help: '`basic`: lists and operations on single records have the seven types of the specification unless a request says `all_types=true`; `all`: all types.',
     }),

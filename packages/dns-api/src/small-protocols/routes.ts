@@ -5,7 +5,7 @@ import { HTTPREQ_OPERATIONS } from './httpreq.js';
 import { readBasicKey } from './shown-key.js';
 
 /** Protocols that other projects define and document (ADR 0031). */
-export const SMALL_PROTOCOL_OPERATIONS: readonly Operation[] = [
+export const INTEGRATION_OPERATIONS: readonly Operation[] = [
   {
     id: 'dyndnsUpdate',
     name: 'Update Hosts (dyndns2)',

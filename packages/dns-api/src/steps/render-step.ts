@@ -1,12 +1,12 @@
-import type { ChangeStep, JournalChange } from '@zonewright/zones';
+import type { ZoneChanges, JournalChange } from '@zonewright/zones';
 
 /** null: not known, since an older version wrote the change, or there was none. */
-export function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ChangeStep) {
+export function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ZoneChanges) {
   return { user_name: userName, access_key_id: accessKeyId, source, note };
 }
 
 /** All changes of one serial. */
-export function renderStep(step: ChangeStep) {
+export function renderChangeset(step: ZoneChanges) {
   return {
     id: step.id,
     serial_before: step.serialBefore,

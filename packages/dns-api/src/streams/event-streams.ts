@@ -3,10 +3,10 @@ import {
   ChangeFeed,
   type EventPosition,
   type FeedPart,
-  isShownAt,
+  isVisibleAt,
   type PublicationWatch,
-  readStepFeed,
-  type ZoneStep,
+  readChangesetFeed,
+  type ZoneChangeset,
 } from '@zonewright/zones';
 import type { Database } from '@zonewright/database';
 import {
@@ -52,7 +52,7 @@ interface Listener {
 
 /** Event in two forms: for callers with access to all of it, and for those without. */
 interface Told {
-  readonly step: ZoneStep;
+  readonly step: ZoneChangeset;
   readonly all: string;
   readonly serial: string;
 }
@@ -141,7 +141,7 @@ export class EventStreams {
     const missed =
       since === undefined
         ? { position: begin, steps: [], isWhole: true }
-        : await readStepFeed(db, since, [tenantId]);
+        : await readChangesetFeed(db, since, [tenantId]);
     return (client) => {
       void this.#serve(tenantId, stream, { client, missed });
     };
@@ -189,7 +189,7 @@ export class EventStreams {
       return;
     }
     for (const told of kept.splice(0)) {
-      if (!isShownAt(missed.position, told.step.transaction)) stream.send(viewed(stream, told));
+      if (!isVisibleAt(missed.position, told.step.transaction)) stream.send(viewed(stream, told));
     }
     for (const step of lastSteps(missed.steps)) this.#follow(step);
   }
@@ -238,7 +238,7 @@ export class EventStreams {
     await forEachInSlices([...streams], tell, giveWay);
   }
 
-  #follow(step: ZoneStep): void {
+  #follow(step: ZoneChangeset): void {
     const change = {
       transaction: BigInt(step.transaction),
       zone: { name: step.zoneName, serial: step.serialAfter },
@@ -291,7 +291,7 @@ export class EventStreams {
   }
 }
 
-function toldOf(step: ZoneStep): Told {
+function toldOf(step: ZoneChangeset): Told {
   return { step, all: renderChange(step), serial: renderSerial(step) };
 }
 
@@ -313,7 +313,7 @@ async function tellMissed(
 }
 
 /** The last step of each zone: with it those before it are published. */
-function lastSteps(steps: readonly ZoneStep[]): Iterable<ZoneStep> {
+function lastSteps(steps: readonly ZoneChangeset[]): Iterable<ZoneChangeset> {
   return new Map(steps.map((step) => [step.zoneId, step])).values();
 }
 

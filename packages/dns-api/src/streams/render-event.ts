@@ -1,6 +1,6 @@
 import { countServers, isApplied, isLive, type NameserverStatus } from '@zonewright/zones';
-import type { AwaitedChange, EventPosition, ZoneStep } from '@zonewright/zones';
-import { renderStep } from '../steps/render-step.js';
+import type { AwaitedChange, EventPosition, ZoneChangeset } from '@zonewright/zones';
+import { renderChangeset } from '../steps/render-step.js';
 import { stateOf } from '../steps/publication-state.js';
 
 // Event streams as browsers read them (HTML Living Standard s9.2). JSON has no line breaks of its own.
@@ -10,12 +10,12 @@ function renderEvent(event: string, data: object): string {
 }
 
 /** A step of a domain's serial, as the history shows it. */
-export function renderChange(step: ZoneStep): string {
-  return renderEvent('change', { ...domainOf(step), ...renderStep(step) });
+export function renderChange(step: ZoneChangeset): string {
+  return renderEvent('change', { ...domainOf(step), ...renderChangeset(step) });
 }
 
 /** The same for who may not know of all records: what the domain itself shows. */
-export function renderSerial(step: ZoneStep): string {
+export function renderSerial(step: ZoneChangeset): string {
   const { serialAfter, changedAt } = step;
   const serial = { serial_after: serialAfter, changed_at: changedAt };
   return renderEvent('change', { ...domainOf(step), ...serial });
@@ -23,7 +23,7 @@ export function renderSerial(step: ZoneStep): string {
 
 /** How far a step has come, nameserver by nameserver. */
 export function renderPublication(
-  step: ZoneStep,
+  step: ZoneChangeset,
   change: AwaitedChange,
   servers: readonly NameserverStatus[],
 ): string {
@@ -59,6 +59,6 @@ export function renderRetry(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
 
-function domainOf({ zoneId, zoneName }: ZoneStep) {
+function domainOf({ zoneId, zoneName }: ZoneChangeset) {
   return { domain_id: zoneId, domain_name: zoneName };
 }

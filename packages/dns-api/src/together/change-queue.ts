@@ -1,11 +1,11 @@
-import { applyTogether, type ChangeOfMany, type OutcomeOfMany } from '@zonewright/zones';
+import { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from '@zonewright/zones';
 import { isDatabaseUnavailable } from '@zonewright/database';
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from '../http/operation.js';
 import type { StoredReply } from '../http/reply.js';
 import { charge, planWork } from '../http/write.js';
-import { inTenantTurn } from '../limits/tenant-turn.js';
+import { inFairOrder } from '../limits/tenant-turn.js';
 
 /** A change that waits for those before it in its zone. */
 interface QueuedChange {
@@ -89,7 +89,7 @@ async function doTogether(
   const places = context.shares.short;
   try {
     if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
-    return await inTenantTurn({ turn, places, tenantId }, () => transact(zoneId, changes));
+    return await inFairOrder({ turn, places, tenantId }, () => transact(zoneId, changes));
   } catch (error) {
     if (changes.length === 1 || isOfAll(error)) throw error;
     return changes.map(() => ({ kind: 'alone' }));
@@ -147,7 +147,7 @@ async function attemptAll(
     throw new LateChanges();
   };
   try {
-    const done = await applyTogether({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
+    const done = await applyOptimistic({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
     // They are all of one tenant.
     const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
     if (done === undefined) return undefined;

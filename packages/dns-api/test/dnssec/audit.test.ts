@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AUDIT_BEGIN, auditNames, type AuditPlace } from '@zonewright/zones';
+import { AUDIT_BEGIN, auditNames, type AuditPosition } from '@zonewright/zones';
 import { addNameservers } from '@zonewright/testkit';
 import { createDomain, createRecord } from '../support/fixtures.js';
 import { useApi } from '../support/use-api.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** Looks through all of the zone, two names at a time. */
 async function audit(now = new Date()): Promise<string | undefined> {
-  let place: AuditPlace | undefined = AUDIT_BEGIN;
+  let place: AuditPosition | undefined = AUDIT_BEGIN;
   while (place !== undefined) {
     const found: Awaited<ReturnType<typeof auditNames>> = await auditNames(api.db, {
       ...{ zoneId, place, now },

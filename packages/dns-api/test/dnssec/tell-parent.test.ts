@@ -5,7 +5,7 @@ import { createLogger } from '@zonewright/service-kit';
 import { addNameservers, FakeClock } from '@zonewright/testkit';
 import type { Answer } from 'dns-packet';
 import { ParentWatch } from '../../src/dnssec/parent-watch.js';
-import { tellParent } from '../../src/dnssec/tell-parent.js';
+import { notifyParent } from '../../src/dnssec/tell-parent.js';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { DnsResponder, type Script } from '../support/dns-responder.js';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
@@ -87,20 +87,20 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
   it('s4.1: is told at the endpoint of this very zone', async () => {
     const name = 'a._dsync.parent.test';
     resolver.script = knowing({ [name]: dsync(name) });
-    expect(await tellParent('a.parent.test.', path)).toBe('answered');
+    expect(await notifyParent('a.parent.test.', path)).toBe('answered');
     expect(heard()).toEqual([expect.stringMatching(/^a\.parent\.test (CDS|UNKNOWN_59) NOTIFY$/)]);
   });
 
   it('s4.1: or at that of all its children', async () => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
-    expect(await tellParent('a.parent.test.', path)).toBe('answered');
+    expect(await notifyParent('a.parent.test.', path)).toBe('answered');
     expect(heard()).toHaveLength(1);
   });
 
   it('s4.1: also when it is more than one label above', async () => {
     const name = 'a.b._dsync.parent.test';
     resolver.script = knowing({ [name]: dsync(name) });
-    expect(await tellParent('a.b.parent.test.', path)).toBe('answered');
+    expect(await notifyParent('a.b.parent.test.', path)).toBe('answered');
     expect(resolver.questions.filter((each) => each.endsWith('_66'))).toEqual([
       'a._dsync.b.parent.test UNKNOWN_66',
       'a.b._dsync.parent.test UNKNOWN_66',
@@ -115,20 +115,20 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
     ['of which the target is no name', { target: Buffer.from([63, 97]) }],
   ])('is not told by a record %s', async (_, members) => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test', members) });
-    expect(await tellParent('a.parent.test.', path)).toBe('nobody');
+    expect(await notifyParent('a.parent.test.', path)).toBe('nobody');
     expect(heard()).toEqual([]);
   });
 
   it('is not told at a private address', async () => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
-    expect(await tellParent('a.parent.test.', { ...path, mayBePrivate: false })).toBe('nobody');
+    expect(await notifyParent('a.parent.test.', { ...path, mayBePrivate: false })).toBe('nobody');
     expect(heard()).toEqual([]);
   });
 
   it('is told three times when it says nothing', async () => {
     receiver.script = () => undefined;
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
-    expect(await tellParent('a.parent.test.', path)).toBe('silent');
+    expect(await notifyParent('a.parent.test.', path)).toBe('silent');
     expect(heard()).toHaveLength(3);
   });
 
@@ -139,18 +139,18 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
       return undefined;
     };
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
-    const told = tellParent('a.parent.test.', { ...path, signal: stopping.signal });
+    const told = notifyParent('a.parent.test.', { ...path, signal: stopping.signal });
     await expect(told).rejects.toMatchObject({ name: 'AbortError' });
     expect(heard()).toHaveLength(1);
   });
 
   it('is looked for at three names at most, and not where the resolver does not know', async () => {
     resolver.script = knowing({}, { apex: '.' });
-    expect(await tellParent('a.b.c.d.parent.test.', path)).toBe('nobody');
+    expect(await notifyParent('a.b.c.d.parent.test.', path)).toBe('nobody');
     expect(resolver.questions).toHaveLength(3);
     resolver.questions.length = 0;
     resolver.script = () => ({ rcode: 'SERVFAIL' });
-    expect(await tellParent('a.parent.test.', path)).toBe('nobody');
+    expect(await notifyParent('a.parent.test.', path)).toBe('nobody');
     expect(resolver.questions).toHaveLength(1);
   });
 });

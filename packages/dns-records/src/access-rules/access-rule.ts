@@ -19,7 +19,7 @@ export interface AccessRule {
 }
 
 /** The place of a record, as rules see it; both names canonical. */
-export interface RecordPlace {
+export interface RecordScope {
   readonly zone: string;
   readonly name: string;
   readonly type: string;
@@ -34,7 +34,7 @@ export function isAboutZone(rule: AccessRule, zone: string): boolean {
 export function isAllowed(
   rules: readonly AccessRule[],
   actions: readonly AccessAction[],
-  { zone, name, type }: RecordPlace,
+  { zone, name, type }: RecordScope,
 ): boolean {
   return rules.some(
     (rule) =>

@@ -6,7 +6,7 @@ import {
   BASIC_TYPE_NAMES,
   findRecordType,
   isRecordTypeName,
-  type KnownTypes,
+  type SupportedTypes,
   RECORD_TYPES,
 } from '../rdata/record-types.js';
 import { whyNotWritable } from '../rdata/type-kinds.js';
@@ -46,7 +46,7 @@ export interface RecordMembers {
 export function checkRecord(
   record: RecordMembers,
   zoneName: string,
-  known: KnownTypes = 'all',
+  known: SupportedTypes = 'all',
 ): Problem[] {
   const { type } = record;
   return [
@@ -60,7 +60,7 @@ export function checkRecord(
   ];
 }
 
-function checkType(type: unknown, known: KnownTypes): Problem[] {
+function checkType(type: unknown, known: SupportedTypes): Problem[] {
   const names = TYPE_NAMES[known];
   if (typeof type !== 'string') {
     return checkRequiredString('type', type, `one of ${names.join(', ')}`);

@@ -22,7 +22,7 @@ export {
   type Nsec3Parameters,
   nsec3ParametersFromWire,
 } from './nsec3.js';
-export type { ChainName, ChainPlace } from './nsec-chain.js';
+export type { ChainName, ChainPosition } from './nsec-chain.js';
 export {
   countToSign,
   isWildcardKey,

@@ -8,7 +8,7 @@ export interface ChainName {
 }
 
 /** A name's place in the chain before a change, whether it is in it or not. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly key: CanonicalKey;
   /** Signed records of the name. Undefined if it is not in the chain. */
   readonly records: readonly SignedRecord[] | undefined;
@@ -22,14 +22,14 @@ const APEX: CanonicalKey = '';
 
 /** The ring of owner names (RFC 4034 s4.1.1) after a change, as far as it lies around the names that come and go. */
 export class NsecChain {
-  readonly #places: ReadonlyMap<CanonicalKey, ChainPlace & { readonly isThere: boolean }>;
+  readonly #places: ReadonlyMap<CanonicalKey, ChainPosition & { readonly isThere: boolean }>;
   /** Names that are added, in order. */
   readonly #coming: readonly CanonicalKey[];
   /** Old next names of names that are not in `#places`. */
   readonly #after = new Map<CanonicalKey, CanonicalKey | undefined>();
   readonly #untouched = new Map<CanonicalKey, ChainName>();
 
-  constructor(places: readonly (ChainPlace & { readonly isThere: boolean })[]) {
+  constructor(places: readonly (ChainPosition & { readonly isThere: boolean })[]) {
     this.#places = new Map(places.map((place) => [place.key, place]));
     this.#coming = places
       .filter(({ isThere, records }) => isThere && records === undefined)

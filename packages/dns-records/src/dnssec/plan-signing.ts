@@ -1,7 +1,7 @@
 import { RR_TYPE } from '../types/rr-type.js';
 import { type CanonicalKey, nameOfKey } from './canonical-key.js';
 import type { Rrset } from './canonical-rrset.js';
-import { type ChainPlace, NsecChain } from './nsec-chain.js';
+import { type ChainPosition, NsecChain } from './nsec-chain.js';
 import { nsecFromWire, nsecToWire } from './nsec.js';
 import { typeCoveredBy } from './rrsig.js';
 import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
@@ -20,7 +20,7 @@ export interface NameContent {
 
 /** A name that changes, with its former position in the chain. */
 export interface TouchedName {
-  readonly place: ChainPlace;
+  readonly place: ChainPosition;
   /** Undefined: there is nothing at the name any more, or it lies below a cut. */
   readonly content: NameContent | undefined;
   /** Types whose data changed; 'all' signs everything again. RRsets that the service manages are compared instead. */
@@ -102,7 +102,7 @@ export function isWildcardKey(key: CanonicalKey): boolean {
 }
 
 function planName(
-  { records = [] }: ChainPlace,
+  { records = [] }: ChainPosition,
   content: NameContent,
   changedTypes: TouchedName['changedTypes'],
   nsec: Rrset,

@@ -3,7 +3,7 @@ import { RR_CLASS } from '../types/rr-class.js';
 import { RR_TYPE } from '../types/rr-type.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { RCODE } from './message.js';
-import { readPrerequisite, readUpdateStep, UpdateFault } from './update.js';
+import { readPrerequisite, readUpdateInstruction, UpdateFault } from './update.js';
 
 const A = Uint8Array.of(192, 0, 2, 1);
 const NOTHING = new Uint8Array();
@@ -50,7 +50,7 @@ describe('updates', () => {
     [record('A', any), 'delete-rrset'],
     [record('A', { ...none, rdata: A }), 'delete-record'],
   ])('RFC 2136 s2.5: %j is %s', (given, kind) => {
-    expect(readUpdateStep(given, 'example.com.').kind).toBe(kind);
+    expect(readUpdateInstruction(given, 'example.com.').kind).toBe(kind);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('updates', () => {
     [record('A', { class: RR_CLASS.CH }), 'FORMERR'],
     [record('A', outside), 'NOTZONE'],
   ] as const)('RFC 2136 s3.4.1.2: %j is %s', (given, rcode) => {
-    expect(faultOf(() => readUpdateStep(given, 'example.com.'))).toBe(RCODE[rcode]);
+    expect(faultOf(() => readUpdateInstruction(given, 'example.com.'))).toBe(RCODE[rcode]);
   });
 });
 

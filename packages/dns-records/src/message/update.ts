@@ -27,7 +27,7 @@ export type Prerequisite =
   | (Named & { readonly kind: 'record'; readonly type: number; readonly rdata: Uint8Array });
 
 /** RFC 2136 s2.5. */
-export type UpdateStep =
+export type UpdateInstruction =
   | (Named & {
       readonly kind: 'add';
       readonly type: number;
@@ -56,7 +56,7 @@ export function readPrerequisite(record: MessageRecord, zoneName: string): Prere
 }
 
 /** Parses and prescans one record of the update section (RFC 2136 s3.4.1). @throws UpdateFault */
-export function readUpdateStep(record: MessageRecord, zoneName: string): UpdateStep {
+export function readUpdateInstruction(record: MessageRecord, zoneName: string): UpdateInstruction {
   const name = nameInZone(record, zoneName);
   const { type, ttl, rdata } = record;
   const isAny = type === RR_TYPE.ANY && record.class === RR_CLASS.ANY;

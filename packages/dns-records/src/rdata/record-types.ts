@@ -37,14 +37,14 @@ export const BASIC_TYPE_NAMES: readonly string[] = Object.keys(BASIC_TYPES);
  * Sets of types that a client supports: the basic ones, or all. The client does not see other types, and cannot write
  * them.
  */
-export const KNOWN_TYPES = ['basic', 'all'] as const;
+export const SUPPORTED_TYPES = ['basic', 'all'] as const;
 
-export type KnownTypes = (typeof KNOWN_TYPES)[number];
+export type SupportedTypes = (typeof SUPPORTED_TYPES)[number];
 
 /** Whether a value is the mnemonic, in upper case, of one of the types that users may create. */
 export function isRecordTypeName(
   value: unknown,
-  known: KnownTypes = 'all',
+  known: SupportedTypes = 'all',
 ): value is RecordTypeName {
   if (typeof value !== 'string') return false;
   return known === 'basic'

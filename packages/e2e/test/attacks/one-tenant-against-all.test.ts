@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  ask,
+  sendQuery,
   faultSeed,
   type NameserverAddress,
   readTestEnvironment,
@@ -93,7 +93,7 @@ async function startNameserver(): Promise<NameserverAddress> {
 }
 
 const askForRecord = async (server: NameserverAddress): Promise<string> =>
-  (await ask(server, 'www.tenant-0.example', 'TXT')).rcode;
+  (await sendQuery(server, 'www.tenant-0.example', 'TXT')).rcode;
 
 const pidOf = ({ process: { pid = 0 } }: RunningService) => pid;
 const call = (request: Call) => send(url, agent, request);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, readCodeBlocks, readSection } from '@zonewright/testkit';
+import { sendQuery, readCodeBlocks, readSection } from '@zonewright/testkit';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExternalDns } from '../support/external-dns.js';
@@ -96,7 +96,7 @@ describe('docs/guide', () => {
           );
           expect(screen).not.toMatch(/^\[\d+\]$/m);
         } else {
-          expect((await ask(platform.nameserver, name, 'A')).answers).toHaveLength(1);
+          expect((await sendQuery(platform.nameserver, name, 'A')).answers).toHaveLength(1);
         }
       }
       expect(blocks.join('')).toContain('dig @127.0.0.1');

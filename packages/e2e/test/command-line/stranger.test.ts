@@ -1,4 +1,4 @@
-import { ask } from '@zonewright/testkit';
+import { sendQuery } from '@zonewright/testkit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT, RunningPlatform } from '../support/running-platform.js';
 import { Person } from './command.js';
@@ -28,7 +28,7 @@ describe('a stranger who reads nothing but what npm start prints', () => {
     const addresses = [...screen.matchAll(/^✔ \S+ \((.*?):(\d+)\)/gm)];
     const answers = await Promise.all(
       addresses.map(([, host = '', port]) =>
-        ask({ host, port: Number(port) }, 'www.my-domain.example', 'A'),
+        sendQuery({ host, port: Number(port) }, 'www.my-domain.example', 'A'),
       ),
     );
     expect(answers.map((answer) => answer.answers.length)).toEqual([1, 1, 1, 1, 1, 1]);

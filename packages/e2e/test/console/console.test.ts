@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@zonewright/client';
-import { ask as askNameserver, waitFor } from '@zonewright/testkit';
+import { sendQuery as askNameserver, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-import { ask, freePort, type NameserverAddress } from '@zonewright/testkit';
+import { sendQuery, freePort, type NameserverAddress } from '@zonewright/testkit';
 import { call } from './clients.js';
 import { adminJson, type AdminResult, runAdmin, ServiceProcess } from './programs.js';
 
@@ -191,7 +191,7 @@ export class DrillPlatform {
 
   /** What the nameserver answers: an address, or the code of an answer without any. */
   async resolve(name: string): Promise<string> {
-    const { rcode, answers } = await ask(this.#nameserver, name.replace(/\.$/, ''), 'A');
+    const { rcode, answers } = await sendQuery(this.#nameserver, name.replace(/\.$/, ''), 'A');
     const [answer] = answers;
     return answer?.type === 'A' ? answer.data : rcode;
   }

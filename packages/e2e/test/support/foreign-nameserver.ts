@@ -1,4 +1,10 @@
-import { ask, endWithThisProcess, readCodeBlocks, readSection, waitFor } from '@zonewright/testkit';
+import {
+  sendQuery,
+  endWithThisProcess,
+  readCodeBlocks,
+  readSection,
+  waitFor,
+} from '@zonewright/testkit';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -177,7 +183,7 @@ export class ForeignNameserver {
   /** The serial that it answers with; undefined: none. */
   async serialOf(zone: string): Promise<number | undefined> {
     try {
-      const { answers } = await ask({ host: '127.0.0.1', port: this.port }, zone, 'SOA');
+      const { answers } = await sendQuery({ host: '127.0.0.1', port: this.port }, zone, 'SOA');
       return (answers as readonly { data?: { serial?: number } }[])[0]?.data?.serial;
     } catch {
       return undefined;

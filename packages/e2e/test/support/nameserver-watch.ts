@@ -1,4 +1,4 @@
-import { ask, type NameserverAddress } from '@zonewright/testkit';
+import { sendQuery, type NameserverAddress } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a resolver waits for an answer; it asks another nameserver then. */
@@ -45,7 +45,9 @@ export class NameserverWatch {
   }
 
   async #askSerial(): Promise<number | undefined> {
-    const { answers } = await ask(this.#address, this.#zone, 'SOA', { timeoutMs: TIMEOUT_MS });
+    const { answers } = await sendQuery(this.#address, this.#zone, 'SOA', {
+      timeoutMs: TIMEOUT_MS,
+    });
     const [soa] = answers;
     return soa?.type === 'SOA' ? soa.data.serial : undefined;
   }

@@ -17,7 +17,7 @@ import {
 } from '../image/layout.js';
 import { hashOctet, spreadHash } from '../wire/lookup-name.js';
 import { alignNode } from './node-writer.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 
 /** No name is longer, the apex left out or not. */
 const scratch = Buffer.alloc(256);
@@ -107,11 +107,11 @@ export class BlockNodes {
   }
 
   /** Calls `visit` with each living node. */
-  *visitAll(visit: (node: number) => void): Steps<void> {
+  *visitAll(visit: (node: number) => void): Interruptible<void> {
     const first = this.word(ZONE_WORD.INDEX_OFFSET) >> 2;
     const end = first + this.word(ZONE_WORD.INDEX_MASK) + 1;
     for (let position = first; position < end; position++) {
-      if (position % NODES_A_STEP === 0) yield;
+      if (position % NODES_PER_YIELD === 0) yield;
       if (this.words[position] === EMPTY_SLOT) continue;
       const node = this.nodeAt(position);
       if (this.octets[node + NODE_NAME_OFFSET] === DEAD_LABEL && !this.#isApex(node)) continue;
@@ -123,7 +123,7 @@ export class BlockNodes {
   *visitBelow(
     names: ReadonlySet<string>,
     visit: (node: number, name: string) => void,
-  ): Steps<void> {
+  ): Interruptible<void> {
     const { octets } = this;
     const lengths = new Uint8Array(scratch.length);
     for (const { length } of names) lengths[length] = 1;

@@ -6,7 +6,7 @@ import { NODE_FLAG } from '../image/layout.js';
 import { isSignedBy } from './node-writer.js';
 import { inOrder, type ZoneOrder } from './order-writer.js';
 import type { Rrset } from './rrset.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import type { ZoneContent } from './zone-tree.js';
 import { findRrsetOfNode, type ZoneNode, type ZoneTree } from './zone-tree.js';
 
@@ -105,7 +105,7 @@ export class SignatureCheck {
 }
 
 /** Checks all of a zone's names, and puts them in order. */
-export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<ZoneOrder> {
+export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Interruptible<ZoneOrder> {
   const apex = tree.get('')!;
   const serial = content.isForeign === true ? undefined : content.serial;
   const parameters = content.isForeign === true ? nsec3ParametersOf(apex) : undefined;
@@ -116,7 +116,7 @@ export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Steps<Zo
   for (const node of tree.values()) {
     check.check(node, node.flags);
     if (findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined) names.push(node.name);
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
   const { expiration } = check;
   return hashed === undefined

@@ -8,12 +8,12 @@ import {
 } from '../image/layout.js';
 import { alignNode, indexSlots, insertIntoIndex } from './node-writer.js';
 import { writeOrder } from './order-writer.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import { isSignedZone } from '../image/zone-block.js';
 import { orderedNames, orderedNode, signedUntil } from '../image/zone-order.js';
 
 /** The same zone without what is dead, with room in its index for so many more names. */
-export function* compactZone(source: BlockNodes, moreNames: number): Steps<BlockNodes> {
+export function* compactZone(source: BlockNodes, moreNames: number): Interruptible<BlockNodes> {
   const living: number[] = [];
   yield* source.visitAll((node) => living.push(node));
   const slots = indexSlots(living.length + moreNames);
@@ -41,11 +41,11 @@ export function* compactZone(source: BlockNodes, moreNames: number): Steps<Block
   return target;
 }
 
-function* copyOrder(source: BlockNodes, target: BlockNodes): Steps<void> {
+function* copyOrder(source: BlockNodes, target: BlockNodes): Interruptible<void> {
   const names: string[] = [];
   for (let place = 0; place < orderedNames(source, 0); place++) {
     names.push(source.nameOf(orderedNode(source, 0, place)));
-    if (place % NODES_A_STEP === 0) yield;
+    if (place % NODES_PER_YIELD === 0) yield;
   }
   yield* writeOrder(target, { names, expiration: signedUntil(source, 0) });
 }

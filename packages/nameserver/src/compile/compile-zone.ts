@@ -17,7 +17,7 @@ import { checkSignedZone } from './check-signatures.js';
 import { alignNode, nodeOctets, writeNode } from './node-writer.js';
 import { writeHashedOrder } from './order-writer.js';
 import { writeOrder } from './order-writer.js';
-import { NODES_A_STEP, runToEnd, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, runToEnd, type Interruptible } from '../image/steps.js';
 import type { ZoneContent } from './zone-tree.js';
 import {
   buildZoneTree,
@@ -35,11 +35,11 @@ const SOA_MINIMUM_OCTETS_FROM_END = 4;
  * is worked out here. Pure. Throws if there is no SOA and it is not withheld, if an owner lies outside the zone, or if it is too large.
  */
 export function compileZone(content: ZoneContent): Uint8Array {
-  return runToEnd(compileZoneInSteps(content));
+  return runToEnd(compileZoneInParts(content));
 }
 
 /** Like compileZone(), but it can be interrupted if the zone is large. */
-export function* compileZoneInSteps(content: ZoneContent): Steps<Uint8Array> {
+export function* compileZoneInParts(content: ZoneContent): Interruptible<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);
   const nodeOctets = yield* finishNodes(tree);
@@ -88,13 +88,13 @@ export function blockOctets(
 }
 
 /** Returns the octets that the nodes will take. */
-function* finishNodes(tree: ZoneTree): Steps<number> {
+function* finishNodes(tree: ZoneTree): Interruptible<number> {
   let octets = 0;
   let done = 0;
   for (const node of tree.values()) {
     finishRrsets(node);
     octets += nodeOctets(node);
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
   return octets;
 }
@@ -110,7 +110,7 @@ interface NodeSpace {
 function* writeNodes(
   { block, words, nodesOffset, margin }: NodeSpace,
   tree: ZoneTree,
-): Steps<void> {
+): Interruptible<void> {
   let at = nodesOffset;
   let records = 0;
   let done = 0;
@@ -119,7 +119,7 @@ function* writeNodes(
     insertIntoIndex(words, node.hash, at);
     at = writeNode(block, at, node);
     records += countRecords(node);
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
   words[ZONE_WORD.RECORDS] = records;
 }

@@ -1,7 +1,7 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 import { BlockNodes, NO_POSITION } from './block-nodes.js';
 import { copyRecord, type PlacedRecord, recordsAt, soaOf, soaSerialOf } from './block-records.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 
 /** Changes of a zone between two versions: one difference sequence of an IXFR (RFC 1995 s4). */
 export interface Difference {
@@ -25,7 +25,7 @@ export function* findDifference(
   from: Uint8Array,
   to: Uint8Array,
   names: Iterable<string> | undefined,
-): Steps<Difference> {
+): Interruptible<Difference> {
   const before = new BlockNodes(from);
   const after = new BlockNodes(to);
   const removed = [copyRecord(soaOf(before))];
@@ -43,7 +43,7 @@ export function* findDifference(
 }
 
 /** Names at which nodes are not the same, octet by octet. */
-function* listNames(before: BlockNodes, after: BlockNodes): Steps<Set<string>> {
+function* listNames(before: BlockNodes, after: BlockNodes): Interruptible<Set<string>> {
   const names = new Set<string>();
   yield* before.visitAll((node) => {
     const name = before.nameOf(node);

@@ -15,7 +15,7 @@ import {
 import { readInt32 } from '../wire/octets.js';
 import { sha1Digest } from '../wire/sha1.js';
 import { NODE_FLAG } from '../image/layout.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import {
   findRrsetOfNode,
   parentName,
@@ -60,7 +60,7 @@ export function* planHashedDenial(
   apex: Uint8Array,
   parameters: Uint8Array,
   tree: ZoneTree,
-): Steps<HashedDenial> {
+): Interruptible<HashedDenial> {
   const chain = new Chain(parameters, yield* listChain(parameters, tree));
   yield* markProofs(tree);
   const parents = yield* listParents(tree);
@@ -77,7 +77,7 @@ export function* planHashedDenial(
   return { parameters, names: chain.links.map(({ name }) => name), proofs };
 }
 
-function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Steps<number> {
+function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Interruptible<number> {
   const place = chain.find(yield* digester.labelOf(node.name));
   if (place < 0 && !(chain.isOptOut(-place) && mayBeOptedOut(node))) {
     const wire = Buffer.from(`${node.name}\0`, 'latin1');
@@ -87,7 +87,11 @@ function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Steps<
 }
 
 /** Only of names that have others below them. All others have their wildcard looked for when a query needs it. */
-function* findWildcardProof(node: ZoneNode, digester: Digester, chain: Chain): Steps<number> {
+function* findWildcardProof(
+  node: ZoneNode,
+  digester: Digester,
+  chain: Chain,
+): Interruptible<number> {
   return chain.find(yield* digester.labelOf(WILDCARD_LABEL + node.name));
 }
 
@@ -106,11 +110,11 @@ interface Link {
 }
 
 /** NSEC3 of these parameters. */
-function* listChain(parameters: Uint8Array, tree: ZoneTree): Steps<Link[]> {
+function* listChain(parameters: Uint8Array, tree: ZoneTree): Interruptible<Link[]> {
   const links: Link[] = [];
   let done = 0;
   for (const node of tree.values()) {
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
     const link = readLink(node, parameters);
     if (link !== undefined) links.push(link);
   }
@@ -198,7 +202,7 @@ class Digester {
     this.#parameters = parameters;
   }
 
-  *labelOf(name: string): Steps<string> {
+  *labelOf(name: string): Interruptible<string> {
     const wire = Buffer.from(name + this.#apex, 'latin1');
     digestName(this.#parameters, 0, wire, 0, wire.length);
     const label = labelOfDigest();
@@ -212,11 +216,11 @@ class Digester {
 }
 
 /** Nodes that hold nothing but NSEC3 and have none below them. */
-function* markProofs(tree: ZoneTree): Steps<void> {
+function* markProofs(tree: ZoneTree): Interruptible<void> {
   const parents = yield* listParents(tree);
   let done = 0;
   for (const node of tree.values()) {
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
     const isOfHash = labelOfOwner(node.name) !== undefined && node.rrsets.length > 0;
     const holdsProof = node.rrsets.every(
       ({ type, covers }) => type === RR_TYPE.NSEC3 || covers === RR_TYPE.NSEC3,
@@ -227,11 +231,11 @@ function* markProofs(tree: ZoneTree): Steps<void> {
 }
 
 /** Names that have others below them, but for those that hold proofs. */
-function* listParents(tree: ZoneTree): Steps<Set<string>> {
+function* listParents(tree: ZoneTree): Interruptible<Set<string>> {
   const parents = new Set<string>();
   let done = 0;
   for (const { name, flags } of tree.values()) {
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
     if (name !== '' && (flags & NODE_FLAG.PROOF) === 0) parents.add(parentName(name));
   }
   return parents;

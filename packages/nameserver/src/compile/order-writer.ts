@@ -2,7 +2,7 @@ import { RR_TYPE, wireToName } from '@zonewright/dns-records';
 import { canonicalKey, type CanonicalKey } from '@zonewright/dns-records/dnssec';
 import { NOT_FOUND } from '../image/directory.js';
 import { ORDER_BY_HASH, ORDER_ENTRY, ORDER_WORD, PROOF_WORD, ZONE_WORD } from '../image/layout.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import { findRrset, firstRdata } from '../image/zone-block.js';
 import { orderedNames, orderedNode, PREFIX_OCTETS, toSortable } from '../image/zone-order.js';
 import { lowerCase } from '../wire/lookup-name.js';
@@ -47,16 +47,19 @@ export function inOrder(names: readonly string[]): readonly string[] {
 }
 
 /** Writes a block's order behind its index, and checks it. */
-export function* writeOrder(block: BlockNodes, { names, expiration }: ZoneOrder): Steps<void> {
+export function* writeOrder(
+  block: BlockNodes,
+  { names, expiration }: ZoneOrder,
+): Interruptible<void> {
   const order = beginOrder(block, expiration);
   for (const [place, name] of names.entries()) {
     writeEntry(block, order + ORDER_WORD.ENTRIES + place * ORDER_ENTRY.WORDS, name);
-    if (place % NODES_A_STEP === 0) yield;
+    if (place % NODES_PER_YIELD === 0) yield;
   }
   block.words[order + ORDER_WORD.NAMES] = names.length;
   for (let place = 0; place < names.length; place++) {
     checkNext(block, place);
-    if (place % NODES_A_STEP === 0) yield;
+    if (place % NODES_PER_YIELD === 0) yield;
   }
 }
 
@@ -107,7 +110,7 @@ function writeEntry(block: BlockNodes, entry: number, name: string): void {
 }
 
 /** Returns the position of a name in a block's order, or the position at which it would be inserted. */
-export function findPlace(block: BlockNodes, name: string): { place: number; isThere: boolean } {
+export function findPosition(block: BlockNodes, name: string): { place: number; isThere: boolean } {
   const key = keyOf(name);
   let low = 0;
   let high = orderedNames(block, 0);
@@ -155,7 +158,7 @@ export function* writeHashedOrder(
   tree: ZoneTree,
   expiration: number,
   { parameters, names, proofs }: HashedDenial,
-): Steps<void> {
+): Interruptible<void> {
   const order = beginOrder(block, expiration);
   const offsets = new Int32Array(names.length);
   let entry = order + ORDER_WORD.ENTRIES;
@@ -164,7 +167,7 @@ export function* writeHashedOrder(
     block.words[entry + ORDER_ENTRY.PREFIX] = toSortable(prefixOfDigestLabel(name.slice(1)) ?? 0);
     block.words[entry + ORDER_ENTRY.NODE] = offsets[place]!;
     entry += ORDER_ENTRY.WORDS;
-    if (place % NODES_A_STEP === 0) yield;
+    if (place % NODES_PER_YIELD === 0) yield;
   }
   block.words[order + ORDER_WORD.NAMES] = names.length;
   block.words[entry] = offsetOfParameters(block, parameters);
@@ -176,7 +179,7 @@ function* writeProofs(
   block: BlockNodes,
   tree: ZoneTree,
   { offsets, proofs }: { readonly offsets: Int32Array; readonly proofs: Int32Array },
-): Steps<void> {
+): Interruptible<void> {
   const offsetOf = (place: number) =>
     place === 0 ? 0 : Math.sign(place) * offsets[Math.abs(place) - 1]!;
   let at = 0;
@@ -185,7 +188,7 @@ function* writeProofs(
     block.words[node + PROOF_WORD.OWN] = offsetOf(proofs[at]!);
     block.words[node + PROOF_WORD.WILDCARD] = offsetOf(proofs[at + 1]!);
     at += 2;
-    if (at % NODES_A_STEP === 0) yield;
+    if (at % NODES_PER_YIELD === 0) yield;
   }
 }
 

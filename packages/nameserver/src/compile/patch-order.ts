@@ -3,9 +3,9 @@ import { readInt32 } from '../wire/octets.js';
 import { type BlockNodes, NO_POSITION } from './block-nodes.js';
 import { recordsAt } from './block-records.js';
 import { NEVER, RRSIG_EXPIRATION_OFFSET, SignatureCheck } from './check-signatures.js';
-import { keyOf, findPlace, type OrderChange, patchOrder } from './order-writer.js';
+import { keyOf, findPosition, type OrderChange, patchOrder } from './order-writer.js';
 import type { PatchPlan } from './plan-patch.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 import { signedUntil } from '../image/zone-order.js';
 import { findRrsetOfNode, type ZoneNode } from './zone-tree.js';
 
@@ -15,7 +15,7 @@ export function* patchSignedZone(
   draft: BlockNodes,
   { puts, removals }: PatchPlan,
   { apex, serial }: { readonly apex: ZoneNode; readonly serial: number },
-): Steps<void> {
+): Interruptible<void> {
   const check = new SignatureCheck(apex, serial);
   const changes: (OrderChange & { readonly key: string })[] = [];
   for (const node of puts.values()) {
@@ -35,7 +35,7 @@ export function* patchSignedZone(
 }
 
 function changeOf(source: BlockNodes, name: string, isInOrder: boolean) {
-  const { place, isThere } = findPlace(source, name);
+  const { place, isThere } = findPosition(source, name);
   const key = keyOf(name);
   return { place, gone: Number(isThere), name: isInOrder ? name : undefined, key };
 }
@@ -54,7 +54,7 @@ function leastExpirationOf(block: BlockNodes, node: number): number {
   return least;
 }
 
-function* leastExpiration(block: BlockNodes): Steps<number> {
+function* leastExpiration(block: BlockNodes): Interruptible<number> {
   let least = NEVER;
   yield* block.visitAll((node) => {
     least = Math.min(least, leastExpirationOf(block, node));

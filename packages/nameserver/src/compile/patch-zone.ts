@@ -6,9 +6,9 @@ import { ZONE_WORD } from '../image/layout.js';
 import { isSignedZone, type NextBlock, type PatchedBlock } from '../image/zone-block.js';
 import { patchSignedZone } from './patch-order.js';
 import { planPatch } from './plan-patch.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 import { indexSlots } from './node-writer.js';
-import { ZoneDraft } from './zone-draft.js';
+import { PatchedZone } from './zone-draft.js';
 import {
   addRecord,
   finishRrsets,
@@ -39,17 +39,17 @@ const MAX_DEAD_PART = 1 / 8;
  * vanish and cuts that come and go cost a pass over all names. Throws as compileZone() does; then the memory of the
  * block may hold anything.
  */
-export function* patchZoneInSteps(
+export function* patchZoneInParts(
   block: Uint8Array,
   patch: ZonePatch,
   next: NextBlock = IN_NEW_MEMORY,
-): Steps<PatchedBlock> {
+): Interruptible<PatchedBlock> {
   const changed = groupByName(patch);
   const present = new BlockNodes(block);
   const source = yield* withRoom(present, changed, next.nodesEnd);
   const plan = yield* planPatch(source, changed);
   const place = source === present ? next : { ...next, nodesEnd: undefined, before: undefined };
-  const draft = yield* ZoneDraft.next(source, [...plan.puts.values()], place);
+  const draft = yield* PatchedZone.next(source, [...plan.puts.values()], place);
   yield* draft.apply(plan);
   const apex = changed.get('')!;
   draft.words[ZONE_WORD.SERIAL] = patch.serial;
@@ -89,7 +89,7 @@ function* withRoom(
   block: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,
   nodesEnd = block.word(ZONE_WORD.INDEX_OFFSET),
-): Steps<BlockNodes> {
+): Interruptible<BlockNodes> {
   let moreNames = 0;
   // The name itself and its ancestors: as many as it has labels, and a label takes two octets.
   for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;

@@ -1,5 +1,5 @@
 import type { BlockNodes } from './block-nodes.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 import { NO_POSITION } from './block-nodes.js';
 import { parentName, type ZoneNode } from './zone-tree.js';
 
@@ -18,7 +18,7 @@ export interface PatchPlan {
 export function* planPatch(
   source: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,
-): Steps<PatchPlan> {
+): Interruptible<PatchPlan> {
   const puts = new Map<string, ZoneNode>();
   const needed = new Set<string>();
   for (const node of changed.values()) {
@@ -62,7 +62,7 @@ function* keepNeeded(
   changed: ReadonlyMap<string, ZoneNode>,
   removals: Set<string>,
   puts: Map<string, ZoneNode>,
-): Steps<void> {
+): Interruptible<void> {
   yield* source.visitBelow(removals, (node, ancestor) => {
     if (source.rrsetsOf(node) === 0 || changed.has(source.nameOf(node))) return;
     removals.delete(ancestor);

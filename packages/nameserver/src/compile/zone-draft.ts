@@ -20,7 +20,7 @@ import {
 } from '../image/zone-block.js';
 import { alignNode, indexEntry, insertIntoIndex, nodeOctets, writeNode } from './node-writer.js';
 import type { PatchPlan } from './plan-patch.js';
-import { copyOctets, type Steps } from '../image/steps.js';
+import { copyOctets, type Interruptible } from '../image/steps.js';
 import { orderedNames } from '../image/zone-order.js';
 import {
   HIDING_FLAGS,
@@ -42,7 +42,7 @@ interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
 const MAX_WORDS = 65_536;
 
 /** The next block of a zone while it is made, from the present one; nobody reads it yet. */
-export class ZoneDraft extends BlockNodes implements PatchedBlock {
+export class PatchedZone extends BlockNodes implements PatchedBlock {
   readonly #nodesStart: number;
   readonly #isLaidOutAnew: boolean;
   readonly #words: number[] = [];
@@ -60,27 +60,27 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     source: BlockNodes,
     puts: readonly ZoneNode[],
     { nodesEnd = source.word(ZONE_WORD.INDEX_OFFSET), before, ...memory }: NextBlock,
-  ): Steps<ZoneDraft> {
+  ): Interruptible<PatchedZone> {
     const putsEnd = puts.reduce((end, node) => end + nodeOctets(node), nodesEnd);
     if (putsEnd > source.word(ZONE_WORD.INDEX_OFFSET)) {
       const orderNames = isSignedZone(source, 0)
         ? orderedNames(source, 0) + puts.length
         : undefined;
-      return yield* ZoneDraft.#layOutAnew(source, { nodesEnd, putsEnd, orderNames, ...memory });
+      return yield* PatchedZone.#layOutAnew(source, { nodesEnd, putsEnd, orderNames, ...memory });
     }
-    if (before !== undefined) return ZoneDraft.#after(before, source);
+    if (before !== undefined) return PatchedZone.#after(before, source);
     const block = memory.take(source.octets.length);
     yield* copyOctets(source.octets, block, 0);
-    return new ZoneDraft(block, nodesEnd, false);
+    return new PatchedZone(block, nodesEnd, false);
   }
 
   /** Makes a draft from the block before the present one, which lacks little of it. */
   static #after(
     { block, written }: NonNullable<NextBlock['before']>,
     source: BlockNodes,
-  ): ZoneDraft {
+  ): PatchedZone {
     const { nodesStart, nodesEnd, words } = written;
-    const draft = new ZoneDraft(block, nodesEnd, false);
+    const draft = new PatchedZone(block, nodesEnd, false);
     block.set(source.octets.subarray(0, ZONE_APEX_LENGTH_OFFSET));
     block.set(source.octets.subarray(nodesStart, nodesEnd), nodesStart);
     for (const word of words) draft.words[word] = source.word(word);
@@ -91,7 +91,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
   static *#layOutAnew(
     source: BlockNodes,
     { nodesEnd, putsEnd, orderNames, take, roomBehind = () => 0 }: Layout,
-  ): Steps<ZoneDraft> {
+  ): Interruptible<PatchedZone> {
     const indexBefore = source.word(ZONE_WORD.INDEX_OFFSET);
     // The order is written again for each block.
     const room = orderNames === undefined ? roomBehind(nodesEnd) : 0;
@@ -103,7 +103,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     yield* copyOctets(source.octets.subarray(0, nodesEnd), block, 0);
     const index = source.octets.subarray(indexBefore, indexBefore + slots * 4);
     yield* copyOctets(index, block, indexOffset);
-    const draft = new ZoneDraft(block, nodesEnd, true);
+    const draft = new PatchedZone(block, nodesEnd, true);
     draft.words[ZONE_WORD.OCTETS] = octets;
     draft.words[ZONE_WORD.INDEX_OFFSET] = indexOffset;
     draft.words[ZONE_WORD.DEAD_OCTETS]! += indexOffset - indexBefore;
@@ -119,7 +119,7 @@ export class ZoneDraft extends BlockNodes implements PatchedBlock {
     return { nodesStart: this.#nodesStart, nodesEnd: this.#nodesEnd, words: this.#words };
   }
 
-  *apply({ puts, removals }: PatchPlan): Steps<void> {
+  *apply({ puts, removals }: PatchPlan): Interruptible<void> {
     const cutsChanged = new Set<string>();
     for (const node of puts.values()) {
       if (this.#hidingFlags(node.name) !== hidingFlags(node)) cutsChanged.add(node.name);

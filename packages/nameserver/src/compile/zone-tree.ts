@@ -1,6 +1,6 @@
 import { RR_TYPE, typeMnemonic, wireToName } from '@zonewright/dns-records';
 import { NODE_FLAG } from '../image/layout.js';
-import { NODES_A_STEP, type Steps } from '../image/steps.js';
+import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import { LookupName, setLookupName } from '../wire/lookup-name.js';
 import { hasWellFormedNames } from '../wire/rdata-names.js';
 import {
@@ -51,7 +51,7 @@ export const WILDCARD_LABEL = '\x01*';
 /**
  * Groups the records by owner and marks what the owners are to each other. Throws if one is not in the zone.
  */
-export function* buildZoneTree(apex: LookupName, content: ZoneContent): Steps<ZoneTree> {
+export function* buildZoneTree(apex: LookupName, content: ZoneContent): Interruptible<ZoneTree> {
   const nodes = new Map<string, ZoneNode>();
   const owner = new LookupName();
   let node = addNodeAndAncestors(nodes, apex, apex);
@@ -65,7 +65,7 @@ export function* buildZoneTree(apex: LookupName, content: ZoneContent): Steps<Zo
       nodeOwner = record.owner;
     }
     addRecord(node, record);
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
   yield* markWildcards(nodes);
   yield* markCuts(nodes);
@@ -144,19 +144,19 @@ export function isWildcard(name: string): boolean {
   return name.startsWith(WILDCARD_LABEL);
 }
 
-function* markWildcards(nodes: ZoneTree): Steps<void> {
+function* markWildcards(nodes: ZoneTree): Interruptible<void> {
   let done = 0;
   for (const { name } of nodes.values()) {
     if (isWildcard(name)) nodes.get(parentName(name))!.flags |= NODE_FLAG.WILDCARD_CHILD;
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
 }
 
-function* markCuts(nodes: ZoneTree): Steps<void> {
+function* markCuts(nodes: ZoneTree): Interruptible<void> {
   let hidesNames = false;
   let done = 0;
   for (const node of nodes.values()) {
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
     const flags = hidingFlags(node);
     node.flags |= flags;
     hidesNames ||= flags !== 0;
@@ -164,7 +164,7 @@ function* markCuts(nodes: ZoneTree): Steps<void> {
   if (!hidesNames) return;
   for (const node of nodes.values()) {
     if (isBelowCut(nodes, node.name)) node.flags |= NODE_FLAG.BELOW_CUT;
-    if (++done % NODES_A_STEP === 0) yield;
+    if (++done % NODES_PER_YIELD === 0) yield;
   }
 }
 

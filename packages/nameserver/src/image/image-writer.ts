@@ -24,7 +24,7 @@ import {
 } from './layout.js';
 import { NamesAboveZones } from './names-above-zones.js';
 import type { NextBlock, PatchedBlock, Written } from './zone-block.js';
-import { copyOctets, runToEnd, type Steps } from './steps.js';
+import { copyOctets, runToEnd, type Interruptible } from './steps.js';
 import { isSignedZone } from './zone-block.js';
 import { signedUntil } from './zone-order.js';
 import { isOrderedByHash } from './zone-proofs.js';
@@ -109,7 +109,7 @@ export class ImageWriter {
   /**
    * Like put(), but it can be interrupted if the zone is large. Readers see the previous version until the last step.
    */
-  *putInSteps(block: Uint8Array): Steps<void> {
+  *putInSteps(block: Uint8Array): Interruptible<void> {
     const zone = this.#space.allocate(block.length);
     let isPublished = false;
     try {

@@ -9,8 +9,8 @@ import {
   rrsetType,
 } from '../image/zone-block.js';
 import {
-  findKnownName,
-  KnownNames,
+  findCompressionTarget,
+  CompressionTargets,
   MAX_POINTER_OFFSET,
   POINTER_FLAG,
   rememberNames,
@@ -53,7 +53,7 @@ export class ResponseWriter {
   section: Section = SECTION.ANSWER;
   /** Records in each section. */
   readonly counts = new Int32Array(3);
-  readonly known = new KnownNames();
+  readonly known = new CompressionTargets();
   readonly rdataName = new LookupName();
   /** Name in the question, directly behind the header. Null after a CNAME, when the object holds another name. */
   question: LookupName | null = null;
@@ -356,7 +356,7 @@ function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): 
   let pointee = UNKNOWN_NAME;
   let to = ancestor;
   while (to < name.labels && pointee === UNKNOWN_NAME) {
-    pointee = findKnownName(writer.known, writer.octets, writer.start, name, to);
+    pointee = findCompressionTarget(writer.known, writer.octets, writer.start, name, to);
     if (pointee === UNKNOWN_NAME) to++;
   }
   const start = name.starts[ancestor]!;

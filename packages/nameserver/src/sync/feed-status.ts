@@ -3,7 +3,7 @@ import {
   type FeedHead,
   type FeedHorizon,
   type FeedLineage,
-  type FeedPlace,
+  type ReaderPosition,
   type FeedPosition,
   horizonAt,
 } from '@zonewright/database';
@@ -125,7 +125,7 @@ export class FeedStatus {
   }
 
   /** Place of the last reading; undefined if it is unknown. */
-  get place(): FeedPlace | undefined {
+  get place(): ReaderPosition | undefined {
     const { position, horizon, lineage } = this;
     if (horizon === undefined || lineage === undefined) return undefined;
     return { position, horizon, lineage };

@@ -8,9 +8,9 @@ import {
   type FeedReading,
   isAtOrBefore,
   NotificationListener,
-  NotInNewsError,
+  NotInChangesError,
   readFeed,
-  readNews,
+  readFeedChanges,
 } from '@zonewright/database';
 import { type Clock, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { ImageWriter } from '../image/image-writer.js';
@@ -241,7 +241,8 @@ export class FeedFollower {
           this.#examine(head);
         },
       });
-    const news = place === undefined ? undefined : await readNews(db, place, loader.listPatched());
+    const news =
+      place === undefined ? undefined : await readFeedChanges(db, place, loader.listPatched());
     guard.onProgress();
     // If the connection was lost, PostgreSQL may have crashed and given ids again that it had shown before.
     const isSure = isDurable || database.connectedAt === this.#connectedAt;
@@ -250,7 +251,7 @@ export class FeedFollower {
       return await apply(news);
     } catch (error) {
       // A large zone could not be patched.
-      if (error instanceof NotInNewsError) return await read();
+      if (error instanceof NotInChangesError) return await read();
       throw error;
     }
   }

@@ -9,11 +9,11 @@ import type {
   ServiceSettings,
 } from '@zonewright/database';
 import type { Logger } from '@zonewright/service-kit';
-import { compileZoneInSteps, recordsOfBlock } from '../compile/compile-zone.js';
+import { compileZoneInParts, recordsOfBlock } from '../compile/compile-zone.js';
 import { findDifference } from '../compile/difference.js';
 import type { ImageWriter } from '../image/image-writer.js';
-import { patchZoneInSteps } from '../compile/patch-zone.js';
-import { runToEnd, type Steps } from '../image/steps.js';
+import { patchZoneInParts } from '../compile/patch-zone.js';
+import { runToEnd, type Interruptible } from '../image/steps.js';
 import type { ZoneContent } from '../compile/zone-tree.js';
 import {
   buildNameserverZone,
@@ -52,7 +52,7 @@ export interface ZoneObserver {
     from: Uint8Array | undefined,
     to: Uint8Array,
     owners?: readonly Uint8Array[],
-  ) => Steps<void>;
+  ) => Interruptible<void>;
   /** It is answered with. */
   readonly replaced: (name: string) => void;
   /** Is it a zone that no reading of the feed knows? */
@@ -188,11 +188,11 @@ export class InstalledZones {
     zone: FeedZone,
     records: readonly FeedRecord[],
     signedNames?: readonly FeedSignedName[],
-  ): Steps<boolean> {
+  ): Interruptible<boolean> {
     const content = this.#buildZone(zone, records, signedNames);
     const answered = this.#options.image.zoneBlock(content.apex);
     if (answered === undefined) return false;
-    const block = yield* compileZoneInSteps(content);
+    const block = yield* compileZoneInParts(content);
     const { removed, added } = yield* findDifference(answered, block, undefined);
     // Both begin with the SOA record.
     const [before, ...otherBefore] = removed;
@@ -216,7 +216,7 @@ export class InstalledZones {
     zone: FeedZone,
     records: readonly FeedRecord[],
     signedNames?: readonly FeedSignedName[],
-  ): Steps<boolean> {
+  ): Interruptible<boolean> {
     const { name, serial } = zone;
     const isShared = this.#isNameserverDomain(name);
     const build = () =>
@@ -252,7 +252,10 @@ export class InstalledZones {
    * Brings a zone from its patchable serial to this one. Returns false if the result is wrong, such as the number of records,
    * or the signed names of a signed zone. The zone then stays as it was, and has to be put as a whole.
    */
-  *patch(zone: FeedZone, { names, records, signedNames }: FeedRecordChanges): Steps<boolean> {
+  *patch(
+    zone: FeedZone,
+    { names, records, signedNames }: FeedRecordChanges,
+  ): Interruptible<boolean> {
     const { image } = this.#options;
     const content = this.#buildZone(zone, records, signedNames);
     const block = image.zoneBlock(content.apex);
@@ -264,7 +267,7 @@ export class InstalledZones {
     const reserved = zone.isSigned === true ? undefined : image.reserveNext(apex);
     try {
       const owners = Array.from(names, nameToWire);
-      const patched = yield* patchZoneInSteps(block, { ...content, owners }, reserved);
+      const patched = yield* patchZoneInParts(block, { ...content, owners }, reserved);
       if (!this.#isComplete(zone, patched.octets)) return false;
       const publish =
         reserved &&
@@ -341,11 +344,11 @@ export class InstalledZones {
   }
 
   /** One zone with data that nobody could foresee must not keep the others from being answered. */
-  *#compileAndPut(name: string, build: () => ZoneContent): Steps<boolean> {
+  *#compileAndPut(name: string, build: () => ZoneContent): Interruptible<boolean> {
     try {
       const content = build();
       const { apex } = content;
-      yield* this.#replace(name, { apex, block: yield* compileZoneInSteps(content) });
+      yield* this.#replace(name, { apex, block: yield* compileZoneInParts(content) });
       return true;
     } catch (error) {
       this.failures++;
@@ -354,7 +357,7 @@ export class InstalledZones {
     }
   }
 
-  *#replace(name: string, { apex, block, owners, publish }: Replacement): Steps<void> {
+  *#replace(name: string, { apex, block, owners, publish }: Replacement): Interruptible<void> {
     const { image, observer } = this.#options;
     if (observer !== undefined) {
       yield* observer.replacing(apex, image.zoneBlock(apex), block, owners);

@@ -5,7 +5,7 @@ import type {
   FeedServers,
   FeedSignedName,
   FeedZone,
-  KnownZone,
+  CachedZone,
 } from '@zonewright/database';
 import { BoundedMap } from '@zonewright/service-kit';
 import type { DatabaseIdentityCheck } from './database-identity-check.js';
@@ -14,7 +14,7 @@ import type { WorkGuard } from './guarded-database.js';
 import type { InstalledZones } from './installed-zones.js';
 import { LateZones } from './late-zones.js';
 import { TimeSlices } from '../image/steps.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 
 /** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
 const LEAST_PATCHED_RECORDS = 1_000;
@@ -29,7 +29,7 @@ type ContentHandler = (
   zone: FeedZone,
   records: readonly FeedRecord[],
   signedNames?: readonly FeedSignedName[],
-) => Steps<boolean>;
+) => Interruptible<boolean>;
 
 /**
  * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
@@ -58,7 +58,7 @@ export class ZoneLoader {
   }
 
   /** Zones that are likely to change again, and can be patched from where they are. */
-  listPatched(): KnownZone[] {
+  listPatched(): CachedZone[] {
     return [...this.#patched.values()].flatMap((zone) => {
       const serial = this.#zones.patchableSerial(zone);
       return serial === undefined ? [] : [{ domainId: zone.domainId, serial }];

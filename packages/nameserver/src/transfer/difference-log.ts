@@ -1,5 +1,5 @@
 import { soaSerialOf } from '../compile/block-records.js';
-import type { Steps } from '../image/steps.js';
+import type { Interruptible } from '../image/steps.js';
 import { type Difference, findDifference } from '../compile/difference.js';
 
 /** Maximum octets kept for one zone. Half of the zone's size is a limit, too, since a whole transfer is better then. */
@@ -36,7 +36,7 @@ export class DifferenceLog {
     from: Uint8Array | undefined,
     to: Uint8Array,
     owners?: readonly Uint8Array[],
-  ): Steps<void> {
+  ): Interruptible<void> {
     const zone = this.#zones.get(toKey(apex));
     if (zone === undefined || from === undefined) return;
     const isWithheld = [from, to].some((block) => soaSerialOf(block) === undefined);

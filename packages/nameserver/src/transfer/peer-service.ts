@@ -1,7 +1,7 @@
 import {
   type Database,
   type Keyring,
-  mayPeerTake,
+  mayPeerTransfer,
   type PeerReport,
   readCatalog,
   readPeers,
@@ -19,7 +19,7 @@ import {
 } from '@zonewright/dns-records';
 import { type Clock, FairSlots, type Logger } from '@zonewright/service-kit';
 import { soaSerialOf } from '../compile/block-records.js';
-import { compileZoneInSteps } from '../compile/compile-zone.js';
+import { compileZoneInParts } from '../compile/compile-zone.js';
 import type { ZoneContent } from '../compile/zone-tree.js';
 import type { ImageWriter } from '../image/image-writer.js';
 import { TimeSlices } from '../image/steps.js';
@@ -231,7 +231,7 @@ export class PeerService {
     if (isCatalogName(zone)) return zone === catalogName(peer.id);
     const key = `${peer.id} ${zone}`;
     try {
-      const isAllowed = await this.#read((db) => mayPeerTake(db, peer.id, zone));
+      const isAllowed = await this.#read((db) => mayPeerTransfer(db, peer.id, zone));
       if (!isAllowed || this.#allowed.size >= MAX_REMEMBERED) this.#allowed.delete(key);
       else this.#allowed.add(key);
       return isAllowed;
@@ -268,7 +268,7 @@ export class PeerService {
     if (image.zoneSerial(apex) === serial) return;
     const members = await this.#read((db) => readCatalog(db, peer.id));
     const slices = new TimeSlices();
-    const block = await slices.run(compileZoneInSteps(buildCatalog(name, serial, members)));
+    const block = await slices.run(compileZoneInParts(buildCatalog(name, serial, members)));
     await slices.run(this.differences.record(apex, image.zoneBlock(apex), block));
     await slices.run(image.putInSteps(block));
     if (isNotifying) this.#notifier.tell(peer, name);

@@ -16,7 +16,7 @@ const CAPACITY = 48;
 export const UNKNOWN_NAME = -1;
 
 /** Table for compression: names, and so their ancestors, with the offsets at which they were written. */
-export class KnownNames {
+export class CompressionTargets {
   count = 0;
   readonly hashes = new Int32Array(CAPACITY);
   /** From the start of the message. */
@@ -25,7 +25,7 @@ export class KnownNames {
 
 /** Notes that the name's ancestors from `from` up to, without, `to` have been written out at `offset`. */
 export function rememberNames(
-  known: KnownNames,
+  known: CompressionTargets,
   name: LookupName,
   from: number,
   to: number,
@@ -45,8 +45,8 @@ export function rememberNames(
  * Returns the offset of the ancestor in the message that begins at `start` of `octets`, or UNKNOWN_NAME. Letter case
  * makes no difference: RFC 4343 s4.1 lets compression change it.
  */
-export function findKnownName(
-  known: KnownNames,
+export function findCompressionTarget(
+  known: CompressionTargets,
   octets: Uint8Array,
   start: number,
   name: LookupName,

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@zonewright/service-kit';
 import {
   AUDIT_BEGIN,
   auditNames,
-  type AuditPlace,
+  type AuditPosition,
   findZoneToAudit,
   writeAudit,
 } from '@zonewright/zones';
@@ -27,7 +27,7 @@ const NAMES_AT_ONCE = 200;
  */
 export class ZoneAudit {
   readonly #parts: ZoneAuditParts;
-  #under: { readonly zoneId: string; readonly place: AuditPlace } | undefined;
+  #under: { readonly zoneId: string; readonly place: AuditPosition } | undefined;
 
   constructor(parts: ZoneAuditParts) {
     this.#parts = parts;

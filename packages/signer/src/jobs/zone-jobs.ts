@@ -1,7 +1,7 @@
 import { type Database, isDatabaseUnavailable } from '@zonewright/database';
 import type { Clock, Logger } from '@zonewright/service-kit';
 import {
-  deleteOldSteps,
+  deleteOldSignedChanges,
   listDueZones,
   maintainZone,
   type MaintenanceContext,
@@ -77,7 +77,7 @@ export class ZoneJobs {
       if (progress === 0 || this.#isStopped) break;
     }
     await this.#parts.audit.step();
-    await deleteOldSteps(db, new Date(clock.now() - STEPS_KEPT_MS), STEPS_AT_ONCE);
+    await deleteOldSignedChanges(db, new Date(clock.now() - STEPS_KEPT_MS), STEPS_AT_ONCE);
     return done;
   }
 

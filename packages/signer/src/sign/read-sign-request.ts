@@ -13,9 +13,9 @@ import {
   dsToWire,
 } from '@zonewright/dns-records/dnssec';
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
-import { isAnnouncedForeign, type RrsetToSign, type ZoneKey } from '@zonewright/zones';
+import { isAnnouncedExternal, type RrsetToSign, type ZoneKey } from '@zonewright/zones';
 import type { PrivateZoneKey } from '../keys/private-keys.js';
-import { TELLS_OF_KEYS } from './sign-items.js';
+import { KEY_TYPES } from './sign-items.js';
 
 /** Maximum number of RRsets in one request. */
 const MAX_ITEMS = 5_000;
@@ -115,7 +115,7 @@ export function requireOfZone(
   { zoneName, keys, foreign }: KeysOfZone,
 ): void {
   // Most requests contain no record about keys.
-  const isOfKeys = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type));
+  const isOfKeys = items.some(({ rrset }) => KEY_TYPES.has(rrset.type));
   const allowed = isOfKeys ? ownRecords({ zoneName, keys, foreign }) : NONE;
   const needed = isOfKeys ? foreignRecords({ zoneName, foreign }) : NONE;
   items.forEach(({ owner, rrset }, at) => {
@@ -159,7 +159,7 @@ function ownRecords({
   // dns-api of an earlier version does not know that some are held back.
   const announced = [
     ...keys.filter(({ dsFrom }) => dsFrom === null),
-    ...foreign.filter(isAnnouncedForeign),
+    ...foreign.filter(isAnnouncedExternal),
   ];
   const ds = announced.map((key) => hexOf(dsToWire(name, key, DIGEST_TYPES.sha256)));
   return new Map([
@@ -178,7 +178,7 @@ function foreignRecords({
   foreign,
 }: Omit<KeysOfZone, 'keys'>): ReadonlyMap<number, readonly string[]> {
   const name = nameToWire(zoneName);
-  const announced = foreign.filter(isAnnouncedForeign);
+  const announced = foreign.filter(isAnnouncedExternal);
   return new Map([
     [RR_TYPE.DNSKEY, foreign.map((key) => hexOf(dnskeyToWire(key)))],
     [RR_TYPE.CDNSKEY, announced.map((key) => hexOf(dnskeyToWire(key)))],

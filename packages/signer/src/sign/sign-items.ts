@@ -34,7 +34,7 @@ const PROVEN = new WeakSet<PrivateZoneKey>();
  * Types that describe keys. Parents and resolvers query them while a key is not yet, or is no longer, a key of the zone
  * (RFC 6781 s4.1.3, RFC 7344 s4).
  */
-export const TELLS_OF_KEYS: ReadonlySet<number> = new Set([
+export const KEY_TYPES: ReadonlySet<number> = new Set([
   RR_TYPE.DNSKEY,
   RR_TYPE.CDS,
   RR_TYPE.CDNSKEY,
@@ -49,7 +49,7 @@ function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[
   const isReplaced = keys.some(
     ({ state, algorithm }) => state === 'active' && algorithm === key.algorithm,
   );
-  return key.state === 'active' || !isReplaced || TELLS_OF_KEYS.has(type);
+  return key.state === 'active' || !isReplaced || KEY_TYPES.has(type);
 }
 
 /** The rdata of the RRSIGs of each, one for each key that signs it. */

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import {
-  foreignKeys,
+  externalKeys,
   listZoneKeys,
   type RrsetToSign,
   type SignedZone,
@@ -9,7 +9,7 @@ import {
 } from '@zonewright/zones';
 import type { PrivateKeys, ZoneWithKeys } from '../keys/private-keys.js';
 import { requireOfZone } from './read-sign-request.js';
-import { signItems, TELLS_OF_KEYS } from './sign-items.js';
+import { signItems, KEY_TYPES } from './sign-items.js';
 
 export interface ZoneKeySignerParts {
   readonly keys: PrivateKeys;
@@ -57,8 +57,8 @@ export class ZoneKeySigner implements ZoneSigner {
       throw new ServiceError('not-found', 'There is no signed zone with this id.');
     }
     const { name: zoneName, keys } = zone;
-    const foreign = items.some(({ rrset }) => TELLS_OF_KEYS.has(rrset.type))
-      ? foreignKeys(await listZoneKeys(this.#db, id))
+    const foreign = items.some(({ rrset }) => KEY_TYPES.has(rrset.type))
+      ? externalKeys(await listZoneKeys(this.#db, id))
       : [];
     requireOfZone(items, { zoneName, keys, foreign });
     const signed = await signItems({ zoneName, items, keys, now: clock.now(), jitter: random() });

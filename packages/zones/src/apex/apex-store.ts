@@ -36,7 +36,7 @@ export async function readApexProgress(db: Database): Promise<ApexProgress> {
 }
 
 /** The latest version, if some zone has an earlier one. */
-export async function findVersionToRaise(db: Database): Promise<number | undefined> {
+export async function findVersionToPublish(db: Database): Promise<number | undefined> {
   const row = await queryRow<{ version: number }>(
     db,
     `select ${LATEST} as version where exists (select from dns.domains as d where ${OUTDATED} and ${IS_UNSIGNED})`,
@@ -48,7 +48,7 @@ export async function findVersionToRaise(db: Database): Promise<number | undefin
  * Acquires the turn to increase serials, until the transaction ends. Returns false if another process has it or the pause has not
  * ended.
  */
-export async function takeTurn(trx: Database): Promise<boolean> {
+export async function acquireRollout(trx: Database): Promise<boolean> {
   const turn = await queryRow(
     trx,
     `select o.is_only from dns.apex_rollout as o
@@ -61,7 +61,11 @@ export async function takeTurn(trx: Database): Promise<boolean> {
  * Sets when the next turn may begin: after `leastMs`, and after `restShare` times the duration of this transaction.
  * @returns the pause in milliseconds
  */
-export async function endTurn(trx: Database, leastMs: number, restShare: number): Promise<number> {
+export async function releaseRollout(
+  trx: Database,
+  leastMs: number,
+  restShare: number,
+): Promise<number> {
   const { restMs } = await queryReturning<{ restMs: number }>(
     trx,
     `update dns.apex_rollout as r
@@ -85,6 +89,6 @@ export async function lockOutdatedZones(trx: Database, limit: number): Promise<s
 }
 
 /** Wakes the nameservers, once for all zones that were raised. */
-export async function announceRaised(trx: Database): Promise<void> {
+export async function announceRollout(trx: Database): Promise<void> {
   await announceZoneChange(trx, 'apex');
 }

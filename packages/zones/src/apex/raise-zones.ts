@@ -1,12 +1,12 @@
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
-import { raiseSerials } from '../write/commit/raise-serials.js';
+import { increaseSerials } from '../write/commit/raise-serials.js';
 import {
-  announceRaised,
-  endTurn,
-  findVersionToRaise,
+  announceRollout,
+  releaseRollout,
+  findVersionToPublish,
   lockOutdatedZones,
-  takeTurn,
+  acquireRollout,
 } from './apex-store.js';
 
 interface RaiseOptions {
@@ -28,19 +28,19 @@ const REST_SHARE = 3;
  * Gives some zones that do not show the latest servers and SOA times their next serial, and these with it. Replicas take
  * turns. @returns how many, and when there may be more to do; undefined: for now there is nothing, or another one is at it
  */
-export async function raiseZones(
+export async function rolloutApex(
   db: Database,
   { zonesPerSecond, clock }: RaiseOptions,
 ): Promise<{ raised: number; restMs: number } | undefined> {
-  const version = await findVersionToRaise(db);
+  const version = await findVersionToPublish(db);
   if (version === undefined) return undefined;
   const limit = Math.min(Math.ceil(zonesPerSecond / BATCHES_PER_SECOND), MOST_IN_A_BATCH);
   return await db.transaction(async (trx) => {
-    if (!(await takeTurn(trx))) return undefined;
+    if (!(await acquireRollout(trx))) return undefined;
     const ids = await lockOutdatedZones(trx, limit);
-    await raiseSerials(trx, ids, { requestId: `apex-version-${version}`, clock });
-    await announceRaised(trx);
-    const restMs = await endTurn(trx, (limit / zonesPerSecond) * 1_000, REST_SHARE);
+    await increaseSerials(trx, ids, { requestId: `apex-version-${version}`, clock });
+    await announceRollout(trx);
+    const restMs = await releaseRollout(trx, (limit / zonesPerSecond) * 1_000, REST_SHARE);
     return { raised: ids.length, restMs };
   });
 }

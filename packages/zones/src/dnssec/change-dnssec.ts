@@ -2,18 +2,18 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '@zonewright/dns-recor
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../access/key-rules.js';
 import { requireMatch } from '../request/precondition.js';
-import { foreignKeys, ownKeys, stateToBe } from '../rows/signing-state.js';
+import { externalKeys, ownKeys, stateToBe } from '../rows/signing-state.js';
 import { type LockedZone, type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { whyNotServable, whyNotSignable } from '../signing/begin-signing.js';
-import { insertSigning, writeAlgorithm, writeWish } from '../signing/dnssec-store.js';
+import { insertSigning, writeAlgorithm, writeSigningRequest } from '../signing/dnssec-store.js';
 import {
   findSigning,
   listZoneKeys,
-  type WantedForeignKeys,
+  type DesiredExternalKeys,
   type ZoneSigning,
 } from '../signing/signing-store.js';
-import { writeWantedForeignKeys } from '../signing/foreign-key-store.js';
+import { writeDesiredExternalKeys } from '../signing/foreign-key-store.js';
 import { requestAfter } from './request-after.js';
 import { listOwnKeyTags } from '../signing/zone-key-store.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -26,7 +26,7 @@ interface DnssecWish {
   /** Undefined: as it is, or that of the other provider's keys, or 13. */
   readonly algorithm?: SigningAlgorithm | undefined;
   /** Undefined: no change. */
-  readonly foreign?: WantedForeignKeys | undefined;
+  readonly foreign?: DesiredExternalKeys | undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ async function changeForeignKeys(
   work: DnssecWork,
   zone: LockedZone,
   signing: ZoneSigning,
-  foreign: WantedForeignKeys,
+  foreign: DesiredExternalKeys,
 ): Promise<void> {
   await requireNoRollover(work, zone, signing);
   await wantForeignKeys(work, zone, foreign, signing.algorithm);
@@ -119,7 +119,7 @@ async function changeForeignKeys(
 async function wantForeignKeys(
   { trx, clock, isDryRun }: DnssecWork,
   { id }: LockedZone,
-  foreign: WantedForeignKeys,
+  foreign: DesiredExternalKeys,
   algorithm: SigningAlgorithm,
 ): Promise<void> {
   const other = foreign.keys.find((key) => key.algorithm !== algorithm);
@@ -137,7 +137,7 @@ async function wantForeignKeys(
       `A key of the domain has the tag ${taken.keyTag}, as the other provider's has; have that provider make another one.`,
     );
   }
-  if (!isDryRun) await writeWantedForeignKeys(trx, id, foreign, new Date(clock.now()));
+  if (!isDryRun) await writeDesiredExternalKeys(trx, id, foreign, new Date(clock.now()));
 }
 
 /**
@@ -149,7 +149,7 @@ async function requireNoForeignKeys(
   zone: LockedZone,
   { foreignKeys: wanted }: ZoneSigning,
 ): Promise<void> {
-  const there = foreignKeys(await listZoneKeys(trx, zone.id));
+  const there = externalKeys(await listZoneKeys(trx, zone.id));
   if (there.length === 0 && (wanted?.keys.length ?? 0) === 0) return;
   throw new ServiceError(
     'conflict',
@@ -208,7 +208,7 @@ async function ask(
   { id }: LockedZone,
   wish: ZoneSigning['wish'],
 ): Promise<void> {
-  if (!isDryRun) await writeWish(trx, id, wish, new Date(clock.now()));
+  if (!isDryRun) await writeSigningRequest(trx, id, wish, new Date(clock.now()));
 }
 
 async function lockZone(work: DnssecWork, target: ZoneTarget): Promise<LockedZone> {

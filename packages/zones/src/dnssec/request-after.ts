@@ -1,4 +1,4 @@
-import type { SigningState, SigningWish } from '../rows/signing-state.js';
+import type { SigningState, RequestedSigning } from '../rows/signing-state.js';
 
 /** Requests of users about a zone that is signed, or is about to be signed or unsigned. */
 export type SigningRequest = 'sign' | 'leave' | 'unsign';
@@ -8,9 +8,9 @@ export type SigningRequest = 'sign' | 'leave' | 'unsign';
  * replaced or cancelled. Null if the signer has nothing to do but what the state of the zone asks for.
  */
 export function requestAfter(
-  { state, wish }: { readonly state: SigningState; readonly wish: SigningWish | null },
+  { state, wish }: { readonly state: SigningState; readonly wish: RequestedSigning | null },
   request: SigningRequest,
-): SigningWish | null {
+): RequestedSigning | null {
   switch (request) {
     case 'sign':
       if (wish === 'rollover') return wish;

@@ -1,5 +1,5 @@
 import { type Database, queryRows } from '@zonewright/database';
-import { type SigningState, type SigningWish, stateToBe } from '../rows/signing-state.js';
+import { type SigningState, type RequestedSigning, stateToBe } from '../rows/signing-state.js';
 
 /** A signed zone among those of all tenants. */
 export interface ListedSigning {
@@ -10,7 +10,7 @@ export interface ListedSigning {
   /** How many keys it has, those that come and go among them. */
   readonly keys: number;
   readonly changedAt: Date;
-  readonly wish: SigningWish | null;
+  readonly wish: RequestedSigning | null;
   /** Number of DS at the parent; null: not checked yet. */
   readonly parentDs: number | null;
 }

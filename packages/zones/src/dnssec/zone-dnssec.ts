@@ -8,8 +8,8 @@ import {
   type SigningAlgorithm,
 } from '@zonewright/dns-records/dnssec';
 import {
-  foreignKeys,
-  isAnnouncedForeign,
+  externalKeys,
+  isAnnouncedExternal,
   isServedSigned,
   ownKeys,
   type SigningState,
@@ -21,7 +21,7 @@ import { type DsRecord, findParentDs, type ParentDs } from '../signing/dnssec-st
 import { isSameKey } from '../signing/foreign-keys.js';
 import {
   findSigning,
-  type ForeignKey,
+  type ExternalKey,
   listZoneKeys,
   type ZoneSigning,
 } from '../signing/signing-store.js';
@@ -49,7 +49,7 @@ export interface ZoneDnssec {
   readonly missing: string | undefined;
 }
 
-interface ShownForeignKey extends ForeignKey {
+interface ShownForeignKey extends ExternalKey {
   /** coming: the signer has not seen it yet. leaving: the parent still shows a DS of the other provider. */
   readonly state: 'coming' | 'published' | 'leaving';
 }
@@ -77,7 +77,7 @@ export async function getZoneDnssec(
       Object.values(DIGEST_TYPES).map((type) => toDs(dsToWire(nameToWire(zone.name), key, type))),
     );
   const own = dsOf(active);
-  const foreignDs = dsOf(all.filter(isAnnouncedForeign));
+  const foreignDs = dsOf(all.filter(isAnnouncedExternal));
   const dsFrom = (state === 'signed' && active[0]?.dsFrom) || undefined;
   return {
     ...{ state, algorithm, keys, parent, dsFrom, foreignKeys: foreign },
@@ -105,7 +105,7 @@ function showForeign(
   all: readonly ZoneKey[],
   { foreignKeys: wanted }: ZoneSigning,
 ): ShownForeignKey[] {
-  const there = foreignKeys(all);
+  const there = externalKeys(all);
   const coming = (wanted?.keys ?? []).filter(
     (key) => !there.some((other) => isSameKey(key, other)),
   );

@@ -3,7 +3,7 @@ import { getZoneForChange } from '../rows/get-zone.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import type { Zone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
-import { tellParent } from '../write/commit/service-step.js';
+import { signParent } from '../write/commit/service-step.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
@@ -18,7 +18,7 @@ export async function announceChild(work: UnitOfWork, child: Pick<Zone, 'name'>)
   const parent = above.toSorted((a, b) => b.name.length - a.name.length)[0];
   // A change of the parent signs its side of the delegation, too.
   const isTold = parent !== undefined && (await removeDs(work, parent, [child.name]));
-  if (!isTold) await tellParent(work, child.name);
+  if (!isTold) await signParent(work, child.name);
 }
 
 /** The same for all child zones of a zone that comes back: they may have come while it was deleted. */

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { findTakenWith } from '../journal/history-periods.js';
+import { findTransferSerial } from '../journal/history-periods.js';
 
 /** How many targets of a domain are looked at. */
 export const MAX_TARGETS = 50;
@@ -84,7 +84,7 @@ export async function listRecentChanges(db: Database, zoneId: string): Promise<R
        from dns.zone_changes as c
       where c.domain_id = ? and c.record_id is not null and c.serial_after >= ?
       order by c.serial_after desc, c.id desc limit ?`,
-    [zoneId, (await findTakenWith(db, zoneId)) ?? 0, MAX_CHANGES],
+    [zoneId, (await findTransferSerial(db, zoneId)) ?? 0, MAX_CHANGES],
   );
   return rows;
 }

@@ -7,7 +7,7 @@ import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js'
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { requireNoDnameAbove } from './check-dname-family.js';
 import { countZones, findZoneBelow, listZonesNamed } from '../rows/zone-store.js';
-import { keepZonesNamed } from '../write/commit/zone-rows.js';
+import { lockZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
  * Ensures that the tenant may create a zone of this name, until the transaction ends. Other claims of names in the same registrable
@@ -57,7 +57,7 @@ async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Prom
     if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
   }
   // No record can appear in them at a name that is about to belong to the child.
-  await keepZonesNamed(trx, ancestorsOf(name));
+  await lockZonesNamed(trx, ancestorsOf(name));
   if ((await findZoneBelow(trx, name, caller.tenantId)) !== undefined) {
     throw familyError(name, 'contains a domain');
   }

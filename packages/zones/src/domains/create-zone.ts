@@ -5,9 +5,9 @@ import { DNSSEC_ATTRIBUTE } from './zone-attributes.js';
 import type { Zone } from '../rows/zone.js';
 import type { ZoneAttributes, ZoneContent } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
+import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
 import { beginSigning } from '../signing/begin-signing.js';
-import { tellParent } from '../write/commit/service-step.js';
+import { signParent } from '../write/commit/service-step.js';
 import { announceChild } from './announce-child.js';
 import { findHighestSerial } from '../rows/zone-store.js';
 import { insertZone } from '../write/commit/zone-rows.js';
@@ -28,14 +28,14 @@ export async function createZone(
     tenantId: caller.tenantId,
     serial: serialAfter(work, highest ?? 0),
   });
-  await recordZoneStep(
+  await recordZoneChange(
     work,
     { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
     [{ action: 'domain-create', after: toZoneImage(zone) }],
   );
   const isToBeSigned = content.attributes?.[DNSSEC_ATTRIBUTE] !== 'false';
   if (work.rules.signsNewZones === true && isToBeSigned) await beginSigning(work, zone);
-  if (hasPrimaries) await tellParent(work, zone.name);
+  if (hasPrimaries) await signParent(work, zone.name);
   else await announceChild(work, zone);
   return zone;
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMatch } from '../request/precondition.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { deleteOffersOf } from '../rows/transfer-store.js';
+import { deleteTransferRequestsOf } from '../rows/transfer-store.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
-import { tellParent } from '../write/commit/service-step.js';
+import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { signParent } from '../write/commit/service-step.js';
 import { findZoneBelow } from '../rows/zone-store.js';
 import { markZoneDeleted } from '../write/commit/zone-rows.js';
 
@@ -25,12 +25,14 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
     );
   }
   // A zone that is brought back is not given away by an offer of before.
-  await deleteOffersOf(work.trx, [zone.id]);
+  await deleteTransferRequestsOf(work.trx, [zone.id]);
   const serial = serialAfter(work, zone.serial);
   await markZoneDeleted(work.trx, zone.id, serial);
-  await recordZoneStep(work, { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial }, [
-    { action: 'domain-delete', before: toZoneImage(zone) },
-  ]);
-  await tellParent(work, zone.name);
+  await recordZoneChange(
+    work,
+    { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial },
+    [{ action: 'domain-delete', before: toZoneImage(zone) }],
+  );
+  await signParent(work, zone.name);
   return serial;
 }

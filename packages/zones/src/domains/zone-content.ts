@@ -1,13 +1,13 @@
 import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zonewright/dns-records';
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
 
 const DEFAULT_TTL_SECONDS = 3_600;
 
 /** The content of a new zone. @throws ServiceError `invalid` with all problems. */
-export function newZoneContent({ values, problems }: Draft): ZoneContent {
+export function newZoneContent({ values, problems }: InputMembers): ZoneContent {
   const nameProblems = checkZoneName(values['name']);
   const otherProblems = [...problems, ...checkSettings(values)];
   // A name that is a string but no name for a domain has an error type of its own (D-ZONE-7).
@@ -27,7 +27,7 @@ export function newZoneContent({ values, problems }: Draft): ZoneContent {
  *
  * @throws ServiceError `invalid` with all problems.
  */
-export function changedZoneContent({ values, problems }: Draft, zone: Zone): ZoneContent {
+export function changedZoneContent({ values, problems }: InputMembers, zone: Zone): ZoneContent {
   const { name: givenName, ...given } = values;
   const merged: Record<string, unknown> = {
     email: zone.email,

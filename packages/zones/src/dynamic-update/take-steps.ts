@@ -4,7 +4,7 @@ import {
   rdataFromWire,
   typeMnemonic,
   UpdateFault,
-  type UpdateStep,
+  type UpdateInstruction,
 } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { newRecordContent } from '../records/record-content.js';
@@ -13,7 +13,7 @@ import type { Zone } from '../rows/zone.js';
 import { rdataDigest } from './rdata-digest.js';
 import type { UpdatedRecord, ZoneView } from '../write/read/zone-view.js';
 
-type Add = Extract<UpdateStep, { kind: 'add' }>;
+type Add = Extract<UpdateInstruction, { kind: 'add' }>;
 
 /**
  * Applies a step to the records (RFC 2136 s3.4.2). The service manages SOA and NS at the apex. Steps that the RFC ignores there
@@ -21,7 +21,7 @@ type Add = Extract<UpdateStep, { kind: 'add' }>;
  *
  * @throws UpdateFault (FORMERR), ServiceError for a record that is not possible here
  */
-export function takeStep(view: ZoneView, zone: Zone, step: UpdateStep): void {
+export function applyInstruction(view: ZoneView, zone: Zone, step: UpdateInstruction): void {
   const { name } = step;
   const isApex = name === zone.name;
   switch (step.kind) {

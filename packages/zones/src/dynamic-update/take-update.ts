@@ -1,5 +1,10 @@
 import type { Database } from '@zonewright/database';
-import { isAtOrBelow, type Message, nameOfRecord, readUpdateStep } from '@zonewright/dns-records';
+import {
+  isAtOrBelow,
+  type Message,
+  nameOfRecord,
+  readUpdateInstruction,
+} from '@zonewright/dns-records';
 import { forEachInSlices, mapInSlices, ServiceError } from '@zonewright/service-kit';
 import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
 import { isSameContent } from '../rows/record.js';
@@ -7,7 +12,7 @@ import type { LockedZone } from '../rows/zone.js';
 import { readSignedRecords, type SignedRecords } from '../signing/read-signed-records.js';
 import type { ZoneChange } from '../write/zone-change.js';
 import { checkPrerequisites } from './check-prerequisites.js';
-import { takeStep } from './take-steps.js';
+import { applyInstruction } from './take-steps.js';
 import type { ZoneView } from '../write/read/zone-view.js';
 
 /** Maximum number of steps in one transaction and one message. */
@@ -71,9 +76,11 @@ async function takeUpdate(
 ): Promise<readonly RecordChange[]> {
   const before = new Map(view.records);
   checkPrerequisites(view, answers, zone.name, signed);
-  const steps = await mapInSlices(authorities, (record) => readUpdateStep(record, zone.name));
+  const steps = await mapInSlices(authorities, (record) =>
+    readUpdateInstruction(record, zone.name),
+  );
   await forEachInSlices(steps, (step) => {
-    takeStep(view, zone, step);
+    applyInstruction(view, zone, step);
   });
   return [...view.records].flatMap(([name, after]) => {
     const kept = new Set(after.map(({ row }) => row?.id));

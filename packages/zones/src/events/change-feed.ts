@@ -7,7 +7,7 @@ import {
 } from '@zonewright/database';
 import { intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import type { EventPosition } from './feed-position.js';
-import { type FeedPart, readFeedEnd, readStepFeed } from './step-feed-store.js';
+import { type FeedPart, readFeedEnd, readChangesetFeed } from './step-feed-store.js';
 
 interface ChangeFeedOptions {
   /** For connections of its own: those of requests may all be taken. */
@@ -126,7 +126,7 @@ export class ChangeFeed {
     const since = this.#position;
     try {
       const part =
-        since === undefined ? undefined : await readStepFeed(this.#db, since, tenantIds());
+        since === undefined ? undefined : await readChangesetFeed(this.#db, since, tenantIds());
       // Closed meanwhile, and maybe opened again.
       if (part !== undefined && this.#position === since) {
         this.#position = part.position;

@@ -29,6 +29,6 @@ export function positionAt(snapshot: string): EventPosition {
 }
 
 /** Whether who has had all up to a position has had what this transaction did; an xid8 as decimal text. */
-export function isShownAt(position: EventPosition, transaction: string): boolean {
+export function isVisibleAt(position: EventPosition, transaction: string): boolean {
   return isWithin(parseHorizon(position), BigInt(transaction));
 }

@@ -1,12 +1,12 @@
 import type { Database } from '@zonewright/database';
 import { AUTHOR } from '../journal/change-filter.js';
-import { type ChangeStep, NAMES_SHOWN } from '../journal/step-store.js';
+import { type ZoneChanges, NAMES_LISTED } from '../journal/step-store.js';
 import { IS_TRANSFER } from '../journal/history-periods.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type EventPosition, positionAt } from './feed-position.js';
 
 /** A step of a zone's serial, with whose zone it is. */
-export interface ZoneStep extends ChangeStep {
+export interface ZoneChangeset extends ZoneChanges {
   readonly tenantId: string;
   readonly zoneId: string;
   readonly zoneName: string;
@@ -18,7 +18,7 @@ export interface ZoneStep extends ChangeStep {
 export interface FeedPart {
   readonly position: EventPosition;
   /** In the order in which they were written, those of a zone by their serials. */
-  readonly steps: readonly ZoneStep[];
+  readonly steps: readonly ZoneChangeset[];
   /** False: so much happened that not all of it was looked through. */
   readonly isWhole: boolean;
 }
@@ -70,17 +70,17 @@ const NEW_STEPS = `
                from (select n.id, coalesce(n.after ->> 'name', n.before ->> 'name') as name from dns.zone_changes as n
                       where n.domain_id = z.id and n.serial_after = step.serial_after and n.record_id is not null
                       order by n.id limit ${CHANGES_NAMED}) as o
-              group by o.name order by 2 limit ${NAMES_SHOWN}) as n) as names
+              group by o.name order by 2 limit ${NAMES_LISTED}) as n) as names
    limit ${MAX_STEPS + 1}`;
 
 /** Reads the events of these tenants since a position in one snapshot of the database. */
-export async function readStepFeed(
+export async function readChangesetFeed(
   db: Database,
   since: EventPosition,
   tenantIds: readonly string[],
 ): Promise<FeedPart> {
   const { rows } = await db.raw<{
-    rows: { snapshot: string; is_ahead: boolean; looked: number; steps: ZoneStep[] }[];
+    rows: { snapshot: string; is_ahead: boolean; looked: number; steps: ZoneChangeset[] }[];
   }>(
     `with recent as materialized (
        select d.id, d.tenant_id, d.name, d.changed_in from dns.domains as d

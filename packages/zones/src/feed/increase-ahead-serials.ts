@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
-import { raiseSerials } from '../write/commit/raise-serials.js';
-import { takeServiceStep } from '../write/commit/service-step.js';
+import { increaseSerials } from '../write/commit/raise-serials.js';
+import { applyServiceChange } from '../write/commit/service-step.js';
 import { findSigning, lockZoneToSign } from '../signing/signing-store.js';
 import type { ZoneSigner } from '../transactions/zone-signer.js';
 import {
@@ -48,7 +48,7 @@ async function increaseUnsigned(db: Database, clock: Clock): Promise<number> {
     }
     if (exceeded.size === 0) return 0;
     const requestId = `serials-${randomUUID()}`;
-    await raiseSerials(trx, [...exceeded.keys()], { requestId, clock, exceeded });
+    await increaseSerials(trx, [...exceeded.keys()], { requestId, clock, exceeded });
     await announceIncreased(trx);
     return exceeded.size;
   });
@@ -73,7 +73,11 @@ async function increaseOne(
   const signing = zone && (await findSigning(trx, id));
   const serial = zone && exceededBy({ ...zone, answered }, clock);
   if (zone === undefined || signing === undefined || serial === undefined) return false;
-  await takeServiceStep(context, { ...zone, serial }, { state: signing.state, touched: new Map() });
+  await applyServiceChange(
+    context,
+    { ...zone, serial },
+    { state: signing.state, touched: new Map() },
+  );
   await announceIncreased(trx);
   return true;
 }

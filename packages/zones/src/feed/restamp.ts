@@ -3,14 +3,14 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import { type Clock, systemClock } from '@zonewright/service-kit';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { raiseSerials } from '../write/commit/raise-serials.js';
+import { increaseSerials } from '../write/commit/raise-serials.js';
 import { listAnsweredSerials } from './ahead-zone-store.js';
 import { serialToExceed } from './serial-to-exceed.js';
 import {
   announceAll,
-  askForSteps,
-  deleteForeignStatus,
-  type ForeignPositions,
+  requestSigning,
+  deleteUnreachedStatus,
+  type UnreachedPositions,
   lockZonesToStamp,
   nextPosition,
   stampJournal,
@@ -39,10 +39,10 @@ const ENTRIES_PER_BATCH = 5_000;
  *
  * @returns how many rows of each kind were stamped
  */
-export async function restampFeed(
+export async function resetFeed(
   db: Database,
   { newSerials, onProgress, clock = systemClock }: RestampOptions,
-): Promise<ForeignPositions> {
+): Promise<UnreachedPositions> {
   const requestId = `restamp-${randomUUID()}`;
   const before = newSerials ? await nextPosition(db) : undefined;
   const next = (serial: number) => nextSerial(serial, clock.now() / 1000);
@@ -59,9 +59,9 @@ export async function restampFeed(
       const idsOf = (zones: typeof batch) => zones.map(({ id }) => id);
       const living = newSerials ? batch.filter(({ isLiving }) => isLiving) : [];
       const stepped = living.filter(({ isSigned }) => !isSigned);
-      await askForSteps(trx, idsOf(living.filter(({ isSigned }) => isSigned)));
+      await requestSigning(trx, idsOf(living.filter(({ isSigned }) => isSigned)));
       const exceeded = await findExceeded(trx, stepped, clock);
-      await raiseSerials(trx, idsOf(stepped), { requestId, clock, exceeded });
+      await increaseSerials(trx, idsOf(stepped), { requestId, clock, exceeded });
       await stampZones(trx, idsOf(batch.filter((zone) => !stepped.includes(zone))));
       if (batch.length > 0) await announceAll(trx);
       return batch.length;
@@ -73,7 +73,7 @@ export async function restampFeed(
   return {
     zones,
     journalEntries: await restampJournal(db),
-    nameservers: await deleteForeignStatus(db),
+    nameservers: await deleteUnreachedStatus(db),
   };
 }
 

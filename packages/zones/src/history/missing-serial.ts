@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { findTakenWith } from '../journal/history-periods.js';
+import { findTransferSerial } from '../journal/history-periods.js';
 import { findHistoryStart } from '../journal/history-store.js';
 
 /** Returns the error message for a serial that the journal does not contain. */
@@ -8,7 +8,7 @@ export async function describeMissingSerial(
   zoneId: string,
   serial: number,
 ): Promise<string> {
-  const taken = await findTakenWith(db, zoneId);
+  const taken = await findTransferSerial(db, zoneId);
   if (taken !== undefined && serial < taken) {
     return `The domain is yours since serial ${taken}; earlier changes belong to the project that transferred it.`;
   }

@@ -10,7 +10,7 @@ import {
   hasSerial,
   listPastRecords,
 } from '../journal/history-store.js';
-import { findTakenWith } from '../journal/history-periods.js';
+import { findTransferSerial } from '../journal/history-periods.js';
 import { describeMissingSerial } from './missing-serial.js';
 import { type Undoing, writePast } from './write-past.js';
 
@@ -42,7 +42,7 @@ export async function restoreZone(
     (await listRecordsById(trx, zone.id, ids)).map((record) => [record.id, record]),
   );
   // Asked last: changes go oldest first, so while this one is there those after it have been, too.
-  const isOwn = serial >= ((await findTakenWith(trx, zone.id)) ?? 0);
+  const isOwn = serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
   if (!isOwn || !(await hasSerial(trx, zone.id, serial))) {
     const message = await describeMissingSerial(trx, zone.id, serial);
     throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);

@@ -3,9 +3,9 @@ import { invalidRequest, MAX_PROBLEMS, type Problem, ServiceError } from '@zonew
 import {
   type JournaledChange,
   listLaterVersions,
-  listStepChanges,
+  listChangesetEntries,
 } from '../journal/step-changes-store.js';
-import { findTakenWith } from '../journal/history-periods.js';
+import { findTransferSerial } from '../journal/history-periods.js';
 import { lockZoneForRecords } from '../write/read/lock-zone.js';
 import { requireMatch } from '../request/precondition.js';
 import { isSameContent, type ZoneRecord } from '../rows/record.js';
@@ -31,7 +31,7 @@ type RecordStep = JournaledChange & {
  * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, `invalid`, or `conflict` with the records that were
  * changed since.
  */
-export async function revertStep(
+export async function revertChangeset(
   work: UnitOfWork,
   target: ZoneTarget,
   { serial, confirm }: { readonly serial: number; readonly confirm: boolean },
@@ -39,8 +39,8 @@ export async function revertStep(
   const { trx } = work;
   const zone = await lockZoneForRecords(work, target.id);
   requireMatch(target.ifMatch, zoneEtag(zone));
-  const isOwn = serial <= MAX_SERIAL && serial >= ((await findTakenWith(trx, zone.id)) ?? 0);
-  const step = isOwn ? await listStepChanges(trx, zone.id, serial) : [];
+  const isOwn = serial <= MAX_SERIAL && serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
+  const step = isOwn ? await listChangesetEntries(trx, zone.id, serial) : [];
   const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
   if (step.length === 0) {
     throw new ServiceError('not-found', await describeMissingSerial(trx, zone.id, serial));

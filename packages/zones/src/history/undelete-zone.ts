@@ -5,8 +5,8 @@ import { announceChildren, announceChild } from '../domains/announce-child.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../journal/zone-image.js';
-import { recordZoneStep, serialAfter } from '../write/commit/zone-step.js';
-import { signAgain, tellParent } from '../write/commit/service-step.js';
+import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { signAgain, signParent } from '../write/commit/service-step.js';
 import { findHighestSerial, findZone, findTombstone } from '../rows/zone-store.js';
 import { markZoneLiving } from '../write/commit/zone-rows.js';
 import { requireMatch } from '../request/precondition.js';
@@ -30,7 +30,7 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
   await markZoneLiving(trx, tombstone.id, serial);
   const zone = await getZoneForChange(trx, caller, tombstone.id);
   if (zone.secondary === undefined) await requireNoChildBelowDname(trx, zone);
-  await recordZoneStep(
+  await recordZoneChange(
     work,
     { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },
     [{ action: 'domain-undelete', after: toZoneImage(zone) }],
@@ -39,7 +39,7 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
   if (zone.secondary === undefined) {
     await announceChild(work, zone);
     await announceChildren(work, zone);
-  } else await tellParent(work, zone.name);
+  } else await signParent(work, zone.name);
   return zone;
 }
 

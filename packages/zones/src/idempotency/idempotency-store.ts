@@ -23,7 +23,7 @@ interface KeptAnswerRow {
   changed_in: string | null;
 }
 
-export async function findKeptAnswer(
+export async function findStoredResponse(
   trx: Database,
   tenantId: string,
   key: string,
@@ -43,7 +43,7 @@ export async function findKeptAnswer(
   };
 }
 
-export async function keepAnswer(
+export async function storeResponse(
   trx: Database,
   owner: { readonly tenantId: string; readonly key: string },
   { requestDigest, reply }: Omit<KeptAnswer, 'givenIn'>,

@@ -66,7 +66,10 @@ export function periodsOf(
 }
 
 /** Returns the serial with which the history of the present owner begins, if the zone was another tenant's before. */
-export async function findTakenWith(db: Database, zoneId: string): Promise<number | undefined> {
+export async function findTransferSerial(
+  db: Database,
+  zoneId: string,
+): Promise<number | undefined> {
   const row = await queryRow<{ serial: number }>(
     db,
     `select c.serial_after as serial from dns.zone_changes as c where c.domain_id = ? and ${IS_TRANSFER}

@@ -9,7 +9,7 @@ export type JournaledChange = Pick<
 >;
 
 /** All changes of one step of a zone's serial. */
-export async function listStepChanges(
+export async function listChangesetEntries(
   db: Database,
   zoneId: string,
   serial: number,

@@ -3,7 +3,7 @@ import { asTimestamp } from '../sql/timestamps.js';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 
 /** All changes of a zone that led to one serial. */
-export interface ChangeStep extends ChangeAuthor {
+export interface ZoneChanges extends ChangeAuthor {
   /** Id of the oldest change of the step. */
   readonly id: number;
   readonly serialBefore: number | null;
@@ -14,17 +14,17 @@ export interface ChangeStep extends ChangeAuthor {
   readonly names: readonly string[];
 }
 
-export const NAMES_SHOWN = 3;
+export const NAMES_LISTED = 3;
 
 /** Steps of a zone of which a change is wanted, newest first; with `olderThan`, those before that serial. */
-export async function listSteps(
+export async function listChangesets(
   db: Database,
   zoneId: string,
   page: { readonly olderThan: number | undefined; readonly limit: number },
   filter: ChangeFilter,
-): Promise<ChangeStep[]> {
+): Promise<ZoneChanges[]> {
   const filtered = filterChanges(filter);
-  const { rows } = await db.raw<{ rows: ChangeStep[] }>(
+  const { rows } = await db.raw<{ rows: ZoneChanges[] }>(
     `select c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
             ${AUTHOR}, ${asTimestamp('c.changed_at')} as "changedAt"
        from (select min(c.id) as id, c.serial_after from dns.zone_changes as c
@@ -42,7 +42,7 @@ export async function listSteps(
            from (select coalesce(o.after ->> 'name', o.before ->> 'name') as name, min(o.id) as first
                    from dns.zone_changes as o
                   where o.domain_id = c.domain_id and o.serial_after = c.serial_after and o.record_id is not null
-                  group by 1 order by 2 limit ${NAMES_SHOWN}) as n) as names
+                  group by 1 order by 2 limit ${NAMES_LISTED}) as n) as names
       order by c.serial_after desc`,
     [
       zoneId,

@@ -1,6 +1,6 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
-import { conditionOf, SHOWN_COLUMNS } from '../records/record-list-store.js';
-import type { ShownRecord } from '../rows/record.js';
+import { conditionOf, RECORD_LIST_COLUMNS } from '../records/record-list-store.js';
+import type { RecordFields } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
@@ -38,7 +38,7 @@ interface Search {
 }
 
 /** A record that was found, and the name of its zone. */
-interface FoundRecord extends ShownRecord {
+interface FoundRecord extends RecordFields {
   readonly zoneName: string;
 }
 
@@ -149,8 +149,8 @@ async function findRecords(
     recordId: after.record.id,
   };
   const [table, columns] = hasFlags
-    ? [ALL_RECORDS, `${SHOWN_COLUMNS}, r.flags`]
-    : ['dns.records', SHOWN_COLUMNS];
+    ? [ALL_RECORDS, `${RECORD_LIST_COLUMNS}, r.flags`]
+    : ['dns.records', RECORD_LIST_COLUMNS];
   const bindings = { ids: [...ids], ...values, limit, ...position };
   const { rows } = await db.raw<{ rows: FoundRecord[] }>(
     `select ${columns}, d.name as "zoneName"

@@ -1,7 +1,7 @@
 import { type Database, lockName, SQLSTATE, errorCode } from '@zonewright/database';
 import { checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, type Problem, ServiceError } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { NamePattern } from './name-pattern.js';
 import type { NameRule, NameRuleKind } from './name-rule.js';
 import {
@@ -37,7 +37,7 @@ export async function getNameRule(db: Database, kind: NameRuleKind, id: string):
 export async function createNameRule(
   trx: Database,
   kind: NameRuleKind,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<NameRule> {
   const content = readContent(kind, draft, undefined);
   await requireRoom(trx, kind, content.states);
@@ -49,7 +49,7 @@ export async function changeNameRule(
   trx: Database,
   kind: NameRuleKind,
   id: string,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<NameRule> {
   const rule = await getNameRule(trx, kind, id);
   const content = readContent(kind, draft, rule);
@@ -64,7 +64,7 @@ export async function removeNameRule(trx: Database, kind: NameRuleKind, id: stri
 
 function readContent(
   kind: NameRuleKind,
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   stored: NameRule | undefined,
 ): Pick<NameRule, 'pattern' | 'states' | 'description'> {
   const { member } = WORDS[kind];

@@ -12,7 +12,7 @@ interface Doubt {
 /** Maximum age of a report. A nameserver may be restarting; an old report no longer counts. */
 const SAID_WITHIN = "interval '1 hour'";
 
-export async function listDoubts(db: Database): Promise<Doubt[]> {
+export async function listIdentityMismatches(db: Database): Promise<Doubt[]> {
   return await queryRows<Doubt>(
     db,
     `select s.name, s.doubt, s.database_id as "databaseId" from dns.nameserver_status as s

@@ -187,7 +187,7 @@ export interface PeerProgress {
 /**
  * Makes nameservers send NOTIFY to a peer again for the zones that it does not have. Returns false if there is no such peer.
  */
-export async function tellPeerAgain(db: Database, id: string): Promise<boolean> {
+export async function renotifyPeer(db: Database, id: string): Promise<boolean> {
   const rows = await queryRows(
     db,
     'update dns.peers as p set updated_at = clock_timestamp() where p.id = ? returning p.id',

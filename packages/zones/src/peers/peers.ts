@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Database, type Keyring, lockName, secretIdentity } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { Peer } from './peer.js';
 import {
@@ -36,7 +36,7 @@ export async function getPeer(db: Database, tenantId: string, id: string): Promi
 export async function createPeer(
   { trx, caller: { tenantId } }: UnitOfWork,
   { keyring, maxPeers, mayBePrivate }: PeerRules,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<{ readonly peer: Peer; readonly secret: string }> {
   const input = readPeer(draft, undefined, mayBePrivate);
   if (keyring === undefined) {
@@ -64,7 +64,7 @@ export async function changePeer(
   { trx, caller: { tenantId } }: UnitOfWork,
   { mayBePrivate }: PeerRules,
   id: string,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<Peer> {
   const input = readPeer(draft, await getPeer(trx, tenantId, id), mayBePrivate);
   await updatePeer(trx, id, input);

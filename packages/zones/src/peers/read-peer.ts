@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { invalidRequest, isUuid, type Problem, readNetwork } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { TSIG_ALGORITHMS, type TsigKey } from '../tsig-keys/tsig-key.js';
 import type { NotifyTarget, PeerContent } from './peer.js';
 import { isSpecialAddress } from './special-address.js';
@@ -30,7 +30,7 @@ const DEFAULTS: PeerInput = {
  * @throws ServiceError `invalid` with all problems
  */
 export function readPeer(
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   stored: PeerInput | undefined,
   mayBePrivate: boolean,
 ): PeerInput {

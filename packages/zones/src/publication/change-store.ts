@@ -28,7 +28,7 @@ export async function findChangeBySerial(
  * a signer's step is not stored. It is that of the zone until another change follows. Nameservers that answer with the next
  * change have applied this one.
  */
-export async function findUnrecordedStep(
+export async function findUnrecordedChange(
   db: Database,
   zoneId: string,
   serial: number,

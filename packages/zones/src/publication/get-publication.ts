@@ -6,7 +6,7 @@ import type { Timestamp } from '../sql/timestamps.js';
 import {
   type AppliedMoment,
   findChangeBySerial,
-  findUnrecordedStep,
+  findUnrecordedChange,
   listAppliedMoments,
 } from './change-store.js';
 import type { StatusReader } from './status-reader.js';
@@ -44,7 +44,7 @@ export async function getPublication(
   const found =
     serial <= MAX_SERIAL
       ? ((await findChangeBySerial(db, zone.id, serial)) ??
-        (await findUnrecordedStep(db, zone.id, serial)))
+        (await findUnrecordedChange(db, zone.id, serial)))
       : undefined;
   if (found === undefined) {
     throw new ServiceError('not-found', await describeMissingSerial(db, zone.id, serial));

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { ListedZone } from '../listing/listed-zone.js';
-import { isProvided } from '../write/read/provided.js';
+import { isManagedRecord } from '../write/read/provided.js';
 import type { RecordsetKey } from '../recordsets/recordset-id.js';
 import type { NameserverStatus } from './nameserver-status.js';
 import { type ObjectStatus, statusOfChange } from './object-status.js';
@@ -37,7 +37,7 @@ export async function readRecordsetStatuses(
     ),
   );
   return (key) =>
-    isAllPending || isProvided(zone, key) || pending.has(`${key.name} ${key.type}`)
+    isAllPending || isManagedRecord(zone, key) || pending.has(`${key.name} ${key.type}`)
       ? 'PENDING'
       : 'ACTIVE';
 }

@@ -1,11 +1,11 @@
 import type { LockedZone } from '../rows/zone.js';
 import { requireMatch } from '../request/precondition.js';
-import { type KnownRecords, requireVisible, type ViewedZone } from './get-record.js';
+import { type SupportedRecords, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { modification, type RecordChange } from '../write/changes/record-change.js';
 
 /** Record to change, and the version that the client saw. */
-export interface RecordTarget extends KnownRecords {
+export interface RecordTarget extends SupportedRecords {
   readonly id: string;
   readonly ifMatch: string | undefined;
 }

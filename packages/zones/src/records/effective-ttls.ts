@@ -1,8 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { Zone } from '../rows/zone.js';
-import type { ShownRecord } from '../rows/record.js';
+import type { RecordFields } from '../rows/record.js';
 
-type WithEffectiveTtl = ShownRecord & { readonly effectiveTtl: number };
+type WithEffectiveTtl = RecordFields & { readonly effectiveTtl: number };
 
 /**
  * Adds the TTL that a record is answered with: that of its RRset, which is the lowest of its records (D-NS). The service's
@@ -11,7 +11,7 @@ type WithEffectiveTtl = ShownRecord & { readonly effectiveTtl: number };
 export async function addEffectiveTtls(
   db: Database,
   zone: Zone,
-  records: readonly ShownRecord[],
+  records: readonly RecordFields[],
 ): Promise<WithEffectiveTtl[]> {
   const names = [...new Set(records.map(({ name }) => name))];
   const { rows } = await db.raw<{ rows: { name: string; type: string; ttl: number }[] }>(

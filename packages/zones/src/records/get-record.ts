@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { isRecordTypeName, type KnownTypes } from '@zonewright/dns-records';
+import { isRecordTypeName, type SupportedTypes } from '@zonewright/dns-records';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { mayFind } from '../access/key-rules.js';
 import type { Viewer } from '../request/caller.js';
@@ -14,8 +14,8 @@ export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
 }
 
 /** Record types that the client supports. It does not see others. */
-export interface KnownRecords {
-  readonly known: KnownTypes;
+export interface SupportedRecords {
+  readonly known: SupportedTypes;
   /** Whether it knows that records can be switched off, and may be told of those. */
   readonly knowsFlags: boolean;
 }
@@ -24,7 +24,7 @@ export interface KnownRecords {
 export async function getRecord(
   db: Database,
   viewed: ViewedZone,
-  { id, ...known }: KnownRecords & { readonly id: string },
+  { id, ...known }: SupportedRecords & { readonly id: string },
 ): Promise<ZoneRecord> {
   return requireVisible(await lookUpRecord(db, viewed.zone, id), viewed, known);
 }
@@ -42,7 +42,7 @@ async function lookUpRecord(
 export function requireVisible(
   record: ZoneRecord | undefined,
   { viewer, zone }: ViewedZone,
-  { known, knowsFlags }: KnownRecords,
+  { known, knowsFlags }: SupportedRecords,
 ): ZoneRecord {
   // Clients that support all types also get types that only a transfer can create.
   const isKnown =

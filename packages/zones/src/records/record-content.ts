@@ -1,10 +1,10 @@
 import {
   checkRecord,
-  type KnownTypes,
+  type SupportedTypes,
   type RecordTypeName,
   toAsciiDomainName,
 } from '@zonewright/dns-records';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { invalidRecord } from '../request/invalid-record.js';
 import { completeContent } from '../rows/complete-content.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
@@ -17,9 +17,9 @@ import { readFlags } from './read-flags.js';
  * @throws ServiceError `invalid` with all problems.
  */
 export function newRecordContent(
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   zoneName: string,
-  known: KnownTypes,
+  known: SupportedTypes,
   stored?: Pick<ZoneRecord, 'name' | 'type' | 'flags'>,
 ): RecordContent {
   const { flags, problems: ofFlags } = readFlags(values, stored?.flags);
@@ -50,9 +50,9 @@ export function newRecordContent(
  * @throws ServiceError `invalid` with all problems of the merged record.
  */
 export function changedRecordContent(
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   stored: ZoneRecord,
-  { zoneName, known }: { readonly zoneName: string; readonly known: KnownTypes },
+  { zoneName, known }: { readonly zoneName: string; readonly known: SupportedTypes },
 ): RecordContent {
   const { name, type, data, ttl, priority, description } = stored;
   const merged = { name, type, data, ttl, priority, description, ...values };

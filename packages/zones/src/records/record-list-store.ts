@@ -3,7 +3,7 @@ import { readableRecords } from '../access/key-rules.js';
 import type { ViewedZone } from './get-record.js';
 import { asTimestamp } from '../sql/timestamps.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
-import type { ShownRecord } from '../rows/record.js';
+import type { RecordFields } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
 
@@ -23,7 +23,7 @@ export interface RecordFilter {
 }
 
 /** Without rdata and its digest, which are a third of a row and are not shown. */
-export const SHOWN_COLUMNS = `r.id, r.domain_id as "zoneId", r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
+export const RECORD_LIST_COLUMNS = `r.id, r.domain_id as "zoneId", r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
   ${asTimestamp('r.created_at')} as "createdAt", ${asTimestamp('r.updated_at')} as "updatedAt"`;
 
 const CONDITIONS = {
@@ -62,7 +62,7 @@ interface RecordPage {
   readonly order?: SortOrder<RecordSortKey> | undefined;
 }
 
-interface ListedRow extends ShownRecord {
+interface ListedRow extends RecordFields {
   /** How many rows there are, were it not for their octets. */
   readonly available: string;
 }
@@ -76,7 +76,7 @@ export async function listRecords(
   { viewer, zone }: ViewedZone,
   filter: RecordFilter,
   page: RecordPage,
-): Promise<Chunk<ShownRecord>> {
+): Promise<Chunk<RecordFields>> {
   const { where, bindings, table, columns } = conditionsOf({ viewer, zone }, filter, page);
   const { order = BY_CREATION } = page;
   const { rows } = await db.raw<{ rows: ListedRow[] }>(
@@ -143,7 +143,7 @@ function conditionsOf(
   const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
   return {
     table,
-    columns: isFlagged ? `${SHOWN_COLUMNS}, r.flags` : SHOWN_COLUMNS,
+    columns: isFlagged ? `${RECORD_LIST_COLUMNS}, r.flags` : RECORD_LIST_COLUMNS,
     where: conditions.join(' and '),
     bindings: bindings as unknown as Record<string, string>,
   };

@@ -8,14 +8,14 @@ import { checkChanges } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { isProvided, listProvided } from '../write/read/provided.js';
+import { isManagedRecord, listManaged } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import {
   checkSameKey,
-  placeProblem,
-  type RecordDraft,
+  problemAt,
+  type RecordInput,
   recordsetContents,
-  type RecordsetDraft,
+  type RecordsetInput,
 } from './recordset-draft.js';
 import { findRecordsetKey, recordsetNotFound } from './get-recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
@@ -29,8 +29,8 @@ interface ChangedRecordset {
 }
 
 /** Update of a recordset; omitted properties are unchanged. */
-export type RecordsetUpdate = Omit<RecordsetDraft, 'records'> & {
-  readonly records: readonly RecordDraft[] | undefined;
+export type RecordsetUpdate = Omit<RecordsetInput, 'records'> & {
+  readonly records: readonly RecordInput[] | undefined;
 };
 
 /** Recordset to change, and whether records of the service may be changed. */
@@ -53,7 +53,7 @@ interface PlannedRecordset {
 export function planRecordset(
   work: UnitOfWork,
   zone: LockedZone,
-  draft: RecordsetDraft,
+  draft: RecordsetInput,
 ): PlannedRecordset {
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
@@ -119,7 +119,7 @@ export async function updateRecordset(
 }
 
 /** The whole recordset, with what the change leaves out as it was. */
-function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetDraft {
+function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetInput {
   const { name, type, ttl, description, rows } = before;
   return {
     name,
@@ -151,7 +151,7 @@ export async function deleteRecordset(
 /** @param there the records at its name, among others */
 function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly RecordsetKey[]): void {
   const isThere = there.some(({ name, type }) => name === key.name && type === key.type);
-  if (!isThere && !isProvided(zone, key)) return;
+  if (!isThere && !isManagedRecord(zone, key)) return;
   const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
   throw new ServiceError('conflict', message, {
     details: { subject: 'record', problems: [{ path: 'name', validator: 'unique', message }] },
@@ -167,10 +167,10 @@ async function getForChange(
   if (key === undefined) throw recordsetNotFound();
   requireMayChange(caller, zone, [{ before: key, after: undefined }]);
   const rows = await listFullRows(trx, zone.id, key);
-  if (!isProvided(zone, key)) return { key, rows, provided: [] };
+  if (!isManagedRecord(zone, key)) return { key, rows, provided: [] };
   // SOA is the zone itself: its members are changed there.
   if (!editsManaged || key.type === 'SOA') throw managedError(key);
-  return { key, rows, provided: (await listProvided(trx, zone)).get(key.type) ?? [] };
+  return { key, rows, provided: (await listManaged(trx, zone)).get(key.type) ?? [] };
 }
 
 function managedError({ name, type }: RecordsetKey): ServiceError {
@@ -239,7 +239,7 @@ async function applyChanges(
 function placeViolation(contents: readonly RecordContent[], violation: Violation): Violation {
   const digest = violation.change.after?.digest;
   const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
-  return { ...violation, problem: placeProblem(violation.problem, at) };
+  return { ...violation, problem: problemAt(violation.problem, at) };
 }
 
 function byAge(one: ZoneRecord, other: ZoneRecord): number {

@@ -7,7 +7,7 @@ import type { ViewedZone } from '../records/get-record.js';
 import type { AnyViewer } from '../request/caller.js';
 import { findSharingTenant } from '../rows/share-store.js';
 import type { Zone } from '../rows/zone.js';
-import { isProvided, listProvided } from '../write/read/provided.js';
+import { isManagedRecord, listManaged } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
 import { findKeyById, findRecordsetZone, listFullRows } from './recordset-store.js';
@@ -27,7 +27,9 @@ export async function getRecordset(
   const { zone } = viewed;
   const key = await findRecordsetKey(db, viewed, id);
   if (key === undefined) throw recordsetNotFound();
-  const provided = isProvided(zone, key) ? (await listProvided(db, zone)).get(key.type) : undefined;
+  const provided = isManagedRecord(zone, key)
+    ? (await listManaged(db, zone)).get(key.type)
+    : undefined;
   const rows = await listFullRows(db, zone.id, key);
   if (rows.length === 0 && provided === undefined) throw recordsetNotFound();
   return toRecordset(zone, key, rows, provided);
@@ -48,7 +50,7 @@ export async function findRecordsetKey(
 }
 
 /** The zone in which a recordset of this id is, and which one it is there, if they may be found. */
-export async function findRecordsetPlace(
+export async function locateRecordset(
   db: Database,
   { tenantId, key }: AnyViewer,
   id: string,

@@ -1,11 +1,11 @@
 import type { Database } from '@zonewright/database';
 import type { ViewedZone } from '../records/get-record.js';
-import type { ShownRecord } from '../rows/record.js';
+import type { RecordFields } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
-import { listProvided } from '../write/read/provided.js';
+import { listManaged } from '../write/read/provided.js';
 import { type Recordset, toRecordset } from './recordset.js';
-import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
+import { conditionOf, matchesManaged, type RecordsetFilter } from './recordset-filter.js';
 import type { RecordsetKey } from './recordset-id.js';
 import { listKeysByAge, listKeysByName, listRowsOfKeys } from './recordset-store.js';
 
@@ -28,9 +28,9 @@ export async function listRecordsets(
   page: RecordsetListPage,
 ): Promise<Chunk<Recordset>> {
   const { zone } = viewed;
-  const provided = await listProvided(db, zone);
+  const provided = await listManaged(db, zone);
   const own = [...provided]
-    .filter(([type, data]) => matchesProvided(viewed, filter, type, data))
+    .filter(([type, data]) => matchesManaged(viewed, filter, type, data))
     .map(([type]) => ({ name: zone.name, type }));
   const keys = await listKeys(db, { viewed, filter, page, own, isProvided: provided.size > 0 });
   const wanted = keys.slice(0, page.limit);
@@ -93,8 +93,8 @@ async function listKeys(
   return [...(after === undefined || isAmongOwn ? rest : []), ...stored].slice(0, limit);
 }
 
-function groupByKey(rows: readonly ShownRecord[]): ReadonlyMap<string, ShownRecord[]> {
-  const byKey = new Map<string, ShownRecord[]>();
+function groupByKey(rows: readonly RecordFields[]): ReadonlyMap<string, RecordFields[]> {
+  const byKey = new Map<string, RecordFields[]>();
   for (const row of rows) {
     const key = keyText(row);
     const its = byKey.get(key);

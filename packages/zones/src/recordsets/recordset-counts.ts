@@ -2,8 +2,8 @@ import type { Database } from '@zonewright/database';
 import { BoundedMap } from '@zonewright/service-kit';
 import type { ViewedZone } from '../records/get-record.js';
 import type { Zone } from '../rows/zone.js';
-import { listProvided } from '../write/read/provided.js';
-import { conditionOf, matchesProvided, type RecordsetFilter } from './recordset-filter.js';
+import { listManaged } from '../write/read/provided.js';
+import { conditionOf, matchesManaged, type RecordsetFilter } from './recordset-filter.js';
 import { countKeys } from './recordset-store.js';
 
 const MAX_KEPT = 10_000;
@@ -38,11 +38,11 @@ export class RecordsetCounts {
 
   async #read(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
     const { zone } = viewed;
-    const provided = [...(await listProvided(this.#db, zone))];
+    const provided = [...(await listManaged(this.#db, zone))];
     const condition = conditionOf(viewed, filter, provided.length > 0);
     const stored = await countKeys(this.#db, zone.id, condition);
     return (
-      stored + provided.filter(([type, data]) => matchesProvided(viewed, filter, type, data)).length
+      stored + provided.filter(([type, data]) => matchesManaged(viewed, filter, type, data)).length
     );
   }
 }

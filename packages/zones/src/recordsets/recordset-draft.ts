@@ -5,18 +5,18 @@ import type { RecordContent } from '../rows/record.js';
 import type { RecordsetKey } from './recordset-id.js';
 
 /** One record of a recordset as it was written; nothing of it has been checked. */
-export interface RecordDraft {
+export interface RecordInput {
   readonly data: unknown;
   readonly priority: unknown;
 }
 
 /** Recordset in a request. Only the type of `records`, a list, has been checked. */
-export interface RecordsetDraft {
+export interface RecordsetInput {
   readonly name: unknown;
   readonly type: unknown;
   readonly ttl: unknown;
   readonly description: unknown;
-  readonly records: readonly RecordDraft[];
+  readonly records: readonly RecordInput[];
   /** Problems of its form. */
   readonly problems: readonly Problem[];
 }
@@ -25,7 +25,7 @@ export interface RecordsetDraft {
 const OF_ONE: ReadonlySet<string> = new Set(['data', 'priority']);
 
 /** The contents of a recordset's records, in their order. @throws ServiceError `invalid` with all problems. */
-export function recordsetContents(draft: RecordsetDraft, zoneName: string): RecordContent[] {
+export function recordsetContents(draft: RecordsetInput, zoneName: string): RecordContent[] {
   const problems = new Map(draft.problems.map((problem) => [JSON.stringify(problem), problem]));
   const contents: RecordContent[] = [];
   let isLocation = draft.problems.length === 0;
@@ -36,7 +36,7 @@ export function recordsetContents(draft: RecordsetDraft, zoneName: string): Reco
       if (!(error instanceof ServiceError)) throw error;
       isLocation &&= (error.details as { subject?: string }).subject === 'record-location';
       for (const problem of problemsOf(error)) {
-        const placed = placeProblem(problem, at);
+        const placed = problemAt(problem, at);
         problems.set(JSON.stringify(placed), placed);
       }
     }
@@ -47,13 +47,13 @@ export function recordsetContents(draft: RecordsetDraft, zoneName: string): Reco
 }
 
 /** Path in the recordset of a problem with the record at this index. */
-export function placeProblem(problem: Problem, at: number): Problem {
+export function problemAt(problem: Problem, at: number): Problem {
   return OF_ONE.has(problem.path) ? { ...problem, path: `records[${at}]` } : problem;
 }
 
 function readOne(
-  { name, type, ttl, description }: RecordsetDraft,
-  { data, priority }: RecordDraft,
+  { name, type, ttl, description }: RecordsetInput,
+  { data, priority }: RecordInput,
   zoneName: string,
 ): RecordContent {
   return newRecordContent(
@@ -78,7 +78,7 @@ function findTwins(contents: readonly RecordContent[]): Problem[] {
 }
 
 /** Name and type of a recordset never change. */
-export function checkSameKey(draft: Pick<RecordsetDraft, 'name' | 'type'>, key: RecordsetKey) {
+export function checkSameKey(draft: Pick<RecordsetInput, 'name' | 'type'>, key: RecordsetKey) {
   return (['name', 'type'] as const).flatMap((path): Problem[] => {
     const given = draft[path];
     const isSame =

@@ -48,7 +48,7 @@ export function conditionOf(
   ]);
 }
 
-export function matchesProvided(
+export function matchesManaged(
   { viewer, zone }: ViewedZone,
   filter: RecordsetFilter,
   type: string,

@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
-import { SHOWN_COLUMNS } from '../records/record-list-store.js';
-import type { ShownRecord, ZoneRecord } from '../rows/record.js';
+import { RECORD_LIST_COLUMNS } from '../records/record-list-store.js';
+import type { RecordFields, ZoneRecord } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import { CHUNK_OCTETS } from '../sql/chunk.js';
 import type { Condition } from '../sql/text-filter.js';
@@ -88,9 +88,9 @@ export async function listRowsOfKeys(
   db: Database,
   zoneId: string,
   keys: readonly RecordsetKey[],
-): Promise<ShownRecord[]> {
+): Promise<RecordFields[]> {
   if (keys.length === 0) return [];
-  const { rows } = await db.raw<{ rows: ShownRecord[] }>(
+  const { rows } = await db.raw<{ rows: RecordFields[] }>(
     `with keys as materialized (
        select k.name, k.type, k.at, s.octets
          from rows from (unnest(cast(? as text[]), cast(? as text[]))) with ordinality as k (name, type, at),
@@ -98,7 +98,7 @@ export async function listRowsOfKeys(
                         where r.domain_id = ? and r.name = k.name and r.type = k.type) as s),
      taken as materialized (
        select k.*, sum(k.octets) over (order by k.at rows unbounded preceding) - k.octets as preceding from keys as k)
-     select ${SHOWN_COLUMNS}
+     select ${RECORD_LIST_COLUMNS}
        from taken as t join dns.records as r on r.domain_id = ? and r.name = t.name and r.type = t.type
       where t.preceding < ?
       order by t.at, r.created_at, r.id`,

@@ -1,4 +1,4 @@
-import type { ShownRecord } from '../rows/record.js';
+import type { RecordFields } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 import type { Timestamp } from '../sql/timestamps.js';
 import { recordsetId, type RecordsetKey } from './recordset-id.js';
@@ -8,7 +8,7 @@ export interface Recordset extends RecordsetKey {
   readonly id: string;
   readonly zoneId: string;
   /** Records of users, oldest first. */
-  readonly rows: readonly ShownRecord[];
+  readonly rows: readonly RecordFields[];
   /** Managed records beside them: SOA and NS at the apex. */
   readonly provided: readonly string[];
   /** The lowest of its records; null: all have the zone's. */
@@ -28,7 +28,7 @@ export function isManaged({ provided }: Pick<Recordset, 'provided'>): boolean {
 export function toRecordset(
   zone: Zone,
   { name, type }: RecordsetKey,
-  rows: readonly ShownRecord[],
+  rows: readonly RecordFields[],
   provided: readonly string[] = [],
 ): Recordset {
   const created = rows.map(({ createdAt }) => createdAt);
@@ -47,7 +47,7 @@ export function toRecordset(
   };
 }
 
-function lowestTtl(rows: readonly ShownRecord[]): number | null {
+function lowestTtl(rows: readonly RecordFields[]): number | null {
   const ttls = rows.flatMap(({ ttl }) => ttl ?? []);
   return ttls.length === 0 ? null : Math.min(...ttls);
 }

@@ -1,6 +1,6 @@
 import type { Database, RemovedBatch, RetentionRule } from '@zonewright/database';
 import { countChanges, findCut, findLargeHistory, setHistorySize } from './history-size-store.js';
-import { removeStepsUpTo } from '../write/commit/remove-entries.js';
+import { removeChangesetsUpTo } from '../write/commit/remove-entries.js';
 
 const EVERY_MS = 60 * 1_000;
 /** A quarter of the limit is freed at once, so that a busy domain is not checked every minute. */
@@ -32,7 +32,7 @@ export function historyBySize(maxOctets: number): RetentionRule {
       if (trimmed === undefined) return { removed: 0, isDone: true };
       const { zoneId, cut, keptOctets } = trimmed;
       const { removed, isDone } =
-        cut === null ? NOTHING_LEFT : await removeStepsUpTo(trx, zoneId, cut);
+        cut === null ? NOTHING_LEFT : await removeChangesetsUpTo(trx, zoneId, cut);
       if (isDone) {
         await setHistorySize(trx, zoneId, keptOctets);
         trimmed = undefined;

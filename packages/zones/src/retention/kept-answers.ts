@@ -21,7 +21,7 @@ interface Surplus {
 }
 
 /** Removes responses that are stored for an Idempotency-Key when they are old, or when their tenant has many newer ones. */
-export function keptAnswers(limits: {
+export function storedResponses(limits: {
   readonly keptMs: number;
   /** Limit per tenant. */
   readonly maxOctets: number;

@@ -3,7 +3,7 @@ import type { ZoneRules } from '../request/rules.js';
 import { deletedDomains } from './deleted-domains.js';
 import { historyByAge } from './history-by-age.js';
 import { historyBySize } from './history-by-size.js';
-import { keptAnswers } from './kept-answers.js';
+import { storedResponses } from './kept-answers.js';
 import { oldZoneTasks, oldZoneTransfers } from './tasks-and-transfers.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -35,7 +35,7 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
       keptMs: rules.undeleteDays * DAY_MS,
       most: retention.maxDeletedDomains,
     }),
-    keptAnswers({
+    storedResponses({
       keptMs: retention.idempotencyHours * HOUR_MS,
       maxOctets: retention.idempotencyMaxBytes,
     }),

@@ -175,7 +175,7 @@ export async function listRecordKeys(
 }
 
 /** A name in a zone. */
-export interface RecordPlace {
+export interface RecordOwner {
   readonly zoneId: string;
   readonly name: string;
 }
@@ -183,10 +183,10 @@ export interface RecordPlace {
 /** The records at these names of these zones, of all types or of one. */
 export async function listRecordKeysAt(
   db: Database,
-  places: readonly RecordPlace[],
+  places: readonly RecordOwner[],
   type?: string,
-): Promise<(RecordKey & RecordPlace)[]> {
-  const { rows } = await db.raw<{ rows: (RecordKeyRow & RecordPlace)[] }>(
+): Promise<(RecordKey & RecordOwner)[]> {
+  const { rows } = await db.raw<{ rows: (RecordKeyRow & RecordOwner)[] }>(
     `select ${RECORD_KEY_COLUMNS}, r.domain_id as "zoneId"
        from (select distinct * from unnest(?::uuid[], ?::text[]) as p (domain_id, name)) as p
        join dns.records as r on r.domain_id = p.domain_id and r.name = p.name ${type === undefined ? '' : 'and r.type = ?'}`,

@@ -33,7 +33,7 @@ export type RecordContent = Pick<
 >;
 
 /** Properties of a record that the API shows. */
-export type ShownRecord = Omit<ZoneRecord, 'rdata' | 'digest'>;
+export type RecordFields = Omit<ZoneRecord, 'rdata' | 'digest'>;
 
 /** Each change of a record gives it another version. */
 export function recordEtag(record: ZoneRecord): string {

@@ -11,7 +11,7 @@ export function isServedSigned(
 }
 
 /** Request that the signer has not completed yet. */
-export type SigningWish = 'rollover' | 'unsign' | 'leave' | 'stay';
+export type RequestedSigning = 'rollover' | 'unsign' | 'leave' | 'stay';
 
 /** State that a zone has, or is about to leave, as soon as the signer has done what was asked last. */
 export function stateToBe({
@@ -19,7 +19,7 @@ export function stateToBe({
   wish,
 }: {
   readonly state: SigningState;
-  readonly wish: SigningWish | null;
+  readonly wish: RequestedSigning | null;
 }): SigningState {
   if (wish === 'unsign') return 'unsigning';
   if (wish === 'leave' && state === 'signed') return 'leaving';
@@ -60,7 +60,7 @@ export function ownKeys(keys: readonly ZoneKey[]): ZoneKey[] {
 }
 
 /** Keys of another provider: all that are in DNSKEY. */
-export function foreignKeys(keys: readonly ZoneKey[]): ZoneKey[] {
+export function externalKeys(keys: readonly ZoneKey[]): ZoneKey[] {
   return keys.filter(({ state }) => state === 'foreign');
 }
 
@@ -72,11 +72,11 @@ type AnnouncedKey = Pick<ZoneKey, 'state' | 'flags' | 'dsFrom' | 'retireAt'>;
  */
 export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
   const own = keys.filter(({ state, dsFrom }) => state === 'active' && dsFrom === null);
-  return own.length === 0 ? [] : [...own, ...keys.filter(isAnnouncedForeign)];
+  return own.length === 0 ? [] : [...own, ...keys.filter(isAnnouncedExternal)];
 }
 
 /** Whether the parent shall have DS of a key of another provider. */
-export function isAnnouncedForeign({ state, flags, retireAt }: AnnouncedKey): boolean {
+export function isAnnouncedExternal({ state, flags, retireAt }: AnnouncedKey): boolean {
   return state === 'foreign' && flags === CSK_FLAGS && retireAt === null;
 }
 

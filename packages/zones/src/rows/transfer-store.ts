@@ -52,7 +52,7 @@ export async function findKeyDigest(db: Database, id: string): Promise<Buffer | 
 }
 
 /** Keeps an offer as it is, if it still stands. */
-export async function lockOffer(trx: Database, id: string): Promise<boolean> {
+export async function lockTransferRequest(trx: Database, id: string): Promise<boolean> {
   const rows = await queryRows(
     trx,
     `select l.id from dns.zone_transfers as l where l.id = ? and l.status = 'ACTIVE' for update`,
@@ -120,7 +120,10 @@ export async function deleteTransfer(
 }
 
 /** Takes back what is offered of these zones. */
-export async function deleteOffersOf(trx: Database, zoneIds: readonly string[]): Promise<void> {
+export async function deleteTransferRequestsOf(
+  trx: Database,
+  zoneIds: readonly string[],
+): Promise<void> {
   await trx.raw(
     `delete from dns.zone_transfers as l where l.domain_id = any(?::uuid[]) and l.status = 'ACTIVE'`,
     [[...zoneIds]],

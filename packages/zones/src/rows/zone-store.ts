@@ -134,7 +134,7 @@ export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean
  *
  * @returns those that no other transaction is changing
  */
-export async function keepZonesAsTheyAre(trx: Database, ids: readonly string[]): Promise<string[]> {
+export async function shareLockZones(trx: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `select d.id from dns.domains as d where d.id = any(?::uuid[]) and d.deleted_at is null
       order by d.id for share skip locked`,

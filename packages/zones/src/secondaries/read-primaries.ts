@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { isSpecialAddress } from '../peers/special-address.js';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { readTsigName, readTsigSecret } from '../tsig-keys/read-tsig-key.js';
 import type { Primary, PrimaryKey, Secondary } from './secondary.js';
 
@@ -21,7 +21,7 @@ const MAX_PORT = 65_535;
 
 /** @throws ServiceError `invalid` with all problems */
 export function readPrimaries(
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   stored: Pick<Secondary, 'key'> | undefined,
   mayBePrivate: boolean,
 ): PrimariesInput {
@@ -34,7 +34,7 @@ export function readPrimaries(
 
 /** Reads the list that v1 calls primaries and Designate calls masters. */
 function readList(
-  values: Draft['values'],
+  values: InputMembers['values'],
   mayBePrivate: boolean,
   problems: Problem[],
 ): readonly Primary[] {

@@ -4,7 +4,7 @@ import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { toJournalEntry } from '../write/commit/journal-store.js';
-import { stepZone } from '../write/commit/zone-step.js';
+import { commitZone } from '../write/commit/zone-step.js';
 
 /**
  * A step that replaces all records of a zone, or what is served at its apex. The journal has one entry for that: nameservers read the
@@ -12,7 +12,7 @@ import { stepZone } from '../write/commit/zone-step.js';
  *
  * @param gone records that are deleted with it, each with an entry of its own
  */
-export async function stepReplaced(
+export async function changeReplaced(
   work: UnitOfWork,
   zone: LockedZone,
   replaced: 'records' | 'apex',
@@ -32,7 +32,7 @@ export async function stepReplaced(
     version: zone.version + 1,
     updatedAt: zone.now,
   };
-  return await stepZone(work, zone, after, {
+  return await commitZone(work, zone, after, {
     entries,
     touched: { now: new Map() },
     rows: { gone, come: [] },

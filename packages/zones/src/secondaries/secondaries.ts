@@ -5,7 +5,7 @@ import { announceChild } from '../domains/announce-child.js';
 import { createZone } from '../domains/create-zone.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { countDisabled } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findSigning } from '../signing/signing-store.js';
@@ -21,7 +21,7 @@ import {
   putSecondary,
   setApexOf,
 } from './secondary-store.js';
-import { stepReplaced } from './replace-step.js';
+import { changeReplaced } from './replace-step.js';
 import { countRecordsOf } from './transferred-store.js';
 import { deleteRecordsOfPrimary, listRecordsOfPrimary } from '../write/commit/incoming-store.js';
 
@@ -58,7 +58,7 @@ export async function setPrimaries(
   work: UnitOfWork,
   rules: SecondaryRules,
   zoneId: string,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<SetPrimaries> {
   requireMayChangeZone(work.caller);
   const zone = await getZoneForChange(work.trx, work.caller, zoneId);
@@ -114,7 +114,7 @@ async function putPrimaries(
   await putSecondary(work.trx, zone.id, { primaries, key }, sealed);
   if (zone.secondary !== undefined) return zone.serial;
   await setApexOf(work.trx, zone.id, 'withheld');
-  return (await stepReplaced(work, zone, 'apex')).serial;
+  return (await changeReplaced(work, zone, 'apex')).serial;
 }
 
 /** Deletions that the journal has an entry for each of. */
@@ -137,11 +137,11 @@ export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise
   await announceChild(work, zone);
   const gone = await listRecordsOfPrimary(trx, zone, MAX_JOURNALED + 1);
   if (gone.length <= MAX_JOURNALED) {
-    return (await stepReplaced(work, zone, 'apex', { gone })).serial;
+    return (await changeReplaced(work, zone, 'apex', { gone })).serial;
   }
   await deleteRecordsOfPrimary(trx, zone);
   const recordCount = await countRecordsOf(trx, zone.id);
-  return (await stepReplaced(work, zone, 'records', { recordCount })).serial;
+  return (await changeReplaced(work, zone, 'records', { recordCount })).serial;
 }
 
 /**

@@ -118,7 +118,7 @@ export interface DueSecondary {
 }
 
 /** Takes zones that are due for a process; a tenant that has enough under way waits. */
-export async function takeDue(
+export async function claimDue(
   db: Database,
   { limit, busyTenants }: { readonly limit: number; readonly busyTenants: readonly string[] },
 ): Promise<DueSecondary[]> {
@@ -147,7 +147,7 @@ type Held = Pick<DueSecondary, 'zoneId' | 'heldBy'>;
 type Taken = Pick<DueSecondary, 'zoneId' | 'heldBy' | 'takenAt'>;
 
 /** Returns false if another process has taken the zone, it has other primaries, or it is deleted. */
-export async function keepHold(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
+export async function isStillClaimed(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
   const row = await queryRow(
     db,
     `update dns.secondaries as s set held_until = clock_timestamp() + ${HELD}

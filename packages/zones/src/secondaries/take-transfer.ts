@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
 import { requireServed } from './served-content.js';
 import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
-import { stepReplaced } from './replace-step.js';
+import { changeReplaced } from './replace-step.js';
 import { TransferFault } from './transfer-fault.js';
 import { toRecordContent } from './transferred-record.js';
 import {
@@ -25,11 +25,11 @@ import {
   findIncomingChanges,
   finishIncoming,
   insertIncoming,
-  takeIncoming,
+  applyIncoming,
 } from '../write/commit/incoming-store.js';
 
 /** Changes between two versions of the primary's zone; each record occurs once. */
-export interface TransferredSteps {
+export interface TransferredDifference {
   readonly removed: readonly MessageRecord[];
   readonly added: readonly MessageRecord[];
 }
@@ -39,7 +39,7 @@ export interface Transfer {
   readonly soa: SoaNumbers;
   /** All of its records, the SOA once; or what changed since the version that is here; or neither: it is that. */
   readonly records?: () => Iterable<MessageRecord>;
-  readonly steps?: TransferredSteps;
+  readonly steps?: TransferredDifference;
 }
 
 /** With more changes than that the journal does not keep each of them. */
@@ -49,7 +49,7 @@ const MAX_JOURNALED = 10_000;
  * Makes a zone what its primary says, in one step. @returns false: somebody else is at it by now
  * @throws TransferFault for what no zone can be, ServiceError `not-found`
  */
-export async function takeTransfer(
+export async function applyTransfer(
   work: UnitOfWork,
   due: DueSecondary,
   transfer: Transfer,
@@ -61,7 +61,7 @@ export async function takeTransfer(
   const isNew = await takeRecords(work, zone, transfer);
   if (zone.secondary === 'withheld') {
     await setApexOf(trx, zone.id, 'answered');
-    if (!isNew) await stepReplaced(work, zone, 'apex');
+    if (!isNew) await changeReplaced(work, zone, 'apex');
   }
   // Last: until the end of the transaction nobody else can say anything of its primaries.
   if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
@@ -75,7 +75,7 @@ export async function withholdZone(work: UnitOfWork, zoneId: string): Promise<vo
   const zone = await getZoneForChange(work.trx, work.caller, zoneId);
   if (zone.secondary !== 'answered') return;
   await setApexOf(work.trx, zone.id, 'withheld');
-  await stepReplaced(work, zone, 'apex');
+  await changeReplaced(work, zone, 'apex');
 }
 
 async function takeRecords(
@@ -99,9 +99,9 @@ async function takeWhole(
   requireQuota(work, zone, await finishIncoming(trx));
   const { gone, come, changed } = await findIncomingChanges(trx, zone.id, MAX_JOURNALED + 1);
   if (gone.length + come.length + changed.length > MAX_JOURNALED) {
-    await takeIncoming(trx, zone.id);
+    await applyIncoming(trx, zone.id);
     const recordCount = await countRecordsOf(trx, zone.id);
-    await stepReplaced(work, zone, 'records', { recordCount });
+    await changeReplaced(work, zone, 'records', { recordCount });
   } else {
     const changes: RecordChange[] = [
       ...gone.map((before) => ({ before, after: undefined })),
@@ -121,7 +121,7 @@ async function takeWhole(
 async function takeSteps(
   work: UnitOfWork,
   zone: LockedZone,
-  { removed, added }: TransferredSteps,
+  { removed, added }: TransferredDifference,
 ): Promise<boolean> {
   // Equal are those that differ in the letter case of names alone.
   const come = byKey(toContents(added, zone.name));

@@ -2,7 +2,7 @@ import type { Viewer } from '../request/caller.js';
 import type { Database } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import {
@@ -20,7 +20,7 @@ const MAX_SHARES = 100;
 export async function shareZone(
   { trx, caller }: UnitOfWork,
   zoneId: string,
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
 ): Promise<ZoneShare> {
   const zone = await getZoneForChange(trx, caller, zoneId);
   const target = readTenantId('target_project_id', values['target_project_id'], problems);

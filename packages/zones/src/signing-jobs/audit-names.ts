@@ -12,17 +12,17 @@ import { findFault, findUnsigned } from './find-fault.js';
  * Position of an audit in a zone. First come the names of its chain in order, then names with records of users. Each of the
  * latter must be in the chain or below a cut.
  */
-export type AuditPlace =
+export type AuditPosition =
   | { readonly walk: 'chain'; readonly after: CanonicalKey | undefined }
   | { readonly walk: 'owners'; readonly after: string | null };
 
-export const AUDIT_BEGIN: AuditPlace = { walk: 'chain', after: undefined };
+export const AUDIT_BEGIN: AuditPosition = { walk: 'chain', after: undefined };
 
 interface AuditedNames {
   /** The problem in one sentence; undefined: there is none. */
   readonly problem: string | undefined;
   /** Undefined: that was all of the zone. */
-  readonly next: AuditPlace | undefined;
+  readonly next: AuditPosition | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ interface AuditedNames {
  */
 export async function auditNames(
   db: Database,
-  { zoneId, place, now, limit }: { zoneId: string; place: AuditPlace; now: Date; limit: number },
+  { zoneId, place, now, limit }: { zoneId: string; place: AuditPosition; now: Date; limit: number },
 ): Promise<AuditedNames> {
   return await db.transaction(
     async (trx) => {
@@ -57,7 +57,7 @@ export async function auditNames(
 async function listNames(
   trx: Database,
   being: Pick<ZoneBeingSigned, 'zone' | 'apexName'>,
-  place: AuditPlace,
+  place: AuditPosition,
   limit: number,
 ): Promise<string[]> {
   const { id } = being.zone;
@@ -68,9 +68,9 @@ async function listNames(
 
 function nextPlace(
   being: Pick<ZoneBeingSigned, 'apexName'>,
-  { walk }: AuditPlace,
+  { walk }: AuditPosition,
   { names, limit }: { readonly names: readonly string[]; readonly limit: number },
-): AuditPlace | undefined {
+): AuditPosition | undefined {
   const last = names.length < limit ? undefined : names.at(-1);
   if (walk === 'owners') return last === undefined ? undefined : { walk, after: last };
   if (last === undefined) return { walk: 'owners', after: null };

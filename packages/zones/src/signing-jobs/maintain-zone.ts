@@ -1,9 +1,9 @@
 import { type Database, readChangedNames } from '@zonewright/database';
 import { ancestorsOf, nameToWire, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import { foreignKeys, type KeyState, ownKeys, type SigningState } from '../rows/signing-state.js';
+import { externalKeys, type KeyState, ownKeys, type SigningState } from '../rows/signing-state.js';
 import {
-  clearWish,
+  clearSigningRequest,
   deleteSigning,
   findParentDs,
   isApexOutdated,
@@ -14,17 +14,17 @@ import {
   writeResigning,
   writeState,
 } from '../signing/dnssec-store.js';
-import { deleteForeignKeys } from '../signing/foreign-key-store.js';
-import { followWantedKeys } from '../signing/foreign-keys.js';
+import { deleteExternalKeys } from '../signing/foreign-key-store.js';
+import { followDesiredKeys } from '../signing/foreign-keys.js';
 import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import {
   keysOf,
-  type StepContext,
-  takeServiceStep,
-  tellParent,
+  type ServiceChangeContext,
+  applyServiceChange,
+  signParent,
 } from '../write/commit/service-step.js';
-import { signStep, type TouchedNames } from '../signing/sign-step.js';
+import { signChange, type TouchedNames } from '../signing/sign-step.js';
 import {
   clearSignedNames,
   findNextRenewal,
@@ -45,7 +45,7 @@ import { writeSerial } from '../write/commit/zone-rows.js';
 import {
   activateKeys,
   announceDs,
-  holdDsBack,
+  delayDs,
   listKey,
   noteDsGone,
   noteSigned,
@@ -66,7 +66,7 @@ import {
 import { SignatureChecks } from './signature-checks.js';
 
 /** Dependencies of the signer's jobs. */
-export interface MaintenanceContext extends StepContext {
+export interface MaintenanceContext extends ServiceChangeContext {
   /** Makes a key of a zone, and writes its row. */
   readonly createKey: (
     trx: Database,
@@ -162,20 +162,20 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   'announce-ds': async (context, held) => {
     await announceDs(context.trx, held.zone.id);
     await stepApex(context, held);
-    await tellParent(context, held.zone.name);
+    await signParent(context, held.zone.name);
   },
   'change-foreign-keys': async (context, held) => {
     const { zone, signing, now } = held;
     const keys = await listZoneKeys(context.trx, zone.id);
     const wanted = signing.foreignKeys ?? { keys: [], atOnce: false };
-    await followWantedKeys(context.trx, { zoneId: zone.id, wanted, keys, at: now });
+    await followDesiredKeys(context.trx, { zoneId: zone.id, wanted, keys, at: now });
     await stepApex(context, held);
-    await tellParent(context, zone.name);
+    await signParent(context, zone.name);
   },
   'drop-foreign-keys': async (context, held) => {
     const keys = await listZoneKeys(context.trx, held.zone.id);
-    const gone = foreignKeys(keys).filter(({ retireAt }) => retireAt !== null);
-    await deleteForeignKeys(
+    const gone = externalKeys(keys).filter(({ retireAt }) => retireAt !== null);
+    await deleteExternalKeys(
       context.trx,
       gone.map(({ id }) => id),
     );
@@ -201,7 +201,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     await activateKeys(context.trx, zone.id, now);
     await stepApex(context, held);
     await requestResigning(context.trx, zone.id, now);
-    await tellParent(context, zone.name);
+    await signParent(context, zone.name);
   },
   'note-ds-gone': async ({ trx }, { zone, now }) => {
     await noteDsGone(trx, zone.id, now);
@@ -228,7 +228,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
     const { trx, clock } = context;
     await deleteSigning(trx, zone.id);
     await writeSerial(trx, { ...zone, serial: nextSerial(zone.serial, clock.now() / 1_000) });
-    await tellParent(context, zone.name);
+    await signParent(context, zone.name);
   },
 };
 
@@ -237,7 +237,7 @@ async function createNextKey(
   { zone, signing: { algorithm } }: Held,
   state: Extract<KeyState, 'unlisted' | 'published'>,
 ): Promise<void> {
-  await clearWish(trx, zone.id);
+  await clearSigningRequest(trx, zone.id);
   await createKey(trx, { zoneId: zone.id, algorithm, state });
 }
 
@@ -249,10 +249,10 @@ async function changeState(
   const { trx } = context;
   const { zone, signing, now } = held;
   // A requested rollover begins after the zone has become signed again.
-  if (signing.wish !== 'rollover') await clearWish(trx, zone.id);
+  if (signing.wish !== 'rollover') await clearSigningRequest(trx, zone.id);
   await writeState(trx, zone.id, state, now);
   await step(context, held, { state, touched: new Map() });
-  await tellParent(context, zone.name);
+  await signParent(context, zone.name);
 }
 
 /** How long any data of the zone may be cached, in seconds. */
@@ -279,7 +279,7 @@ async function step(
 ): Promise<void> {
   const checks = new SignatureChecks();
   const change = { state, touched, onSigned: checks.begin };
-  const { zone: stepped, keys } = await takeServiceStep(context, zone, change);
+  const { zone: stepped, keys } = await applyServiceChange(context, zone, change);
   await requireFaultless(context.trx, stepped, { state, keys, now, checks });
 }
 
@@ -322,7 +322,7 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   const touched = new Map([...changed, ...names].map((name) => [name, 'all' as const]));
   const checks = new SignatureChecks();
   const toSign = { zone, state: 'signed', touched, signer, onSigned: checks.begin } as const;
-  const change = await signStep(trx, toSign);
+  const change = await signChange(trx, toSign);
   await writeSignedNames(trx, { zoneId: zone.id, ...change });
   await requireFaultless(trx, zone, { state: 'signed', keys: keysOf(change), now, checks });
   await writeProgress(trx, zone.id, {
@@ -332,10 +332,10 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   if (names.length === NAMES_A_BATCH) return;
   await writeState(trx, zone.id, 'signed', now);
   const until = rememberedUntil(now, await findLargestTtl(trx, zone, now));
-  await holdDsBack(trx, zone.id, until);
+  await delayDs(trx, zone.id, until);
   await step(context, held, { state: 'signed', touched: new Map() });
   await checkRing(trx, zone);
-  await tellParent(context, zone.name);
+  await signParent(context, zone.name);
 }
 
 /** @returns the names that users have no records at: those of zones that are hosted here */

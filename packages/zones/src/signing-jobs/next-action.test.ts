@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
-import type { SigningWish, ZoneKey } from '../rows/signing-state.js';
+import type { RequestedSigning, ZoneKey } from '../rows/signing-state.js';
 import { actionOfState, nextAction, type ZoneFacts } from './next-action.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -14,7 +14,10 @@ const key = (more: Partial<ZoneKey> = {}): ZoneKey => ({
 });
 
 function facts(
-  { wish = null, algorithm = ecdsaP256 }: { wish?: SigningWish | null; algorithm?: 13 | 15 } = {},
+  {
+    wish = null,
+    algorithm = ecdsaP256,
+  }: { wish?: RequestedSigning | null; algorithm?: 13 | 15 } = {},
   more: Partial<ZoneFacts> = {},
 ): ZoneFacts {
   return {

@@ -1,8 +1,8 @@
 import type { ParentDs } from '../signing/dnssec-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
-import { areAsWanted } from '../signing/foreign-keys.js';
-import { foreignKeys, ownKeys, stateToBe, type ZoneKey } from '../rows/signing-state.js';
+import { areAsDesired } from '../signing/foreign-keys.js';
+import { externalKeys, ownKeys, stateToBe, type ZoneKey } from '../rows/signing-state.js';
 
 /** Everything that determines the signer's next action for a zone. */
 export interface ZoneFacts {
@@ -72,12 +72,12 @@ export function renewedBy(now: Date): Date {
 
 function nextOfRollover(facts: ZoneFacts): SignerAction {
   const { now, signing, keys } = facts;
-  if (!areAsWanted(signing.foreignKeys, keys)) return { kind: 'change-foreign-keys' };
+  if (!areAsDesired(signing.foreignKeys, keys)) return { kind: 'change-foreign-keys' };
   const [heldBack] = keys.flatMap(({ dsFrom }) => dsFrom ?? []);
   if (heldBack !== undefined) return at(heldBack, now, 'announce-ds');
   const [changing] = ownKeys(keys).filter(({ state }) => state !== 'active');
   if (changing !== undefined) return nextOfKey(facts, changing);
-  const [leaving] = foreignKeys(keys).filter(({ retireAt }) => retireAt !== null);
+  const [leaving] = externalKeys(keys).filter(({ retireAt }) => retireAt !== null);
   if (leaving !== undefined) return nextOfForeign(facts, leaving);
   if (!isReplaced(keys, signing)) return { kind: 'introduce-key' };
   if (signing.wish === 'rollover') return { kind: 'publish-key' };

@@ -3,17 +3,17 @@ import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
 import { type SigningRequest, requestAfter } from '../dnssec/request-after.js';
 import {
   type SigningState,
-  type SigningWish,
+  type RequestedSigning,
   stateToBe,
   type ZoneKey,
 } from '../rows/signing-state.js';
 import type { ZoneSigning } from '../signing/signing-store.js';
 import { actionOfState, nextAction } from './next-action.js';
 
-type Signing = { readonly state: SigningState; readonly wish: SigningWish | null } | undefined;
+type Signing = { readonly state: SigningState; readonly wish: RequestedSigning | null } | undefined;
 
 const STATES: readonly SigningState[] = ['signing', 'signed', 'leaving', 'unsigning'];
-const WISHES: readonly (SigningWish | null)[] = [null, 'rollover', 'unsign', 'leave', 'stay'];
+const WISHES: readonly (RequestedSigning | null)[] = [null, 'rollover', 'unsign', 'leave', 'stay'];
 const REQUESTS: readonly SigningRequest[] = ['sign', 'leave', 'unsign'];
 const EVERYTHING = STATES.flatMap((state) => WISHES.map((wish) => ({ state, wish })));
 

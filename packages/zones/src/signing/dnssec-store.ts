@@ -1,6 +1,6 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dnssec';
-import type { SigningState, SigningWish } from '../rows/signing-state.js';
+import type { SigningState, RequestedSigning } from '../rows/signing-state.js';
 import { clearSignedNames } from './signed-name-store.js';
 
 /** DS of a zone as its parent zone has them. */
@@ -59,10 +59,10 @@ export async function insertSigning(
 }
 
 /** Writes a request for the signer, which reads it at once. */
-export async function writeWish(
+export async function writeSigningRequest(
   trx: Database,
   zoneId: string,
-  wish: SigningWish | null,
+  wish: RequestedSigning | null,
   at: Date,
 ): Promise<void> {
   await trx.raw(
@@ -95,7 +95,7 @@ export async function writeAlgorithm(
   ]);
 }
 
-export async function clearWish(trx: Database, zoneId: string): Promise<void> {
+export async function clearSigningRequest(trx: Database, zoneId: string): Promise<void> {
   await trx.raw('update dns.zone_dnssec as z set wish = null where z.domain_id = ?', [zoneId]);
 }
 
@@ -171,7 +171,7 @@ export async function isApexOutdated(db: Database, zoneId: string): Promise<bool
  * Signed zones whose parents must be checked: every five minutes if the zone waits for its parent, otherwise once a day. The
  * zone that was checked longest ago comes first.
  */
-export async function listZonesToAskParents(
+export async function listZonesToCheckParents(
   db: Database,
   at: Date,
   limit: number,
@@ -191,7 +191,11 @@ export async function listZonesToAskParents(
 }
 
 /** Deletes steps that nameservers no longer need. */
-export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
+export async function deleteOldSignedChanges(
+  db: Database,
+  before: Date,
+  limit: number,
+): Promise<number> {
   const rows = await queryRows(
     db,
     `delete from dns.signing_steps as s using

@@ -1,14 +1,14 @@
 import { type Database } from '@zonewright/database';
-import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
+import type { ExternalKey, DesiredExternalKeys } from './signing-store.js';
 
 /** Code of before takes a key that is not active for one that comes or goes, and waits until this time for it. */
 const NEVER_BY_OLD_CODE = new Date('9000-01-01T00:00:00Z');
 
 /** Writes the keys of another provider that a zone should have. The signer reads them at once. */
-export async function writeWantedForeignKeys(
+export async function writeDesiredExternalKeys(
   trx: Database,
   zoneId: string,
-  { keys, atOnce }: WantedForeignKeys,
+  { keys, atOnce }: DesiredExternalKeys,
   at: Date,
 ): Promise<void> {
   const wanted = {
@@ -24,10 +24,10 @@ export async function writeWantedForeignKeys(
   );
 }
 
-export async function insertForeignKey(
+export async function insertExternalKey(
   trx: Database,
   zoneId: string,
-  { algorithm, flags, keyTag, publicKey }: ForeignKey,
+  { algorithm, flags, keyTag, publicKey }: ExternalKey,
   at: Date,
 ): Promise<void> {
   await trx.raw(
@@ -38,7 +38,7 @@ export async function insertForeignKey(
 }
 
 /** Keeps keys that were about to be removed. */
-export async function wantForeignKeys(trx: Database, ids: readonly string[]): Promise<void> {
+export async function retainExternalKeys(trx: Database, ids: readonly string[]): Promise<void> {
   await trx.raw(
     'update dns.zone_keys as k set retire_at = null, ds_seen_at = null where k.id = any(?::uuid[])',
     [[...ids]],
@@ -46,7 +46,7 @@ export async function wantForeignKeys(trx: Database, ids: readonly string[]): Pr
 }
 
 /** Removes keys as soon as the parent's DS allow it. */
-export async function retireForeignKeys(
+export async function retireExternalKeys(
   trx: Database,
   ids: readonly string[],
   at: Date,
@@ -57,7 +57,7 @@ export async function retireForeignKeys(
   );
 }
 
-export async function deleteForeignKeys(trx: Database, ids: readonly string[]): Promise<void> {
+export async function deleteExternalKeys(trx: Database, ids: readonly string[]): Promise<void> {
   await trx.raw(
     `delete from dns.zone_keys as k where k.id = any(?::uuid[]) and k.state = 'foreign'`,
     [[...ids]],

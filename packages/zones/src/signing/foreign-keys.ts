@@ -8,14 +8,14 @@ import {
   type PublicKey,
   ZSK_FLAGS,
 } from '@zonewright/dns-records/dnssec';
-import { foreignKeys, ownKeys, type ZoneKey } from '../rows/signing-state.js';
+import { externalKeys, ownKeys, type ZoneKey } from '../rows/signing-state.js';
 import {
-  deleteForeignKeys,
-  insertForeignKey,
-  retireForeignKeys,
-  wantForeignKeys,
+  deleteExternalKeys,
+  insertExternalKey,
+  retireExternalKeys,
+  retainExternalKeys,
 } from './foreign-key-store.js';
-import type { ForeignKey, WantedForeignKeys } from './signing-store.js';
+import type { ExternalKey, DesiredExternalKeys } from './signing-store.js';
 
 // Two providers sign one zone while it moves (RFC 8901 s2.1.2). Each has the keys of both in DNSKEY, so that resolvers with the
 // DNSKEY of one can use the data of the other. DS, CDS and CDNSKEY contain the keys of both, too.
@@ -32,15 +32,15 @@ interface ForeignKeyProblem {
 }
 
 /** The keys of another provider, which are to be of the algorithm that the zone has: all of them, each a DNSKEY as zone files have it. */
-export function readForeignKeys(given: unknown): {
-  readonly keys: readonly ForeignKey[];
+export function readExternalKeys(given: unknown): {
+  readonly keys: readonly ExternalKey[];
   readonly problems: readonly ForeignKeyProblem[];
 } {
   if (!Array.isArray(given) || given.length > MAX_FOREIGN_KEYS) {
     const message = `must be a list of at most ${MAX_FOREIGN_KEYS} DNSKEYs of the other provider.`;
     return { keys: [], problems: [{ at: undefined, message }] };
   }
-  const keys: ForeignKey[] = [];
+  const keys: ExternalKey[] = [];
   const problems: ForeignKeyProblem[] = [];
   for (const [at, text] of given.entries()) {
     const key = readForeignKey(typeof text === 'string' ? text.slice(0, MAX_TEXT) : '');
@@ -53,7 +53,7 @@ export function readForeignKeys(given: unknown): {
 }
 
 /** Returns the key, or the problem. */
-function readForeignKey(text: string): ForeignKey | string {
+function readForeignKey(text: string): ExternalKey | string {
   const key = dnskeyFromText(text);
   if (key === undefined)
     return 'must be a DNSKEY as zone files have it: "257 3 13 oJMRESz5E4gY...".';
@@ -76,9 +76,12 @@ export function isSameKey(a: PublicKey, b: PublicKey): boolean {
 }
 
 /** Whether the keys of another provider that a zone has are those that are wanted; others go, and stay until then. */
-export function areAsWanted(wanted: WantedForeignKeys | null, keys: readonly ZoneKey[]): boolean {
+export function areAsDesired(
+  wanted: DesiredExternalKeys | null,
+  keys: readonly ZoneKey[],
+): boolean {
   if (wanted === null) return true;
-  const there = foreignKeys(keys);
+  const there = externalKeys(keys);
   const staying = there.filter(({ retireAt }) => retireAt === null);
   return (
     staying.length === wanted.keys.length &&
@@ -88,8 +91,8 @@ export function areAsWanted(wanted: WantedForeignKeys | null, keys: readonly Zon
 }
 
 /** Checks the keys again before they are signed, whatever wrote them. */
-function requireUsable({ keys: wanted }: WantedForeignKeys, keys: readonly ZoneKey[]): void {
-  const isUsable = ({ algorithm, flags, publicKey, keyTag }: ForeignKey) =>
+function requireUsable({ keys: wanted }: DesiredExternalKeys, keys: readonly ZoneKey[]): void {
+  const isUsable = ({ algorithm, flags, publicKey, keyTag }: ExternalKey) =>
     isPublicKey(algorithm, publicKey) &&
     [CSK_FLAGS, ZSK_FLAGS].includes(flags) &&
     ownKeys(keys).every((own) => own.algorithm === algorithm && own.keyTag !== keyTag);
@@ -98,27 +101,27 @@ function requireUsable({ keys: wanted }: WantedForeignKeys, keys: readonly ZoneK
 }
 
 /** Gives the zone the keys that were requested. Others are removed when the parent shows no DS of them, or at once. */
-export async function followWantedKeys(
+export async function followDesiredKeys(
   trx: Database,
   {
     zoneId,
     wanted,
     keys,
     at,
-  }: { zoneId: string; wanted: WantedForeignKeys; keys: readonly ZoneKey[]; at: Date },
+  }: { zoneId: string; wanted: DesiredExternalKeys; keys: readonly ZoneKey[]; at: Date },
 ): Promise<void> {
   requireUsable(wanted, keys);
-  const there = foreignKeys(keys);
+  const there = externalKeys(keys);
   const isWanted = (key: ZoneKey) => wanted.keys.some((other) => isSameKey(key, other));
   const [stay, go] = [there.filter(isWanted), there.filter((key) => !isWanted(key))];
-  await wantForeignKeys(
+  await retainExternalKeys(
     trx,
     stay.map(({ id }) => id),
   );
   const ids = go.map(({ id }) => id);
-  if (wanted.atOnce) await deleteForeignKeys(trx, ids);
-  else await retireForeignKeys(trx, ids, at);
+  if (wanted.atOnce) await deleteExternalKeys(trx, ids);
+  else await retireExternalKeys(trx, ids, at);
   for (const key of wanted.keys) {
-    if (!stay.some((other) => isSameKey(key, other))) await insertForeignKey(trx, zoneId, key, at);
+    if (!stay.some((other) => isSameKey(key, other))) await insertExternalKey(trx, zoneId, key, at);
   }
 }

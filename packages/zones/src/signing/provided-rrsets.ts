@@ -26,7 +26,7 @@ interface SignedApex {
 }
 
 /** Returns the RRsets that the service provides at the apex of a signed zone. */
-export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex): Rrset[] {
+export function managedAtApex({ zone, apexName, apex, state, keys }: SignedApex): Rrset[] {
   const own = apexRecords({ ...zone, ...apex });
   const rrset = (type: 'SOA' | 'NS'): Rrset => ({
     type: RR_TYPE[type],
@@ -57,7 +57,7 @@ export function providedAtApex({ zone, apexName, apex, state, keys }: SignedApex
  * Returns the RRsets of a signed zone at a child that is hosted here. Resolvers that use its NSEC aggressively must find the
  * child (RFC 8198).
  */
-export function providedAtChild(
+export function managedAtChild(
   childName: Uint8Array,
   parent: Pick<SignedApex, 'zone' | 'apex'>,
   childKeys: readonly PublicKey[],

@@ -2,13 +2,13 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, nameToWire } from '@zonewright/dns-records';
 import {
   canonicalKey,
-  type ChainPlace,
+  type ChainPosition,
   type NameContent,
   type Rrset,
 } from '@zonewright/dns-records/dnssec';
 import { isNotWildcard, toNameContent } from './name-content.js';
-import { providedAtApex, providedAtChild } from './provided-rrsets.js';
-import { type HostedChild, readSigningGround, type RecordToSign } from './signing-ground-store.js';
+import { managedAtApex, managedAtChild } from './provided-rrsets.js';
+import { type HostedChild, readSigningSet, type RecordToSign } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
@@ -17,7 +17,7 @@ import type { ZoneBeingSigned } from './zone-being-signed.js';
 /** Name with its position in the chain and its content. */
 interface ReadName {
   readonly name: string;
-  readonly place: ChainPlace;
+  readonly place: ChainPosition;
   /**
    * Content to sign; undefined if there is none, or the name lies below a cut or a DNAME record. A cut is NS that a user has written
    * (not at a wildcard, RFC 4592 s4.2), or another zone that is hosted here.
@@ -64,7 +64,7 @@ async function readPart(
   const apexName = nameToWire(zone.name);
   const above = new Map(names.map((name) => [name, ancestorsInZone(name, zone.name)]));
   const between = [...new Set([...above.values()].flat())];
-  const ground = await readSigningGround(trx, {
+  const ground = await readSigningSet(trx, {
     ...{ zoneId: zone.id, ttl: zone.ttl, names, between },
     keys: names.map((name) => canonicalKey(nameToWire(name), apexName)),
     zoneNames: [...new Set([...names, ...between])].filter((name) => name !== zone.name),
@@ -74,7 +74,7 @@ async function readPart(
   if (apex === undefined) throw new Error('Primaries of a secondary zone sign it.');
   const being: ZoneBeingSigned = {
     ...{ zone, apexName, apex, apexVersion, keys },
-    provided: providedAtApex({ zone, apexName, apex, state, keys }),
+    provided: managedAtApex({ zone, apexName, apex, state, keys }),
     nsecTtl: Math.min(zone.ttl, apex.soa.minimumSeconds),
   };
   const records = groupByName(withUnwritten(ground.records, zone, unwritten));
@@ -112,7 +112,7 @@ function providedAt(
   child: HostedChild | undefined,
 ): readonly Rrset[] {
   if (name === being.zone.name) return being.provided;
-  return child === undefined ? [] : providedAtChild(nameToWire(name), being, child.dsKeys);
+  return child === undefined ? [] : managedAtChild(nameToWire(name), being, child.dsKeys);
 }
 
 /** The names above a name, to the apex. */

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { nameToWire, RR_TYPE, typeNumber } from '@zonewright/dns-records';
 import {
   type CanonicalKey,
-  type ChainPlace,
+  type ChainPosition,
   countToSign,
   hidNames,
   planSigning,
@@ -76,7 +76,7 @@ export interface SignedChange {
  *
  * @throws ServiceError `over-quota` or, if the signer is not reachable, `unavailable`
  */
-export async function signStep(trx: Database, step: StepToSign): Promise<SignedChange> {
+export async function signChange(trx: Database, step: StepToSign): Promise<SignedChange> {
   const { zone, touched, signer, onSigned } = step;
   const names = await expandTouched(trx, zone, touched);
   names.set(zone.name, typesOfApex(names.get(zone.name)));
@@ -186,7 +186,7 @@ async function listNamesHiddenOrShown(
 async function listNamesBelow(
   trx: Database,
   being: ZoneBeingSigned,
-  { key }: ChainPlace,
+  { key }: ChainPosition,
 ): Promise<string[]> {
   const name = nameOfRow(being, key);
   const inChain = await listKeysBelow(trx, being.zone.id, key, MAX_SIGNATURES + 1);

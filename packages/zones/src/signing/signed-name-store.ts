@@ -131,23 +131,23 @@ const WRITE_STEP = new NamedStatement(
 /**
  * Parts of a statement that writes a change of a zone if a condition holds, beside `zoneId`, `serialBefore` and `serialAfter`.
  */
-export function signedStepSql(condition: string): string {
+export function signedChangeSql(condition: string): string {
   const { remove, write, step, signed } = writeSql(condition);
   return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;
 }
 
 /** The values of these parts. */
-export interface SignedStepValues {
+export interface SignedChangeValues {
   readonly values: Readonly<Record<string, Value>>;
   /** About how many the database writes. */
   readonly octets: number;
 }
 
 /** Undefined: more than one statement takes. */
-export function signedStepValues({
+export function signedChangeValues({
   rows,
   removals,
-}: Omit<SignedRows, 'zoneId'>): SignedStepValues | undefined {
+}: Omit<SignedRows, 'zoneId'>): SignedChangeValues | undefined {
   if (rows.length + removals.length > ROWS_AT_ONCE) return undefined;
   const values = rowValues(rows, removals);
   return {

@@ -1,7 +1,7 @@
 import { APEX, type Database, type FeedApex, runPrepared } from '@zonewright/database';
 import {
   type CanonicalKey,
-  type ChainPlace,
+  type ChainPosition,
   isSigningAlgorithm,
   type PublicKey,
   signedRecordsFromOctets,
@@ -51,7 +51,7 @@ interface SigningGround {
   /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
   /** Positions of the requested keys, in their order. */
-  readonly places: readonly ChainPlace[];
+  readonly places: readonly ChainPosition[];
   readonly records: readonly RecordToSign[];
   /** Names in `between` with DNAME, or with NS that a user has written below the apex. */
   readonly hiding: readonly string[];
@@ -143,7 +143,7 @@ const READ = {
 };
 
 /** Reads it in one round trip. */
-export async function readSigningGround(
+export async function readSigningSet(
   db: Database,
   { zoneId, ttl, names, keys, between, zoneNames, apexOf }: WantedNames,
 ): Promise<SigningGround> {
@@ -183,8 +183,8 @@ function toChild([name, state, keys]: GroundRow['children'][number]): HostedChil
   };
 }
 
-function toPlaces(rows: readonly PlaceRow[]): ChainPlace[] {
-  const places: ChainPlace[] = [];
+function toPlaces(rows: readonly PlaceRow[]): ChainPosition[] {
+  const places: ChainPosition[] = [];
   for (const [key, records, beforeKey, beforeRecords, afterKey] of rows) {
     const last = places.at(-1);
     places.push({
@@ -197,7 +197,7 @@ function toPlaces(rows: readonly PlaceRow[]): ChainPlace[] {
   return places;
 }
 
-function toBefore(key: CanonicalKey, records: string | null, last: ChainPlace | undefined) {
+function toBefore(key: CanonicalKey, records: string | null, last: ChainPosition | undefined) {
   if (records !== null) return { key, records: toRecords(records) };
   return last?.before?.key === key ? last.before : { key, records: last?.records ?? [] };
 }

@@ -5,7 +5,7 @@ import {
   type PublicKey,
   type SigningAlgorithm,
 } from '@zonewright/dns-records/dnssec';
-import type { SigningState, SigningWish, ZoneKey } from '../rows/signing-state.js';
+import type { SigningState, RequestedSigning, ZoneKey } from '../rows/signing-state.js';
 
 /** Stored facts about the signing of a zone. */
 export interface ZoneSigning {
@@ -14,23 +14,23 @@ export interface ZoneSigning {
   /** How far the first signing is: the last owner name. */
   readonly cursor: string | null;
   readonly signedSerial: number | null;
-  readonly wish: SigningWish | null;
+  readonly wish: RequestedSigning | null;
   readonly changedAt: Date;
   /** Name after which the signer continues to sign all names again, beginning at the apex. Null if no name needs it. */
   readonly resignAfter: CanonicalKey | null;
   /** Null: none were ever requested. */
-  readonly foreignKeys: WantedForeignKeys | null;
+  readonly foreignKeys: DesiredExternalKeys | null;
 }
 
 /** A key of another provider that signs the same zone. */
-export interface ForeignKey extends PublicKey {
+export interface ExternalKey extends PublicKey {
   readonly algorithm: SigningAlgorithm;
   readonly publicKey: Buffer;
   readonly keyTag: number;
 }
 
-export interface WantedForeignKeys {
-  readonly keys: readonly ForeignKey[];
+export interface DesiredExternalKeys {
+  readonly keys: readonly ExternalKey[];
   /** Others go without waiting for the parent. */
   readonly atOnce: boolean;
 }
@@ -58,13 +58,13 @@ export async function findSigning(db: Database, zoneId: string): Promise<ZoneSig
 }
 
 interface StoredForeignKeys {
-  readonly keys: readonly (Omit<ForeignKey, 'publicKey' | 'keyTag'> & {
+  readonly keys: readonly (Omit<ExternalKey, 'publicKey' | 'keyTag'> & {
     readonly publicKey: string;
   })[];
   readonly atOnce: boolean;
 }
 
-function wantedOf({ keys, atOnce }: StoredForeignKeys): WantedForeignKeys {
+function wantedOf({ keys, atOnce }: StoredForeignKeys): DesiredExternalKeys {
   const read = keys.map(({ flags, algorithm, publicKey: text }) => {
     const key = { flags, algorithm, publicKey: Buffer.from(text, 'base64') };
     return { ...key, keyTag: keyTagOf(key) };

@@ -104,7 +104,7 @@ export async function activateKeys(trx: Database, zoneId: string, at: Date): Pro
 }
 
 /** The DS of a zone that is signed first is announced when nobody remembers it from before. */
-export async function holdDsBack(trx: Database, zoneId: string, until: Date): Promise<void> {
+export async function delayDs(trx: Database, zoneId: string, until: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set ds_from = ? where k.domain_id = ? and k.state = 'active'`,
     [until, zoneId],

@@ -5,7 +5,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { MovedDomain } from './read-domain.js';
 import { compareDomains } from './compare-domains.js';
 import { requireNoDnameAbove } from '../domains/check-dname-family.js';
-import { keepZonesNamed } from '../write/commit/zone-rows.js';
+import { lockZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
  * Checks that the domain may be taken over, and ensures this until the transaction ends. It takes the locks that the DNS API
@@ -16,7 +16,7 @@ import { keepZonesNamed } from '../write/commit/zone-rows.js';
  */
 export async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {
   await lockName(trx, 'registrableDomain', registrableDomain(domain.name));
-  await keepZonesNamed(trx, ancestorsOf(domain.name));
+  await lockZonesNamed(trx, ancestorsOf(domain.name));
   const conflicts: string[] = [];
   const part = { ...domain, records: domain.records.length };
   const { present } = await compareDomains(trx, [part], conflicts);

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { isAtOrBelow } from '@zonewright/dns-records';
 import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { findForeignFamily, findZones, type ZoneRow } from './compare-store.js';
+import { findRelatedOfOthers, findZones, type ZoneRow } from './compare-store.js';
 
 /** Properties of a domain that are compared. */
 interface DocumentDomain {
@@ -47,7 +47,7 @@ export async function compareDomains(
           : comparePresent(domain, same, result);
       if (conflict !== undefined) conflicts.push(conflict);
     }
-    for (const { name, other, isAbove } of await findForeignFamily(db, part)) {
+    for (const { name, other, isAbove } of await findRelatedOfOthers(db, part)) {
       const where = isAbove ? 'lies in' : 'contains';
       conflicts.push(`the domain "${name}" ${where} "${other}" of another tenant`);
     }

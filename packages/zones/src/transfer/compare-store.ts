@@ -26,7 +26,7 @@ export async function findZones(
 }
 
 /** For each name, a living zone of another tenant in which it lies, or that lies in it. */
-export async function findForeignFamily(
+export async function findRelatedOfOthers(
   db: Database,
   zones: readonly { readonly name: string; readonly tenant: string }[],
 ): Promise<{ name: string; other: string; isAbove: boolean }[]> {

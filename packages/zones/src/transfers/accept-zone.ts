@@ -2,7 +2,7 @@ import { type Database, lockName } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
-import { stepZone } from '../write/commit/zone-step.js';
+import { commitZone } from '../write/commit/zone-step.js';
 import { requireOutsideNameserverDomain } from '../domains/claim-name.js';
 import { toZoneImage } from '../journal/zone-image.js';
 import { getLimits } from '../quotas/quotas.js';
@@ -17,7 +17,12 @@ import { completeTransfer, findAccept } from './accept-store.js';
 import { listFamily } from './family-store.js';
 import { noLongerOffered, transferNotFound } from './offer-zone.js';
 import { isTransferKey } from './transfer-key.js';
-import { deleteOffersOf, findKeyDigest, findTransfer, lockOffer } from '../rows/transfer-store.js';
+import {
+  deleteTransferRequestsOf,
+  findKeyDigest,
+  findTransfer,
+  lockTransferRequest,
+} from '../rows/transfer-store.js';
 import { eraseTransferKey } from '../rows/transfer-key-store.js';
 import type { TransferAccept, ZoneTransfer } from '../rows/zone-transfer.js';
 
@@ -46,14 +51,14 @@ export async function acceptZone(
   }
   const zones = await lockFamily(trx, offer);
   // Asked last: who waited for the locks may have waited for another who took it.
-  if (!(await lockOffer(trx, offer.id))) throw noLongerOffered();
+  if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
   const offered = zones.find(({ id }) => id === offer.zoneId);
   if (offered === undefined) throw transferNotFound();
   await requirePlace(work, offered);
   await requireQuota(work, zones);
   const ids = zones.map(({ id }) => id);
   await deleteSharesOf(trx, ids);
-  await deleteOffersOf(
+  await deleteTransferRequestsOf(
     trx,
     ids.filter((id) => id !== offered.id),
   );
@@ -155,5 +160,5 @@ async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
   const entries = [
     { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) } as const,
   ];
-  return await stepZone(work, zone, moved, { entries, touched: new Map() });
+  return await commitZone(work, zone, moved, { entries, touched: new Map() });
 }

@@ -2,7 +2,7 @@ import { type Database, type Keyring, secretIdentity } from '@zonewright/databas
 import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { getZoneForChange } from '../rows/get-zone.js';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 import { readTenantId } from '../request/tenant-id.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
@@ -11,7 +11,7 @@ import {
   deleteTransfer,
   findTransfer,
   insertTransfer,
-  lockOffer,
+  lockTransferRequest,
   updateTransfer,
 } from '../rows/transfer-store.js';
 import { findTransferKey, updateTransferKey } from '../rows/transfer-key-store.js';
@@ -29,10 +29,10 @@ interface NewOffer {
  * @param keyring with which the key is kept; undefined: nobody is told it again
  * @throws ServiceError `not-found`, `invalid` or `conflict`
  */
-export async function offerZone(
+export async function requestTransfer(
   { trx, caller }: UnitOfWork,
   keyring: Keyring | undefined,
-  { zoneId, draft }: { readonly zoneId: string; readonly draft: Draft },
+  { zoneId, draft }: { readonly zoneId: string; readonly draft: InputMembers },
 ): Promise<NewOffer> {
   const zone = await getZoneForChange(trx, caller, zoneId);
   const content = readOffer(draft, { targetTenantId: null, description: null });
@@ -86,27 +86,30 @@ export async function revealTransferKey(
 }
 
 /** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
-export async function changeOffer(
+export async function updateTransferRequest(
   { trx, caller }: UnitOfWork,
   id: string,
-  draft: Draft,
+  draft: InputMembers,
 ): Promise<ZoneTransfer> {
   const transfer = await getTransfer(trx, caller.tenantId, id);
   if (transfer.tenantId !== caller.tenantId) throw transferNotFound();
   const content = readOffer(draft, transfer);
-  if (!(await lockOffer(trx, id))) throw noLongerOffered();
+  if (!(await lockTransferRequest(trx, id))) throw noLongerOffered();
   return await updateTransfer(trx, { id, ...content });
 }
 
 /** @throws ServiceError `not-found` */
-export async function withdrawOffer({ trx, caller }: UnitOfWork, id: string): Promise<void> {
+export async function deleteTransferRequest(
+  { trx, caller }: UnitOfWork,
+  id: string,
+): Promise<void> {
   const target = { id, tenantId: caller.tenantId };
   if (!isUuid(id) || !(await deleteTransfer(trx, target))) throw transferNotFound();
 }
 
 type OfferContent = Pick<ZoneTransfer, 'targetTenantId' | 'description'>;
 
-function readOffer({ values, problems }: Draft, stored: OfferContent): OfferContent {
+function readOffer({ values, problems }: InputMembers, stored: OfferContent): OfferContent {
   const { target_project_id: target = stored.targetTenantId } = values;
   const { description = stored.description } = values;
   const all = [...problems, ...checkDescription(description)];

@@ -1,5 +1,5 @@
 import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.js';
 
 /** Key in a request. */
@@ -18,7 +18,7 @@ const MOST_SECRET_OCTETS = 512;
 
 /** Reads a key. Absent members keep their values. @throws ServiceError `invalid` with all problems */
 export function readTsigKey(
-  { values, problems }: Draft,
+  { values, problems }: InputMembers,
   stored: TsigKey | undefined,
 ): TsigKeyInput {
   const { secret, ...said } = values;

@@ -7,7 +7,7 @@ import {
   SQLSTATE,
 } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import type { Draft } from '../request/draft.js';
+import type { InputMembers } from '../request/draft.js';
 import { findZoneOwner } from '../listing/zone-page-store.js';
 import { readTsigKey, type TsigKeyInput } from './read-tsig-key.js';
 import type { TsigKey } from './tsig-key.js';
@@ -38,7 +38,7 @@ export async function getTsigKey(db: Database, id: string): Promise<TsigKey> {
 }
 
 /** @throws ServiceError `invalid`, `conflict`, `over-quota`, or `forbidden` without a keyring */
-export async function createTsigKey(place: Place, draft: Draft): Promise<TsigKey> {
+export async function createTsigKey(place: Place, draft: InputMembers): Promise<TsigKey> {
   const { trx } = place;
   const input = readTsigKey(draft, undefined);
   await requireResource(place, input);
@@ -54,7 +54,11 @@ export async function createTsigKey(place: Place, draft: Draft): Promise<TsigKey
 }
 
 /** Changes the given members. @throws ServiceError `not-found`, and as createTsigKey does */
-export async function changeTsigKey(place: Place, id: string, draft: Draft): Promise<TsigKey> {
+export async function changeTsigKey(
+  place: Place,
+  id: string,
+  draft: InputMembers,
+): Promise<TsigKey> {
   const { trx } = place;
   const input = readTsigKey(draft, await getTsigKey(trx, id));
   await requireResource(place, input);

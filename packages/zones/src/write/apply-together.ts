@@ -10,21 +10,21 @@ import { bringsLongData } from './checks/quota.js';
 import { mayHideNames, type RecordChange } from './changes/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { LockedZone } from '../rows/zone.js';
-import { signedStepValues } from '../signing/signed-name-store.js';
-import { signStep } from '../signing/sign-step.js';
+import { signedChangeValues } from '../signing/signed-name-store.js';
+import { signChange } from '../signing/sign-step.js';
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { readUpdateGround, type UpdateGround } from './read/update-ground-store.js';
+import { readReadSet, type ReadSet } from './read/update-ground-store.js';
 import {
   type AnsweredUpdate,
   answerOctets,
-  commitSteps,
-  keepAnswers,
-  type SignedSteps,
-  stepOctets,
-  toUpdateStep,
-  type UpdateStep,
+  commitChanges,
+  storeResponses,
+  type SignedRows,
+  changeOctets,
+  toChangeEntries,
+  type ChangeEntries,
 } from './commit/commit-store.js';
-import { ZoneGround } from './read/zone-ground.js';
+import { ZoneSnapshot } from './read/zone-ground.js';
 import type { ZoneChange } from './zone-change.js';
 
 /** A change that is done together with others of one project. */
@@ -70,7 +70,7 @@ interface Place {
  *
  * @returns undefined if the zone was changed meanwhile and nothing was signed in vain
  */
-export async function applyTogether(
+export async function applyOptimistic(
   { db, zoneId, beforeWrite }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
@@ -99,7 +99,7 @@ export async function applyTogether(
 }
 
 /** A change of a zone that is signed for the first time is found by the signer. */
-function mostSigned({ state }: NonNullable<UpdateGround['signing']>): number {
+function mostSigned({ state }: NonNullable<ReadSet['signing']>): number {
   return isServedSigned(state) ? MAX_SIGNED_NAMES : 0;
 }
 
@@ -121,10 +121,10 @@ async function readGround(
     names,
     recordIds,
   }: { readonly names: readonly string[]; readonly recordIds: readonly string[] },
-): Promise<UpdateGround | undefined> {
+): Promise<ReadSet | undefined> {
   const { tenantId } = first.work.caller;
   const kept = [first, ...others].flatMap((each) => each.kept ?? []);
-  return await readUpdateGround(db, {
+  return await readReadSet(db, {
     ...{ zoneId, tenantId, names, recordIds, zoneNames: withAncestors(names) },
     payerId: kept[0]?.tenantId ?? tenantId,
     keys: kept.map(({ key }) => key),
@@ -136,7 +136,7 @@ function withAncestors(names: readonly string[]): string[] {
 }
 
 /** Returns the stored response, like answerOnce; undefined if the request is new. */
-function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany | undefined {
+function repeat(kept: ChangeOfMany['kept'], ground: ReadSet): OutcomeOfMany | undefined {
   const known = kept && ground.kept.get(kept.key);
   if (kept === undefined || known === undefined) return undefined;
   const { requestDigest, ...reply } = known;
@@ -146,22 +146,22 @@ function repeat(kept: ChangeOfMany['kept'], ground: UpdateGround): OutcomeOfMany
 class ChangesTogether {
   readonly #db: Database;
   readonly #rowVersion: string;
-  readonly #signing: UpdateGround['signing'];
+  readonly #signing: ReadSet['signing'];
   readonly #serialBefore: number;
   #zone: LockedZone;
-  readonly #ground: ZoneGround;
-  readonly #steps: UpdateStep[] = [];
+  readonly #ground: ZoneSnapshot;
+  readonly #steps: ChangeEntries[] = [];
   readonly #answered = new Map<string, AnsweredUpdate>();
   /** That of the last step. */
   #work: UnitOfWork | undefined;
 
-  constructor(db: Database, ground: UpdateGround) {
+  constructor(db: Database, ground: ReadSet) {
     this.#db = db;
     this.#rowVersion = ground.rowVersion;
     this.#signing = ground.signing;
     this.#serialBefore = ground.zone.serial;
     this.#zone = ground.zone;
-    this.#ground = new ZoneGround(ground);
+    this.#ground = new ZoneSnapshot(ground);
   }
 
   async take(one: ChangeOfMany): Promise<OutcomeOfMany> {
@@ -211,7 +211,7 @@ class ChangesTogether {
     const zone = this.#zone;
     const serial = serialAfter(work, zone.serial);
     const serials = { serialBefore: zone.serial, serialAfter: serial };
-    const step = toUpdateStep(serials, authorOf(work), changes);
+    const step = toChangeEntries(serials, authorOf(work), changes);
     const growth = changes.reduce(
       (sum, { before, after }) => sum + Number(after !== undefined) - Number(before !== undefined),
       0,
@@ -220,7 +220,7 @@ class ChangesTogether {
     this.#ground.take(changes);
     this.#steps.push(step);
     this.#work = work;
-    work.written.octets += stepOctets(step, changes);
+    work.written.octets += changeOctets(step, changes);
   }
 
   #answer({ kept, toReply, work }: ChangeOfMany, rcode: number): OutcomeOfMany {
@@ -244,7 +244,7 @@ class ChangesTogether {
     if (this.#answered.size === 0 && this.#steps.length === 0) return true;
     const answered = [...this.#answered.values()];
     if (this.#steps.length === 0) {
-      await keepAnswers(this.#db, answered, beforeWrite);
+      await storeResponses(this.#db, answered, beforeWrite);
       return true;
     }
     const commit = {
@@ -255,24 +255,24 @@ class ChangesTogether {
       answered,
       signed,
     };
-    return (await commitSteps(this.#db, commit, beforeWrite)) !== undefined;
+    return (await commitChanges(this.#db, commit, beforeWrite)) !== undefined;
   }
 
   /** Signs the result of all steps once: nobody sees a serial between them. */
-  async #sign(difference: ZoneGround['difference']): Promise<SignedSteps | undefined> {
+  async #sign(difference: ZoneSnapshot['difference']): Promise<SignedRows | undefined> {
     const work = this.#work;
     const signing = this.#signing;
     if (work === undefined || signing === undefined || !isServedSigned(signing.state))
       return undefined;
     const { gone, come } = difference;
-    const change = await signStep(this.#db, {
+    const change = await signChange(this.#db, {
       zone: this.#zone,
       state: signing.state,
       touched: typesByName([...gone, ...come]),
       signer: work.signer,
       unwritten: difference,
     });
-    const signed = signedStepValues(change);
+    const signed = signedChangeValues(change);
     if (signed === undefined) throw new Error('Too much to be signed together.');
     work.written.octets += signed.octets;
     return {

@@ -1,5 +1,5 @@
 import { MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
-import type { LineNotTaken } from './line-not-taken.js';
+import type { SkippedLine } from './line-not-taken.js';
 import type { ImportPlan } from './plan-import.js';
 
 /** The last problem of an error says how many more there are. */
@@ -9,7 +9,7 @@ const REMEDY = 'write on_error=skip to leave out what cannot be taken';
 /** Problems that refuse a whole file: invalid lines, or no records. */
 export function checkFile(
   { changes, unchanged }: ImportPlan,
-  lines: readonly LineNotTaken[],
+  lines: readonly SkippedLine[],
 ): Problem[] {
   const wrong = lines.filter(({ severity }) => severity === 'error');
   if (wrong.length > 0) return [...wrong.slice(0, MAX_LINES).map(toProblem), ...theRest(wrong)];
@@ -18,11 +18,11 @@ export function checkFile(
   return [{ path: 'zonefile', validator: 'minItems', message }];
 }
 
-function toProblem({ line, reason, code }: LineNotTaken): Problem {
+function toProblem({ line, reason, code }: SkippedLine): Problem {
   return { path: `zonefile:${line}`, validator: code, message: `line ${line}: ${reason}` };
 }
 
-function theRest({ length }: readonly LineNotTaken[]): Problem[] {
+function theRest({ length }: readonly SkippedLine[]): Problem[] {
   if (length <= MAX_LINES) return [];
   const message = `${length - MAX_LINES} more lines are wrong; ${REMEDY}.`;
   return [{ path: 'zonefile', validator: 'maxItems', message }];

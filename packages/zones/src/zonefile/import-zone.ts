@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import { checkFile } from './check-file.js';
 import type { ImportRequest } from './import-request.js';
-import { type ShownLine, showLines } from './line-not-taken.js';
+import { type SkippedLineText, showLines } from './line-not-taken.js';
 import { planImport } from './plan-import.js';
 import type { SelectedRecords } from './read-zone-file.js';
 
@@ -19,7 +19,7 @@ export interface ImportResult {
   readonly changes: readonly RecordChange[];
   readonly unchanged: number;
   /** The first of them, in the order of the file. */
-  readonly notTaken: readonly ShownLine[];
+  readonly notTaken: readonly SkippedLineText[];
   readonly notTakenCount: number;
   /** Why nothing of it would be done; undefined unless it was only tried. */
   readonly refusal: readonly Problem[] | undefined;

@@ -4,7 +4,7 @@ import { Slices } from '@zonewright/service-kit';
 type LineSeverity = 'info' | 'warning' | 'error';
 
 /** A line of a zone file that is not taken, and why. */
-export interface LineNotTaken {
+export interface SkippedLine {
   readonly line: number;
   readonly reason: string;
   readonly severity: LineSeverity;
@@ -13,7 +13,7 @@ export interface LineNotTaken {
 }
 
 /** Line that was not taken, with its text or the beginning of it. */
-export type ShownLine = LineNotTaken & { readonly text: string };
+export type SkippedLineText = SkippedLine & { readonly text: string };
 
 const MAX_TEXT = 120;
 /** How often it is asked whether others should have their turn. */
@@ -22,10 +22,10 @@ const LINES_PER_LOOK = 1_000;
 /** Adds the texts of lines that come in the order of the file, in one way through it. */
 export async function showLines(
   file: string,
-  lines: readonly LineNotTaken[],
-): Promise<ShownLine[]> {
+  lines: readonly SkippedLine[],
+): Promise<SkippedLineText[]> {
   const slices = new Slices();
-  const shown: ShownLine[] = [];
+  const shown: SkippedLineText[] = [];
   let number = 1;
   let start = 0;
   for (const each of lines) {

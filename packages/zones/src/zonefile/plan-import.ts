@@ -6,13 +6,13 @@ import { type Separation, separateViolations } from '../write/separate-violation
 import type { UnitOfWork } from '../transactions/unit-of-work.js';
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { ImportMode } from './import-request.js';
-import type { LineNotTaken } from './line-not-taken.js';
+import type { SkippedLine } from './line-not-taken.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 
 export interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
   /** Number of records in the file that the zone has already. */
   readonly unchanged: number;
-  readonly notTaken: readonly LineNotTaken[];
+  readonly notTaken: readonly SkippedLine[];
 }
 
 const OTHER_NS =
@@ -30,7 +30,7 @@ export async function planImport(
     stored.set(contentKey(record), record);
   });
   const lines = new Map<RecordChange, number>();
-  const left: LineNotTaken[] = [];
+  const left: SkippedLine[] = [];
   await forEachInSlices(records, ({ line, content, isKeptOnly }) => {
     const key = contentKey(content);
     const before = stored.get(key);

@@ -14,7 +14,7 @@ import {
 import type { Zone } from '../rows/zone.js';
 import { completeContent } from '../rows/complete-content.js';
 import type { RecordContent } from '../rows/record.js';
-import type { LineNotTaken } from './line-not-taken.js';
+import type { SkippedLine } from './line-not-taken.js';
 
 /** A record of a zone file that may be taken. */
 export interface FileRecord {
@@ -27,10 +27,10 @@ export interface FileRecord {
 /** Records that a zone file may add to a zone. */
 export interface SelectedRecords {
   readonly taken: readonly FileRecord[];
-  readonly notTaken: readonly LineNotTaken[];
+  readonly notTaken: readonly SkippedLine[];
 }
 
-type Refusal = Omit<LineNotTaken, 'line'>;
+type Refusal = Omit<SkippedLine, 'line'>;
 
 /** A file may hold so many records more than the zone may: its SOA and NS records, and some twice. */
 const SPARE_RECORDS = 1_000;
@@ -54,9 +54,9 @@ interface ReadOptions {
 export async function parseZoneFile(
   text: string,
   { origin, maxRecords }: ReadOptions,
-): Promise<{ records: ZoneTextRecord[]; notTaken: LineNotTaken[] }> {
+): Promise<{ records: ZoneTextRecord[]; notTaken: SkippedLine[] }> {
   const records: ZoneTextRecord[] = [];
-  const notTaken: LineNotTaken[] = [];
+  const notTaken: SkippedLine[] = [];
   const most = maxRecords + SPARE_RECORDS;
   const slices = new Slices();
   for (const item of iterateZoneText(text, { origin, defaultTtl: 3_600 })) {
@@ -80,7 +80,7 @@ function tooManyRecords(most: number, maxRecords: number): ServiceError {
   );
 }
 
-function tooManyProblems(notTaken: readonly LineNotTaken[]): ServiceError {
+function tooManyProblems(notTaken: readonly SkippedLine[]): ServiceError {
   return invalidRequest(
     notTaken.slice(0, MAX_PROBLEMS + 1).map(({ line, reason }) => ({
       path: 'zonefile',
@@ -90,7 +90,7 @@ function tooManyProblems(notTaken: readonly LineNotTaken[]): ServiceError {
   );
 }
 
-function note(notTaken: LineNotTaken[], each: LineNotTaken): void {
+function note(notTaken: SkippedLine[], each: SkippedLine): void {
   notTaken.push(notTaken.length < MAX_REASONS ? each : { ...each, reason: 'As above.' });
 }
 
@@ -105,7 +105,7 @@ export async function selectRecords(
   ownServers: readonly string[],
 ): Promise<SelectedRecords> {
   const taken: FileRecord[] = [];
-  const notTaken: LineNotTaken[] = [];
+  const notTaken: SkippedLine[] = [];
   const seen = new Map<string, number>();
   const own = new Set(ownServers);
   // The file of another service names its nameservers, which must no longer be queried.

@@ -16,7 +16,7 @@ import { PrimaryConnection } from './primary-connection.js';
 import { TransferReader } from './transfer-reader.js';
 
 /** Zone to request from a primary. */
-export interface WantedZone {
+export interface RequestedZone {
   /** Canonical text. */
   readonly zone: string;
   /** The primary's serial that is here; undefined: nothing. */
@@ -33,7 +33,7 @@ export interface WantedZone {
  *
  * @throws TransferFault
  */
-export async function fetchZone(primary: Primary, wanted: WantedZone): Promise<Transfer> {
+export async function fetchZone(primary: Primary, wanted: RequestedZone): Promise<Transfer> {
   const soa = await askForSoa(primary, wanted);
   const { known } = wanted;
   if (known !== undefined && compareSerials(soa.serial, known) <= 0) return { soa };
@@ -47,7 +47,7 @@ export async function fetchZone(primary: Primary, wanted: WantedZone): Promise<T
   }
 }
 
-async function askForSoa(primary: Primary, wanted: WantedZone): Promise<SoaNumbers> {
+async function askForSoa(primary: Primary, wanted: RequestedZone): Promise<SoaNumbers> {
   const connection = PrimaryConnection.open({ ...primary, ...wanted });
   try {
     for await (const { message } of connection.ask({ questions: [question(wanted, 'SOA')] })) {
@@ -67,7 +67,7 @@ async function askForSoa(primary: Primary, wanted: WantedZone): Promise<SoaNumbe
 
 async function transfer(
   primary: Primary,
-  wanted: WantedZone,
+  wanted: RequestedZone,
   known: number | undefined,
 ): Promise<Transfer> {
   const { zone, maxRecords } = wanted;
@@ -93,7 +93,7 @@ async function transfer(
   };
 }
 
-function question({ zone }: WantedZone, type: 'SOA' | 'AXFR' | 'IXFR') {
+function question({ zone }: RequestedZone, type: 'SOA' | 'AXFR' | 'IXFR') {
   return { name: nameToWire(zone), type: RR_TYPE[type], class: RR_CLASS.IN };
 }
 

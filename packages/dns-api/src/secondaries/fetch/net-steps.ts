@@ -1,15 +1,15 @@
 import { type MessageRecord, nameOfRecord } from '@zonewright/dns-records';
-import type { TransferredSteps } from '@zonewright/zones';
+import type { TransferredDifference } from '@zonewright/zones';
 
 /** One difference sequence of an IXFR (RFC 1995 s4): both lists begin with an SOA. */
-export interface Step {
+export interface DifferenceSequence {
   to: number;
   readonly removed: MessageRecord[];
   readonly added: MessageRecord[];
 }
 
 /** All steps as one: what is removed and added again has another TTL, or is what it was. */
-export function netSteps(steps: readonly Step[]): TransferredSteps {
+export function netDifference(steps: readonly DifferenceSequence[]): TransferredDifference {
   const gone = new Map<string, MessageRecord>();
   const come = new Map<string, MessageRecord>();
   for (const { removed, added } of steps) {

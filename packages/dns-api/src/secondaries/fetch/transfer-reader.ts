@@ -5,8 +5,8 @@ import {
   RR_TYPE,
   serialOfSoa,
 } from '@zonewright/dns-records';
-import { TransferFault, type TransferredSteps } from '@zonewright/zones';
-import { netSteps, type Step } from './net-steps.js';
+import { TransferFault, type TransferredDifference } from '@zonewright/zones';
+import { netDifference, type DifferenceSequence } from './net-steps.js';
 import type { AnswerMessage } from './primary-connection.js';
 
 interface ReaderOptions {
@@ -30,7 +30,7 @@ const MIN_SOA_OCTETS = 22;
 export class TransferReader {
   readonly #options: ReaderOptions;
   readonly #messages: Buffer[] = [];
-  readonly #steps: Step[] = [];
+  readonly #steps: DifferenceSequence[] = [];
   #mode: Mode = 'begun';
   #count = 0;
   #soa: MessageRecord | undefined;
@@ -47,8 +47,8 @@ export class TransferReader {
     return this.#soa;
   }
 
-  get steps(): TransferredSteps | undefined {
-    return this.#mode === 'steps' ? netSteps(this.#steps) : undefined;
+  get steps(): TransferredDifference | undefined {
+    return this.#mode === 'steps' ? netDifference(this.#steps) : undefined;
   }
 
   /** All records, the SOA once; undefined: there are steps, or nothing but the SOA. */

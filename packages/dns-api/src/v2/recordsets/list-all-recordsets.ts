@@ -1,6 +1,6 @@
 import {
   type AnyViewer,
-  findRecordsetPlace,
+  locateRecordset,
   listAllRecordsets,
   readRecordsetStatuses,
   type RecordsetSortKey,
@@ -45,7 +45,7 @@ export async function listAllRecordsetsReply(
 }
 
 async function findMarker({ db }: Context, viewer: AnyViewer, marker: string) {
-  const found = await findRecordsetPlace(db, viewer, marker);
+  const found = await locateRecordset(db, viewer, marker);
   const { tenantId } = viewer;
   // Zones that are shared with the project are not in the list.
   if (found === undefined || (tenantId !== undefined && found.zone.tenantId !== tenantId)) {

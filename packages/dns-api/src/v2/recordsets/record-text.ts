@@ -1,4 +1,4 @@
-import type { RecordDraft, Recordset, ShownRecord } from '@zonewright/zones';
+import type { RecordInput, Recordset, RecordFields } from '@zonewright/zones';
 import type { Problem } from '@zonewright/service-kit';
 
 /** Types with the priority before their data, in a text of v2. */
@@ -10,7 +10,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** A record as v2 writes it: in one text. */
-function renderRecordText({ priority, data }: Pick<ShownRecord, 'priority' | 'data'>) {
+function renderRecordText({ priority, data }: Pick<RecordFields, 'priority' | 'data'>) {
   return priority === null ? data : `${priority} ${data}`;
 }
 
@@ -20,7 +20,7 @@ export function renderRecordTexts({ provided, rows }: Recordset): string[] {
 }
 
 /** Takes the text of a record apart; what is wrong with its parts, the core says. */
-export function readRecordText(type: unknown, text: unknown): RecordDraft {
+export function readRecordText(type: unknown, text: unknown): RecordInput {
   if (!WITH_PRIORITY.has(type) || typeof text !== 'string') return { data: text, priority: null };
   const [, priority, data] = /^\s*(\d{1,10})\s+(\S[^]*)$/.exec(text) ?? [];
   return priority === undefined || data === undefined

@@ -1,5 +1,5 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import type { RecordsetDraft, RecordsetUpdate } from '@zonewright/zones';
+import type { RecordsetInput, RecordsetUpdate } from '@zonewright/zones';
 import { readMembers } from '../http/body.js';
 import { checkRecordTexts, readRecordText } from './record-text.js';
 
@@ -19,7 +19,7 @@ const READ_ONLY = [
 ];
 
 /** Reads the body of Create Recordset. @throws ServiceError `invalid` with all problems. */
-export function readNewRecordset(body: unknown): RecordsetDraft {
+export function readNewRecordset(body: unknown): RecordsetInput {
   const { values, problems } = readMembers(body, WRITABLE);
   const { type, records } = values;
   const all = [...problems, ...checkRecordTexts(type, records)];

@@ -1,7 +1,7 @@
 import {
   deleteRecordset,
   findRecordsetKey,
-  findRecordsetPlace,
+  locateRecordset,
   getRecordset,
   lockZoneForRecords,
   planRecordset,
@@ -156,7 +156,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     status: 301,
     handle: async ({ db }, request) => {
       const id = recordsetIdOf(request);
-      const found = await findRecordsetPlace(db, viewerOf(request), id);
+      const found = await locateRecordset(db, viewerOf(request), id);
       if (found === undefined) throw recordsetNotFound();
       return movedReply(`${request.baseUrl}/v2/zones/${found.zone.id}/recordsets/${id}`);
     },

@@ -1,11 +1,11 @@
 import {
-  changeOffer,
+  updateTransferRequest,
   getTransfer,
   listTransfers,
-  offerZone,
+  requestTransfer,
   revealTransferKey,
   type TransferSortKey,
-  withdrawOffer,
+  deleteTransferRequest,
 } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation } from '../../http/operation.js';
@@ -98,7 +98,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     handle: async (context, request) =>
       write(context, request, async (work) => {
         const draft = readMembers(request.body, WRITABLE, READ_ONLY);
-        const transfer = await changeOffer(work, idOf(request), draft);
+        const transfer = await updateTransferRequest(work, idOf(request), draft);
         return { reply: jsonReply(renderTransfer(request, transfer)) };
       }),
   },
@@ -112,7 +112,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     body: 'none',
     handle: async (context, request) =>
       write(context, request, async (work) => {
-        await withdrawOffer(work, idOf(request));
+        await deleteTransferRequest(work, idOf(request));
         return { reply: noContentReply() };
       }),
   },
@@ -124,7 +124,7 @@ async function createRequest(context: Context, request: ProjectRequest): Promise
     const draft = readMembers(request.body ?? {}, WRITABLE);
     const zoneId = request.params['zoneId'] ?? '';
     const { transferKeys } = context.settings;
-    const { transfer, key } = await offerZone(work, transferKeys, { zoneId, draft });
+    const { transfer, key } = await requestTransfer(work, transferKeys, { zoneId, draft });
     const rendered = renderTransfer(request, transfer, key);
     return { reply: createdReply(rendered, { Location: rendered.links.self }) };
   });

@@ -15,7 +15,7 @@ import { requireSigner } from '../../dnssec/require-signer.js';
 // are only in v1.
 
 /** Attributes of a zone. The signing attribute shows the current state, not an earlier request. */
-export function shownAttributes({
+export function listAttributes({
   attributes,
   signing,
 }: Pick<ListedZone, 'attributes' | 'signing'>): ZoneAttributes {

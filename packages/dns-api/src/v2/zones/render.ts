@@ -8,7 +8,7 @@ import {
 import { linkOf } from '../http/list-reply.js';
 import type { ProjectRequest } from '../http/project-request.js';
 import { POOL_ID } from '../pools/pool.js';
-import { shownAttributes } from './dnssec-attribute.js';
+import { listAttributes } from './dnssec-attribute.js';
 
 /** Pending action of an object. NONE if it is published. */
 export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
@@ -35,7 +35,7 @@ export function renderZone(
     pool_id: POOL_ID,
     project_id: zone.tenantId,
     masters: (zone.secondary?.primaries ?? []).map(renderMaster),
-    attributes: shownAttributes(zone),
+    attributes: listAttributes(zone),
     transferred_at: zone.secondary?.transferredAt ?? null,
     created_at: zone.createdAt,
     updated_at: zone.updatedAt,

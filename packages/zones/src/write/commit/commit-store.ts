@@ -4,9 +4,9 @@ import {
   ENTRY_OCTETS,
   insertEntries,
   type JournalAuthor,
-  type JournalStep,
+  type JournalContext,
   NOTIFY,
-  type stepValues,
+  type changesetValues,
   toJournalEntry,
   toRow,
 } from './journal-store.js';
@@ -14,11 +14,11 @@ import { insertRecordsOf, octetsOf, recordParts, type RowChanges } from './recor
 import type { RecordChange } from '../changes/record-change.js';
 import type { SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
-import { signedStepSql, type SignedStepValues } from '../../signing/signed-name-store.js';
+import { signedChangeSql, type SignedChangeValues } from '../../signing/signed-name-store.js';
 import { NamedStatement } from '../../sql/named-statement.js';
 
 /** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
-export type UpdateStep = readonly string[];
+export type ChangeEntries = readonly string[];
 
 /** Response to an update, under its idempotency key. */
 export interface AnsweredUpdate {
@@ -39,21 +39,21 @@ interface Commit {
   /** Version of the zone's row at the check; undefined if the transaction has locked the row. */
   readonly rowVersion?: string;
   /** Values of the step that its entries do not have. */
-  readonly step?: ReturnType<typeof stepValues>;
+  readonly step?: ReturnType<typeof changesetValues>;
   /** Entries in the journal, as JSON. */
   readonly entries: string;
   readonly rows: RowChanges;
   readonly answered?: readonly AnsweredUpdate[];
   /** Undefined: the zone is not signed, or is signed when this is written. */
-  readonly signed?: SignedSteps | undefined;
+  readonly signed?: SignedRows | undefined;
 }
 
 /**
- * Result of all steps of a signed zone, as in signedStepSql, with what must still be true. `signingVersion` is the version of the row
+ * Result of all steps of a signed zone, as in signedChangeSql, with what must still be true. `signingVersion` is the version of the row
  * with the signing state; a change of keys changes this row or the zone's. `apexVersion` is that of the apex records that the service
  * provides.
  */
-export type SignedSteps = SignedStepValues['values'] & {
+export type SignedRows = SignedChangeValues['values'] & {
   readonly serialBefore: number;
   readonly signingState: SigningState;
   readonly signingVersion?: string;
@@ -108,7 +108,7 @@ const allOf = (isSigned: boolean) => `
        gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
        records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(IF_ZONE)}),
-       ${isSigned ? `${signedStepSql(HAS_ZONE)},` : ''}
+       ${isSigned ? `${signedChangeSql(HAS_ZONE)},` : ''}
        answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
   ${NOTIFY}${SIGNING_STATE}${isSigned ? AS_SIGNED : ''} from zone`;
 const COMMIT = new NamedStatement('commit', allOf(false));
@@ -119,7 +119,7 @@ const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf(true));
  *
  * @returns undefined if the zone, or how it is signed, has changed meanwhile; a transaction cannot go on then
  */
-export async function commitSteps(
+export async function commitChanges(
   db: Database,
   { zone, rowVersion, step, entries, rows, answered = [], signed }: Commit,
   beforeWrite?: () => void,
@@ -150,7 +150,7 @@ export async function commitSteps(
 }
 
 /** Stores responses to changes that changed nothing. */
-export async function keepAnswers(
+export async function storeResponses(
   db: Database,
   answered: readonly AnsweredUpdate[],
   beforeWrite: () => void,
@@ -160,7 +160,7 @@ export async function keepAnswers(
 }
 
 /** About how many octets the database writes for them. */
-export function stepOctets(step: UpdateStep, changes: readonly RecordChange[]): number {
+export function changeOctets(step: ChangeEntries, changes: readonly RecordChange[]): number {
   const entries = step.reduce((sum, entry) => sum + entry.length + ENTRY_OCTETS, 0);
   return entries + octetsOf(changes.flatMap(({ after }) => after ?? []));
 }
@@ -169,11 +169,11 @@ export function answerOctets({ reply: { body } }: AnsweredUpdate): number {
   return KEPT_OCTETS + body.length;
 }
 
-export function toUpdateStep(
-  { serialBefore, serialAfter }: Omit<JournalStep, 'zoneId'>,
+export function toChangeEntries(
+  { serialBefore, serialAfter }: Omit<JournalContext, 'zoneId'>,
   author: JournalAuthor,
   changes: readonly RecordChange[],
-): UpdateStep {
+): ChangeEntries {
   const { userId, requestId, userName, accessKeyId, source, note } = authorColumns(author);
   const step = {
     ...{ serial_before: serialBefore, serial_after: serialAfter, user_id: userId },

@@ -115,7 +115,7 @@ async function countPagesOfIncoming(trx: Database): Promise<number> {
  * Makes the zone's records equal to the incoming ones, whatever they are. It reads the existing records once, not in parts: the
  * statistics of PostgreSQL may be of an earlier state of the zone.
  */
-export async function takeIncoming(trx: Database, zoneId: string): Promise<void> {
+export async function applyIncoming(trx: Database, zoneId: string): Promise<void> {
   for await (const rows of readRows<{ id: string }>(trx, `select r.id ${GONE}`, { zoneId })) {
     const ids = rows.map(({ id }) => id);
     await trx.raw('delete from dns.records as r where r.id = any(?::uuid[])', [ids]);

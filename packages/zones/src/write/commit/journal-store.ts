@@ -17,7 +17,7 @@ export interface JournalAuthor {
 }
 
 /** Properties that the entries of one change have in common. */
-export interface JournalStep {
+export interface JournalContext {
   readonly zoneId: string;
   /** Undefined: the zone begins. */
   readonly serialBefore: number | undefined;
@@ -72,7 +72,7 @@ export function* entryParts(
 }
 
 /** Values of `insertEntries` and NOTIFY, but for the entries. */
-export function stepValues(step: JournalStep & JournalAuthor) {
+export function changesetValues(step: JournalContext & JournalAuthor) {
   const { zoneId, serialBefore, serialAfter, ...author } = step;
   const serials = { serialBefore: serialBefore ?? null, serialAfter };
   return { zoneId, ...serials, ...authorColumns(author), channel: CHANNELS.dns };
@@ -86,22 +86,22 @@ export function stepValues(step: JournalStep & JournalAuthor) {
  */
 export async function appendEntries(
   trx: Database,
-  step: JournalStep & JournalAuthor,
+  step: JournalContext & JournalAuthor,
   parts: Iterable<EntryPart>,
 ): Promise<number> {
   let written = 0;
   for (const { json, octets } of parts) {
-    await APPEND_ENTRIES.run(trx, { ...stepValues(step), entries: json });
+    await APPEND_ENTRIES.run(trx, { ...changesetValues(step), entries: json });
     written += octets;
   }
   return written;
 }
 
 /** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */
-export async function appendSteps(
+export async function appendChangesets(
   trx: Database,
   author: JournalAuthor,
-  steps: Iterable<JournalStep & { readonly entry: JournalEntry }>,
+  steps: Iterable<JournalContext & { readonly entry: JournalEntry }>,
 ): Promise<void> {
   const parts = statementParts(steps, ({ zoneId, serialBefore, serialAfter, entry }) => ({
     ...toRow(entry),

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
-import { appendSteps } from './journal-store.js';
+import { appendChangesets } from './journal-store.js';
 import { toZoneImage } from '../../journal/zone-image.js';
 import { listZonesById } from '../../rows/zone-store.js';
 import { setSerials } from './zone-rows.js';
@@ -10,7 +10,7 @@ import { setSerials } from './zone-rows.js';
  * A step of the serial that changes nothing else, of zones that are locked, with an entry in the journal for each. The
  * nameservers are woken by the caller.
  */
-export async function raiseSerials(
+export async function increaseSerials(
   trx: Database,
   ids: readonly string[],
   {
@@ -33,7 +33,7 @@ export async function raiseSerials(
       entry: { action: 'domain-update', before: image, after: image } as const,
     };
   });
-  await appendSteps(trx, { userId: 'operator', requestId, source: 'operator' }, steps);
+  await appendChangesets(trx, { userId: 'operator', requestId, source: 'operator' }, steps);
   await setSerials(
     trx,
     steps.map(({ zoneId: id, serialAfter: serial }) => ({ id, serial })),

@@ -1,7 +1,7 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
 
 /** Removes the oldest steps of a domain, up to that serial at most. */
-export async function removeStepsUpTo(
+export async function removeChangesetsUpTo(
   trx: Database,
   zoneId: string,
   serial: number,

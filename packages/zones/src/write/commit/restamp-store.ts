@@ -5,14 +5,14 @@ import { queryRow, queryRows } from '@zonewright/database';
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
 
 /** How many rows carry positions that this cluster has not reached. */
-export interface ForeignPositions {
+export interface UnreachedPositions {
   readonly zones: number;
   readonly journalEntries: number;
   readonly nameservers: number;
 }
 
-export async function countForeignPositions(db: Database): Promise<ForeignPositions> {
-  const row = await queryRow<ForeignPositions>(
+export async function countUnreachedPositions(db: Database): Promise<UnreachedPositions> {
+  const row = await queryRow<UnreachedPositions>(
     db,
     `select (select count(*) from dns.domains as d where d.changed_in ${IS_FROM_THE_FUTURE})
             + (select count(*) from dns.nameserver_domain as n where n.changed_in ${IS_FROM_THE_FUTURE}) as zones,
@@ -52,7 +52,7 @@ export async function lockZonesToStamp(
 }
 
 /** Signed zones get their next serials by the signer, who alone can sign them. */
-export async function askForSteps(trx: Database, ids: readonly string[]): Promise<void> {
+export async function requestSigning(trx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.raw(
     `with apex as (
@@ -106,7 +106,7 @@ export async function stampNameserverDomain(
 }
 
 /** Deletes the status that nameservers reported for the feed of another cluster. Running nameservers report again within a second. */
-export async function deleteForeignStatus(db: Database): Promise<number> {
+export async function deleteUnreachedStatus(db: Database): Promise<number> {
   const rows = await queryRows(
     db,
     `delete from dns.nameserver_status as s where s.applied_before ${IS_FROM_THE_FUTURE} returning s.name`,

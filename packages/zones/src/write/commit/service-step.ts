@@ -16,7 +16,7 @@ import {
   type NamesWithTypes,
   type OnSigned,
   type SignedChange,
-  signStep,
+  signChange,
   type TouchedNames,
 } from '../../signing/sign-step.js';
 import {
@@ -29,7 +29,7 @@ import {
 import { writeSerial } from './zone-rows.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 
-export interface StepContext {
+export interface ServiceChangeContext {
   readonly trx: Database;
   readonly signer: ZoneSigner;
   readonly clock: Clock;
@@ -46,8 +46,8 @@ interface SignedStep {
 const NAMES_OF_STEP = 1_000;
 
 /** Signs a change that has been written, with its serial. */
-export async function signWrittenStep(
-  { trx, signer, clock }: StepContext,
+export async function signWrittenChange(
+  { trx, signer, clock }: ServiceChangeContext,
   zone: ZoneToSign,
   step: {
     readonly serialBefore: number;
@@ -59,7 +59,7 @@ export async function signWrittenStep(
   const { touched } = step;
   const isLater = isEveryName(touched) && (await hasMoreNames(trx, zone.id, NAMES_OF_STEP));
   const signed = isLater ? new Map([...touched.now, [zone.name, 'all' as const]]) : touched;
-  const change = await signStep(trx, { ...step, touched: signed, zone, signer });
+  const change = await signChange(trx, { ...step, touched: signed, zone, signer });
   const serials = { serialBefore: step.serialBefore, serialAfter: zone.serial };
   const octets = await writeSignedNames(trx, { zoneId: zone.id, ...change }, serials);
   if (isLater) await requestResigning(trx, zone.id, new Date(clock.now()));
@@ -79,7 +79,7 @@ const HOLD_ON_SECONDS = 2 * 86_400;
  * or end soon, all of it is signed again; the signer does so in batches if the zone is large. A first signing begins again.
  */
 export async function signAgain(
-  context: StepContext,
+  context: ServiceChangeContext,
   zone: ZoneToSign,
   serialBefore: number,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function signAgain(
   const doesHold = end > clock.now() + HOLD_ON_SECONDS * 1_000;
   const now = await listNamesOfZones(trx, zone.name);
   const touched = doesHold ? now : { now };
-  await signWrittenStep(context, zone, { serialBefore, state, touched });
+  await signWrittenChange(context, zone, { serialBefore, state, touched });
 }
 
 /** The apex, and where zones below it are: there were none when it was deleted. */
@@ -109,8 +109,8 @@ async function listNamesOfZones(trx: Database, apex: string): Promise<NamesWithT
  *
  * @returns the zone with its new serial, and the keys of rows that were written and removed
  */
-export async function takeServiceStep(
-  context: StepContext,
+export async function applyServiceChange(
+  context: ServiceChangeContext,
   zone: ZoneToSign,
   {
     state,
@@ -126,7 +126,7 @@ export async function takeServiceStep(
   const stepped = { ...zone, serial: nextSerial(zone.serial, clock.now() / 1_000) };
   await writeSerial(trx, stepped);
   const step = { serialBefore: zone.serial, state, touched, onSigned };
-  const { keys } = await signWrittenStep(context, stepped, step);
+  const { keys } = await signWrittenChange(context, stepped, step);
   return { zone: stepped, keys };
 }
 
@@ -135,7 +135,7 @@ export async function takeServiceStep(
  * transaction: resolvers that trust its NSEC would otherwise consider the zone absent (RFC 8198). Without a signed parent it does
  * nothing.
  */
-export async function tellParent(context: StepContext, childName: string): Promise<void> {
+export async function signParent(context: ServiceChangeContext, childName: string): Promise<void> {
   const { trx } = context;
   const parent = await findParentSigning(trx, ancestorsOf(childName));
   if (parent === undefined) return;
@@ -147,5 +147,5 @@ export async function tellParent(context: StepContext, childName: string): Promi
     return;
   }
   const touched = new Map([[childName, 'all' as const]]);
-  await takeServiceStep(context, zone, { state: signing.state, touched });
+  await applyServiceChange(context, zone, { state: signing.state, touched });
 }

@@ -3,7 +3,7 @@ import type { LockedZone, Zone } from '../../rows/zone.js';
 import { changeZone } from './change-zone.js';
 import type { ZoneContent } from '../../rows/zone.js';
 import { toZoneImage } from '../../journal/zone-image.js';
-import { stepZone } from './zone-step.js';
+import { commitZone } from './zone-step.js';
 import type { JournalEntry } from '@zonewright/database';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import type { TouchedNames } from '../../signing/sign-step.js';
@@ -44,7 +44,7 @@ export async function writeChanges(
   // Rows that are rolled back cost the disk as much as others.
   if (work.isDryRun) return after;
   const rows = await writeRows(work, zone, { gone, come });
-  return await stepZone(work, zone, after, {
+  return await commitZone(work, zone, after, {
     entries: toEntries(ownEntry?.entry, changes),
     touched: touchedNames(zone, after, changes),
     rows,

@@ -83,7 +83,7 @@ export async function markZoneLiving(trx: Database, id: string, serial: number):
  * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read such a zone
  * without a lock finds its row changed, and reads it again.
  */
-export async function keepZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
+export async function lockZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
   await trx.raw(
     `with kept as (select d.id from dns.domains as d where d.name = any(?::text[]) and d.deleted_at is null
                     order by d.id for no key update)

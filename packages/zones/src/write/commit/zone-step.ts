@@ -1,21 +1,21 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
-import { commitSteps, type SignedSteps } from './commit-store.js';
+import { commitChanges, type SignedRows } from './commit-store.js';
 import {
   appendEntries,
   entryParts,
   type JournalAuthor,
-  type JournalStep,
-  stepValues,
+  type JournalContext,
+  changesetValues,
 } from './journal-store.js';
 import type { RowChanges } from './record-rows.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import type { UnwrittenRecords } from '../../signing/read-names.js';
-import { signWrittenStep } from './service-step.js';
-import { signedStepValues } from '../../signing/signed-name-store.js';
-import { signStep, type TouchedNames } from '../../signing/sign-step.js';
+import { signWrittenChange } from './service-step.js';
+import { signedChangeValues } from '../../signing/signed-name-store.js';
+import { signChange, type TouchedNames } from '../../signing/sign-step.js';
 import { LocksOutdated } from '../../transactions/in-transaction.js';
 
 interface ZoneStep {
@@ -51,10 +51,10 @@ async function signAhead(
   { trx, signer, written }: UnitOfWork,
   { zone, serialBefore }: { readonly zone: Zone; readonly serialBefore: number },
   { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
-): Promise<SignedSteps | undefined> {
+): Promise<SignedRows | undefined> {
   if (!isServedSigned(state)) return undefined;
-  const change = await signStep(trx, { zone, state, touched, signer, unwritten });
-  const signed = signedStepValues(change);
+  const change = await signChange(trx, { zone, state, touched, signer, unwritten });
+  const signed = signedChangeValues(change);
   if (signed === undefined) return undefined;
   written.octets += signed.octets;
   const { apexVersion } = change;
@@ -62,9 +62,9 @@ async function signAhead(
 }
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
-export async function recordZoneStep(
+export async function recordZoneChange(
   work: UnitOfWork,
-  step: JournalStep,
+  step: JournalContext,
   entries: readonly JournalEntry[],
 ): Promise<void> {
   const written = { ...step, ...authorOf(work) };
@@ -75,7 +75,7 @@ export async function recordZoneStep(
  * Writes one step of an existing zone: its row with the next serial, and the journal. If the zone is signed, the step is signed,
  * too. The rows of its records have been written, or are written with it.
  */
-export async function stepZone(
+export async function commitZone(
   work: UnitOfWork,
   before: Zone,
   after: Zone,
@@ -87,14 +87,14 @@ export async function stepZone(
   const signed = ahead && (await signAhead(work, { zone, serialBefore }, { touched, ...ahead }));
   const parts = entryParts(step, entries);
   const { json = '[]', octets = 0 } = parts.next().value ?? {};
-  const commit = { zone, step: stepValues(step), entries: json, rows, signed };
-  const committed = await commitSteps(work.trx, commit);
+  const commit = { zone, step: changesetValues(step), entries: json, rows, signed };
+  const committed = await commitChanges(work.trx, commit);
   // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
   if (committed === undefined) throw new LocksOutdated();
   work.written.octets += octets + (await appendEntries(work.trx, step, parts));
   const { signingState: state } = committed;
   if (signed === undefined && isServedSigned(state)) {
-    const later = await signWrittenStep(work, zone, { serialBefore, state, touched });
+    const later = await signWrittenChange(work, zone, { serialBefore, state, touched });
     work.written.octets += later.octets;
   }
   return zone;

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
-import { listRecordKeysAt, type RecordKey, type RecordPlace } from '../../rows/record-store.js';
-import { keepZonesAsTheyAre, listZonesNamed } from '../../rows/zone-store.js';
+import { listRecordKeysAt, type RecordKey, type RecordOwner } from '../../rows/record-store.js';
+import { shareLockZones, listZonesNamed } from '../../rows/zone-store.js';
 import type { LockedZone } from '../../rows/zone.js';
 import { LocksOutdated } from '../../transactions/in-transaction.js';
 import type { UnitOfWork } from '../../transactions/unit-of-work.js';
@@ -53,7 +53,7 @@ async function keepZones(
   zonesToKeep: Set<string>,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const kept = new Set(await keepZonesAsTheyAre(trx, ids));
+  const kept = new Set(await shareLockZones(trx, ids));
   if (kept.size === ids.length) return;
   for (const id of ids) zonesToKeep.add(id);
   throw new LocksOutdated();
@@ -66,7 +66,7 @@ async function readNames(
 ): Promise<ReadonlyMap<string, FutureNames>> {
   const others = [...hosts].filter(([, { id }]) => id !== zone.id);
   const byZone = new Map(others.map(([, { id }]): [string, RecordKey[]] => [id, []]));
-  const places = (namesFor: (target: string) => string[]): RecordPlace[] =>
+  const places = (namesFor: (target: string) => string[]): RecordOwner[] =>
     others.flatMap(([target, { id }]) => namesFor(target).map((name) => ({ zoneId: id, name })));
   const found = [
     ...(await listKeys(trx, places(namesThatAnswer))),
@@ -78,8 +78,8 @@ async function readNames(
   return names;
 }
 
-async function listKeys(trx: Database, places: readonly RecordPlace[], type?: string) {
-  const keys: (RecordKey & RecordPlace)[] = [];
+async function listKeys(trx: Database, places: readonly RecordOwner[], type?: string) {
+  const keys: (RecordKey & RecordOwner)[] = [];
   for (let from = 0; from < places.length; from += NAMES_PER_STATEMENT) {
     keys.push(
       ...(await listRecordKeysAt(trx, places.slice(from, from + NAMES_PER_STATEMENT), type)),

@@ -23,7 +23,7 @@ interface ZoneOfName {
   readonly apexVersion: number;
 }
 
-export interface WantedNames {
+export interface NeighbourNames {
   readonly recordNames: readonly string[];
   /** Names of which only DNAME records are read; undefined: all of the zone. */
   readonly dnameNames: readonly string[] | undefined;
@@ -40,7 +40,7 @@ const FEW_NAMES = 5;
 export async function listNeighbours(
   trx: Database,
   zone: Pick<Zone, 'id' | 'name'>,
-  { recordNames, dnameNames, zoneNames }: WantedNames,
+  { recordNames, dnameNames, zoneNames }: NeighbourNames,
 ): Promise<Neighbours> {
   const names = [...new Set(recordNames)];
   const few = names.slice(0, NAMES_PER_STATEMENT);

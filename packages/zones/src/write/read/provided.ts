@@ -7,7 +7,7 @@ import type { Zone } from '../../rows/zone.js';
 const PROVIDED_TYPES = ['NS', 'SOA'] as const;
 
 /** Whether the service provides records of this name and type in the zone. */
-export function isProvided(
+export function isManagedRecord(
   zone: Pick<Zone, 'name'>,
   { name, type }: { readonly name: string; readonly type: string },
 ): boolean {
@@ -15,15 +15,15 @@ export function isProvided(
 }
 
 /** Lists the records that the service provides in the zone, by type. They are composed and have no rows. A secondary zone has none. */
-export async function listProvided(
+export async function listManaged(
   db: Database,
   zone: Zone,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  return composeProvided(zone, await getZoneApex(db, zone.id));
+  return composeManaged(zone, await getZoneApex(db, zone.id));
 }
 
 /** The same of an apex that is known; undefined: a primary provides it. */
-export function composeProvided(
+export function composeManaged(
   zone: Zone,
   apex: FeedApex | undefined,
 ): ReadonlyMap<string, readonly string[]> {

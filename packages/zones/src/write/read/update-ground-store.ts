@@ -44,7 +44,7 @@ interface KeptUpdate {
 }
 
 /** All that updates of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
-export interface UpdateGround {
+export interface ReadSet {
   readonly zone: LockedZone;
   /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
   readonly rowVersion: string;
@@ -154,10 +154,7 @@ const READ: PreparedStatement = {
 };
 
 /** Reads in one round trip. Undefined: the tenant has no such zone, or more at the names than is read at once. */
-export async function readUpdateGround(
-  db: Database,
-  wanted: Wanted,
-): Promise<UpdateGround | undefined> {
+export async function readReadSet(db: Database, wanted: Wanted): Promise<ReadSet | undefined> {
   const { zoneId, names, zoneNames, payerId, keys, tenantId, recordIds } = wanted;
   const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
   const [row] = await runPrepared<GroundRow>(db, READ, values);

@@ -1,16 +1,16 @@
 import type { RecordChange } from '../changes/record-change.js';
-import type { Neighbours, WantedNames } from './neighbour-store.js';
+import type { Neighbours, NeighbourNames } from './neighbour-store.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { RecordKey } from '../../rows/record-store.js';
 import type { RowChanges } from '../commit/record-rows.js';
 import type { LockedZone } from '../../rows/zone.js';
-import type { UpdateGround } from './update-ground-store.js';
+import type { ReadSet } from './update-ground-store.js';
 import type { ZoneReader } from './zone-reader.js';
 import { ZoneView } from './zone-view.js';
 
 /** Data for consecutive updates of one zone: the records that were read for all of them, with the changes of earlier ones. */
-export class ZoneGround implements ZoneReader {
-  readonly #ground: UpdateGround;
+export class ZoneSnapshot implements ZoneReader {
+  readonly #ground: ReadSet;
   readonly #before: ReadonlyMap<string, ZoneRecord>;
   /** The records as they are, by name and id. */
   readonly #names = new Map<string, Map<string, ZoneRecord>>();
@@ -18,7 +18,7 @@ export class ZoneGround implements ZoneReader {
   /** DNAME records at the names and above, by id. */
   readonly #dnames: Map<string, RecordKey>;
 
-  constructor(ground: UpdateGround) {
+  constructor(ground: ReadSet) {
     this.#ground = ground;
     this.#dnames = new Map(ground.dnames.map((record) => [record.id, record]));
     this.#before = new Map(ground.records.map((record) => [record.id, record]));
@@ -40,7 +40,7 @@ export class ZoneGround implements ZoneReader {
   }
 
   /** Returns the records at names that were read; the zones are those of all names. */
-  readonly neighbours = ({ recordNames }: WantedNames): Neighbours => {
+  readonly neighbours = ({ recordNames }: NeighbourNames): Neighbours => {
     const names = new Set(recordNames);
     const dnames = [...this.#dnames.values()].filter(({ name }) => !names.has(name));
     return {

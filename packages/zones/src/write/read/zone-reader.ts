@@ -2,11 +2,16 @@ import type { Database } from '@zonewright/database';
 import { listRecordsNamed, type RecordKey } from '../../rows/record-store.js';
 import type { ZoneRecord } from '../../rows/record.js';
 import type { Zone } from '../../rows/zone.js';
-import { listBelow, listNeighbours, type Neighbours, type WantedNames } from './neighbour-store.js';
+import {
+  listBelow,
+  listNeighbours,
+  type Neighbours,
+  type NeighbourNames,
+} from './neighbour-store.js';
 
 /** Reads what checks compare changes of a zone with. */
 export interface ZoneReader {
-  readonly neighbours: (wanted: WantedNames) => Neighbours | Promise<Neighbours>;
+  readonly neighbours: (wanted: NeighbourNames) => Neighbours | Promise<Neighbours>;
   /** Some served records below each of these names, at least `limit` if there are as many. */
   readonly recordsBelow: (
     names: readonly string[],

@@ -1,7 +1,7 @@
 import type { FeedApex } from '@zonewright/database';
 import { canonicalRdata, rdataToWire } from '@zonewright/dns-records';
 import { createHash } from 'node:crypto';
-import { composeProvided } from './provided.js';
+import { composeManaged } from './provided.js';
 import type { RecordContent, ZoneRecord } from '../../rows/record.js';
 import type { Zone } from '../../rows/zone.js';
 
@@ -29,7 +29,7 @@ export class ZoneView {
 
   get provided(): ReadonlyMap<string, ReadonlySet<string>> {
     this.#provided ??= new Map(
-      [...composeProvided(this.#zone, this.#apex)].map(([type, data]): [string, Set<string>] => [
+      [...composeManaged(this.#zone, this.#apex)].map(([type, data]): [string, Set<string>] => [
         type,
         new Set(data.map((each) => digestOf(type, rdataToWire(type, each, null)))),
       ]),
