@@ -190,7 +190,7 @@ describe('Search (Beyond the specification)', () => {
         .filter((record) => record.domain_id === zone.id)
         .map(({ name }) => name.split('.')[0]);
     // Before there is a text of the domain, and from its text.
-    for (const hasText of [false, true]) {
+    for (const _hasText of [false, true]) {
       expect(await found('q=192.0.2.9')).toEqual(['plain', 'tagged']);
       expect(await found('q=office')).toEqual([]);
       expect(await found('q=192.0.2.9&extended=true')).toEqual(['plain', 'off', 'tagged']);

@@ -263,7 +263,7 @@ function fromRow(row: AccessKeyRow): AccessKey {
     validFrom: row.valid_from,
     validTo: row.valid_to,
     createdAt: row.created_at,
-    tokenFamily: row.token_family ?? undefined,
+    tokenFamily: row.token_family,
     name: row.name ?? undefined,
     description: row.description ?? undefined,
     restriction: row.restriction ?? undefined,

@@ -1,5 +1,4 @@
 import { type Database, queryRows } from '@zonewright/database';
-import { ServiceError } from '@zonewright/service-kit';
 import { listRoleNamesOf } from '../roles/role-assignments.js';
 import { higherRoles } from '../roles/roles.js';
 import { notFound } from '../shared/problems.js';

@@ -83,8 +83,8 @@ describe('DNSSEC of a domain', () => {
     const nsecsBelow = async () =>
       (await readSignedZone(api.db, domain.name)).match(/^\S+\.old\.\S+ \d+ IN NSEC /gm) ?? [];
     expect(await nsecsBelow()).toEqual([]);
-    const { body } = await api.call('get', `/v1/domains/${domain.id}/records?all_types=true`);
-    const { records } = body as { records: { id: string; type: string }[] };
+    const list = await api.call('get', `/v1/domains/${domain.id}/records?all_types=true`);
+    const { records } = list.body as { records: { id: string; type: string }[] };
     const dname = records.find(({ type }) => type === 'DNAME')!;
     await api
       .call('delete', `/v1/domains/${domain.id}/records/${dname.id}?all_types=true`)

@@ -17,7 +17,7 @@ interface Statement {
 }
 
 interface Client {
-  query(statement: Statement | string): unknown;
+  query: (this: Client, statement: Statement | string) => unknown;
 }
 
 let record: ((statement: Statement) => void) | undefined;

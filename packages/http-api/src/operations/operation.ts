@@ -8,7 +8,7 @@ export type Content = Readonly<
   Record<string, { readonly schema: Schema; readonly example?: unknown }>
 >;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Common description of an operation; each API adds access rules and a handler. */
 export interface Operation {

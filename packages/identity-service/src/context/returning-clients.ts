@@ -13,7 +13,7 @@ export interface ReturningClient {
 }
 
 /** Request header with the mark, or with `new` for a client that has none; response header with a new mark. */
-export const RETURNING_CLIENT_HEADER = 'X-Returning-Client';
+const RETURNING_CLIENT_HEADER = 'X-Returning-Client';
 
 /** Authenticated with the ciphertext, so that no sealed secret of a row opens as a mark. */
 const IDENTITY = 'identity.returning-client/1';

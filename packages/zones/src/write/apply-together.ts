@@ -64,9 +64,8 @@ interface Place {
 
 /**
  * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. It stops at the first
- * that needs a transaction of its own. The zone is read
- * in one statement and written in another, which is a transaction. Nothing is written if the row of the zone has changed since:
- * the checks apply to what was read.
+ * that needs a transaction of its own. The zone is read in one statement and written in another, which is a transaction. Nothing is
+ * written if the row of the zone has changed since: the checks apply to what was read.
  *
  * @returns undefined if the zone was changed meanwhile and nothing was signed in vain
  */
@@ -84,18 +83,34 @@ export async function applyOptimistic(
   const { signing } = ground;
   const taken = signing === undefined ? read.length : fitting(read, mostSigned(signing)).length;
   const together = new ChangesTogether(db, ground);
-  const outcomes: OutcomeOfMany[] = [];
-  let isStopped = false;
-  for (const [at, change] of changes.entries()) {
-    const isLater: boolean = isStopped || (at >= taken && at > 0);
-    const next = async () => (at < taken ? await together.take(change) : ALONE);
-    const outcome: OutcomeOfMany = repeat(change.kept, ground) ?? (isLater ? LATER : await next());
-    isStopped = isStopped || outcome.kind === 'alone' || outcome.kind === 'later';
-    outcomes.push(outcome);
-  }
+  const outcomes = await takeInOrder(changes, taken, async (change, isTaken) => {
+    const known = repeat(change.kept, ground);
+    if (known !== undefined || !isTaken) return known;
+    return await together.take(change);
+  });
   if (await together.write(beforeWrite)) return outcomes;
   // Signing in vain costs more than a lock for each change.
   return signing === undefined ? undefined : changes.map(() => ALONE);
+}
+
+/**
+ * Takes the first changes in order, `most` of them at the most, until one needs a transaction of its own.
+ *
+ * @param take returns a stored response also for changes that are not taken
+ */
+async function takeInOrder(
+  changes: readonly ChangeOfMany[],
+  most: number,
+  take: (change: ChangeOfMany, isTaken: boolean) => Promise<OutcomeOfMany | undefined>,
+): Promise<OutcomeOfMany[]> {
+  const outcomes: OutcomeOfMany[] = [];
+  let isStopped = false;
+  for (const [at, change] of changes.entries()) {
+    const outcome = await take(change, !isStopped && at < most);
+    outcomes.push(outcome ?? (isStopped || at > 0 ? LATER : ALONE));
+    isStopped ||= outcome === undefined || outcome.kind === 'alone';
+  }
+  return outcomes;
 }
 
 /** A change of a zone that is signed for the first time is found by the signer. */

@@ -26,7 +26,7 @@ export function renderServiceStatus(request: ProjectRequest, server: IdentifiedN
             lag_ms: String(Math.round(lagMs ?? 0)),
           },
     capabilities:
-      report === undefined ? {} : { software: report.software, version: report.version ?? '' },
+      report === undefined ? {} : { software: report.software, version: report.version },
     heartbeated_at: report?.heartbeatAt ?? null,
     created_at: createdAt,
     updated_at: updatedAt,
