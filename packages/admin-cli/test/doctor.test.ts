@@ -11,7 +11,7 @@ import {
   waitFor,
 } from '@zonewright/testkit';
 import { Redis } from 'ioredis';
-import { checkDatabaseClock } from '../src/doctor/check-clock.js';
+import { checkDatabaseClock } from '../src/doctor/check-host.js';
 import { ADMIN_SETTINGS } from '../src/settings/settings.js';
 import { diagnoseInstallation } from './diagnose-installation.js';
 import { runCommand, useInstallation } from './run-command.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { checkSecondaries } from '../src/doctor/check-secondaries.js';
-import type { Examination } from '../src/doctor/examination.js';
+import { checkSecondaries } from '../src/doctor/check-publication.js';
+import type { Examination } from '../src/doctor/finding.js';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();

@@ -1,10 +1,15 @@
-import { type Database, KEY_SETTINGS, type Keyring, type NamedKeyring } from '@zonewright/database';
+import {
+  type Database,
+  KEY_SETTINGS,
+  type Keyring,
+  type NamedKeyring,
+  openDatabase,
+} from '@zonewright/database';
 import { readSettings, SettingsError } from '@zonewright/service-kit';
-import { Command } from 'commander';
 import { Output } from '@zonewright/terminal';
+import { Command } from 'commander';
 import { ADMIN_SETTINGS, type AdminSettings, namedKeyrings } from '../settings/settings.js';
 import type { Host } from './host.js';
-import { openOperatorDatabase } from './open-operator-database.js';
 
 /** Context of a running command. */
 export interface Session {
@@ -63,4 +68,24 @@ function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
 function wantsJson(args: readonly unknown[]): boolean {
   const command = args.at(-1);
   return command instanceof Command && command.opts<{ json?: boolean }>().json === true;
+}
+
+/** A command runs few statements, one after the other; a transaction within one needs no second connection. */
+const MAX_CONNECTIONS = 2;
+/** Connect timeout, longer than that of a service with replicas: a person prefers to wait for a busy server. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The database of the command line, which whoever opens it destroys. */
+export function openOperatorDatabase(
+  { databaseUrl }: AdminSettings,
+  options: { readonly statementTimeoutMs?: number; readonly requiresSchema?: boolean } = {},
+): Database {
+  return openDatabase({
+    ...options,
+    url: databaseUrl,
+    applicationName: 'zonewright-admin',
+    maxConnections: MAX_CONNECTIONS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
 }

@@ -1,11 +1,10 @@
+import { connect, type PeerCertificate } from 'node:tls';
 import { type Endpoint, listEndpoints, listServices, type Service } from '@zonewright/accounts';
-import { REQUEST_ID_HEADER } from '@zonewright/service-kit';
-import { checkCertificate } from './check-certificate.js';
+import { type Clock, REQUEST_ID_HEADER } from '@zonewright/service-kit';
 import { reasonOf } from './check-services.js';
-import type { Check } from './examination.js';
-import { error, type Finding, ok, warning } from './finding.js';
+import { type Check, error, type Finding, ok, warning } from './finding.js';
 
-const AREA = 'catalog';
+const CATALOG_AREA = 'catalog';
 const TIMEOUT_MS = 3_000;
 /** Service types that clients look for; services of other types are not ours. */
 const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
@@ -32,7 +31,7 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
     if (found.length === 0) {
       findings.push(
         error(
-          AREA,
+          CATALOG_AREA,
           `The catalog has no enabled endpoint of type ${types.join(' or ')}.`,
           'Run zonewright-admin bootstrap, or endpoint create and endpoint enable.',
         ),
@@ -70,7 +69,7 @@ function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[]
   const options = mistaken.map(({ url, option }) => `${option} ${url.replace('http:', 'https:')}`);
   return [
     error(
-      AREA,
+      CATALOG_AREA,
       `The catalog gives clients ${urls} for ${endpoint.serviceName}, which speaks TLS: with http they get no answer.`,
       `zonewright-admin endpoint set ${endpoint.id} ${options.join(' ')}`,
     ),
@@ -91,7 +90,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
   return [
     ...versioned.map(({ id, publicUrl }) =>
       warning(
-        AREA,
+        CATALOG_AREA,
         `The type dns leads to ${publicUrl}: clients of Designate v2 append v2/ to it, and find nothing.`,
         `zonewright-admin endpoint set ${id} --public-url ${publicUrl.replace(/\/v1\/?$/, '')}`,
       ),
@@ -99,7 +98,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
     ...(roles.size > 1
       ? [
           warning(
-            AREA,
+            CATALOG_AREA,
             `${ofDns.map((service) => service.name).join(' and ')} are one service, but need different roles: who sees one of them may use it.`,
             'Give them the same roles: zonewright-admin service set NAME --required-roles ROLE.',
           ),
@@ -115,7 +114,7 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
   const via = instead === undefined ? '' : ` (asked at ${instead})`;
   if (!URL.canParse(url)) {
     return error(
-      AREA,
+      CATALOG_AREA,
       `The endpoint ${shown} is no URL.`,
       `zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
     );
@@ -128,16 +127,19 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
     await response.body?.cancel();
     if (!response.headers.has(REQUEST_ID_HEADER)) {
       return error(
-        AREA,
+        CATALOG_AREA,
         `Another program (HTTP ${response.status}) answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}.`,
         `See which program has that port, or which proxy is in front of it; or correct the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
       );
     }
     if (response.status < 500) {
-      return ok(AREA, `${endpoint.serviceName} in ${endpoint.region} answers at ${shown}${via}.`);
+      return ok(
+        CATALOG_AREA,
+        `${endpoint.serviceName} in ${endpoint.region} answers at ${shown}${via}.`,
+      );
     }
     return error(
-      AREA,
+      CATALOG_AREA,
       `${endpoint.serviceName} in ${endpoint.region} answers ${response.status} at ${shown}${via}.`,
       'Look into its log, and at its /readyz.',
     );
@@ -146,6 +148,48 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
     const advice =
       `Start the service, mend the endpoint (zonewright-admin endpoint set ${endpoint.id} --public-url ...), or, if only this ` +
       'machine cannot reach it, set IDENTITY_URL and DNS_API_URL to where it can.';
-    return instead === undefined ? warning(AREA, what, advice) : error(AREA, what, advice);
+    return instead === undefined
+      ? warning(CATALOG_AREA, what, advice)
+      : error(CATALOG_AREA, what, advice);
   }
+}
+
+const CERTIFICATES_AREA = 'certificates';
+const DAY_MS = 24 * 3_600_000;
+/** Automatic renewal happens earlier than this. */
+const SOON_DAYS = 14;
+const ADVICE =
+  'Renew it; the service takes it up within two seconds. If it was renewed, see whether the new files are where the service looks.';
+
+/** How long the certificate lasts that is shown at this URL; nothing without TLS, or where nobody answers. */
+async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
+  const { protocol, hostname, host, port } = new URL(url);
+  if (protocol !== 'https:') return [];
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const certificate = await readCertificate(name, port === '' ? 443 : Number(port));
+  if (certificate?.valid_to === undefined) return [];
+  const end = new Date(certificate.valid_to);
+  const days = Math.floor((end.getTime() - clock.now()) / DAY_MS);
+  const shown = `The certificate at ${host} ends at ${end.toISOString()}`;
+  if (days < 0) return [error(CERTIFICATES_AREA, `${shown}: it is over.`, ADVICE)];
+  if (days < SOON_DAYS) return [warning(CERTIFICATES_AREA, `${shown}, in ${days} days.`, ADVICE)];
+  return [ok(CERTIFICATES_AREA, `${shown}.`)];
+}
+
+/** Reads the certificate without verifying it: the check of the service does that. */
+async function readCertificate(host: string, port: number): Promise<PeerCertificate | undefined> {
+  return await new Promise((resolve) => {
+    const socket = connect({ host, port, rejectUnauthorized: false, timeout: TIMEOUT_MS });
+    const end = (certificate?: PeerCertificate) => {
+      socket.destroy();
+      resolve(certificate);
+    };
+    socket.once('secureConnect', () => {
+      end(socket.getPeerCertificate());
+    });
+    socket.once('timeout', end);
+    socket.on('error', () => {
+      end();
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { readPostgresUrl, readRedisUrl, readSettingText } from '@zonewright/service-kit';
-import type { Check } from './examination.js';
+import type { Check } from './finding.js';
 import { type Finding, ok, warning } from './finding.js';
 
 const AREA = 'configuration';

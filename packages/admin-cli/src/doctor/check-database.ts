@@ -1,8 +1,7 @@
 import { queryRow } from '@zonewright/database';
-import type { Check } from './examination.js';
-import { error, type Finding, ok, warning } from './finding.js';
+import { type Check, error, type Finding, ok, warning } from './finding.js';
 
-const AREA = 'database';
+const DATABASE_AREA = 'database';
 /** NULLS NOT DISTINCT (migration 0001) came with 15. */
 const LEAST_VERSION = 150_000;
 /** Share of max_connections from which on a burst may find none. */
@@ -39,7 +38,7 @@ export const checkDatabase: Check = async ({ db }) => {
   );
   if (facts === undefined) throw new Error('PostgreSQL gave no row');
   return [
-    ok(AREA, `PostgreSQL ${facts.versionText} answers; logged in as ${facts.login}.`),
+    ok(DATABASE_AREA, `PostgreSQL ${facts.versionText} answers; logged in as ${facts.login}.`),
     ...checkServer(facts),
     ...checkUse(facts),
   ];
@@ -50,7 +49,7 @@ function checkServer(facts: ServerFacts): Finding[] {
   if (facts.version < LEAST_VERSION) {
     findings.push(
       error(
-        AREA,
+        DATABASE_AREA,
         `PostgreSQL ${facts.versionText} is too old.`,
         'Upgrade to PostgreSQL 15 or newer.',
       ),
@@ -59,7 +58,7 @@ function checkServer(facts: ServerFacts): Finding[] {
   if (facts.isStandby) {
     findings.push(
       error(
-        AREA,
+        DATABASE_AREA,
         'DATABASE_URL leads to a standby, which takes no changes.',
         'Let DATABASE_URL lead to the primary.',
       ),
@@ -68,7 +67,7 @@ function checkServer(facts: ServerFacts): Finding[] {
   if (facts.isSuperuser) {
     findings.push(
       warning(
-        AREA,
+        DATABASE_AREA,
         `The operator's command works as the superuser ${facts.login}.`,
         'Give zonewright_operator a login (OPERATOR_DATABASE_PASSWORD, migrate), and put it into DATABASE_URL.',
       ),
@@ -77,7 +76,7 @@ function checkServer(facts: ServerFacts): Finding[] {
   if (facts.fsync !== 'on' || facts.fullPageWrites !== 'on') {
     findings.push(
       error(
-        AREA,
+        DATABASE_AREA,
         'PostgreSQL runs with fsync or full_page_writes off: a crash may destroy the database.',
         'Take these two settings out of postgresql.conf and restart PostgreSQL.',
       ),
@@ -91,7 +90,7 @@ function checkUse(facts: ServerFacts): Finding[] {
   if (facts.connections > facts.maxConnections * CONNECTIONS_SHARE) {
     findings.push(
       warning(
-        AREA,
+        DATABASE_AREA,
         `${facts.connections} of ${facts.maxConnections} connections are taken.`,
         'Raise max_connections, or lower *_DATABASE_CONNECTIONS of the services.',
       ),
@@ -100,7 +99,7 @@ function checkUse(facts: ServerFacts): Finding[] {
   if (facts.age > OLD_TRANSACTION_AGE) {
     findings.push(
       warning(
-        AREA,
+        DATABASE_AREA,
         `The oldest row version is ${facts.age} transactions old; at 2,100,000,000 PostgreSQL stops writing.`,
         'Run VACUUM (FREEZE) as the owner, and find out why autovacuum does not.',
       ),
@@ -109,11 +108,49 @@ function checkUse(facts: ServerFacts): Finding[] {
   if (facts.oldPrepared > 0) {
     findings.push(
       warning(
-        AREA,
+        DATABASE_AREA,
         `${facts.oldPrepared} prepared transactions are older than an hour: the change feed is read again from before them.`,
         'Commit them or roll them back (pg_prepared_xacts); nothing of Zonewright prepares transactions.',
       ),
     );
   }
   return findings;
+}
+
+const CONNECTIONS_AREA = 'connections';
+const TIMEOUT_MS = 3_000;
+/** Metric that every service has. */
+const MOST = /^zonewright_database_connections_max (\d+)$/m;
+
+/** Compares the connections that all services may open, by the metrics of DOCTOR_READY_URLS, with the limit of PostgreSQL. */
+export const checkConnections: Check = async ({ db, settings }) => {
+  if (settings.doctor.readyUrls.length === 0)
+    return [ok(CONNECTIONS_AREA, 'DOCTOR_READY_URLS is not set: pools are not counted.')];
+  const counts = await Promise.all(settings.doctor.readyUrls.map(readMost));
+  const needed = counts.reduce((sum: number, count) => sum + count, 0);
+  const row = await queryRow<{ most: number }>(
+    db,
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  const most = row?.most ?? 0;
+  const what = `The services of DOCTOR_READY_URLS may open ${needed} connections; PostgreSQL has ${most}.`;
+  if (needed <= most) return [ok(CONNECTIONS_AREA, what)];
+  return [
+    warning(
+      CONNECTIONS_AREA,
+      what,
+      'Raise max_connections, or lower *_DATABASE_CONNECTIONS of the services; otherwise some fail when all are busy.',
+    ),
+  ];
+};
+
+/** Returns the maximum of pools and listeners. It is 0 if the service does not respond, which another check reports. */
+async function readMost(url: string): Promise<number> {
+  try {
+    const target = `${url.replace(/\/+$/, '')}/metrics`;
+    const response = await fetch(target, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return Number(MOST.exec(await response.text())?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }

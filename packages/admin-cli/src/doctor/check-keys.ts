@@ -6,7 +6,7 @@ import {
   type NamedKeyring,
   surveySecrets,
 } from '@zonewright/database';
-import type { Check, Examination } from './examination.js';
+import type { Check, Examination } from './finding.js';
 import { namedKeyrings } from '../settings/settings.js';
 import { error, type Finding, ok, warning } from './finding.js';
 

@@ -6,12 +6,8 @@ import {
   type Nameserver,
   type NameserverState,
 } from '@zonewright/zones';
-import { SerialAsker } from './ask-serial.js';
-import { queryServerId } from './ask-server-id.js';
-import { resolveTarget } from './dns-target.js';
-import type { Check, Examination } from './examination.js';
-import { explainNoAnswer } from './explain-no-answer.js';
-import { error, type Finding, ok, warning } from './finding.js';
+import { explainNoAnswer, queryServerId, resolveTarget, SerialAsker } from './ask-nameserver.js';
+import { type Check, error, type Examination, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'nameservers';
 /** A nameserver says each second that it lives. */

@@ -1,6 +1,6 @@
 import { KEY_TAG, openRedis } from '@zonewright/service-kit/redis';
-import { judgeClock, offsetFrom } from './check-clock.js';
-import type { Check } from './examination.js';
+import { judgeClock, offsetFrom } from './check-host.js';
+import type { Check } from './finding.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'redis';

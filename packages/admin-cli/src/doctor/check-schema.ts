@@ -1,8 +1,13 @@
-import { errorCode, MIGRATIONS, readMigrationState, SQLSTATE } from '@zonewright/database';
-import type { Check } from './examination.js';
-import { error, ok, warning } from './finding.js';
+import {
+  errorCode,
+  findWrongRights,
+  MIGRATIONS,
+  readMigrationState,
+  SQLSTATE,
+} from '@zonewright/database';
+import { type Check, error, ok, warning } from './finding.js';
 
-const AREA = 'schema';
+const SCHEMA_AREA = 'schema';
 const RUN_MIGRATE = 'Run migrate (npm run db:migrate, or the container migrate).';
 
 const EMPTY = 'This database has no schema of Zonewright: it is empty, or another one.';
@@ -15,21 +20,43 @@ export const checkSchema: Check = async ({ db }) => {
   try {
     const { pending, unknown } = await readMigrationState(db);
     if (pending.length > 0 && unknown.length === 0 && pending[0] === MIGRATIONS[0]?.name) {
-      return [error(AREA, EMPTY, QUESTION)];
+      return [error(SCHEMA_AREA, EMPTY, QUESTION)];
     }
     if (pending.length > 0) {
       const what = `The schema is behind these programs; missing: ${pending.join(', ')}.`;
-      return [error(AREA, what, RUN_MIGRATE)];
+      return [error(SCHEMA_AREA, what, RUN_MIGRATE)];
     }
     if (unknown.length > 0) {
       const what = `The schema is ahead of this program by ${unknown.join(', ')}; it should work all the same.`;
-      return [warning(AREA, what, 'Upgrade this program to the version of the others.')];
+      return [warning(SCHEMA_AREA, what, 'Upgrade this program to the version of the others.')];
     }
-    return [ok(AREA, 'The schema is that of these programs.')];
+    return [ok(SCHEMA_AREA, 'The schema is that of these programs.')];
   } catch (failure) {
     if (errorCode(failure) !== SQLSTATE.insufficientPrivilege) throw failure;
     const what = 'This login may not see which migrations the database has had.';
     const advice = `${RUN_MIGRATE} If that changes nothing, use a login with the rights of zonewright_operator.`;
-    return [error(AREA, what, advice)];
+    return [error(SCHEMA_AREA, what, advice)];
   }
+};
+
+const RIGHTS_AREA = 'rights';
+
+/** Whether each program's role may do what it needs and nothing else. */
+export const checkRights: Check = async ({ db }) => {
+  const wrong = await findWrongRights(db);
+  if (wrong.length === 0)
+    return [ok(RIGHTS_AREA, 'Each role has the rights that it needs, and no others.')];
+  return wrong.map(({ role, table, privilege, isMissing }) =>
+    isMissing
+      ? error(
+          RIGHTS_AREA,
+          `${role} may not ${privilege} on ${table}, which it needs.`,
+          `As the owner: grant usage on schema ${table.split('.')[0] ?? ''} to ${role}; grant ${privilege.toLowerCase()} on ${table} to ${role};`,
+        )
+      : warning(
+          RIGHTS_AREA,
+          `${role} may ${privilege} on ${table}, which it should not.`,
+          `As the owner: revoke ${privilege.toLowerCase()} on ${table} from ${role}, public;`,
+        ),
+  );
 };

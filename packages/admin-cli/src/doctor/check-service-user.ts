@@ -1,6 +1,6 @@
 import { listAccessKeySummaries, listEndpoints, listServiceUsers } from '@zonewright/accounts';
 import { reasonOf } from './check-services.js';
-import type { Check, Examination } from './examination.js';
+import type { Check, Examination } from './finding.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'service user';

@@ -1,4 +1,4 @@
-import type { Check } from './examination.js';
+import type { Check } from './finding.js';
 import { error, type Finding, ok } from './finding.js';
 
 const AREA = 'services';

@@ -1,5 +1,5 @@
 import { leadsToPooler, queryRows } from '@zonewright/database';
-import type { Check } from './examination.js';
+import type { Check } from './finding.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'sessions';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check } from './examination.js';
+import type { Check } from './finding.js';
 import { error, ok, warning } from './finding.js';
 
 const AREA = 'snapshots';

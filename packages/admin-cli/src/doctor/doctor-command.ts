@@ -2,7 +2,7 @@ import { readSettings, SettingsError, systemClock } from '@zonewright/service-ki
 import type { Command } from 'commander';
 import { CommandEnd } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
-import { openOperatorDatabase } from '../command/open-operator-database.js';
+import { openOperatorDatabase } from '../command/session.js';
 import { operatorCommand } from '../command/operator-command.js';
 import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import { examine } from './doctor.js';

@@ -1,27 +1,25 @@
 import { redactUrlCredentials } from '@zonewright/service-kit';
-import { checkApexes } from './check-apexes.js';
-import { checkDatabaseIdentity } from './check-belief.js';
+import {
+  checkApexes,
+  checkDatabaseIdentity,
+  checkFeed,
+  checkSecondaries,
+} from './check-publication.js';
 import { checkCatalog } from './check-catalog.js';
 import { checkConfiguration } from './check-configuration.js';
-import { checkConnections } from './check-connections.js';
-import { checkDatabase } from './check-database.js';
-import { checkDatabaseClock } from './check-clock.js';
-import { checkDisk } from './check-disk.js';
-import { checkFeed } from './check-feed.js';
+import { checkConnections, checkDatabase } from './check-database.js';
+import { checkDatabaseClock, checkDisk } from './check-host.js';
 import { checkKeys } from './check-keys.js';
 import { checkNameservers } from './check-nameservers.js';
 import { checkRedis } from './check-redis.js';
-import { checkRights } from './check-rights.js';
-import { checkSchema } from './check-schema.js';
-import { checkSecondaries } from './check-secondaries.js';
+import { checkRights, checkSchema } from './check-schema.js';
 import { checkServices } from './check-services.js';
 import { checkServiceUser } from './check-service-user.js';
 import { checkSessions } from './check-sessions.js';
 import { checkSigning } from './check-signing.js';
 import { checkSnapshotFolder } from './check-snapshot-folder.js';
 import { checkWrites } from './check-writes.js';
-import type { Check, Examination } from './examination.js';
-import { error, type Finding } from './finding.js';
+import { type Check, error, type Examination, type Finding } from './finding.js';
 
 /** Checks that need no database. */
 const CHECKS: Readonly<Record<string, Check>> = {

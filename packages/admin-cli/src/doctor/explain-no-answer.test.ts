@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainNoAnswer } from './explain-no-answer.js';
+import { explainNoAnswer } from './ask-nameserver.js';
 
 describe('what doctor says of a nameserver without an answer', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainSqlstate } from './explain-sqlstate.js';
+import { explainSqlstate } from './check-writes.js';
 
 describe('why PostgreSQL refuses changes', () => {
   it.each([

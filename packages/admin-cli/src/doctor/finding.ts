@@ -1,4 +1,9 @@
+import type { Database } from '@zonewright/database';
+import type { Clock } from '@zonewright/service-kit';
+import type { AdminSettings } from '../settings/settings.js';
+
 export const LEVELS = ['ok', 'warning', 'error'] as const;
+
 export type Level = (typeof LEVELS)[number];
 
 /** Something that doctor looked at. */
@@ -36,3 +41,13 @@ export const error = (area: string, finding: string, advice: string): Finding =>
 export function worstLevel(findings: readonly Finding[]): Level {
   return LEVELS[Math.max(0, ...findings.map(({ level }) => LEVELS.indexOf(level)))] ?? 'ok';
 }
+
+/** Context of the checks. */
+export interface Examination {
+  readonly settings: AdminSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export type Check = (examination: Examination) => Promise<readonly Finding[]>;

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import dnsPacket from 'dns-packet';
+
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Returns the name of a nameserver (id.server in class CHAOS, RFC 4892). node:dns supports only class IN.
+ *
+ * @returns undefined if the nameserver does not tell its name or does not respond
+ */
+export async function queryServerId({ address, port }: DnsTarget): Promise<string | undefined> {
+  const id = randomInt(65_536);
+  const query = dnsPacket.encode({
+    type: 'query',
+    id,
+    questions: [{ name: 'id.server', type: 'TXT', class: 'CH' }],
+  });
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  return await new Promise((resolve) => {
+    const end = (text?: string) => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on('error', () => undefined);
+      socket.close();
+      resolve(text);
+    };
+    const timer = setTimeout(end, TIMEOUT_MS);
+    socket.on('error', () => {
+      end();
+    });
+    socket.on('message', (octets) => {
+      end(readText(octets, id));
+    });
+    // Connected: the system lets in nothing from anywhere else, and tells when nobody listens.
+    socket.connect(port, address, () => {
+      socket.send(query);
+    });
+  });
+}
+
+function readText(octets: Buffer, id: number): string | undefined {
+  try {
+    const { id: answered, answers = [] } = dnsPacket.decode(octets);
+    const [answer] = answers;
+    if (answered !== id || answer?.type !== 'TXT') return undefined;
+    return [answer.data].flat().map(String).join('');
+  } catch {
+    // A message that cannot be decoded is not a response.
+    return undefined;
+  }
+}
+
+const TRIES = 2;
+
+/** Asks one nameserver, over UDP, for the serials in SOA records. */
+export class SerialAsker {
+  readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+
+  constructor({ address, port }: DnsTarget) {
+    this.#resolver.setServers([isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`]);
+  }
+
+  /** @throws Error with the code of node:dns: ETIMEOUT, ECONNREFUSED, ENOTFOUND, EREFUSED ... */
+  async ask(zone: string): Promise<number> {
+    return (await this.#resolver.resolveSoa(zone.replace(/\.$/, ''))).serial;
+  }
+}
+
+/** Remedies by the code of node:dns: most codes are answers, which no firewall explains. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EREFUSED:
+    'It answers, and does not have the domain (REFUSED). See its log and /readyz: whether it follows this database, and whether the address is that of this nameserver.',
+  ESERVFAIL:
+    'It answers, and cannot read the domain (SERVFAIL): it has no zones yet, or the domain could not be loaded. See its log and /readyz.',
+  ENOTFOUND:
+    'It answers that there is no such name. See whether the address is that of this nameserver.',
+  ENODATA: 'It answers without an SOA record. See whether the address is that of this nameserver.',
+  ECONNREFUSED:
+    'Nothing listens there. See whether its process runs and on which address it listens; DOCTOR_NAMESERVERS says where to ask.',
+};
+
+const NO_ANSWER =
+  'Look at firewalls between here and there for UDP and TCP, and whether it listens on that address; DOCTOR_NAMESERVERS says where to ask.';
+
+/** Remedy for a nameserver that did not give an SOA record. */
+export function explainNoAnswer(code: string | undefined): string {
+  return REMEDIES[code ?? ''] ?? NO_ANSWER;
+}
+
+/** Address and port at which to ask a nameserver. */
+interface DnsTarget {
+  /** An address, never a name. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** @param text host:port, [IPv6]:port; the host may be a name, the port is 53 if absent */
+export async function resolveTarget(text: string): Promise<DnsTarget> {
+  const [, host = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text) ?? [];
+  const address = isIP(host) === 0 ? (await lookup(host)).address : host;
+  return { address, port: Number(port) };
+}

@@ -1,0 +1,70 @@
+import { type Database, listTableSizes, queryRow } from '@zonewright/database';
+import { type Check, error, type Finding, ok, warning } from './finding.js';
+
+const CLOCK_AREA = 'clock';
+/** Tokens carry the times of one machine and are judged by another. */
+const NOTICEABLE_SECONDS = 2;
+const HARMFUL_SECONDS = 60;
+
+/** This machine's clock beside PostgreSQL's. */
+export const checkDatabaseClock: Check = async ({ db, clock }) => [
+  judgeClock('PostgreSQL', await offsetFrom(() => databaseTime(db), clock.now.bind(clock))),
+];
+
+/** Seconds by which another clock is ahead, seen from the middle of asking it. */
+export async function offsetFrom(ask: () => Promise<number>, now: () => number): Promise<number> {
+  const before = now();
+  const other = await ask();
+  return (other - (before + now()) / 2) / 1_000;
+}
+
+export function judgeClock(whose: string, offsetSeconds: number): Finding {
+  const size = Math.abs(offsetSeconds);
+  if (size < NOTICEABLE_SECONDS) {
+    return ok(CLOCK_AREA, `The clock of ${whose} agrees with this machine's.`);
+  }
+  const what = `The clock of ${whose} is ${size.toFixed(1)} s ${offsetSeconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  const advice =
+    'Run a time service (chrony, systemd-timesyncd) on both machines; tokens and keys are judged by the clock.';
+  return size < HARMFUL_SECONDS
+    ? warning(CLOCK_AREA, what, advice)
+    : error(CLOCK_AREA, what, advice);
+}
+
+async function databaseTime(db: Database): Promise<number> {
+  const row = await queryRow<{ ms: string }>(
+    db,
+    'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
+  );
+  return Number(row?.ms);
+}
+
+const DISK_AREA = 'disk';
+const SHOWN_TABLES = 3;
+const UNITS = ['octets', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Checks the size of the database, and names its largest tables. */
+export const checkDisk: Check = async ({ db, settings }) => {
+  const row = await queryRow<{ octets: number }>(
+    db,
+    'select pg_database_size(current_database()) as octets',
+  );
+  const octets = row?.octets ?? 0;
+  const tables = (await listTableSizes(db, 'identity', 'dns'))
+    .slice(0, SHOWN_TABLES)
+    .map((table) => `${table.table} ${renderOctets(table.octets)}`);
+  const what = `The database takes ${renderOctets(octets)}; its largest tables: ${tables.join(', ')}.`;
+  if (octets <= settings.doctor.databaseBytes) return [ok(DISK_AREA, what)];
+  return [
+    warning(
+      DISK_AREA,
+      `${what} That is more than DOCTOR_DATABASE_BYTES.`,
+      'Look at what is kept and for how long (docs/operations/retention.md), or raise DOCTOR_DATABASE_BYTES if there is room.',
+    ),
+  ];
+};
+
+function renderOctets(octets: number): string {
+  const power = octets < 1_024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(octets) / 10));
+  return `${(octets / 1_024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power] ?? ''}`;
+}
