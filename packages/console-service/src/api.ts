@@ -1,10 +1,9 @@
 import { type Api, createAuditLog, MEDIA_TYPES } from '@zonewright/http-api';
-import type { Context } from './context/context.js';
-import { renderError } from './faults/errors.js';
-import type { Operation } from './operations/operation.js';
+import type { Context, Operation } from './context/context.js';
+import { renderError } from './context/errors.js';
 import { PASSED_OPERATIONS } from './operations/passed-operations.js';
 import { SESSION_OPERATIONS } from './operations/session-operations.js';
-import { requestOrigin, requireSameOrigin } from './origin/origin.js';
+import { requestOrigin, requireSameOrigin } from './context/origin.js';
 
 /** As long as the slowest import, or a wait for the nameservers. */
 const ANSWER_WITHIN_MS = 60_000;

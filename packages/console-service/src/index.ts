@@ -1,2 +1,2 @@
 export { ConsoleService } from './service.js';
-export { CONSOLE_SETTINGS, type ConsoleSettings } from './settings/settings.js';
+export { CONSOLE_SETTINGS, type ConsoleSettings } from './context/settings.js';

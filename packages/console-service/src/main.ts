@@ -1,6 +1,6 @@
 import { openTracing, readSettings, reportMisspelled, runService } from '@zonewright/service-kit';
 import { ConsoleService } from './service.js';
-import { CONSOLE_SETTINGS } from './settings/settings.js';
+import { CONSOLE_SETTINGS } from './context/settings.js';
 
 await runService('console-service', async () => {
   const settings = readSettings(CONSOLE_SETTINGS, process.env);

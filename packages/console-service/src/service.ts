@@ -15,17 +15,15 @@ import {
   type Tracing,
 } from '@zonewright/service-kit';
 import { createApi } from './api.js';
-import type { Context } from './context/context.js';
-import { renderError } from './faults/errors.js';
-import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
+import { type Context, createMetrics, METRIC_PREFIX } from './context/context.js';
+import { renderError } from './context/errors.js';
 import { readPageFiles } from './pages/page-files.js';
 import { servePages } from './pages/serve-pages.js';
-import { ProjectTokens } from './session/project-tokens.js';
-import { SessionCookie } from './session/session-cookie.js';
-import { type ConsoleSettings, filesFolderOf } from './settings/settings.js';
+import { ProjectTokens } from './upstream/project-tokens.js';
+import { SessionCookie } from './upstream/session-cookie.js';
+import { type ConsoleSettings, filesFolderOf } from './context/settings.js';
 import { Identity } from './upstream/identity.js';
-import { Streams } from './upstream/streams.js';
-import { Upstream } from './upstream/upstream.js';
+import { Streams, Upstream } from './upstream/upstream.js';
 
 /** Additions of main.ts, and replacements of the real parts for tests. */
 interface ConsoleOverrides {

@@ -1,12 +1,24 @@
-import type { BodyBudget, RequestGate } from '@zonewright/http-api';
-import type { Logger, Tracing } from '@zonewright/service-kit';
-import type { Metrics } from '../metrics/metrics.js';
-import type { ProjectTokens } from '../session/project-tokens.js';
-import type { SessionCookie } from '../session/session-cookie.js';
-import type { ConsoleSettings } from '../settings/settings.js';
+import {
+  type BodyBudget,
+  type Exchange,
+  type Operation as OperationOfAnyApi,
+  type Reply,
+  type RequestGate,
+  RequestMetrics,
+} from '@zonewright/http-api';
+import {
+  type Logger,
+  nearestManifest,
+  ServiceRegistry,
+  type Tracing,
+} from '@zonewright/service-kit';
+import { Gauge, type Registry } from 'prom-client';
 import type { Identity } from '../upstream/identity.js';
-import type { Streams } from '../upstream/streams.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { ProjectTokens } from '../upstream/project-tokens.js';
+import type { SessionCookie } from '../upstream/session-cookie.js';
+import type { Streams, Upstream } from '../upstream/upstream.js';
+import type { RequestOrigin } from './origin.js';
+import type { ConsoleSettings } from './settings.js';
 
 /** Dependencies and settings that every operation receives. */
 export interface Context {
@@ -22,4 +34,42 @@ export interface Context {
   readonly tracing: Tracing | undefined;
   readonly log: Logger;
   readonly now: () => number;
+}
+
+/** Operation that the console's own pages may call. */
+export interface Operation extends OperationOfAnyApi {
+  readonly handle: (context: Context, exchange: Exchange, place: RequestOrigin) => Promise<Reply>;
+}
+
+export const METRIC_PREFIX = 'zonewright_console';
+
+/** Metrics of this process, served at /metrics. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: RequestMetrics;
+}
+
+/** A registry of its own, so that several services can live in one process (tests, dev-stack). */
+export function createMetrics(openStreams: () => number): Metrics {
+  const registry = new ServiceRegistry({
+    service: 'console-service',
+    manifest: nearestManifest(import.meta.url),
+    mostConnections: () => 0,
+  });
+  new Gauge({
+    name: `${METRIC_PREFIX}_streams`,
+    help: 'Event streams that are passed on.',
+    registers: [registry],
+    collect() {
+      this.set(openStreams());
+    },
+  });
+  return {
+    registry,
+    requests: new RequestMetrics({
+      registry,
+      metricPrefix: METRIC_PREFIX,
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    }),
+  };
 }

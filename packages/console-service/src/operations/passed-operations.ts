@@ -1,10 +1,9 @@
 import { OPERATIONS } from '@zonewright/client';
 import { type Exchange, readBody, Refusal, type Reply, sourceAddress } from '@zonewright/http-api';
 import type { IncomingMessage } from 'node:http';
-import type { Context } from '../context/context.js';
-import type { RequestOrigin } from '../origin/origin.js';
-import type { Session } from '../session/session.js';
-import type { Operation } from './operation.js';
+import type { Context, Operation } from '../context/context.js';
+import type { RequestOrigin } from '../context/origin.js';
+import type { Session } from '../upstream/session-cookie.js';
 import { requireSession } from './session-operations.js';
 
 type ServiceName = 'dns' | 'identity';

@@ -8,12 +8,10 @@ import {
   sourceAddress,
 } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import type { Context } from '../context/context.js';
-import { type RequestOrigin, requireSecureOrigin } from '../origin/origin.js';
-import type { Session } from '../session/session.js';
-import { forgetCookie } from '../session/session-cookie.js';
+import type { Context, Operation } from '../context/context.js';
+import { type RequestOrigin, requireSecureOrigin } from '../context/origin.js';
+import { forgetCookie, type Session } from '../upstream/session-cookie.js';
 import type { LogIn } from '../upstream/identity.js';
-import type { Operation } from './operation.js';
 
 const NOBODY: Reply = { status: 204 };
 /** A name, a password and the quotes around them. */

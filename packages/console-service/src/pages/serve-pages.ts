@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { requestOrigin } from '../origin/origin.js';
-import type { ConsoleSettings } from '../settings/settings.js';
-import { pageHeaders } from './page-headers.js';
+import type { Metrics } from '../context/context.js';
+import { requestOrigin } from '../context/origin.js';
+import type { ConsoleSettings } from '../context/settings.js';
 import type { PageFile } from './page-files.js';
-import type { Metrics } from '../metrics/metrics.js';
 
 interface PagesOptions {
   readonly files: ReadonlyMap<string, PageFile>;
@@ -73,4 +72,43 @@ function isAccepted(header: string | string[] | undefined, coding: string): bool
     .some((part) =>
       new RegExp(`^\\s*${coding}\\s*(;\\s*q=(1|0?\\.\\d*[1-9]\\d*))?\\s*$`).test(part),
     );
+}
+
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** Policy of the pages, without unsafe sources. Tests of the console run under it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const UNUSED_FEATURES = [
+  'camera',
+  'geolocation',
+  'microphone',
+  'payment',
+  'usb',
+  'browsing-topics',
+];
+
+/** The headers of every page and file. */
+function pageHeaders(isSecure: boolean): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+    'Permissions-Policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    ...(isSecure ? { 'Strict-Transport-Security': `max-age=${ONE_YEAR_SECONDS}` } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Overload } from '@zonewright/service-kit';
 import { EventEmitter } from 'node:events';
-import { Streams } from './streams.js';
+import { Streams } from './upstream.js';
 
 /** Opens streams until one is refused. Returns those that are open. */
 function openAll(streams: Streams, ownerOf: (at: number) => [userId: string, projectId: string]) {

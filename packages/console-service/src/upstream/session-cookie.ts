@@ -1,12 +1,14 @@
 import type { Keyring } from '@zonewright/service-kit';
-import type { Session } from './session.js';
+import type { OpenedSession } from './identity.js';
 
 /** Texts that are authenticated with the ciphertext, so that each cookie opens as what it is. */
 const IDENTITIES = {
   session: 'zonewright-console/session/1',
   known: 'zonewright-console/returning-browser/1',
 };
+
 type CookieKind = keyof typeof IDENTITIES;
+
 /** Lifetime of the mark of a returning browser, as long as identity-service accepts it. */
 const RETURNING_SECONDS = 180 * 86_400;
 /** Browsers reject larger cookies (RFC 6265 s6.1). */
@@ -117,4 +119,10 @@ function valueOf(header: string | undefined, name: string): string | undefined {
     .filter((pair) => pair.startsWith(`${name}=`));
   // Two cookies with one name: somebody else has planted one (RFC 6265 s8.6).
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
+}
+
+/** Session of a browser. It is stored in its cookie, sealed, and not in this service. */
+export interface Session extends OpenedSession {
+  /** Time of the last request that counted, in milliseconds since 1970. */
+  readonly activeAt: number;
 }

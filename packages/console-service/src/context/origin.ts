@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { baseUrlOf } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
-import type { ConsoleSettings } from '../settings/settings.js';
+import type { ConsoleSettings } from './settings.js';
 
 /** Loopback names: traffic that never leaves the machine needs no TLS (Secure Contexts s3.1). */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

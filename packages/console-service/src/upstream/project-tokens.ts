@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Identity, ProjectAccess } from '../upstream/identity.js';
-import type { Session } from './session.js';
+import type { Identity, ProjectAccess } from './identity.js';
+import type { Session } from './session-cookie.js';
 
 /** Some 2 KiB each. Sessions beyond that fetch their tokens again. */
 const MAX_HELD = 10_000;
