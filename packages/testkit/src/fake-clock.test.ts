@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeClock } from './fake-clock.js';
+import { FakeClock } from './wait-for.js';
 
 describe('FakeClock', () => {
   it.each([[1_000], [new Date(1_000)]])('stands where it was set until it is moved', (start) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inTime } from './in-time.js';
+import { inTime } from './wait-for.js';
 
 /** Keeps the processor for so long. */
 function spin(ms: number): void {

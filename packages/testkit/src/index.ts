@@ -1,4 +1,4 @@
-export { type CertificateFiles, writeCertificate } from './certificate.js';
+export { type CertificateFiles, writeCertificate } from './redis-cluster.js';
 export {
   sendQuery,
   type DnsResponse,
@@ -17,8 +17,8 @@ export {
 } from './dns-rows.js';
 export { endWithThisProcess } from './end-with-this-process.js';
 export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './environment.js';
-export { FAULT_ROUNDS, faultSeed, REDIS_FAILOVERS, seededRandom } from './fault-rounds.js';
-export { FakeClock } from './fake-clock.js';
+export { FAULT_ROUNDS, faultSeed, REDIS_FAILOVERS, seededRandom } from './environment.js';
+export { FakeClock } from './wait-for.js';
 export { freePort } from '@zonewright/service-kit';
 export { readCodeBlocks, readSection, readTables } from './markdown.js';
 export {
@@ -35,10 +35,10 @@ export { PrivateRedis } from './redis-server.js';
 export { recordAnswers } from './record-answers.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
-export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './test-redis.js';
-export { inTime } from './in-time.js';
+export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './redis-server.js';
+export { inTime } from './wait-for.js';
 export { QueryLoad, type QueryLoadResult } from './query-load.js';
-export { hasDelv, SECURE, SECURELY_MISSING, validateAnswer } from './validate-answer.js';
+export { hasDelv, SECURE, SECURELY_MISSING, validateAnswer } from './validating-resolver.js';
 export { hasUnbound, ValidatingResolver } from './validating-resolver.js';
 export { waitFor } from './wait-for.js';
 export {
@@ -57,4 +57,4 @@ export {
   type TestUser,
 } from './identity-fixtures.js';
 export { type IdentityWorld, seedIdentity } from './identity-world.js';
-export { runRetention } from './run-retention.js';
+export { runRetention } from './test-database.js';

@@ -1,11 +1,12 @@
-import { freePort } from '@zonewright/service-kit';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@zonewright/service-kit';
 import { Redis } from 'ioredis';
-import { type CertificateFiles, writeCertificate } from './certificate.js';
+import { generate } from 'selfsigned';
 import { endWithThisProcess } from './end-with-this-process.js';
 import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
@@ -257,4 +258,30 @@ export class PrivateRedisCluster {
     if (most === undefined) throw new Error(`nobody has slot ${slot}`);
     return most[0];
   }
+}
+
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Writes a certificate for hosts, which is its own authority, and its key into `folder`, as `name`.pem and `name`.key. */
+export async function writeCertificate(
+  folder: string,
+  name: string,
+  ...hosts: readonly string[]
+): Promise<CertificateFiles> {
+  const files = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
+  const altNames = (hosts.length === 0 ? ['127.0.0.1'] : hosts).map((host) =>
+    isIP(host) === 0 ? ({ type: 2, value: host } as const) : ({ type: 7, ip: host } as const),
+  );
+  const made = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames }],
+  });
+  writeFileSync(files.certificate, made.cert);
+  writeFileSync(files.key, made.private, { mode: 0o600 });
+  return files;
 }
