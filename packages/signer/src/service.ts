@@ -10,10 +10,10 @@ import {
   systemClock,
 } from '@zonewright/service-kit';
 import { Counter } from 'prom-client';
-import { ClockCheck } from './clock/clock-check.js';
+import { ClockCheck } from './jobs/clock-check.js';
 import { ZoneAudit } from './jobs/zone-audit.js';
 import { ZoneJobs } from './jobs/zone-jobs.js';
-import { keyCreator } from './keys/create-key.js';
+import { keyCreator } from './keys/private-keys.js';
 import { PrivateKeys } from './keys/private-keys.js';
 import type { SignerSettings } from './settings/settings.js';
 import { SignServer } from './sign/sign-server.js';
