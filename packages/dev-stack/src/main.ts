@@ -1,9 +1,9 @@
-import { readSettings, SettingsError } from '@zonewright/service-kit';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Cleanup } from './launcher/cleanup.js';
+import { readSettings, SettingsError } from '@zonewright/service-kit';
+import { isRunning, parentOf, programOf } from './embedded/running-process.js';
 import { launch } from './launch.js';
-import { watchNpm } from './launcher/npm-parent.js';
+import { Cleanup } from './launcher/cleanup.js';
 import { START_SETTINGS } from './settings/settings.js';
 
 /** Ctrl-C must have ended everything within five seconds. */
@@ -31,7 +31,11 @@ function stopOnRequest(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
+const INTERVAL_MS = 500;
+const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'zsh']);
+
 stopOnRequest();
+
 try {
   const settings = readSettings(START_SETTINGS, process.env);
   const name = settings.dataFolder;
@@ -53,4 +57,26 @@ try {
     for (const line of lines) console.error(line);
   }
   await stop(error instanceof SettingsError ? 2 : 1);
+}
+
+/**
+ * Calls `onGone` if the npm that runs this process dies: killed with SIGKILL it cannot signal us, and we would continue
+ * unnoticed. Does nothing without npm, since a shell may leave its child on purpose.
+ *
+ * @returns a function that stops the watch
+ */
+function watchNpm(onGone: () => void): () => void {
+  if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;
+  const parent = process.ppid;
+  // npm runs scripts through a shell, which may have replaced itself with this process or not.
+  const npm = SHELLS.has(programOf(parent)) ? (parentOf(parent) ?? parent) : parent;
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isRunning(npm)) return;
+    clearInterval(timer);
+    onGone();
+  }, INTERVAL_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+  };
 }
