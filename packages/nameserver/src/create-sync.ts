@@ -45,6 +45,16 @@ interface SyncOptions {
 
 /** Says which program a status row is about. */
 const SOFTWARE = 'zonewright-nameserver';
+
+interface PackageFile {
+  readonly version: string;
+}
+
+/** Version of this package that operators see. */
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
+).version;
+
 /** A first reading of very many zones may sort for a while before the first row comes. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
@@ -53,24 +63,107 @@ const LARGE_READING_OCTETS = 8 * 1024 * 1024;
 
 /** Puts follower and reporter together from the settings; nothing is connected yet. */
 export function createSync(options: SyncOptions): Sync {
-  const { settings, image, clock, log } = options;
-  const { database, feed } = settings;
-  const startedAt = clock.now();
-  const status = new FeedStatus(startedAt);
-  const identityCheck = new DatabaseIdentityCheck(clock);
-  const ownSettings = completeSettings(settings);
-  const zones = new InstalledZones({ image, ownSettings, log, observer: options.observer });
-  const ignored = () => describeIgnored(settings, zones.servers.settings);
-  let toldIgnored: string | undefined;
+  return new DatabaseSync(options);
+}
+
+class DatabaseSync implements Sync {
+  readonly status: FeedStatus;
+  readonly identityCheck: DatabaseIdentityCheck;
+  readonly zones: InstalledZones;
+  readonly #options: SyncOptions;
+  readonly #startedAt: number;
+  readonly #environment: SnapshotContent['environment'];
+  readonly #loader: ZoneLoader;
+  readonly #reporting: GuardedDatabase;
+  readonly #reporter: StatusReporter;
+  readonly #lateZones: LateZoneReader;
+  readonly #follower: FeedFollower;
+  #toldIgnored: string | undefined;
   /** A snapshot leaves little to be read. */
-  let hasReadAll = options.restored !== undefined;
-  const environment = {
-    times: ownSettings.soa,
-    nameserverDomainTtl: ownSettings.nameserverDomainTtlSeconds,
-  };
-  if (options.restored !== undefined) resume(options.restored);
-  const guarded = (url: string, purpose: string) =>
-    new GuardedDatabase({
+  #hasReadAll: boolean;
+
+  constructor(options: SyncOptions) {
+    const { settings, image, restored, observer, clock, log } = options;
+    const ownSettings = completeSettings(settings);
+    this.#options = options;
+    this.#startedAt = clock.now();
+    this.status = new FeedStatus(this.#startedAt);
+    this.identityCheck = new DatabaseIdentityCheck(clock);
+    this.zones = new InstalledZones({ image, ownSettings, log, observer });
+    this.#environment = {
+      times: ownSettings.soa,
+      nameserverDomainTtl: ownSettings.nameserverDomainTtlSeconds,
+    };
+    this.#hasReadAll = restored !== undefined;
+    if (restored !== undefined) this.#resume(restored);
+    this.#loader = new ZoneLoader(this.zones, this.identityCheck);
+    this.#reporting = this.#guard(settings.database.statusUrl ?? settings.database.url, 'status');
+    this.#reporter = new StatusReporter({
+      database: this.#reporting,
+      currentStatus: () => this.#currentStatus(),
+      onTold: ({ moments }) => {
+        this.status.told(moments);
+      },
+      log,
+    });
+    this.#lateZones = this.#createLateZoneReader();
+    this.#follower = this.#createFollower();
+  }
+
+  start(): void {
+    this.#follower.start();
+  }
+
+  startReporting(): void {
+    this.#reporter.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#follower.stop(), this.#lateZones.stop(), this.#reporter.stop()]);
+    await this.#options.snapshots?.stop();
+  }
+
+  #createLateZoneReader(): LateZoneReader {
+    const { settings, clock, log } = this.#options;
+    return new LateZoneReader({
+      open: () => this.#guard(settings.database.url, 'feed-large'),
+      loader: this.#loader,
+      status: this.status,
+      examine: (head) => {
+        this.identityCheck.examine(head, () => this.#loader.holdsZones);
+      },
+      onRead: () => {
+        this.status.appliedAt = clock.now();
+        this.#afterReading();
+      },
+      log,
+    });
+  }
+
+  #createFollower(): FeedFollower {
+    const { settings, image, clock, log } = this.#options;
+    const { database, feed } = settings;
+    return new FeedFollower({
+      databaseUrl: database.url,
+      database: this.#guard(database.url, 'feed'),
+      image,
+      loader: this.#loader,
+      status: this.status,
+      identityCheck: this.identityCheck,
+      pollIntervalMs: feed.pollIntervalMs,
+      staleAfterMs: feed.staleAfterSeconds * 1_000,
+      onRead: () => {
+        this.#afterReading();
+        if (!this.#hasReadAll) this.#afterFirstReading();
+        this.#tellIgnored();
+      },
+      clock,
+      log,
+    });
+  }
+
+  #guard(url: string, purpose: string): GuardedDatabase {
+    return new GuardedDatabase({
       open: (onConnect) =>
         openDatabase({
           url,
@@ -81,156 +174,106 @@ export function createSync(options: SyncOptions): Sync {
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
           plansOnce: true,
         }),
-      stallTimeoutMs: feed.stallTimeoutMs,
+      stallTimeoutMs: this.#options.settings.feed.stallTimeoutMs,
     });
-  const reporting = guarded(database.statusUrl ?? database.url, 'status');
-  const reporter = new StatusReporter({
-    database: reporting,
-    currentStatus,
-    onTold: ({ moments }) => {
-      status.told(moments);
-    },
-    log,
-  });
-  const loader = new ZoneLoader(zones, identityCheck);
-  const onRead = () => {
-    reporter.report();
-    // The next start has to find again what is not believed, what the database lost, and what is still being read.
-    if (identityCheck.doubt === undefined && zones.aheadZones.size + loader.late.size === 0) {
-      options.snapshots?.offer(image.buffer, status.appliedAt, currentContent());
-    }
-  };
-  const lateZones = new LateZoneReader({
-    open: () => guarded(database.url, 'feed-large'),
-    loader,
-    status,
-    examine: (head) => {
-      identityCheck.examine(head, () => loader.holdsZones);
-    },
-    onRead: () => {
-      status.appliedAt = clock.now();
-      onRead();
-    },
-    log,
-  });
-  const follower = new FeedFollower({
-    databaseUrl: database.url,
-    database: guarded(database.url, 'feed'),
-    image,
-    loader,
-    status,
-    identityCheck,
-    pollIntervalMs: feed.pollIntervalMs,
-    staleAfterMs: feed.staleAfterSeconds * 1_000,
-    onRead: () => {
-      onRead();
-      if (!hasReadAll) afterFirstReading();
-      tellIgnored();
-    },
-    clock,
-    log,
-  });
-  return {
-    status,
-    identityCheck,
-    zones,
-    start: () => {
-      follower.start();
-    },
-    startReporting: () => {
-      reporter.start();
-    },
-    stop: async () => {
-      await Promise.all([follower.stop(), lateZones.stop(), reporter.stop()]);
-      await options.snapshots?.stop();
-    },
-  };
+  }
 
   /**
    * Continues from a snapshot. Zones that were put by their serials are still valid. Zones from before migration 0018
    * depend on the settings. If the settings have changed, they are made again once the database shows its servers.
    */
-  function resume(content: SnapshotContent): void {
-    status.resume(content.position, content.readAt, content.lineage);
-    identityCheck.resume(content.database);
+  #resume(content: SnapshotContent): void {
+    const { settings, image } = this.#options;
+    this.status.resume(content.position, content.readAt, content.lineage);
+    this.identityCheck.resume(content.database);
     const isBySerial = content.servers.settings !== undefined;
-    if (isBySerial || isDeepStrictEqual(content.environment, environment)) {
-      zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
+    if (isBySerial || isDeepStrictEqual(content.environment, this.#environment)) {
+      this.zones.resume(content.servers, content.sharedZoneSerial ?? undefined);
     }
-    const isStale = status.lagMs(startedAt) > feed.staleAfterSeconds * 1_000;
+    const isStale = this.status.lagMs(this.#startedAt) > settings.feed.staleAfterSeconds * 1_000;
     image.setState(imageStateOf(image, isStale));
   }
 
-  function tellIgnored(): void {
-    const text = ignored();
-    if (text !== undefined && text !== toldIgnored) {
-      log.warn({ ignored: text }, 'settings here are not those of the database, which count');
+  #afterReading(): void {
+    const { image, snapshots } = this.#options;
+    this.#reporter.report();
+    // The next start has to find again what is not believed, what the database lost, and what is still being read.
+    const isPartial = this.zones.aheadZones.size + this.#loader.late.size > 0;
+    if (this.identityCheck.doubt === undefined && !isPartial) {
+      snapshots?.offer(image.buffer, this.status.appliedAt, this.#currentContent());
     }
-    toldIgnored = text;
   }
 
-  function afterFirstReading(): void {
-    hasReadAll = true;
+  #afterFirstReading(): void {
+    const { image, log } = this.#options;
+    this.#hasReadAll = true;
     if (image.usedOctets < LARGE_READING_OCTETS) return;
     giveBackMemory().catch((error: unknown) => {
       log.info({ err: error }, 'memory that reading all zones took may be given back later');
     });
   }
 
-  function currentContent(): SnapshotContent {
+  #tellIgnored(): void {
+    const text = this.#ignoredSettings();
+    if (text !== undefined && text !== this.#toldIgnored) {
+      this.#options.log.warn(
+        { ignored: text },
+        'settings here are not those of the database, which count',
+      );
+    }
+    this.#toldIgnored = text;
+  }
+
+  #ignoredSettings(): string | undefined {
+    return describeIgnored(this.#options.settings, this.zones.servers.settings);
+  }
+
+  #currentContent(): SnapshotContent {
     return {
-      position: status.durable,
-      lineage: status.lineage,
-      database: identityCheck.known,
-      servers: zones.servers,
-      sharedZoneSerial: zones.sharedZoneSerial ?? null,
-      environment,
-      readAt: status.readAt,
-      writerStartedAt: startedAt,
+      position: this.status.durable,
+      lineage: this.status.lineage,
+      database: this.identityCheck.known,
+      servers: this.zones.servers,
+      sharedZoneSerial: this.zones.sharedZoneSerial ?? null,
+      environment: this.#environment,
+      readAt: this.status.readAt,
+      writerStartedAt: this.#startedAt,
     };
   }
 
-  function currentStatus(): NameserverStatus {
+  #currentStatus(): NameserverStatus {
+    const { settings, image, address, clock } = this.#options;
     const now = clock.now();
     return {
       name: settings.name,
-      address: options.address(),
+      address: address(),
       software: SOFTWARE,
       version: VERSION,
       // Positions of another database say nothing there.
-      ...reached(),
-      databaseId: identityCheck.known?.id,
-      doubt: identityCheck.doubt,
-      ignoredSettings: ignored(),
-      failedZones: zones.failedZones,
-      aheadZones: zones.aheadZones,
-      lateZones: zones.answeredSerials(loader.late.names()),
+      ...this.#reached(),
+      databaseId: this.identityCheck.known?.id,
+      doubt: this.identityCheck.doubt,
+      ignoredSettings: this.#ignoredSettings(),
+      failedZones: this.zones.failedZones,
+      aheadZones: this.zones.aheadZones,
+      lateZones: this.zones.answeredSerials(this.#loader.late.names()),
       zones: image.zones,
       imageOctets: image.usedOctets,
-      startedMsAgo: now - startedAt,
-      readMsAgo: status.lagMs(now),
-      appliedMsAgo: now - status.appliedAt,
+      startedMsAgo: now - this.#startedAt,
+      readMsAgo: this.status.lagMs(now),
+      appliedMsAgo: now - this.status.appliedAt,
       now,
     };
   }
 
-  function reached(): Pick<NameserverStatus, 'appliedBefore' | 'horizon' | 'moments'> {
-    if (identityCheck.isElsewhere)
+  #reached(): Pick<NameserverStatus, 'appliedBefore' | 'horizon' | 'moments'> {
+    if (this.identityCheck.isElsewhere)
       return { appliedBefore: FEED_START, horizon: undefined, moments: [] };
-    const { position, durable, horizon, moments } = status;
-    if (reporting.connectedAt <= status.readingBeganAt) {
+    const { position, durable, horizon, moments } = this.status;
+    if (this.#reporting.connectedAt <= this.status.readingBeganAt) {
       return { appliedBefore: position, horizon, moments };
     }
     // PostgreSQL may have crashed since the last reading, and use again what lies behind.
     return { appliedBefore: durable, horizon: horizonAt(durable), moments: [] };
   }
 }
-
-interface PackageFile {
-  readonly version: string;
-}
-
-/** Version of this package that operators see. */
-const VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
-).version;
