@@ -113,10 +113,28 @@ export class NameserverService {
       log: log.child({ subsystem: 'sync' }),
     });
     this.#summary = new MinuteSummary(counters, log);
-    const { status, identityCheck, zones } = this.#sync;
-    const registry = createRegistry({
+    const registry = this.#createRegistry(image, snapshots, {
       counters,
       transfers: transferCounters,
+    });
+    relayMetrics.register(registry);
+    this.#operations = new OperationsServer({
+      host: settings.listen.operationsHost ?? settings.listen.hosts[0] ?? '127.0.0.1',
+      port: settings.listen.operationsPort,
+      registry,
+      checks: { zones: () => this.#checkZones() },
+    });
+  }
+
+  #createRegistry(
+    image: ImageWriter,
+    snapshots: SnapshotKeeper | undefined,
+    counters: Pick<Parameters<typeof createRegistry>[0], 'counters' | 'transfers'>,
+  ) {
+    const clock = this.#clock;
+    const { status, identityCheck, zones } = this.#sync;
+    return createRegistry({
+      ...counters,
       peers: () => this.#peers.count,
       runningTransfers: () => this.#peers.slots.taken,
       openTcpConnections: () => this.#transports.tcp.openConnections,
@@ -131,13 +149,6 @@ export class NameserverService {
       isDatabaseBelieved: () => identityCheck.doubt === undefined,
       feedLagSeconds: () => status.lagMs(clock.now()) / 1_000,
       lastAppliedSeconds: () => status.appliedAt / 1_000,
-    });
-    relayMetrics.register(registry);
-    this.#operations = new OperationsServer({
-      host: settings.listen.operationsHost ?? settings.listen.hosts[0] ?? '127.0.0.1',
-      port: settings.listen.operationsPort,
-      registry,
-      checks: { zones: () => this.#checkZones() },
     });
   }
 
