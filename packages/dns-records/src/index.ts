@@ -6,13 +6,13 @@ export {
   isAllowed,
 } from './access-rules/access-rule.js';
 export { readAccessRules, type RuleFault } from './access-rules/read-access-rules.js';
-export { type ApexContent, apexRecords } from './apex-records.js';
-export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './problems/dns-syntax-error.js';
-export { checkDescription } from './checks/description.js';
-export { checkDomainName } from './checks/domain-name.js';
-export { checkEmail } from './checks/email.js';
+export { type ApexContent, apexRecords } from './rdata/soa.js';
+export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './values/problem.js';
+export { checkDescription } from './checks/domain.js';
+export { checkDomainName } from './checks/domain.js';
+export { checkEmail } from './checks/domain.js';
 export { checkRecord, type RecordMembers } from './checks/record.js';
-export { checkTtl } from './checks/ttl.js';
+export { checkTtl } from './checks/member.js';
 export {
   AA_FLAG,
   answerHeader,
@@ -26,7 +26,7 @@ export {
   RCODE,
   rcodeOf,
 } from './message/message.js';
-export { MessageSyntaxError } from './message/message-syntax-error.js';
+export { MessageSyntaxError } from './message/message.js';
 export { readHeader, readMessage, type ReadMessage } from './message/read-message.js';
 export {
   checkRequest,
@@ -51,12 +51,12 @@ export {
   UpdateFault,
   type UpdateInstruction,
 } from './message/update.js';
-export { writeMessage, writeRecord } from './message/write-message.js';
-export { ancestorsOf } from './names/ancestors-of.js';
-export { canonicalOwnerName } from './names/canonical-owner-name.js';
-export { isAtOrBelow } from './names/relative-names.js';
+export { writeMessage, writeRecord } from './message/message.js';
+export { ancestorsOf } from './names/owner-names.js';
+export { canonicalOwnerName } from './names/owner-names.js';
+export { isAtOrBelow } from './names/owner-names.js';
 export { findAsciiDomainName, toAsciiDomainName } from './names/to-ascii-domain-name.js';
-export type { Problem, Validator } from './problems/problem.js';
+export type { Problem, Validator } from './values/problem.js';
 export { numbersOfSoa, serialOfSoa } from './rdata/soa.js';
 export { canonicalRdata, hasRdataCodec, rdataFromWire, rdataToWire } from './rdata/rdata.js';
 export type { Rdata, RdataCodec, RecordType } from './fields/record-type.js';
@@ -69,10 +69,10 @@ export {
   RECORD_TYPES,
   type RecordTypeName,
 } from './rdata/record-types.js';
-export { compareSerials, nextSerial } from './numbers/serial.js';
-export { MAX_TTL_SECONDS } from './numbers/ttl.js';
-export { RR_CLASS } from './types/rr-class.js';
-export { RR_TYPE, typeMnemonic, typeNumber } from './types/rr-type.js';
+export { compareSerials, nextSerial } from './values/numbers.js';
+export { MAX_TTL_SECONDS } from './values/numbers.js';
+export { RR_CLASS } from './values/rr-type.js';
+export { RR_TYPE, typeMnemonic, typeNumber } from './values/rr-type.js';
 export { nameToWire } from './wire/name-to-wire.js';
 export { wireToName } from './wire/wire-to-name.js';
 export {

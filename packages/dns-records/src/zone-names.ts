@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
-import { checkDomainName } from './checks/domain-name.js';
+import { checkDomainName } from './checks/domain.js';
 import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
-import type { Problem } from './problems/problem.js';
+import type { Problem } from './values/problem.js';
 
 // Separate from index.ts: the list of suffixes is large, and a nameserver does not need it.
 

@@ -13,7 +13,7 @@ import {
   RECORD_TYPES,
   toAsciiDomainName,
 } from '../src/index.js';
-import { emailToMailboxName } from '../src/names/mailbox-name.js';
+import { emailToMailboxName } from '../src/names/name-rules.js';
 
 /** Texts that come near to what the parsers look for, and any others. */
 const text = fc.oneof(

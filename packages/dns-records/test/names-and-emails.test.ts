@@ -7,7 +7,7 @@ import {
   type Problem,
   toAsciiDomainName,
 } from '../src/index.js';
-import { emailToMailboxName } from '../src/names/mailbox-name.js';
+import { emailToMailboxName } from '../src/names/name-rules.js';
 import { readCases, readPairs } from './read-cases.js';
 
 function checkRecordName(name: string): Problem[] {

@@ -1,5 +1,5 @@
 import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
-import { isAtOrBelow } from '../names/relative-names.js';
+import { isAtOrBelow } from '../names/owner-names.js';
 import { toAsciiLabel } from '../names/to-ascii-domain-name.js';
 import { MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 

@@ -1,7 +1,7 @@
-import { checkDomainName } from '../checks/domain-name.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { checkDomainName } from '../checks/domain.js';
+import { inQuotes } from '../values/problem.js';
 import { toAsciiDomainName } from '../names/to-ascii-domain-name.js';
-import { typeMnemonic, typeNumber } from '../types/rr-type.js';
+import { typeMnemonic, typeNumber } from '../values/rr-type.js';
 import { ACCESS_ACTIONS, type AccessAction, type AccessRule, ANY } from './access-rule.js';
 import { readNamePattern } from './name-pattern.js';
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Problem } from '../problems/problem.js';
-import { checkDescription } from './description.js';
-import { checkDomainName } from './domain-name.js';
-import { checkEmail } from './email.js';
-import { checkTtl } from './ttl.js';
+import type { Problem } from '../values/problem.js';
+import { checkDescription, checkDomainName, checkEmail } from './domain.js';
+import { checkTtl } from './member.js';
 
 function validators(problems: Problem[]): string[] {
   return problems.map(({ validator }) => validator);

@@ -1,4 +1,5 @@
-import type { Problem, Validator } from '../problems/problem.js';
+import { MAX_TTL_SECONDS } from '../values/numbers.js';
+import type { Problem, Validator } from '../values/problem.js';
 
 /** A problem with the member `path`, whose name begins the sentence. */
 export function memberProblem(path: string, validator: Validator, what: string): Problem {
@@ -21,4 +22,24 @@ export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Checks that a member is an integer of 0 to `maximum`. */
+export function checkInteger(path: string, value: unknown, maximum: number): Problem[] {
+  const right = `write an integer from 0 to ${maximum}`;
+  if (typeof value !== 'number') {
+    return [memberProblem(path, 'type', `is ${kindOf(value)}; ${right}`)];
+  }
+  if (!Number.isInteger(value)) {
+    return [memberProblem(path, 'type', `is ${value}; ${right}`)];
+  }
+  if (value < 0) {
+    return [memberProblem(path, 'minimum', `is ${value}; ${right}`)];
+  }
+  return value > maximum ? [memberProblem(path, 'maximum', `is ${value}; ${right}`)] : [];
+}
+
+/** Checks a domain's TTL: an integer of 0 to 2147483647, or absent, not null (D-ZONE-27). */
+export function checkTtl(ttl: unknown): Problem[] {
+  return ttl === undefined ? [] : checkInteger('ttl', ttl, MAX_TTL_SECONDS);
 }

@@ -1,8 +1,7 @@
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, type Problem, type Validator } from '../values/problem.js';
 import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
-import { isAtOrBelow, toAbsoluteName } from '../names/relative-names.js';
+import { isAtOrBelow, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
-import type { Problem, Validator } from '../problems/problem.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
 /** Checks a record's name in the zone `zoneName` (D-REC). */

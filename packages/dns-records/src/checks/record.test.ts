@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Problem } from '../problems/problem.js';
+import type { Problem } from '../values/problem.js';
 import { checkRecord, type RecordMembers } from './record.js';
 
 const ZONE = 'example.com.';

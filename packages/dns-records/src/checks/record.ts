@@ -1,18 +1,16 @@
-import { inQuotes } from '../problems/in-quotes.js';
-import type { Problem } from '../problems/problem.js';
+import { inQuotes, type Problem } from '../values/problem.js';
 import { MAX_TEXT_CHARACTERS } from '../fields/quoted-strings.js';
 import type { RecordType } from '../fields/record-type.js';
 import {
   BASIC_TYPE_NAMES,
   findRecordType,
   isRecordTypeName,
-  type SupportedTypes,
   RECORD_TYPES,
+  type SupportedTypes,
+  whyNotWritable,
 } from '../rdata/record-types.js';
-import { whyNotWritable } from '../rdata/type-kinds.js';
-import { checkDescription } from './description.js';
-import { checkInteger } from './integer.js';
-import { checkRequiredString, memberProblem } from './member.js';
+import { checkDescription } from './domain.js';
+import { checkInteger, checkRequiredString, checkTtl, memberProblem } from './member.js';
 import {
   checkAliasName,
   checkDelegatedName,
@@ -22,7 +20,6 @@ import {
   checkServiceName,
   checkSubstitutedName,
 } from './record-name.js';
-import { checkTtl } from './ttl.js';
 
 const MAX_PRIORITY = 65_535;
 const TYPE_NAMES = { basic: BASIC_TYPE_NAMES, all: Object.keys(RECORD_TYPES) };

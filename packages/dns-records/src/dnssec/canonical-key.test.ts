@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { wireToName } from '../wire/wire-to-name.js';
-import { canonicalKey, endOfSubtree, nameOfKey } from './canonical-key.js';
+import { canonicalKey, endOfSubtree, nameOfKey } from './canonical.js';
 
 const APEX = nameToWire('example.');
 const keyOf = (name: string) => canonicalKey(nameToWire(name), APEX);

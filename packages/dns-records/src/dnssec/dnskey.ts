@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lowerCaseOctets } from '../wire/lower-case.js';
+import { lowerCaseOctets } from '../wire/octets.js';
 import { concatOctets, uint16sToOctets } from '../wire/octets.js';
 
 /** A zone's key as DNSKEY has it. */

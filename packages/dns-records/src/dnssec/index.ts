@@ -1,5 +1,5 @@
-export { canonicalKey, type CanonicalKey, endOfSubtree, nameOfKey } from './canonical-key.js';
-export { canonicalRdatas, type Rrset } from './canonical-rrset.js';
+export { canonicalKey, type CanonicalKey, endOfSubtree, nameOfKey } from './canonical.js';
+export { canonicalRdatas, type Rrset } from './canonical.js';
 export {
   CDNSKEY_DELETE,
   CDS_DELETE,
@@ -21,7 +21,7 @@ export {
   nsec3FromWire,
   type Nsec3Parameters,
   nsec3ParametersFromWire,
-} from './nsec3.js';
+} from './nsec.js';
 export type { ChainName, ChainPosition } from './nsec-chain.js';
 export {
   countToSign,
@@ -48,7 +48,7 @@ export {
   signedRecordsFromOctets,
   signedRecordsToOctets,
 } from './signed-records.js';
-export { isSigningType } from './signing-types.js';
+export { isSigningType } from './plan-signing.js';
 export {
   generateSigningKey,
   isPublicKey,

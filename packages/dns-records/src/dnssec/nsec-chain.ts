@@ -1,4 +1,4 @@
-import type { CanonicalKey } from './canonical-key.js';
+import type { CanonicalKey } from './canonical.js';
 import type { SignedRecord } from './signed-records.js';
 
 /** A name of the chain and its stored records. */

@@ -1,6 +1,5 @@
-import { RR_TYPE } from '../types/rr-type.js';
-import { type CanonicalKey, nameOfKey } from './canonical-key.js';
-import type { Rrset } from './canonical-rrset.js';
+import { RR_TYPE } from '../values/rr-type.js';
+import { type CanonicalKey, nameOfKey, type Rrset } from './canonical.js';
 import { type ChainPosition, NsecChain } from './nsec-chain.js';
 import { nsecFromWire, nsecToWire } from './nsec.js';
 import { typeCoveredBy } from './rrsig.js';
@@ -157,4 +156,22 @@ function textOf(records: readonly SignedRecord[]): string {
 function isNsecOrItsSignature({ type, rdata }: SignedRecord): boolean {
   if (type === RR_TYPE.RRSIG) return typeCoveredBy(rdata) === RR_TYPE.NSEC;
   return type === RR_TYPE.NSEC;
+}
+
+const SIGNING_TYPES: ReadonlySet<number> = new Set([
+  RR_TYPE.RRSIG,
+  RR_TYPE.NSEC,
+  RR_TYPE.NSEC3,
+  RR_TYPE.NSEC3PARAM,
+  RR_TYPE.DNSKEY,
+  RR_TYPE.CDS,
+  RR_TYPE.CDNSKEY,
+]);
+
+/**
+ * Whether only the signer of a zone writes records of a type. Rows of such types are what an earlier, external signer left behind. They
+ * are neither signed nor answered in a zone that is signed here.
+ */
+export function isSigningType(type: number): boolean {
+  return SIGNING_TYPES.has(type);
 }

@@ -1,4 +1,4 @@
-import { lowerCaseOctets } from '../wire/lower-case.js';
+import { lowerCaseOctets } from '../wire/octets.js';
 import {
   concatOctets,
   readUint16,
@@ -9,8 +9,8 @@ import {
   writeUint32,
 } from '../wire/octets.js';
 import { nameEnd } from '../wire/wire-to-name.js';
-import { RR_CLASS } from '../types/rr-class.js';
-import { canonicalRdatas, type Rrset } from './canonical-rrset.js';
+import { RR_CLASS } from '../values/rr-type.js';
+import { canonicalRdatas, type Rrset } from './canonical.js';
 
 /** The fields of RRSIG that the signer chooses; the rest follows from the RRset (RFC 4034 s3.1). Times in seconds since 1970. */
 export interface SignatureTerms {

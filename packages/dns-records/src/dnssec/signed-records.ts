@@ -1,5 +1,5 @@
 import { readUint16, readUint32, writeUint16, writeUint32 } from '../wire/octets.js';
-import type { Rrset } from './canonical-rrset.js';
+import type { Rrset } from './canonical.js';
 
 /** A record that the service stores for a name of a signed zone. */
 export interface SignedRecord {

@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { rdataToWire } from '../rdata/rdata.js';
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_TYPE } from '../values/rr-type.js';
 import { nameToWire } from '../wire/name-to-wire.js';
-import { canonicalRdatas } from './canonical-rrset.js';
+import { canonicalRdatas } from './canonical.js';
 import { DIGEST_TYPES, dsToWire, keyTagOf } from './dnskey.js';
 import { nsecFromWire, nsecToWire } from './nsec.js';
 import { octetsToSign, rrsigFromWire, rrsigHead } from './rrsig.js';

@@ -1,7 +1,10 @@
-import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
-import type { Problem } from '../problems/problem.js';
-import { hasUnstorableCharacter } from '../problems/unstorable-character.js';
-import { dataProblem } from './data-problem.js';
+import {
+  DnsSyntaxError,
+  hasUnstorableCharacter,
+  inQuotes,
+  type Problem,
+  type Validator,
+} from '../values/problem.js';
 
 /**
  * Maximum length of rdata, so that it fits a zone transfer message of 65,535 octets. It also has the header (12), the
@@ -32,4 +35,9 @@ export function checkLength(data: string, { length }: Uint8Array): Problem[] {
   if (length <= MAX_RDATA_OCTETS) return [];
   const what = `takes ${length} octets; ${MAX_RDATA_OCTETS} is the most that fits a DNS message`;
   return [dataProblem(data, what, 'maxLength')];
+}
+
+/** A problem with a record's `data`; `what` continues the sentence and says what would be right. */
+export function dataProblem(data: string, what: string, validator: Validator = 'format'): Problem {
+  return { path: 'data', validator, message: `data ${inQuotes(data)} ${what}.` };
 }

@@ -1,5 +1,4 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import type { Problem } from '../problems/problem.js';
+import { type Problem, RdataSyntaxError } from '../values/problem.js';
 import type { Word } from './words.js';
 
 /** One part of rdata: how it is written and read as text and on the wire. */

@@ -1,9 +1,14 @@
-import { isAbsolute } from '../names/relative-names.js';
-import { isAscii } from '../names/to-ascii-domain-name.js';
+import { isIP } from 'node:net';
+import { findNameFaults } from '../names/name-rules.js';
+import { isAbsolute, toAbsoluteName } from '../names/owner-names.js';
+import { findAsciiDomainName, isAscii } from '../names/to-ascii-domain-name.js';
+import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
 import { nameToWire } from '../wire/name-to-wire.js';
+import { lowerCaseOctets } from '../wire/octets.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { checkTargetName } from './target-name.js';
+import { dataProblem } from './checked-data.js';
 import { type Field, oneWord } from './field.js';
+import type { Rdata, RdataCodec } from './record-type.js';
 import { bareText } from './words.js';
 
 interface NameRules {
@@ -29,4 +34,53 @@ export function domainName(label: string, rules: NameRules): Field {
       return isOfAnyLabels ? [] : checkTargetName(name, zoneName);
     },
   };
+}
+
+/** The codec of types whose rdata is one name: NS and CNAME (RFC 1035 s3.3.11, s3.3.1). */
+export function singleNameCodec(type: string, number: number): RdataCodec {
+  return {
+    number,
+    toWire: nameToWire,
+    fromWire: (wire) => nameFromWire(type, wire),
+    canonical: lowerCaseOctets,
+  };
+}
+
+function nameFromWire(type: string, wire: Uint8Array): Rdata {
+  requireEnd(type, wire, nameEnd(wire, 0));
+  return { data: wireToName(wire), priority: null };
+}
+
+/** Throws RdataSyntaxError unless the last field extends to the end of the rdata. */
+export function requireEnd(type: string, wire: Uint8Array, end: number): void {
+  if (end !== wire.length) {
+    throw new RdataSyntaxError(
+      `${type} rdata has ${wire.length} octets, but its fields take ${end}.`,
+    );
+  }
+}
+
+/** Checks that `name`, a target in a record's data, is an absolute host name (D-ZONE). */
+export function checkTargetName(name: string, zoneName: string): Problem[] {
+  if (isIP(name.replace(/\.$/, '')) !== 0) {
+    const right = 'give the address an A or AAAA record and write the name of that record';
+    return [dataProblem(name, `is an address where a host name must be; ${right}`)];
+  }
+  if (name === '' || name === '.') {
+    return [dataProblem(name, `is no host name; write one such as "host.${zoneName}"`)];
+  }
+  const asciiName = isAscii(name) ? undefined : findAsciiDomainName(name);
+  if (asciiName !== undefined) {
+    return [dataProblem(name, `is not ASCII; write ${inQuotes(asciiName)}`)];
+  }
+  const faults = findNameFaults(name).map(({ what, validator }) =>
+    dataProblem(name, what, validator),
+  );
+  return isAbsolute(name) ? faults : [relativeNameProblem(name, zoneName), ...faults];
+}
+
+function relativeNameProblem(name: string, zoneName: string): Problem {
+  // A single label is most likely meant inside the zone, several are the whole name without its dot.
+  const absolute = toAbsoluteName(name, name.includes('.') ? '.' : zoneName);
+  return dataProblem(name, `is a relative name; write ${inQuotes(absolute)}`, 'absolute');
 }

@@ -1,5 +1,5 @@
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { readUint16, uint16sToOctets } from '../wire/octets.js';
-import { parseUint16 } from './plain-numbers.js';
 import { endOf, type Field, oneWord } from './field.js';
 import { bareText } from './words.js';
 
@@ -33,4 +33,41 @@ export function uint16(label: string, mnemonics?: Mnemonics): Field {
 
 function readNumber(label: string, text: string, max: number, mnemonics?: Mnemonics): number {
   return mnemonics?.get(text.toUpperCase()) ?? parseUint16(label, text, max);
+}
+
+const MAX_UINT16 = 0xffff;
+
+/** Whether the text is a decimal number of 0 to 65535, without a sign or blanks. */
+export function isUint16Text(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= MAX_UINT16;
+}
+
+/** Throws RdataSyntaxError unless the text is a decimal number of 0 to `max`. */
+export function parseUint16(field: string, text: string, max = MAX_UINT16): number {
+  if (!isUint16Text(text) || Number(text) > max) {
+    throw new RdataSyntaxError(
+      `The ${field} ${inQuotes(text)} is not a number; write one from 0 to ${max}.`,
+    );
+  }
+  return Number(text);
+}
+
+/** Throws RdataSyntaxError unless there is a priority of 0 to 65535, as MX and SRV need. */
+export function requirePriority(type: string, priority: number | null): number {
+  if (priority === null || !isUint16(priority)) {
+    throw new RdataSyntaxError(
+      `${type} needs a priority from 0 to ${MAX_UINT16}, not ${String(priority)}.`,
+    );
+  }
+  return priority;
+}
+
+/** Whether a value is an integer of 0 to 65535. */
+function isUint16(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_UINT16;
+}
+
+/** The fields of data that blanks (space, tab) separate. */
+export function splitFields(data: string): string[] {
+  return data.split(/[ \t]+/).filter((field) => field !== '');
 }

@@ -1,6 +1,5 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { isDigit } from '../wire/decimal-escape.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
+import { isDigit } from '../wire/octets.js';
 
 const SPACE = 0x20;
 const TAB = 0x09;

@@ -1,4 +1,4 @@
-import type { Problem } from '../problems/problem.js';
+import type { Problem } from '../values/problem.js';
 
 /** Rdata as the platform stores it: the first number of MX and SRV is stored separately, as `priority`. */
 export interface Rdata {

@@ -1,5 +1,4 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { concatOctets } from '../wire/octets.js';
 import { quoteString } from './quoted-strings.js';
 import { endOf, type Field, oneWord } from './field.js';

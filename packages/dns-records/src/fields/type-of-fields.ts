@@ -1,13 +1,10 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { RR_TYPE } from '../types/rr-type.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
-import { concatOctets } from '../wire/octets.js';
-import { checkLength, checkText } from './checked-data.js';
-import { dataProblem } from './data-problem.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
+import { RR_TYPE } from '../values/rr-type.js';
+import { concatOctets, lowerCaseOctets } from '../wire/octets.js';
+import { checkLength, checkText, dataProblem } from './checked-data.js';
 import { requireLength } from './quoted-strings.js';
 import type { Rdata, RecordType } from './record-type.js';
-import { requireEnd } from './single-name.js';
+import { requireEnd } from './names.js';
 import type { Field } from './field.js';
 import { readWords, type Word } from './words.js';
 

@@ -1,5 +1,4 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { unescapeString } from './quoted-strings.js';
 
 /** One word of a record's data, its escapes as written. */

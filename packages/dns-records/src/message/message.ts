@@ -1,3 +1,5 @@
+import { concatOctets, uint16sToOctets, uint32sToOctets } from '../wire/octets.js';
+
 /** One entry of the question section (RFC 1035 s4.1.2), which UPDATE calls zone (RFC 2136 s2.3). */
 export interface Question {
   /** Uncompressed, letter case as it came. */
@@ -65,3 +67,36 @@ export function rcodeOf({ flags }: MessageHeader): number {
 export function answerHeader(request: MessageHeader, rcode: number, flags = 0): MessageHeader {
   return { id: request.id, flags: QR_FLAG | (request.flags & OPCODE_BITS) | flags | rcode };
 }
+
+/** The octets of a message, without compression. */
+export function writeMessage({
+  id,
+  flags,
+  questions = [],
+  answers = [],
+  authorities = [],
+  additionals = [],
+}: Pick<Message, 'id' | 'flags'> & Partial<Message>): Uint8Array {
+  const counts = [questions, answers, authorities, additionals].map(({ length }) => length);
+  return concatOctets([
+    uint16sToOctets(id, flags, ...counts),
+    ...questions.map(writeQuestion),
+    ...[...answers, ...authorities, ...additionals].map(writeRecord),
+  ]);
+}
+
+export function writeRecord(record: MessageRecord): Uint8Array {
+  return concatOctets([
+    writeQuestion(record),
+    uint32sToOctets(record.ttl),
+    uint16sToOctets(record.rdata.length),
+    record.rdata,
+  ]);
+}
+
+function writeQuestion(question: Question): Uint8Array {
+  return concatOctets([question.name, uint16sToOctets(question.type, question.class)]);
+}
+
+/** The octets are not a DNS message (FORMERR); the text says why. */
+export class MessageSyntaxError extends Error {}

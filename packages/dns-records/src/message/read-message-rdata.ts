@@ -1,6 +1,6 @@
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_TYPE } from '../values/rr-type.js';
 import { concatOctets } from '../wire/octets.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
+import { MessageSyntaxError } from './message.js';
 import { readName } from './read-name.js';
 
 /** The names in the rdata of a type. */

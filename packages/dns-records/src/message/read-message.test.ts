@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RR_CLASS } from '../types/rr-class.js';
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_CLASS, RR_TYPE } from '../values/rr-type.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { wireToName } from '../wire/wire-to-name.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
+import { MessageSyntaxError, writeMessage } from './message.js';
 import { readMessage } from './read-message.js';
 import { signRequest } from './tsig.js';
-import { writeMessage } from './write-message.js';
 
 const HEADER = [0, 1, 0x28, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 

@@ -1,7 +1,12 @@
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_TYPE } from '../values/rr-type.js';
 import { readUint16, readUint32 } from '../wire/octets.js';
-import type { Message, MessageHeader, MessageRecord, Question } from './message.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
+import {
+  type Message,
+  type MessageHeader,
+  type MessageRecord,
+  MessageSyntaxError,
+  type Question,
+} from './message.js';
 import { readMessageRdata } from './read-message-rdata.js';
 import { readName } from './read-name.js';
 import { readTsigRecord, type Tsig } from './tsig-record.js';

@@ -1,6 +1,6 @@
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 import { concatOctets, readUint16 } from '../wire/octets.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
+import { MessageSyntaxError } from './message.js';
 
 const POINTER_BITS = 0xc0;
 /** 127 labels of one octet and the root: no name has more. */

@@ -1,12 +1,14 @@
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
-import { RR_CLASS } from '../types/rr-class.js';
-import { RR_TYPE } from '../types/rr-type.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
-import { concatOctets, readUint16, uint16sToOctets, uint32sToOctets } from '../wire/octets.js';
+import { NameSyntaxError } from '../values/problem.js';
+import { RR_CLASS, RR_TYPE } from '../values/rr-type.js';
+import {
+  concatOctets,
+  lowerCaseOctets,
+  readUint16,
+  uint16sToOctets,
+  uint32sToOctets,
+} from '../wire/octets.js';
 import { nameEnd } from '../wire/wire-to-name.js';
-import type { MessageRecord } from './message.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
-import { writeRecord } from './write-message.js';
+import { type MessageRecord, MessageSyntaxError, writeRecord } from './message.js';
 
 /** Values of TSIG's error field (RFC 8945 s3). */
 export const TSIG_ERROR = {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { RR_CLASS } from '../types/rr-class.js';
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_CLASS, RR_TYPE } from '../values/rr-type.js';
 import { nameToWire } from '../wire/name-to-wire.js';
-import { answerHeader, opcodeOf, RCODE, rcodeOf } from './message.js';
-import { MessageSyntaxError } from './message-syntax-error.js';
+import {
+  answerHeader,
+  MessageSyntaxError,
+  opcodeOf,
+  RCODE,
+  rcodeOf,
+  writeMessage,
+} from './message.js';
 import { readMessage } from './read-message.js';
 import { type Tsig, TSIG_ERROR, withTsig } from './tsig-record.js';
 import {
@@ -18,7 +23,6 @@ import {
   type TsigKey,
   withTsigFault,
 } from './tsig.js';
-import { writeMessage } from './write-message.js';
 
 const NOW = 1_700_000_000;
 const KEY: TsigKey = {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { RR_CLASS } from '../types/rr-class.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
+import { RR_CLASS } from '../values/rr-type.js';
+import { lowerCaseOctets } from '../wire/octets.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { concatOctets, readUint16, uint16sToOctets, uint32sToOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';

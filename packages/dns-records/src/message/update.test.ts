@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RR_CLASS } from '../types/rr-class.js';
-import { RR_TYPE } from '../types/rr-type.js';
+import { RR_CLASS, RR_TYPE } from '../values/rr-type.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import { RCODE } from './message.js';
 import { readPrerequisite, readUpdateInstruction, UpdateFault } from './update.js';

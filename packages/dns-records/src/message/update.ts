@@ -1,7 +1,6 @@
-import { isAtOrBelow } from '../names/relative-names.js';
-import { RR_CLASS } from '../types/rr-class.js';
-import { RR_TYPE } from '../types/rr-type.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
+import { isAtOrBelow } from '../names/owner-names.js';
+import { RR_CLASS, RR_TYPE } from '../values/rr-type.js';
+import { lowerCaseOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 import { type MessageRecord, RCODE } from './message.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
-import { canonicalOwnerName } from './canonical-owner-name.js';
+import { NameSyntaxError } from '../values/problem.js';
+import { canonicalOwnerName } from './owner-names.js';
 
 describe('canonicalOwnerName', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAbsolute, isAtOrBelow, toAbsoluteName, toRelativeName } from './relative-names.js';
+import { isAbsolute, isAtOrBelow, toAbsoluteName, toRelativeName } from './owner-names.js';
 
 describe('relative names', () => {
   it.each([

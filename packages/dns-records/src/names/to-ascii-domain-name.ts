@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { canonicalOwnerName } from './canonical-owner-name.js';
+import { inQuotes, NameSyntaxError } from '../values/problem.js';
+import { canonicalOwnerName } from './owner-names.js';
 
 /** The full stop and what UTS 46 s4 maps to it. */
 const LABEL_SEPARATOR = /[.\u3002\uff0e\uff61]/;

@@ -1,7 +1,6 @@
-import { hexToEnd, base64ToEnd } from '../fields/octet-texts.js';
-import { typeOfFields } from '../fields/type-of-fields.js';
 import { uint16, uint8 } from '../fields/numbers.js';
-import { ALGORITHMS } from './key-algorithms.js';
+import { base64ToEnd, hexToEnd } from '../fields/octet-texts.js';
+import { typeOfFields } from '../fields/type-of-fields.js';
 
 const MAX_USAGE = 3;
 const MAX_SELECTOR = 1;
@@ -21,6 +20,29 @@ export const TLSA = typeOfFields('TLSA', association);
 
 /** The certificate of a mail address (RFC 8162 s2), of the same form. */
 export const SMIMEA = typeOfFields('SMIMEA', association);
+
+/** DNSSEC algorithms by mnemonic (RFC 4034 s5.3, IANA "DNS Security Algorithm Numbers"), as zone files may have them. */
+const ALGORITHMS: ReadonlyMap<string, number> = new Map([
+  ['RSAMD5', 1],
+  ['DH', 2],
+  ['DSA', 3],
+  ['RSASHA1', 5],
+  ['DSA-NSEC3-SHA1', 6],
+  ['NSEC3DSA', 6],
+  ['RSASHA1-NSEC3-SHA1', 7],
+  ['NSEC3RSASHA1', 7],
+  ['RSASHA256', 8],
+  ['RSASHA512', 10],
+  ['ECC-GOST', 12],
+  ['ECCGOST', 12],
+  ['ECDSAP256SHA256', 13],
+  ['ECDSAP384SHA384', 14],
+  ['ED25519', 15],
+  ['ED448', 16],
+  ['INDIRECT', 252],
+  ['PRIVATEDNS', 253],
+  ['PRIVATEOID', 254],
+]);
 
 /** A certificate or a certificate revocation list (RFC 4398 s2). */
 export const CERT = typeOfFields('CERT', {
@@ -67,4 +89,68 @@ function checkAssociation(wire: Uint8Array): string | undefined {
   return octets === undefined || octets === found
     ? undefined
     : `has ${2 * found} hexadecimal digits; the matching type ${matching} takes ${2 * octets}`;
+}
+
+/** The fingerprint of a host's SSH key (RFC 4255 s3.1, RFC 6594). */
+export const SSHFP = typeOfFields('SSHFP', {
+  fields: [uint8('algorithm'), uint8('fingerprint type'), hexToEnd('fingerprint')],
+  example: `4 2 ${'0a'.repeat(32)}`,
+  rule: (wire) =>
+    checkHash(wire, 'fingerprint type', {
+      typeAt: 1,
+      octets: new Map([
+        [1, 20],
+        [2, 32],
+      ]),
+    }),
+});
+
+/** The hash of the key that a child zone is signed with (RFC 4034 s5.1; digest types of IANA). */
+export const DS = typeOfFields('DS', {
+  fields: [
+    uint16('key tag'),
+    uint8('algorithm', ALGORITHMS),
+    uint8('digest type'),
+    hexToEnd('digest'),
+  ],
+  example: `60485 13 2 ${'0a'.repeat(32)}`,
+  rule: (wire) =>
+    checkHash(wire, 'digest type', {
+      typeAt: 3,
+      octets: new Map([
+        [1, 20],
+        [2, 32],
+        [3, 32],
+        [4, 48],
+        [5, 32],
+        [6, 32],
+      ]),
+    }),
+});
+
+/** Two octets of identifier type and one of digest type come before the digest (RFC 4701 s3.1). */
+const MIN_DHCID_OCTETS = 4;
+
+/** The DHCP client that a name belongs to (RFC 4701 s3.1). */
+export const DHCID = typeOfFields('DHCID', {
+  fields: [base64ToEnd('identifier')],
+  example: 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=',
+  rule: ({ length }) =>
+    length >= MIN_DHCID_OCTETS
+      ? undefined
+      : `stands for ${length} octets; an identifier has ${MIN_DHCID_OCTETS} at least`,
+});
+
+/** The hash follows the octet of its type and extends to the end. */
+function checkHash(
+  wire: Uint8Array,
+  label: string,
+  { typeAt, octets }: { readonly typeAt: number; readonly octets: ReadonlyMap<number, number> },
+): string | undefined {
+  const type = wire[typeAt] ?? 0;
+  const right = octets.get(type);
+  const found = wire.length - typeAt - 1;
+  return right === undefined || right === found
+    ? undefined
+    : `has ${2 * found} hexadecimal digits; the ${label} ${type} takes ${2 * right}`;
 }

@@ -1,7 +1,6 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { checkLength, checkText } from '../fields/checked-data.js';
-import { parseUint16 } from '../fields/plain-numbers.js';
+import { parseUint16 } from '../fields/numbers.js';
 import { readWords } from '../fields/words.js';
 import { requireLength } from '../fields/quoted-strings.js';
 import type { RecordType } from '../fields/record-type.js';

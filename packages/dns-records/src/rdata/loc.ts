@@ -1,5 +1,4 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { concatOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
 import { endOf, type Field } from '../fields/field.js';
 import { typeOfFields } from '../fields/type-of-fields.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DnsSyntaxError, RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { DnsSyntaxError, RdataSyntaxError } from '../values/problem.js';
 import { canonicalRdata, rdataFromWire, rdataToWire } from './rdata.js';
 import { BASIC_TYPE_NAMES, RECORD_TYPES } from './record-types.js';
 

@@ -1,9 +1,7 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import type { Rdata, RdataCodec } from '../fields/record-type.js';
-import { findRecordType, RECORD_TYPES } from './record-types.js';
+import { findRecordType, RECORD_TYPES, whyNotWritable } from './record-types.js';
 import { SOA } from './soa.js';
-import { whyNotWritable } from './type-kinds.js';
 
 const NAMES = Object.keys(RECORD_TYPES);
 

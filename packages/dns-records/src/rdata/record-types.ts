@@ -1,20 +1,28 @@
-import { AAAA } from './aaaa.js';
-import { A } from './a.js';
-import { CAA } from './caa.js';
-import { CERT, OPENPGPKEY, SMIMEA, TLSA } from './certificates.js';
-import { CNAME } from './cname.js';
-import { DHCID, DS, SSHFP } from './fingerprints.js';
+import type { RecordType } from '../fields/record-type.js';
+import { inQuotes } from '../values/problem.js';
+import { typeMnemonic, typeNumber } from '../values/rr-type.js';
+import { A, AAAA } from './addresses.js';
+import { CERT, DHCID, DS, OPENPGPKEY, SMIMEA, SSHFP, TLSA } from './certificates.js';
 import { genericType } from './generic.js';
 import { LOC } from './loc.js';
 import { MX } from './mx.js';
-import { NAPTR } from './naptr.js';
-import { NS } from './ns.js';
-import type { RecordType } from '../fields/record-type.js';
-import { AFSDB, DNAME, EUI48, EUI64, HINFO, PTR, RP, URI } from './small-types.js';
+import {
+  AFSDB,
+  CAA,
+  CNAME,
+  DNAME,
+  EUI48,
+  EUI64,
+  HINFO,
+  NAPTR,
+  NS,
+  PTR,
+  RP,
+  URI,
+} from './small-types.js';
 import { SRV } from './srv.js';
 import { HTTPS, SVCB } from './svcb/svcb.js';
 import { SPF, TXT } from './txt.js';
-import { isGenericNumber } from './type-kinds.js';
 
 /** The types that the DNS API always had, in the order of its table (s2): all that its first clients know. */
 const BASIC_TYPES = { NS, A, AAAA, MX, TXT, CNAME, SRV } as const satisfies Readonly<
@@ -59,4 +67,25 @@ export function findRecordType(name: string): RecordType | undefined {
   return number !== undefined && isGenericNumber(Number(number))
     ? genericType(Number(number))
     : undefined;
+}
+
+/** Types that the service writes itself: SOA, and the types of signed domains. */
+const OWN_TYPES = ['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'];
+const MAX_NUMBER = 65_534;
+
+/** Whether records of a type may be written by its number: no question, nothing about messages (RFC 6895 s3.1), and none with rules of its own. */
+function isGenericNumber(number: number): boolean {
+  const isMeta = number >= 128 && number <= 255;
+  return number >= 1 && number <= MAX_NUMBER && !isMeta && typeMnemonic(number) === `TYPE${number}`;
+}
+
+/** Why no user can write records of a type; it continues a sentence that begins with the type. */
+export function whyNotWritable(type: string, names: readonly string[]): string {
+  const number = typeNumber(type);
+  const mnemonic = number === undefined ? type : typeMnemonic(number);
+  if (names.includes(mnemonic)) return `is not supported; write ${inQuotes(mnemonic)}`;
+  if (OWN_TYPES.includes(mnemonic))
+    return 'records are written by this service itself; leave them out';
+  const others = `one of ${names.join(', ')}, or TYPE and a number for any other, such as TYPE65280`;
+  return `is not supported; write ${others}`;
 }

@@ -1,8 +1,12 @@
-import { domainName } from '../fields/names.js';
-import { uint16 } from '../fields/numbers.js';
+import { checkTargetName, domainName, singleNameCodec } from '../fields/names.js';
+import { uint16, uint8 } from '../fields/numbers.js';
 import { hyphenatedHex } from '../fields/octet-texts.js';
-import { characterString, stringToEnd } from '../fields/strings.js';
+import type { RecordType } from '../fields/record-type.js';
+import { characterString, stringToEnd, tag } from '../fields/strings.js';
 import { typeOfFields } from '../fields/type-of-fields.js';
+import { canonicalOwnerName } from '../names/owner-names.js';
+import { RR_TYPE } from '../values/rr-type.js';
+import { wireToName } from '../wire/wire-to-name.js';
 
 const ANY_NAME = { isLowered: true, isHost: false, mayBeRoot: false } as const;
 
@@ -58,3 +62,63 @@ export const EUI64 = typeOfFields('EUI64', {
   fields: [hyphenatedHex('address', 8)],
   example: '00-00-5e-ef-10-00-00-2a',
 });
+
+/** The name of an authoritative nameserver (RFC 1035 s3.3.11). */
+export const NS: RecordType = {
+  ...singleNameCodec('NS', RR_TYPE.NS),
+  needsPriority: false,
+  checkData: checkTargetName,
+  target: canonicalOwnerName,
+};
+
+/** The name that the owner is an alias of (RFC 1035 s3.3.1). */
+export const CNAME: RecordType = {
+  ...singleNameCodec('CNAME', RR_TYPE.CNAME),
+  needsPriority: false,
+  checkData: checkTargetName,
+  target: canonicalOwnerName,
+};
+
+const CRITICAL = 0x80;
+
+/** Certification authorities that may issue certificates for a name (RFC 8659 s4.1). Unknown tags are accepted. */
+export const CAA = typeOfFields('CAA', {
+  fields: [uint8('flags'), tag('tag'), stringToEnd('value')],
+  example: '0 issue "ca.example.net"',
+  rule: ([flags]) =>
+    flags === 0 || flags === CRITICAL
+      ? undefined
+      : `has the flags ${flags}; write 0, or 128 for what a certificate authority must understand`,
+});
+
+const FLAGS_OFFSET = 4;
+
+/** A rule that rewrites a string into a name or a URI (RFC 3403 s4.1). The regular expression is stored unchanged. */
+export const NAPTR = typeOfFields('NAPTR', {
+  fields: [
+    uint16('order'),
+    uint16('preference'),
+    characterString('flags'),
+    characterString('services'),
+    characterString('regexp'),
+    domainName('replacement', { isLowered: true, isHost: false, mayBeRoot: true }),
+  ],
+  example: '100 10 "S" "SIP+D2U" "" _sip._udp.example.com.',
+  rule: checkRule,
+});
+
+function checkRule(wire: Uint8Array): string | undefined {
+  const services = stringEnd(wire, FLAGS_OFFSET);
+  const flags = Buffer.from(wire.subarray(FLAGS_OFFSET + 1, services)).toString('latin1');
+  if (!/^[A-Za-z0-9]*$/.test(flags)) return 'has flags that are not letters or digits';
+  const regexp = stringEnd(wire, services);
+  const replacement = stringEnd(wire, regexp);
+  return wire[regexp] === 0 || wireToName(wire, replacement) === '.'
+    ? undefined
+    : 'has a regexp and a replacement; write the regexp "", or the replacement "." (RFC 3403 s4.1)';
+}
+
+/** Offset at which the character string at `at` ends. */
+function stringEnd(wire: Uint8Array, at: number): number {
+  return at + 1 + (wire[at] ?? 0);
+}

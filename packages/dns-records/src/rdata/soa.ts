@@ -1,14 +1,13 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { parseSeconds } from '../numbers/ttl.js';
-import { RR_TYPE } from '../types/rr-type.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
-import { nameToWire } from '../wire/name-to-wire.js';
-import { concatOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
-import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { splitFields } from '../fields/plain-numbers.js';
+import { requireEnd } from '../fields/names.js';
+import { splitFields } from '../fields/numbers.js';
 import type { Rdata, RdataCodec } from '../fields/record-type.js';
-import { requireEnd } from '../fields/single-name.js';
+import { emailToMailboxName } from '../names/name-rules.js';
+import { parseSeconds } from '../values/numbers.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
+import { RR_TYPE } from '../values/rr-type.js';
+import { nameToWire } from '../wire/name-to-wire.js';
+import { concatOctets, lowerCaseOctets, readUint32, uint32sToOctets } from '../wire/octets.js';
+import { nameEnd, wireToName } from '../wire/wire-to-name.js';
 
 const NUMBER_FIELDS = ['serial', 'refresh', 'retry', 'expire', 'minimum'] as const;
 const NUMBERS_OCTETS = 4 * NUMBER_FIELDS.length;
@@ -62,4 +61,43 @@ export function numbersOfSoa(rdata: Uint8Array): readonly number[] {
 /** Reads the serial of valid SOA rdata without reading the names before it. */
 export function serialOfSoa(rdata: Uint8Array): number {
   return readUint32(rdata, rdata.length - NUMBERS_OCTETS);
+}
+
+/** Values that determine the records that the service provides at the apex of a zone. */
+export interface ApexContent {
+  readonly email: string;
+  readonly serial: number;
+  /** In order; the first is MNAME. */
+  readonly servers: readonly string[];
+  readonly soa: {
+    readonly refreshSeconds: number;
+    readonly retrySeconds: number;
+    readonly expireSeconds: number;
+    readonly minimumSeconds: number;
+  };
+}
+
+/** RFC 1035 has no notation for "no primary"; other servers use the root. */
+const NO_SERVER = '.';
+
+/** SOA, and NS for each server (D-NS), as text. */
+export function apexRecords({
+  email,
+  serial,
+  servers,
+  soa,
+}: ApexContent): { type: 'SOA' | 'NS'; data: string }[] {
+  const fields = [
+    servers[0] ?? NO_SERVER,
+    emailToMailboxName(email),
+    serial,
+    soa.refreshSeconds,
+    soa.retrySeconds,
+    soa.expireSeconds,
+    soa.minimumSeconds,
+  ];
+  return [
+    { type: 'SOA', data: fields.join(' ') },
+    ...servers.map((name) => ({ type: 'NS' as const, data: name })),
+  ];
 }

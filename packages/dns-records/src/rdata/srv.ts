@@ -1,22 +1,13 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { canonicalOwnerName } from '../names/canonical-owner-name.js';
-import type { Problem } from '../problems/problem.js';
-import { RR_TYPE } from '../types/rr-type.js';
-import { lowerCaseOctets } from '../wire/lower-case.js';
+import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
+import { canonicalOwnerName } from '../names/owner-names.js';
+import { RR_TYPE } from '../values/rr-type.js';
+import { concatOctets, lowerCaseOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
 import { nameToWire } from '../wire/name-to-wire.js';
-import { concatOctets, readUint16, uint16sToOctets } from '../wire/octets.js';
 import { nameEnd, wireToName } from '../wire/wire-to-name.js';
-import { dataProblem } from '../fields/data-problem.js';
-import {
-  isUint16Text,
-  parseUint16,
-  requirePriority,
-  splitFields,
-} from '../fields/plain-numbers.js';
+import { dataProblem } from '../fields/checked-data.js';
+import { isUint16Text, parseUint16, requirePriority, splitFields } from '../fields/numbers.js';
 import type { Rdata, RecordType } from '../fields/record-type.js';
-import { requireEnd } from '../fields/single-name.js';
-import { checkTargetName } from '../fields/target-name.js';
+import { checkTargetName, requireEnd } from '../fields/names.js';
 
 const TARGET_OFFSET = 6;
 

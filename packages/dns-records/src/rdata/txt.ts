@@ -1,9 +1,7 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import type { Problem } from '../problems/problem.js';
-import { RR_TYPE } from '../types/rr-type.js';
+import { type Problem, RdataSyntaxError } from '../values/problem.js';
+import { RR_TYPE } from '../values/rr-type.js';
 import { characterStringsToWire, wireToCharacterStrings } from '../wire/character-strings.js';
-import { checkLength, checkText } from '../fields/checked-data.js';
-import { dataProblem } from '../fields/data-problem.js';
+import { checkLength, checkText, dataProblem } from '../fields/checked-data.js';
 import { quoteString, readTextStrings } from '../fields/quoted-strings.js';
 import type { Rdata, RecordType } from '../fields/record-type.js';
 

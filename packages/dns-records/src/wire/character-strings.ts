@@ -1,4 +1,4 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
+import { RdataSyntaxError } from '../values/problem.js';
 
 const MAX_STRING_OCTETS = 255;
 

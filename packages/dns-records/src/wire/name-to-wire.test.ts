@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { NameSyntaxError } from '../values/problem.js';
 import { nameToWire } from './name-to-wire.js';
 
 const LABEL_63 = 'a'.repeat(63);

@@ -1,6 +1,5 @@
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { isDigit, readDecimalEscape } from './decimal-escape.js';
+import { inQuotes, NameSyntaxError } from '../values/problem.js';
+import { isDigit, readDecimalEscape } from './octets.js';
 
 /** Length octets and the root's included (RFC 1035 s3.1 and s2.3.4). */
 export const MAX_NAME_OCTETS = 255;

@@ -53,3 +53,32 @@ export function readUint16(wire: Uint8Array, at: number): number {
 export function readUint32(wire: Uint8Array, at: number): number {
   return readUint16(wire, at) * 0x10000 + readUint16(wire, at + 2);
 }
+
+/**
+ * ASCII lower case of octets `start` to `end`, as a copy (RFC 4343 s3: of ASCII letters only). Whole names are allowed:
+ * length octets are at most 63 and so never among A to Z (65 to 90).
+ */
+export function lowerCaseOctets(wire: Uint8Array, start = 0, end = wire.length): Uint8Array {
+  const lower = wire.slice();
+  for (let at = start; at < end; at += 1) {
+    const octet = wire[at]!;
+    if (octet >= 0x41 && octet <= 0x5a) {
+      lower[at] = octet | 0x20;
+    }
+  }
+  return lower;
+}
+
+const DECIMAL_ESCAPE = /(\d{3})/y;
+
+/** Whether a character code is an ASCII digit; false for NaN, the code past a text's end. */
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The octet that the three digits of `\DDD` represent (RFC 1035 s5.1); the first digit is at `at`. */
+export function readDecimalEscape(text: string, at: number): number | undefined {
+  DECIMAL_ESCAPE.lastIndex = at;
+  const digits = DECIMAL_ESCAPE.exec(text)?.[1];
+  return digits === undefined || Number(digits) > 0xff ? undefined : Number(digits);
+}

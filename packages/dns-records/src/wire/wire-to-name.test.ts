@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { NameSyntaxError } from '../values/problem.js';
 import { wireToName } from './wire-to-name.js';
 
 describe('wireToName', () => {

@@ -1,4 +1,4 @@
-import { NameSyntaxError } from '../problems/dns-syntax-error.js';
+import { NameSyntaxError } from '../values/problem.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from './name-to-wire.js';
 
 /** Characters with a special meaning in master-file text (RFC 1035 s5.1): `"` `$` `(` `)` `.` `;` `@` `\`. */

@@ -1,4 +1,4 @@
-import { ZoneSyntaxError } from './zone-syntax-error.js';
+import { ZoneSyntaxError } from './zone-text.js';
 
 /** One word of a zone file, its escapes as written. */
 export interface Token {

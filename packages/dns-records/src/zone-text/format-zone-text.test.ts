@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DnsSyntaxError } from '../problems/dns-syntax-error.js';
+import { DnsSyntaxError } from '../values/problem.js';
 import { formatZoneText, type ZoneTextSource } from './format-zone-text.js';
 import { parseZoneText } from './parse-zone-text.js';
 

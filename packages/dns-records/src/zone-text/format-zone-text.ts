@@ -1,5 +1,4 @@
-import { canonicalOwnerName } from '../names/canonical-owner-name.js';
-import { toRelativeName } from '../names/relative-names.js';
+import { canonicalOwnerName, toRelativeName } from '../names/owner-names.js';
 import { rdataFromWire, rdataToWire } from '../rdata/rdata.js';
 
 /** A record to be written; its `ttl` is null where the zone's `defaultTtl` holds. */

@@ -1,7 +1,7 @@
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes } from '../values/problem.js';
 import type { Token } from './entry-scanner.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
-import { ZoneSyntaxError } from './zone-syntax-error.js';
+import { ZoneSyntaxError } from './zone-text.js';
 
 /** Applies `$ORIGIN` or `$TTL` to the state (RFC 1035 s5.1, RFC 2308 s4). Throws DnsSyntaxError. */
 export function readDirective(tokens: readonly Token[], state: ZoneState): void {

@@ -1,6 +1,5 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
-import { parseUint16 } from '../fields/plain-numbers.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
+import { parseUint16 } from '../fields/numbers.js';
 import { readGenericRdata } from '../rdata/generic.js';
 import { writeWords } from '../fields/words.js';
 import { getCodec, rdataFromWire, rdataToWire } from '../rdata/rdata.js';

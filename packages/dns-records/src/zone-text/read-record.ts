@@ -1,16 +1,12 @@
-import { RdataSyntaxError } from '../problems/dns-syntax-error.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { hasRdataCodec } from '../rdata/rdata.js';
-import { RECORD_TYPES } from '../rdata/record-types.js';
-import { whyNotWritable } from '../rdata/type-kinds.js';
-import { classNumber, RR_CLASS } from '../types/rr-class.js';
-import { typeMnemonic, typeNumber } from '../types/rr-type.js';
+import { RECORD_TYPES, whyNotWritable } from '../rdata/record-types.js';
+import { classNumber, RR_CLASS, typeMnemonic, typeNumber } from '../values/rr-type.js';
 import { readUint32 } from '../wire/octets.js';
 import type { Entry, Token } from './entry-scanner.js';
 import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
-import { UnsupportedTypeError, ZoneSyntaxError } from './zone-syntax-error.js';
-import type { ZoneTextRecord } from './zone-text.js';
+import { UnsupportedTypeError, ZoneSyntaxError, type ZoneTextRecord } from './zone-text.js';
 
 const TYPES = Object.keys(RECORD_TYPES);
 

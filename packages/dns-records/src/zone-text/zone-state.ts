@@ -1,11 +1,9 @@
-import { canonicalOwnerName } from '../names/canonical-owner-name.js';
-import { isAbsolute, toAbsoluteName } from '../names/relative-names.js';
-import { MAX_TTL_SECONDS, parseSeconds } from '../numbers/ttl.js';
-import { inQuotes } from '../problems/in-quotes.js';
+import { canonicalOwnerName, isAbsolute, toAbsoluteName } from '../names/owner-names.js';
+import { MAX_TTL_SECONDS, parseSeconds } from '../values/numbers.js';
+import { inQuotes } from '../values/problem.js';
 import { nameToWire } from '../wire/name-to-wire.js';
 import type { Token } from './entry-scanner.js';
-import type { ZoneTextOptions } from './zone-text.js';
-import { ZoneSyntaxError } from './zone-syntax-error.js';
+import { ZoneSyntaxError, type ZoneTextOptions } from './zone-text.js';
 
 /**
  * Values that earlier entries of a zone file set for later ones. A part is undefined if the entry that should have set

@@ -1,3 +1,5 @@
+import { DnsSyntaxError } from '../values/problem.js';
+
 /** One record of a zone file. */
 export interface ZoneTextRecord {
   /** Canonical (canonicalOwnerName). Whether it lies inside the zone is for the reader to check. */
@@ -38,4 +40,21 @@ export interface ZoneTextOptions {
   readonly origin: string;
   /** The `$TTL` in force before the first line, in seconds. */
   readonly defaultTtl?: number;
+}
+
+/** Why an entry of a zone file is rejected. It is caught for each entry, so one bad line does not affect others. */
+export class ZoneSyntaxError extends DnsSyntaxError {
+  override readonly name = 'ZoneSyntaxError';
+  /** The line with the error, if it is not the entry's first. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** A record of a type that exists and is none of those that this platform serves. */
+export class UnsupportedTypeError extends DnsSyntaxError {
+  override readonly name = 'UnsupportedTypeError';
 }

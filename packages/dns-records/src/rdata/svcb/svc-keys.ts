@@ -1,5 +1,4 @@
-import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
-import { inQuotes } from '../../problems/in-quotes.js';
+import { inQuotes, RdataSyntaxError } from '../../values/problem.js';
 import { readUint16, uint16sToOctets } from '../../wire/octets.js';
 import {
   alpn,
@@ -9,9 +8,9 @@ import {
   nothing,
   opaque,
   port,
+  splitValues,
   type SvcValue,
 } from './svc-values.js';
-import { splitValues } from './value-list.js';
 
 export const MANDATORY = 0;
 export const ALPN = 1;

@@ -1,11 +1,9 @@
 import { isIPv4 } from 'node:net';
-import { RdataSyntaxError } from '../../problems/dns-syntax-error.js';
-import { inQuotes } from '../../problems/in-quotes.js';
+import { parseUint16 } from '../../fields/numbers.js';
+import { base64ToOctets } from '../../fields/octet-texts.js';
+import { inQuotes, RdataSyntaxError } from '../../values/problem.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../../wire/ipv6-text.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
-import { parseUint16 } from '../../fields/plain-numbers.js';
-import { base64ToOctets } from '../../fields/octet-texts.js';
-import { joinValues, splitValues } from './value-list.js';
 
 /** How the value of a key is written as text, in octets, and on the wire. */
 export interface SvcValue {
@@ -69,6 +67,9 @@ export const ech: SvcValue = {
   },
 };
 
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
 export const ipv4hint = addresses('ipv4hint', 4);
 export const ipv6hint = addresses('ipv6hint', 6);
 
@@ -114,4 +115,37 @@ function latin1(octets: Uint8Array): string {
 
 function fault(key: string, what: string): RdataSyntaxError {
   return new RdataSyntaxError(`The parameter ${key} ${what}.`);
+}
+
+/** The values of a list with commas between, in which a backslash takes a comma its meaning (RFC 9460 appendix A.1). */
+export function splitValues(text: Uint8Array): Uint8Array[] {
+  const values: Uint8Array[] = [];
+  const value = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === COMMA) {
+      values.push(value.slice(0, length));
+      length = 0;
+    } else {
+      if (text[at] === BACKSLASH && at + 1 < text.length) at += 1;
+      value[length] = text[at] ?? 0;
+      length += 1;
+    }
+  }
+  return [...values, value.slice(0, length)];
+}
+
+/** Joins values in the form that splitValues reads. */
+function joinValues(values: readonly Uint8Array[]): Uint8Array {
+  return concatOctets(
+    values.flatMap((value, at) => [...(at === 0 ? [] : [Uint8Array.of(COMMA)]), escaped(value)]),
+  );
+}
+
+function escaped(value: Uint8Array): Uint8Array {
+  return Uint8Array.from(
+    [...value].flatMap((octet) =>
+      octet === COMMA || octet === BACKSLASH ? [BACKSLASH, octet] : [octet],
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareSerials, nextSerial } from './serial.js';
+import { compareSerials, nextSerial } from './numbers.js';
 
 const NOW = 1_795_000_000;
 const LAST = 4_294_967_295;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseSeconds } from './ttl.js';
+import { parseSeconds } from './numbers.js';
 
 describe('parseSeconds', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { classNumber } from './rr-class.js';
+import { classNumber } from './rr-type.js';
 import { typeMnemonic, typeNumber } from './rr-type.js';
 
 describe('type mnemonics', () => {
