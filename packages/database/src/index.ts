@@ -1,4 +1,4 @@
-export { AHEAD_PAYLOAD_END, CHANNELS } from './connection/channels.js';
+export { AHEAD_PAYLOAD_END, CHANNELS } from './connection/listen.js';
 export { countConnections, countMostConnections } from './connection/connection-counts.js';
 export {
   type Database,
@@ -7,7 +7,7 @@ export {
   openDatabase,
   withRole,
 } from './connection/connection.js';
-export { orConflict } from './connection/conflicts.js';
+export { orConflict } from './connection/errors.js';
 export {
   errorCode,
   isDatabaseUnavailable,
@@ -16,17 +16,17 @@ export {
   SQLSTATE,
   violatedConstraint,
 } from './connection/errors.js';
-export { announceZoneChange } from './feed/announce.js';
-export type { FeedDatabase } from './feed/database-identity.js';
+export { announceZoneChange } from './connection/listen.js';
+export type { FeedDatabase } from './feed/position.js';
 export type { FeedHead, FeedServers } from './feed/read-head.js';
-export type { FeedLineage } from './feed/lineage.js';
+export type { FeedLineage } from './feed/position.js';
 export {
   type FeedHorizon,
   type Horizon,
   horizonAt,
   isWithin,
   parseHorizon,
-} from './feed/horizon.js';
+} from './feed/position.js';
 export { FEED_START, type FeedPosition, isAtOrBefore } from './feed/position.js';
 export {
   APEX,
@@ -56,7 +56,7 @@ export {
   NotInChangesError,
   readFeedChanges,
 } from './feed/read-news.js';
-export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/secondary-state.js';
+export { APEX_OF_SECONDARY, type SecondaryState, secondaryState } from './feed/position.js';
 export { type FeedRecord } from './feed/read-records.js';
 export {
   type FeedSignedName,
@@ -69,7 +69,7 @@ export { readChangedNames } from './journal/read-changed-names.js';
 export { type Migration, MIGRATIONS } from './migrations/index.js';
 export { NotificationListener } from './connection/listen.js';
 export { lockName } from './connection/name-locks.js';
-export { leadsToPooler } from './connection/own-session.js';
+export { leadsToPooler } from './connection/listen.js';
 export { findWrongRights, type WrongRight } from './schema/find-wrong-rights.js';
 export {
   countPendingMigrations,
@@ -93,7 +93,7 @@ export {
   parseKeyring,
   type SealedSecret,
 } from '@zonewright/service-kit';
-export { connect, type PreparedStatement, runPrepared } from './connection/prepared-statement.js';
+export { connect, type PreparedStatement, runPrepared } from './connection/query.js';
 export { queryReturning, queryRow, queryRows } from './connection/query.js';
 export { Retention } from './retention/retention.js';
 export {
@@ -102,9 +102,9 @@ export {
   type RemovedBatch,
   type RetentionRule,
 } from './retention/retention-rule.js';
-export { listTableSizes, type TableSize } from './retention/table-sizes.js';
-export { hashPassword, verifyPassword } from './secrets/password-hash.js';
-export { secretIdentity } from './secrets/secret-identity.js';
+export { listTableSizes, type TableSize } from './retention/retention.js';
+export { hashPassword, verifyPassword } from './secrets/passwords.js';
+export { secretIdentity } from './secrets/access-key-material.js';
 export { type ResealResult, resealSecrets } from './sealed-secrets/reseal.js';
 export { KEY_SETTINGS, type KeySetting } from './sealed-secrets/sealed-secret-store.js';
 export {

@@ -1,11 +1,10 @@
-import knex, { type Knex } from 'knex';
 import { once } from 'node:events';
-import pg from 'pg';
 import { readPostgresUrl, type StatementObserver, withUrlParameter } from '@zonewright/service-kit';
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { MIGRATIONS } from '../migrations/index.js';
 import { noteDatabase } from './connection-counts.js';
-import { observeStatements } from './observe-statements.js';
-import { withoutNames } from './without-names.js';
-import { requireSchema } from './require-schema.js';
+import { errorCode, SchemaBehindError, SQLSTATE } from './errors.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or a transaction: what every store function takes first. */
@@ -19,6 +18,7 @@ export const DATABASE_ROLES = {
   signer: 'zonewright_signer',
   operator: 'zonewright_operator',
 } as const;
+
 export type DatabaseRole = (typeof DATABASE_ROLES)[keyof typeof DATABASE_ROLES];
 
 interface ConnectionOptions {
@@ -225,4 +225,76 @@ function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 't
  */
 export function withRole(url: string, role: DatabaseRole): string {
   return withUrlParameter(url, 'options', `-c role=${role}`);
+}
+
+/**
+ * Requires that a database has the migrations of this program (ADR 0063). Later migrations are allowed.
+ *
+ * @throws SchemaBehindError
+ */
+async function requireSchema(connection: pg.Client): Promise<void> {
+  const applied = await listApplied(connection);
+  const missing = MIGRATIONS.filter(({ name }) => !applied.has(name));
+  if (missing.length > 0) throw new SchemaBehindError(missing.map(({ name }) => name));
+}
+
+async function listApplied(connection: pg.Client): Promise<ReadonlySet<string>> {
+  try {
+    const { rows } = await connection.query<{ name: string }>(
+      'select m.name from zonewright_migrations as m',
+    );
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    if (errorCode(error) === SQLSTATE.undefinedTable) return new Set();
+    throw error;
+  }
+}
+
+type Done = (error: unknown, result?: unknown) => void;
+
+/** A connection of the driver, as knex calls it, and as runPrepared does, which gets a promise. */
+interface ObservedConnection {
+  query(statement: { readonly text: string }, done?: Done): unknown;
+}
+
+/**
+ * Tells the observer of each statement of a new connection. At the connection and not by knex' events: these do not
+ * tell when BEGIN and COMMIT are answered.
+ */
+function observeStatements(connection: ObservedConnection, observer: StatementObserver): void {
+  const send = connection.query.bind(connection);
+  connection.query = (statement, done) => {
+    const answered = observer(statement.text);
+    if (answered === undefined) return send(statement, done);
+    if (done === undefined) {
+      const result = send(statement) as Promise<unknown>;
+      result.then(() => {
+        answered(null);
+      }, answered);
+      return result;
+    }
+    return send(statement, (error, result) => {
+      answered(error);
+      done(error, result);
+    });
+  };
+}
+
+interface Named {
+  name?: string;
+}
+
+/** A connection of the driver, as far as it is sent statements. */
+interface NamingConnection {
+  query(statement: Named, ...rest: unknown[]): unknown;
+}
+
+/** From now on statements are planned each time: behind a pooler a name may be one of another session, or taken in this one. */
+function withoutNames(connection: object): void {
+  const named = connection as NamingConnection;
+  const send = named.query.bind(connection);
+  named.query = (statement, ...rest) => {
+    delete statement.name;
+    return send(statement, ...rest);
+  };
 }

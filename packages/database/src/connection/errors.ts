@@ -1,3 +1,5 @@
+import { ServiceError } from '@zonewright/service-kit';
+
 /** SQLSTATE codes that stores translate, by PostgreSQL's own names (PostgreSQL, appendix A). */
 export const SQLSTATE = {
   divisionByZero: '22012',
@@ -77,4 +79,23 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     error instanceof Error &&
     (UNAVAILABLE_MESSAGES.test(error.message) || error.name === 'KnexTimeoutError')
   );
+}
+
+/**
+ * Gives what `statement` gives; when it broke one of the named unique constraints, a conflict with that
+ * constraint's sentence.
+ *
+ * @throws ServiceError conflict
+ */
+export async function orConflict<T>(
+  statement: Promise<T>,
+  sentences: Readonly<Record<string, string>>,
+): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    const sentence = sentences[violatedConstraint(error) ?? ''];
+    if (errorCode(error) !== SQLSTATE.uniqueViolation || sentence === undefined) throw error;
+    throw new ServiceError('conflict', sentence, { cause: error });
+  }
 }

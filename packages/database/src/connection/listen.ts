@@ -1,8 +1,9 @@
-import pg from 'pg';
 import { readPostgresUrl } from '@zonewright/service-kit';
+import type { Knex } from 'knex';
+import pg from 'pg';
 import { noteListener } from './connection-counts.js';
+import type { Database } from './connection.js';
 import { errorCode, SQLSTATE } from './errors.js';
-import { hasOwnSession } from './own-session.js';
 
 interface ListenerOptions {
   /** postgres://..., the role needs no rights but to connect. */
@@ -176,4 +177,54 @@ class PoolerError extends Error {
   override readonly name = 'PoolerError';
   override readonly message =
     'this connection leads to a pooler, where nothing would be heard: let DATABASE_SESSION_URL lead to PostgreSQL itself';
+}
+
+/** Whether a connection is a session of PostgreSQL: a pooler names one of its own, and PostgreSQL the one that serves it for now. */
+async function hasOwnSession(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid === (client as pg.Client & { readonly processID?: number }).processID;
+}
+
+interface Pool {
+  acquireConnection(): Promise<pg.Client>;
+  releaseConnection(connection: pg.Client): Promise<void>;
+}
+
+/** Whether the connections of a database lead through a pooler. */
+export async function leadsToPooler(db: Knex): Promise<boolean> {
+  const pool = db.client as Pool;
+  const connection = await pool.acquireConnection();
+  try {
+    return !(await hasOwnSession(connection));
+  } finally {
+    await pool.releaseConnection(connection);
+  }
+}
+
+/**
+ * NOTIFY channels. A notification only wakes its reader, which then reads what is committed: it carries no
+ * content, and losing one costs a poll interval, never a change.
+ */
+export const CHANNELS = {
+  /**
+   * Something that identity-service keeps in its cache changed; the payload names the table, and for the state of tokens
+   * after a colon the token.
+   */
+  identity: 'zonewright_identity',
+  /** A zone, or what all zones share, changed. */
+  dns: 'zonewright_dns',
+  /** A nameserver wrote its status row; the payload is its name, and AHEAD_PAYLOAD_END if zones are ahead of the database. */
+  nameserverStatus: 'zonewright_nameserver_status',
+} as const;
+
+/** End of a payload of nameserverStatus that tells of zones with later serials than the database has. */
+export const AHEAD_PAYLOAD_END = ' ahead';
+
+/**
+ * Wakes the readers of the feed once this transaction commits; a rollback wakes nobody. To be called in the
+ * transaction that set changed_in. `what` is for people who listen: the id of a domain, or the table that all zones
+ * show.
+ */
+export async function announceZoneChange(trx: Database, what: string): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, what]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { horizonAt, isWithin, parseHorizon } from './horizon.js';
+import { horizonAt, isWithin, parseHorizon } from './position.js';
 import { FEED_START } from './position.js';
 
 describe('feed horizons', () => {

@@ -1,3 +1,5 @@
+import type { Database } from '../connection/connection.js';
+
 /**
  * A position in the change feed. Every transaction with an id below it was visible when it was read. Only changes of
  * that transaction or a later one may still be missing. An xid8 as decimal text.
@@ -14,4 +16,108 @@ export const FEED_START: FeedPosition = '0';
 /** Whether all of `position` lies at or behind `other`. */
 export function isAtOrBefore(position: FeedPosition, other: FeedPosition): boolean {
   return BigInt(position) <= BigInt(other);
+}
+
+/**
+ * Transactions that a reader of the feed has seen, in PostgreSQL's form of a pg_snapshot: `xmin:xmax:xip,xip`. Ids
+ * below xmin are seen, and those from xmax on are not. The ones between are seen unless they are listed.
+ */
+export type FeedHorizon = string;
+
+/** A horizon that was taken apart, to be asked many times. */
+export interface Horizon {
+  readonly xmin: bigint;
+  readonly xmax: bigint;
+  readonly underWay: ReadonlySet<bigint>;
+}
+
+/** Horizon of a reader that reports only its position. Undefined if it has read nothing. */
+export function horizonAt(position: FeedPosition): FeedHorizon | undefined {
+  return position === FEED_START ? undefined : `${position}:${position}:`;
+}
+
+export function parseHorizon(text: FeedHorizon): Horizon {
+  const [xmin = '', xmax = '', list = ''] = text.split(':');
+  const underWay = list === '' ? [] : list.split(',').map(BigInt);
+  return { xmin: BigInt(xmin), xmax: BigInt(xmax), underWay: new Set(underWay) };
+}
+
+/** Whether a transaction that has been committed had been so when the reading began. */
+export function isWithin({ xmin, xmax, underWay }: Horizon, transaction: bigint): boolean {
+  if (transaction < xmin) return true;
+  return transaction < xmax && !underWay.has(transaction);
+}
+
+/**
+ * Lineage of a database: its cluster, the timeline within it, and the database's oid in the cluster, as
+ * `<system identifier>/<timeline>/<oid>`. Positions of two lineages cannot be compared, however large they are. A restored
+ * backup and a promoted standby continue from their own position, and use the ids of lost transactions again. A dump
+ * that was restored in the same cluster shows changes as old that readers have not seen.
+ */
+export type FeedLineage = string;
+
+/** SQL that tells whether findLineage can be asked: a managed server may refuse to tell. */
+export const MAY_READ_TIMELINE = `(has_function_privilege('pg_control_system()', 'execute')
+          and has_function_privilege('pg_control_checkpoint()', 'execute')
+          and has_function_privilege('pg_control_recovery()', 'execute'))`;
+
+/** The first eight digits of a segment's name are the timeline that is written to. */
+const PRIMARY_TIMELINE = `left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
+
+const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
+    (select c.timeline_id from pg_control_checkpoint() as c),
+    (select r.min_recovery_end_timeline from pg_control_recovery() as r)))), 8, '0')`;
+
+/**
+ * SQL of the lineage of the server that answers; refused where MAY_READ_TIMELINE is false. A standby learns of another
+ * timeline at its next restart point, so up to some minutes late.
+ */
+export const LINEAGE = `((select s.system_identifier from pg_control_system() as s) || '/' ||
+          case when pg_is_in_recovery() then ${STANDBY_TIMELINE} else ${PRIMARY_TIMELINE} end || '/' ||
+          (select d.oid from pg_database as d where d.datname = current_database()))`;
+
+export async function findLineage(trx: Database): Promise<FeedLineage | undefined> {
+  const { rows } = await trx
+    .raw<{ rows: { lineage: string }[] }>(`select ${LINEAGE} as lineage`)
+    .options({ name: 'feed-lineage' });
+  return rows[0]?.lineage;
+}
+
+/** Identity of the database, in a row that is restored with it (ADR 0020). */
+export interface FeedDatabase {
+  readonly id: string;
+  /** The operator's word that nameservers are to believe what is here; null: none is in force. */
+  readonly acceptance: FeedAcceptance | null;
+}
+
+interface FeedAcceptance {
+  /** Another one with each time that the operator says so. */
+  readonly id: string;
+  /** The databases in whose place this one is accepted. */
+  readonly insteadOf: readonly string[];
+}
+
+/** An acceptance holds for so long: a later mishap is not accepted in advance. */
+const ACCEPTANCE_HOLDS = "interval '1 day'";
+
+/** SQL of the FeedDatabase; null: it has none. */
+export const DATABASE_IDENTITY = `(
+  select json_build_object('id', i.id, 'acceptance',
+           case when i.accepted_at > now() - ${ACCEPTANCE_HOLDS}
+                then json_build_object('id', i.acceptance, 'insteadOf', i.instead_of) end)
+    from dns.database_identity as i)`;
+
+/** Answer of nameservers for a secondary zone: its primary's data, or an error (ADR 0040). */
+export type SecondaryState = 'answered' | 'withheld';
+
+/** Values of dns.domains.apex_version for secondary zones. */
+export const APEX_OF_SECONDARY: Readonly<Record<SecondaryState, number>> = {
+  answered: 2_147_483_647,
+  withheld: 2_147_483_646,
+};
+
+/** Undefined if the zone is not a secondary one. */
+export function secondaryState(apexVersion: number | null | undefined): SecondaryState | undefined {
+  if (apexVersion === APEX_OF_SECONDARY.answered) return 'answered';
+  return apexVersion === APEX_OF_SECONDARY.withheld ? 'withheld' : undefined;
 }

@@ -1,11 +1,15 @@
 import type { Database } from '../connection/connection.js';
-import type { FeedDatabase } from './database-identity.js';
-import type { FeedHorizon } from './horizon.js';
-import type { FeedLineage } from './lineage.js';
-import { FEED_START, type FeedPosition } from './position.js';
+import {
+  FEED_START,
+  type FeedDatabase,
+  type FeedHorizon,
+  type FeedLineage,
+  type FeedPosition,
+  type SecondaryState,
+  secondaryState,
+} from './position.js';
 import { type FeedHead, type FeedLog, type FeedServers, readHead } from './read-head.js';
-import { readChangedKeys } from '../journal/read-changed-keys.js';
-import { readChangedNames } from '../journal/read-changed-names.js';
+import { readChangedKeys, readChangedNames } from '../journal/read-changed-names.js';
 import { type FeedRecord, readRecords, readRecordsAt } from './read-records.js';
 import { readRows } from './read-rows.js';
 import {
@@ -15,7 +19,6 @@ import {
   readSignedNamesAt,
   type SignedNameBatches,
 } from './read-signed-names.js';
-import { type SecondaryState, secondaryState } from './secondary-state.js';
 import { SOA_TIMES, type SoaTimes } from '../service-settings/service-settings.js';
 
 /** A zone as the database holds it, without its records. */

@@ -1,8 +1,13 @@
 import type { Database } from '../connection/connection.js';
-import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
-import type { FeedHorizon } from './horizon.js';
-import { type FeedLineage, findLineage, MAY_READ_TIMELINE } from './lineage.js';
-import type { FeedPosition } from './position.js';
+import {
+  DATABASE_IDENTITY,
+  type FeedDatabase,
+  type FeedHorizon,
+  type FeedLineage,
+  type FeedPosition,
+  findLineage,
+  MAY_READ_TIMELINE,
+} from './position.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */

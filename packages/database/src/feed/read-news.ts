@@ -1,10 +1,15 @@
 import type { Database } from '../connection/connection.js';
 import { errorCode, SQLSTATE } from '../connection/errors.js';
-import { runPrepared } from '../connection/prepared-statement.js';
-import { DATABASE_IDENTITY, type FeedDatabase } from './database-identity.js';
-import type { FeedHorizon } from './horizon.js';
-import { type FeedLineage, LINEAGE } from './lineage.js';
-import type { FeedPosition } from './position.js';
+import { runPrepared } from '../connection/query.js';
+import {
+  DATABASE_IDENTITY,
+  type FeedDatabase,
+  type FeedHorizon,
+  type FeedLineage,
+  type FeedPosition,
+  LINEAGE,
+  secondaryState,
+} from './position.js';
 import { APEX, type FeedApex, type FeedChange, type FeedReading } from './read-feed.js';
 import { HEAD_COLUMNS, type HeadColumns, HERE, toHead } from './read-head.js';
 import {
@@ -16,7 +21,6 @@ import {
 import type { FeedRecord } from './read-records.js';
 import { ROWS_AT_ONCE } from './read-rows.js';
 import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
-import { secondaryState } from './secondary-state.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
 /** Position, horizon and lineage of a reader's last reading. */

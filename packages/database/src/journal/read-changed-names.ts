@@ -59,7 +59,7 @@ export function changedNamesOf(
 }
 
 /** A change may have several rows, all with its serials; the next one begins where it ended. */
-export function leadsTo(
+function leadsTo(
   rows: readonly Pick<JournalRow, 'serialBefore' | 'serialAfter'>[],
   fromSerial: number,
   toSerial: number,
@@ -91,4 +91,42 @@ function namesOf({ action, nameBefore, nameAfter, isOfRecords }: JournalRow): (s
     case 'domain-undelete':
       return [null];
   }
+}
+
+/** More than this is better read as a whole. */
+const MAX_STEPS = 1_024;
+const MAX_KEYS = 10_000;
+
+interface StepRow {
+  readonly serialBefore: number;
+  readonly serialAfter: number;
+  /** null: too many. */
+  readonly names: readonly Buffer[] | null;
+}
+
+/**
+ * The names, in canonical form, at which what is kept of a signed zone changed between two of its serials. Undefined if the
+ * steps do not lead from one to the other without a gap, or too much changed.
+ */
+export async function readChangedKeys(
+  trx: Database,
+  domainId: string,
+  fromSerial: number,
+  toSerial: number,
+): Promise<readonly Buffer[] | undefined> {
+  const { rows } = await trx.raw<{ rows: StepRow[] }>(
+    `select s.serial_before as "serialBefore", s.serial_after as "serialAfter", s.names
+       from dns.signing_steps as s
+      where s.domain_id = ?::uuid and s.serial_after > ?
+      order by s.serial_after
+      limit ?`,
+    [domainId, fromSerial, MAX_STEPS + 1],
+  );
+  if (rows.length > MAX_STEPS || !leadsTo(rows, fromSerial, toSerial)) return undefined;
+  const keys: Buffer[] = [];
+  for (const { names } of rows) {
+    if (names === null || keys.length + names.length > MAX_KEYS) return undefined;
+    keys.push(...names);
+  }
+  return keys;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Clock,
   intervalAfter,
@@ -5,12 +6,10 @@ import {
   type Pace,
   type RetentionMetrics,
 } from '@zonewright/service-kit';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../connection/connection.js';
 import { isDatabaseUnavailable } from '../connection/errors.js';
 import { tryLockName } from '../connection/name-locks.js';
 import type { RetentionRule } from './retention-rule.js';
-import { listTableSizes } from './table-sizes.js';
 
 interface RetentionOptions {
   readonly databaseUrl: string;
@@ -152,4 +151,23 @@ export class Retention {
     });
     this.#endRest = undefined;
   }
+}
+
+/** Size of a table on disk, with its indexes and its long values. */
+export interface TableSize {
+  /** With its schema. */
+  readonly table: string;
+  readonly octets: number;
+}
+
+/** The tables of the given schemas, the largest first. Needs no right to the tables themselves. */
+export async function listTableSizes(db: Database, ...schemas: string[]): Promise<TableSize[]> {
+  const { rows } = await db.raw<{ rows: TableSize[] }>(
+    `select n.nspname || '.' || c.relname as "table", pg_total_relation_size(c.oid) as octets
+       from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+      where n.nspname = any(?::text[]) and c.relkind = 'r'
+      order by octets desc`,
+    [schemas],
+  );
+  return rows;
 }

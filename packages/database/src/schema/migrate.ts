@@ -2,7 +2,7 @@ import { type Migration, MIGRATIONS } from '../migrations/index.js';
 import { type Database, DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 import { errorCode, SQLSTATE } from '../connection/errors.js';
 import { buildLateIndexes } from './late-indexes.js';
-import { scramVerifier } from '../secrets/scram-verifier.js';
+import { scramVerifier } from '../secrets/passwords.js';
 import { type ServiceSettings, writeFirstSettings } from '../service-settings/service-settings.js';
 
 const MIGRATIONS_TABLE = 'zonewright_migrations';

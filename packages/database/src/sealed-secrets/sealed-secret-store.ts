@@ -1,7 +1,7 @@
 import type { Database } from '../connection/connection.js';
 import { queryRows } from '../connection/query.js';
 import type { SealedSecret } from '@zonewright/service-kit';
-import { secretIdentity } from '../secrets/secret-identity.js';
+import { secretIdentity } from '../secrets/access-key-material.js';
 
 /** The settings that hold encryption keys: no program but the operator's command has more than one of them. */
 export const KEY_SETTINGS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, verifyPassword } from './password-hash.js';
+import { hashPassword, verifyPassword } from './passwords.js';
 
 describe('password hashes', () => {
   it('are Argon2id with 19 MiB, two passes and one lane, salted', async () => {

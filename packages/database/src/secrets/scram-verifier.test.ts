@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash, createHmac } from 'node:crypto';
-import { scramVerifier } from './scram-verifier.js';
+import { scramVerifier } from './passwords.js';
 
 const FORM = /^SCRAM-SHA-256\$4096:([\w+/=]+)\$([\w+/=]+):([\w+/=]+)$/;
 
