@@ -1,14 +1,14 @@
-export { hasRules, mayFind, mayUseZone } from './access/key-rules.js';
-export { isOperator } from './access/key-rules.js';
-export type { RestrictedKey } from './request/restricted-key.js';
-export { readApexProgress } from './apex/apex-store.js';
-export { getZoneApex } from './nameservers/zone-apex-store.js';
-export { rolloutApex } from './apex/raise-zones.js';
-export type { Batch, BatchItem } from './batch/batch.js';
-export { type BatchResult, itemPath, runBatch } from './batch/run-batch.js';
+export { hasRules, mayFind, mayUseZone } from './rows/key-rules.js';
+export { isOperator } from './rows/key-rules.js';
+export type { RestrictedKey } from './request/caller.js';
+export { readApexProgress } from './rows/apex-store.js';
+export { getZoneApex } from './rows/nameserver-store.js';
+export { rolloutApex } from './write/raise-zones.js';
+export type { Batch, BatchItem } from './records/batch.js';
+export { type BatchResult, itemPath, runBatch } from './records/batch.js';
 export type { AnyViewer, Caller, Viewer } from './request/caller.js';
-export { CHANGE_SOURCES, type ChangeSource } from './request/change-source.js';
-export type { RecordChange } from './write/changes/record-change.js';
+export { CHANGE_SOURCES, type ChangeSource } from './request/caller.js';
+export type { RecordChange } from './checks/record-change.js';
 export {
   listDelegations,
   listMixedTtls,
@@ -18,42 +18,42 @@ export {
   MAX_TARGETS,
   type Reference,
 } from './domains/check-store.js';
-export { createZone } from './domains/create-zone.js';
-export { deleteZone } from './domains/delete-zone.js';
+export { createZone } from './domains/zones.js';
+export { deleteZone } from './domains/zones.js';
 export { getZone, zoneNotFound } from './rows/get-zone.js';
-export { updateZoneContent } from './domains/update-zone.js';
-export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zone-attributes.js';
+export { updateZoneContent } from './domains/zones.js';
+export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zones.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
-export { ZoneNames } from './domains/zone-names.js';
+export { ZoneNames } from './domains/zone-reader.js';
 export { ZoneReader } from './domains/zone-reader.js';
-export { creation } from './write/changes/record-change.js';
-export type { Violation } from './write/checks/violation.js';
+export { creation } from './checks/record-change.js';
+export type { Violation } from './checks/record-change.js';
 export { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
 export { changeAlone } from './write/change-alone.js';
-export type { PlanState, ZoneChange } from './write/zone-change.js';
-export { changeOfUpdate, type Update } from './dynamic-update/take-update.js';
+export type { PlanState, ZoneChange } from './write/change-alone.js';
+export { changeOfUpdate, type Update } from './records/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
-export { ChangeFeed } from './events/change-feed.js';
-export { type EventPosition, isEventPosition, isVisibleAt } from './events/feed-position.js';
-export { type FeedPart, readChangesetFeed, type ZoneChangeset } from './events/step-feed-store.js';
+export { ChangeFeed } from './history/change-feed.js';
+export { type EventPosition, isEventPosition, isVisibleAt } from './history/step-feed-store.js';
+export { type FeedPart, readChangesetFeed, type ZoneChangeset } from './history/step-feed-store.js';
 export { countUnreachedPositions } from './write/commit/restamp-store.js';
-export { increaseAheadSerials } from './feed/increase-ahead-serials.js';
-export { resetFeed } from './feed/restamp.js';
+export { increaseAheadSerials } from './publication/increase-ahead-serials.js';
+export { resetFeed } from './publication/restamp.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { revertChangeset } from './history/revert-step.js';
 export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
-export { findStoredResponse, storeResponse } from './idempotency/idempotency-store.js';
+export { findStoredResponse, storeResponse } from './request/idempotency-store.js';
 export {
   findChangeSerial,
   findHistoryStart,
   type HistoryStart,
   type JournalChange,
   listChanges,
-} from './journal/history-store.js';
-export { type HistoryPeriod, listHistoryPeriods } from './journal/history-periods.js';
-export type { ChangeFilter } from './journal/change-filter.js';
-export { type ZoneChanges, listChangesets } from './journal/step-store.js';
+} from './history/history-store.js';
+export { type HistoryPeriod, listHistoryPeriods } from './rows/history-periods.js';
+export type { ChangeFilter } from './history/change-filter.js';
+export { type ZoneChanges, listChangesets } from './history/step-store.js';
 export {
   countDeletedZones,
   countZonesOf,
@@ -62,9 +62,9 @@ export {
   type LastChange,
   listDeletedZones,
   listLastChanges,
-} from './listing/zone-details-store.js';
-export { findSearchPosition, searchRecords, searchZones } from './listing/search-store.js';
-export type { ListedZone } from './listing/listed-zone.js';
+} from './domains/zone-details-store.js';
+export { findSearchPosition, searchRecords, searchZones } from './records/search-store.js';
+export type { ListedZone } from './domains/zone-page-store.js';
 export {
   countListedZones,
   findListedZone,
@@ -72,27 +72,24 @@ export {
   listZonePage,
   type ZoneFilter,
   type ZoneSortKey,
-} from './listing/zone-page-store.js';
-export { acceptDatabase, listIdentityMismatches } from './nameservers/doubt-store.js';
-export {
-  findNameserverDomain,
-  type NameserverDomain,
-} from './nameservers/nameserver-domain-store.js';
-export { getNameserverDomain, setNameserverDomain } from './nameservers/nameserver-domain.js';
+} from './domains/zone-page-store.js';
+export { acceptDatabase, listIdentityMismatches } from './rows/nameserver-state-store.js';
+export { findNameserverDomain, type NameserverDomain } from './rows/nameserver-domain.js';
+export { getNameserverDomain, setNameserverDomain } from './rows/nameserver-domain.js';
 export {
   listIgnoredSettings,
   listNameserverStates,
   listRecentZones,
   type NameserverState,
-} from './nameservers/nameserver-state-store.js';
-export { listNameservers, listServers, type Nameserver } from './nameservers/nameserver-store.js';
+} from './rows/nameserver-state-store.js';
+export { listNameservers, listServers, type Nameserver } from './rows/nameserver-store.js';
 export {
   addNameserver,
   changeNameserver,
   type NameserverInput,
   removeNameserver,
-} from './nameservers/nameservers.js';
-export { requireMatch } from './request/precondition.js';
+} from './rows/nameservers.js';
+export { requireMatch } from './request/rules.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
 export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
@@ -106,11 +103,11 @@ export {
   type StatusReport,
 } from './publication/nameserver-status.js';
 export { type ObservedNameserver, observeNameservers } from './publication/observe-nameservers.js';
-export { type ObjectStatus, statusOfChange } from './publication/object-status.js';
+export { type ObjectStatus, statusOfChange } from './publication/nameserver-status.js';
 export { PublicationWatch } from './publication/publication-watch.js';
-export { StatusReader } from './publication/status-reader.js';
-export { insertQuotas, listQuotas, type Quota } from './quotas/quota-store.js';
-export { changeQuota, clearQuota, getLimits, getQuota } from './quotas/quotas.js';
+export { StatusReader } from './publication/status-store.js';
+export { insertQuotas, listQuotas, type Quota } from './domains/quotas.js';
+export { changeQuota, clearQuota, getLimits, getQuota } from './domains/quotas.js';
 export type { ViewedZone } from './records/get-record.js';
 export { planRecordDelete, planRecordUpdate, type RecordTarget } from './records/change-records.js';
 export {
@@ -118,27 +115,27 @@ export {
   locateRecordset,
   getRecordset,
   recordsetNotFound,
-} from './recordsets/get-recordset.js';
+} from './records/get-recordset.js';
 export {
   deleteRecordset,
   planRecordset,
   type RecordsetUpdate,
   updateRecordset,
-} from './recordsets/change-recordsets.js';
-export { listAllRecordsets } from './recordsets/list-all-recordsets.js';
-export { listRecordsets, type RecordsetSortKey } from './recordsets/list-recordsets.js';
-export { isManaged, type Recordset } from './recordsets/recordset.js';
-export { RecordsetCounts } from './recordsets/recordset-counts.js';
-export type { RecordInput, RecordsetInput } from './recordsets/recordset-draft.js';
-export { isNarrow, type RecordsetFilter } from './recordsets/recordset-filter.js';
-export type { RecordsetKey } from './recordsets/recordset-id.js';
-export { addEffectiveTtls } from './records/effective-ttls.js';
+} from './records/change-recordsets.js';
+export { listAllRecordsets } from './records/list-recordsets.js';
+export { listRecordsets, type RecordsetSortKey } from './records/list-recordsets.js';
+export { isManaged, type Recordset } from './records/recordset.js';
+export { RecordsetCounts } from './records/recordset-counts.js';
+export type { RecordInput, RecordsetInput } from './records/recordset-draft.js';
+export { isNarrow, type RecordsetFilter } from './records/recordset-filter.js';
+export type { RecordsetKey } from './records/recordset.js';
+export { addEffectiveTtls } from './records/get-record.js';
 export { getRecord } from './records/get-record.js';
-export { lockZoneForRecords } from './write/read/lock-zone.js';
-export { FLAG_MEMBERS, isRecordFlags } from './records/read-flags.js';
-export { flagMembers } from './rows/record-flags.js';
-export { expireRecords, listZonesToExpire, type ZoneToExpire } from './expiry/expire-records.js';
-export { findHostingZones, type HostingZone } from './write/read/mail-hosts.js';
+export { lockZoneForRecords } from './rows/get-zone.js';
+export { FLAG_MEMBERS, isRecordFlags } from './records/record-content.js';
+export { flagMembers } from './rows/record.js';
+export { expireRecords, listZonesToExpire, type ZoneToExpire } from './records/expire-records.js';
+export { findHostingZones, type HostingZone } from './write/mail-hosts.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';
 export {
   countRecords,
@@ -146,7 +143,7 @@ export {
   listRecords,
   type RecordFilter,
 } from './records/record-list-store.js';
-export { retentionRules } from './retention/retention-rules.js';
+export { retentionRules } from './history/retention-rules.js';
 export { findRecord, listRecordsNamed } from './rows/record-store.js';
 export {
   type RecordContent,
@@ -163,38 +160,38 @@ export {
 } from './rows/zone-store.js';
 export { type Zone, type ZoneAttributes, type ZoneContent, zoneEtag } from './rows/zone.js';
 export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
-export type { Chunk } from './sql/chunk.js';
-export { readTextFilter, type TextFilter } from './sql/text-filter.js';
-export { inTransaction } from './transactions/in-transaction.js';
-export { Undo } from './transactions/undo.js';
-export type { UnitOfWork } from './transactions/unit-of-work.js';
-export { compareDomains } from './transfer/compare-domains.js';
-export type { DomainPart } from './transfer/domain-part.js';
-export { listDomainParts, listRecordParts } from './transfer/export-store.js';
-export { importDomain } from './transfer/import-domain.js';
-export { type MovedDomain, readDomain } from './transfer/read-domain.js';
-export { exportZone } from './zonefile/export-zone.js';
-export { importNewZone } from './zonefile/import-new-zone.js';
-export type { ImportMode, ImportRequest } from './zonefile/import-request.js';
-export { importIntoZone, type ImportResult } from './zonefile/import-zone.js';
-export type { SkippedLineText } from './zonefile/line-not-taken.js';
-export { readForNewZone, readForZone } from './zonefile/read-for-zone.js';
+export type { Chunk } from './rows/statements.js';
+export { readTextFilter, type TextFilter } from './rows/listing.js';
+export { inTransaction } from './request/unit-of-work.js';
+export { Undo } from './request/unit-of-work.js';
+export type { UnitOfWork } from './request/unit-of-work.js';
+export { compareDomains } from './import-export/compare-domains.js';
+export type { DomainPart } from './import-export/export-store.js';
+export { listDomainParts, listRecordParts } from './import-export/export-store.js';
+export { importDomain } from './import-export/import-domain.js';
+export { type MovedDomain, readDomain } from './import-export/read-domain.js';
+export { exportZone } from './import-export/export-zone.js';
+export { importNewZone } from './import-export/import-new-zone.js';
+export type { ImportMode, ImportRequest } from './import-export/import-request.js';
+export { importIntoZone, type ImportResult } from './import-export/import-zone.js';
+export type { SkippedLineText } from './import-export/import-request.js';
+export { readForNewZone, readForZone } from './import-export/import-new-zone.js';
 export {
   getNameRule,
   changeNameRule,
   createNameRule,
   removeNameRule,
-} from './name-rules/name-rules.js';
-export { listNameRules, type NameRuleSortKey } from './name-rules/name-rule-store.js';
-export type { NameRule, NameRuleKind } from './name-rules/name-rule.js';
-export { asOwner } from './shares/as-owner.js';
+} from './domains/name-rules.js';
+export { listNameRules, type NameRuleSortKey } from './domains/name-rule-store.js';
+export type { NameRule, NameRuleKind } from './domains/name-rule-store.js';
+export { asOwner } from './domains/zone-shares.js';
 export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows/share-store.js';
-export type { ZoneShare } from './rows/zone-share.js';
-export { getZoneShare, shareZone, unshareZone } from './shares/zone-shares.js';
-export type { ListedPage, ListOrder } from './sql/listing.js';
-export type { SortOrder } from './sql/sort-order.js';
-export { listZoneTasks, type ZoneTaskSortKey } from './tasks/task-store.js';
-export type { ZoneTask, ZoneTaskKind } from './tasks/zone-task.js';
+export type { ZoneShare } from './rows/share-store.js';
+export { getZoneShare, shareZone, unshareZone } from './domains/zone-shares.js';
+export type { ListedPage, ListOrder } from './rows/listing.js';
+export type { SortOrder } from './rows/listing.js';
+export { listZoneTasks, type ZoneTaskSortKey } from './import-export/zone-tasks.js';
+export type { ZoneTask, ZoneTaskKind } from './import-export/zone-tasks.js';
 export {
   addExport,
   addFailedImport,
@@ -202,19 +199,19 @@ export {
   getZoneTask,
   isFaultOfFile,
   removeZoneTask,
-} from './tasks/zone-tasks.js';
-export { type AcceptSortKey, listAccepts } from './transfers/accept-store.js';
-export { acceptZone, getAccept } from './transfers/accept-zone.js';
+} from './import-export/zone-tasks.js';
+export { type AcceptSortKey, listAccepts } from './domains/accept-zone.js';
+export { acceptZone, getAccept } from './domains/accept-zone.js';
 export {
   updateTransferRequest,
   getTransfer,
   requestTransfer,
   revealTransferKey,
   deleteTransferRequest,
-} from './transfers/offer-zone.js';
+} from './domains/offer-zone.js';
 export { listTransfers, type TransferSortKey } from './rows/transfer-store.js';
-export type { TransferAccept, ZoneTransfer } from './rows/zone-transfer.js';
-export { catalogName, type Peer, type PeerState } from './peers/peer.js';
+export type { TransferAccept, ZoneTransfer } from './rows/transfer-store.js';
+export { catalogName, type Peer, type PeerState } from './secondaries/peer.js';
 export {
   findLaggingPeers,
   findRefusedPeers,
@@ -225,11 +222,16 @@ export {
   listZonesOfPeer,
   type PeerProgress,
   type PeerZone,
-} from './peers/peer-store.js';
-export { changePeer, createPeer, getPeer, removePeer } from './peers/peers.js';
-export { listTsigKeys, type TsigKeySortKey } from './tsig-keys/tsig-key-store.js';
-export { TSIG_ALGORITHMS, type TsigKey } from './tsig-keys/tsig-key.js';
-export { changeTsigKey, createTsigKey, getTsigKey, removeTsigKey } from './tsig-keys/tsig-keys.js';
+} from './secondaries/peer-store.js';
+export { changePeer, createPeer, getPeer, removePeer } from './secondaries/peers.js';
+export { listTsigKeys, type TsigKeySortKey } from './secondaries/tsig-key-store.js';
+export { TSIG_ALGORITHMS, type TsigKey } from './secondaries/tsig-key.js';
+export {
+  changeTsigKey,
+  createTsigKey,
+  getTsigKey,
+  removeTsigKey,
+} from './secondaries/tsig-keys.js';
 export { maintainZone, type MaintenanceContext } from './signing-jobs/maintain-zone.js';
 export {
   deleteOldSignedChanges,
@@ -240,23 +242,23 @@ export {
   writeParentDs,
 } from './signing/dnssec-store.js';
 export { AUDIT_BEGIN, auditNames, type AuditPosition } from './signing-jobs/audit-names.js';
-export { findBrokenZones, findZoneToAudit, writeAudit } from './signing/audit-store.js';
-export { findSigningTrouble, type SigningTrouble } from './signing/signing-trouble.js';
+export { findBrokenZones, findZoneToAudit, writeAudit } from './signing-jobs/audit-names.js';
+export { findSigningTrouble, type SigningTrouble } from './signing/zone-dnssec.js';
 export {
   insertZoneKey,
   listKeyTags,
   findZoneWithSecrets,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
-export type { RrsetToSign, SignedZone, ZoneSigner } from './transactions/zone-signer.js';
+export type { RrsetToSign, SignedZone, ZoneSigner } from './request/unit-of-work.js';
 export { keyVersion } from './rows/signing-state.js';
 export { type ExternalKey, listZoneKeys } from './signing/signing-store.js';
 export { readExternalKeys } from './signing/foreign-keys.js';
 export { externalKeys, isAnnouncedExternal, type ZoneKey } from './rows/signing-state.js';
-export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './dnssec/change-dnssec.js';
-export { listSignings, type ListedSigning } from './dnssec/signing-list-store.js';
-export { asksParent, getZoneDnssec, isSameDs, type ZoneDnssec } from './dnssec/zone-dnssec.js';
-export { isSpecialAddress } from './peers/special-address.js';
+export { disableDnssec, type DnssecWork, enableDnssec, rollOver } from './signing/change-dnssec.js';
+export { listSignings, type ListedSigning } from './signing/zone-dnssec.js';
+export { asksParent, getZoneDnssec, isSameDs, type ZoneDnssec } from './signing/zone-dnssec.js';
+export { isSpecialAddress } from './secondaries/special-address.js';
 export {
   createSecondaryZone,
   getSecondary,
@@ -286,4 +288,4 @@ export {
   type TransferredDifference,
   withholdZone,
 } from './secondaries/take-transfer.js';
-export { TransferFault } from './secondaries/transfer-fault.js';
+export { TransferFault } from './secondaries/transferred-record.js';

@@ -1,13 +1,13 @@
+import { type Database, queryRows } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { listRecordsNamed } from '../rows/record-store.js';
-import type { Zone } from '../rows/zone.js';
 import { listZonesNamed } from '../rows/zone-store.js';
-import { signParent } from '../write/commit/service-step.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Zone } from '../rows/zone.js';
 import { checkChanges } from '../write/check-changes.js';
+import { signParent } from '../write/commit/service-step.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import { listChildrenWithDs } from './child-ds-store.js';
 
 /**
  * Publishes in the parent zone that a child zone is served by this service from now on. DS records that the parent's owner created
@@ -52,4 +52,21 @@ async function removeDs(
   const judged = await checkChanges({ ...authored, source: 'operator' }, parent, changes);
   await writeChanges(authored, parent, judged);
   return true;
+}
+
+/** Names below a zone at which it has DS records, and at which a zone begins whose records are in this service, not at primaries. */
+async function listChildrenWithDs(
+  db: Database,
+  { id, name }: Pick<Zone, 'id' | 'name'>,
+): Promise<string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select d.name from dns.domains as d
+      where reverse(d.name) collate "C" >= reverse(?) || '.' and reverse(d.name) collate "C" < reverse(?) || '/'
+        and d.deleted_at is null
+        and not exists (select from dns.secondaries as s where s.domain_id = d.id)
+        and exists (select from dns.records as r where r.domain_id = ? and r.name = d.name and r.type = 'DS')`,
+    [name, name, id],
+  );
+  return rows.map((row) => row.name);
 }

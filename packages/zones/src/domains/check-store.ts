@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { findTransferSerial } from '../journal/history-periods.js';
+import { findTransferSerial } from '../rows/history-periods.js';
 
 /** How many targets of a domain are looked at. */
 export const MAX_TARGETS = 50;

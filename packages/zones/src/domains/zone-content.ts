@@ -1,7 +1,7 @@
 import { checkDescription, checkEmail, checkTtl, toAsciiDomainName } from '@zonewright/dns-records';
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import type { InputMembers } from '../request/draft.js';
+import type { InputMembers } from '../request/rules.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
 
 const DEFAULT_TTL_SECONDS = 3_600;

@@ -1,17 +1,17 @@
 import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { requireMatch } from '../request/precondition.js';
+import { requireMatch } from '../request/rules.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { listRecordsById } from '../rows/record-store.js';
-import { lockZoneForRecords } from '../write/read/lock-zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { lockZoneForRecords } from '../rows/get-zone.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 import {
+  describeMissingSerial,
   findPastZone,
   findReplacement,
   hasSerial,
   listPastRecords,
-} from '../journal/history-store.js';
-import { findTransferSerial } from '../journal/history-periods.js';
-import { describeMissingSerial } from './missing-serial.js';
+} from './history-store.js';
+import { findTransferSerial } from '../rows/history-periods.js';
 import { type Undoing, writePast } from './write-past.js';
 
 /** Request to restore a zone to an earlier serial. */

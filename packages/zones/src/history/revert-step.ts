@@ -1,19 +1,14 @@
 import type { RecordImage, ZoneImage } from '@zonewright/database';
 import { invalidRequest, MAX_PROBLEMS, type Problem, ServiceError } from '@zonewright/service-kit';
-import {
-  type JournaledChange,
-  listLaterVersions,
-  listChangesetEntries,
-} from '../journal/step-changes-store.js';
-import { findTransferSerial } from '../journal/history-periods.js';
-import { lockZoneForRecords } from '../write/read/lock-zone.js';
-import { requireMatch } from '../request/precondition.js';
-import { isSameContent, type ZoneRecord } from '../rows/record.js';
-import { flagsOfImage } from '../rows/record-flags.js';
+import { type JournaledChange, listLaterVersions, listChangesetEntries } from './step-store.js';
+import { findTransferSerial } from '../rows/history-periods.js';
+import { lockZoneForRecords } from '../rows/get-zone.js';
+import { requireMatch } from '../request/rules.js';
+import { flagsOfImage, isSameContent, type ZoneRecord } from '../rows/record.js';
 import { listRecordsById } from '../rows/record-store.js';
 import { type Zone, type ZoneContent, zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { describeMissingSerial } from './missing-serial.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { describeMissingSerial } from './history-store.js';
 import { type Undoing, writePast } from './write-past.js';
 
 const MAX_SERIAL = 4_294_967_295;

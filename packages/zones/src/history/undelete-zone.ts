@@ -4,13 +4,13 @@ import { requireNoChildBelowDname } from '../domains/check-dname-family.js';
 import { announceChildren, announceChild } from '../domains/announce-child.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { toZoneImage } from '../journal/zone-image.js';
+import { toZoneImage } from '../rows/images.js';
 import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
 import { signAgain, signParent } from '../write/commit/service-step.js';
 import { findHighestSerial, findZone, findTombstone } from '../rows/zone-store.js';
 import { markZoneLiving } from '../write/commit/zone-rows.js';
-import { requireMatch } from '../request/precondition.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import { requireMatch } from '../request/rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 
 /**
  * Brings a deleted zone back with its records, within DNS_API_UNDELETE_DAYS. Its name must still be free.

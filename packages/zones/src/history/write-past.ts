@@ -1,14 +1,19 @@
 import type { RecordImage } from '@zonewright/database';
 import { mapInSlices } from '@zonewright/service-kit';
-import type { RecordChange } from '../write/changes/record-change.js';
+import type { RecordChange } from '../checks/record-change.js';
 import { writeChanges } from '../write/commit/write-changes.js';
-import type { PastRecord } from '../journal/history-store.js';
-import { completeContent } from '../rows/complete-content.js';
+import type { PastRecord } from './history-store.js';
+import {
+  completeContent,
+  flagsOfImage,
+  isSameContent,
+  type RecordContent,
+  someFlags,
+  type ZoneRecord,
+} from '../rows/record.js';
 import { checkChanges } from '../write/check-changes.js';
-import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
-import { flagsOfImage, someFlags } from '../rows/record-flags.js';
 import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 
 /** A zone after something was undone, and what that changed. */
 export interface Undoing {

@@ -1,5 +1,5 @@
 import { type Horizon, isWithin } from '@zonewright/database';
-import type { Timestamp } from '../sql/timestamps.js';
+import type { Timestamp } from '../rows/statements.js';
 
 /** How long a nameserver may be silent before nobody waits for it any more. It tells of itself each second. */
 export const LIVE_MS = 10_000;
@@ -70,7 +70,7 @@ export function isApplied(
  * Whether the nameserver has read that the zone changed, and will answer with the change. It is reading a large zone, or waits
  * for the next serial of a zone whose changes the database lost.
  */
-export function isUnderWay(
+function isUnderWay(
   { aheadZones, lateZones }: Pick<StatusReport, 'aheadZones' | 'lateZones'>,
   { name, serial }: NonNullable<AwaitedChange['zone']>,
 ): boolean {
@@ -108,4 +108,26 @@ export function isSettled(servers: readonly NameserverStatus[], change: AwaitedC
 /** It can be seen: as isSettled, by one nameserver at least. */
 function isPublished(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
   return isSettled(servers, change) && servers.some((server) => isApplied(server, change));
+}
+
+/**
+ * Status of a change. `ACTIVE`: every live nameserver answers with it, and at least one is live. `ERROR`: one has read it and
+ * could not apply it. `PENDING`: all other cases.
+ */
+export type ObjectStatus = 'ACTIVE' | 'PENDING' | 'ERROR';
+
+export function statusOfChange(
+  servers: readonly NameserverStatus[],
+  change: AwaitedChange,
+): ObjectStatus {
+  if (servers.some((server) => isLive(server) && hasFailed(server, change))) return 'ERROR';
+  const isAnswered = servers.some((server) => isLive(server) && isApplied(server, change));
+  return isAnswered && isSettled(servers, change) ? 'ACTIVE' : 'PENDING';
+}
+
+function hasFailed(server: NameserverStatus, change: AwaitedChange): boolean {
+  const { report } = server;
+  if (report?.horizon === undefined || !isWithin(report.horizon, change.transaction)) return false;
+  const isExpected = change.zone !== undefined && isUnderWay(report, change.zone);
+  return !isExpected && !isApplied(server, change);
 }

@@ -1,7 +1,6 @@
 import type { Database } from '@zonewright/database';
-import type { StatusReader } from './status-reader.js';
 import { isLive, type NameserverStatus } from './nameserver-status.js';
-import { findOldestUnapplied } from './lag-store.js';
+import type { StatusReader } from './status-store.js';
 
 /** A nameserver as operators see it. */
 export interface ObservedNameserver extends NameserverStatus {
@@ -35,4 +34,23 @@ function lagOf(
   if (report === undefined) return undefined;
   const unappliedMs = oldest.get(report.reporter);
   return unappliedMs === undefined ? 0 : Math.max(unappliedMs, report.readMsAgo);
+}
+
+/**
+ * Returns the time in milliseconds since the oldest zone changed that a nameserver has not applied. Keys are the names that
+ * nameservers report. Nameservers that have applied all changes are not in it.
+ */
+async function findOldestUnapplied(db: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.raw<{ rows: { name: string; age_ms: number }[] }>(
+    `select s.name,
+            coalesce(extract(epoch from now() -
+              (select max(c.changed_at) from dns.zone_changes as c
+                where c.domain_id = oldest.id and c.serial_after = oldest.serial))::float8 * 1000, 0) as age_ms
+       from dns.nameserver_status as s,
+            lateral (select d.id, d.serial from dns.domains as d
+                      where d.changed_in >= s.applied_before
+                        and not coalesce(pg_visible_in_snapshot(d.changed_in, s.horizon), false)
+                      order by d.changed_in limit 1) as oldest`,
+  );
+  return new Map(rows.map(({ name, age_ms: age }) => [name, Math.max(0, age)]));
 }

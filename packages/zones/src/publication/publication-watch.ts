@@ -16,7 +16,7 @@ import {
   type NameserverStatus,
   type PublicationCount,
 } from './nameserver-status.js';
-import { StatusReader } from './status-reader.js';
+import { StatusReader } from './status-store.js';
 
 interface WatchOptions {
   /** For connections of its own: those of requests may all be taken. */

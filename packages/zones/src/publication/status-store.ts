@@ -1,5 +1,5 @@
 import { type Database, parseHorizon } from '@zonewright/database';
-import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { NameserverStatus, StatusReport } from './nameserver-status.js';
 
 interface StatusRow {
@@ -29,7 +29,7 @@ interface StatusRow {
  * All nameservers in their order, with what they last said. A process is called as in the list of servers, with or
  * without the nameserver domain.
  */
-export async function listNameserverStatus(db: Database): Promise<NameserverStatus[]> {
+async function listNameserverStatus(db: Database): Promise<NameserverStatus[]> {
   const { rows } = await db
     .raw<{ rows: StatusRow[] }>(
       `select s.name, host(s.ipv4) as ipv4, host(s.ipv6) as ipv6, r.name as reporter, r.address, r.software, r.zones, r.image_bytes,
@@ -75,4 +75,36 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
     readMsAgo: Math.max(0, row.read_ms_ago),
     heartbeatMsAgo: Math.max(0, row.heartbeat_ms_ago),
   };
+}
+
+/**
+ * Reads the status of the nameservers once for all callers at a time. Calls during a read share the next one, so that each sees
+ * what was there when it called.
+ */
+export class StatusReader {
+  readonly #db: Database;
+  #current: Promise<NameserverStatus[]> | undefined;
+  #next: Promise<NameserverStatus[]> | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  read(): Promise<readonly NameserverStatus[]> {
+    if (this.#current === undefined) return this.#begin();
+    this.#next ??= this.#current.then(
+      () => this.#begin(),
+      () => this.#begin(),
+    );
+    return this.#next;
+  }
+
+  #begin(): Promise<NameserverStatus[]> {
+    this.#next = undefined;
+    const reading = listNameserverStatus(this.#db).finally(() => {
+      if (this.#current === reading) this.#current = undefined;
+    });
+    this.#current = reading;
+    return reading;
+  }
 }

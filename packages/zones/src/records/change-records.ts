@@ -1,8 +1,8 @@
 import type { LockedZone } from '../rows/zone.js';
-import { requireMatch } from '../request/precondition.js';
+import { requireMatch } from '../request/rules.js';
 import { type SupportedRecords, requireVisible, type ViewedZone } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
-import { modification, type RecordChange } from '../write/changes/record-change.js';
+import { modification, type RecordChange } from '../checks/record-change.js';
 
 /** Record to change, and the version that the client saw. */
 export interface RecordTarget extends SupportedRecords {

@@ -1,11 +1,10 @@
 import type { Database } from '@zonewright/database';
-import { readableRecords } from '../access/key-rules.js';
+import { readableRecords } from '../rows/key-rules.js';
 import type { ViewedZone } from './get-record.js';
-import { asTimestamp } from '../sql/timestamps.js';
-import { type Chunk, CHUNK_OCTETS } from '../sql/chunk.js';
+import { asTimestamp, type Chunk, CHUNK_OCTETS } from '../rows/statements.js';
 import type { RecordFields } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
-import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
+import { isBehindMarker, orderBy, type SortOrder } from '../rows/listing.js';
 
 /** Filter of a list of records. */
 export interface RecordFilter {

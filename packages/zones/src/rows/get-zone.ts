@@ -1,8 +1,9 @@
 import type { Database } from '@zonewright/database';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import type { Viewer } from '../request/caller.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { findZone, findZoneForChange, lockZoneAsItIs } from './zone-store.js';
 import type { LockedZone, Zone } from './zone.js';
-import { findZone, findZoneForChange } from './zone-store.js';
 
 /** An id that is no UUID, or belongs to another tenant, is not found (D-ZONE-12): nobody learns what exists. */
 export function zoneNotFound(): ServiceError {
@@ -26,5 +27,18 @@ export async function getZoneForChange(
 ): Promise<LockedZone> {
   const zone = isUuid(id) ? await findZoneForChange(trx, viewer, id) : undefined;
   if (zone === undefined) throw zoneNotFound();
+  return zone;
+}
+
+/**
+ * Locks a zone for changes of its records, and the zones with mail targets that an earlier attempt did not get (`readMailHosts`).
+ * All are locked by id, so two transactions never wait for each other.
+ */
+export async function lockZoneForRecords(work: UnitOfWork, zoneId: string): Promise<LockedZone> {
+  const { trx, caller, zonesToKeep } = work;
+  const hosts = [...zonesToKeep].filter((id) => id !== zoneId).toSorted();
+  for (const id of hosts) if (id < zoneId) await lockZoneAsItIs(trx, id);
+  const zone = await getZoneForChange(trx, caller, zoneId);
+  for (const id of hosts) if (id > zoneId) await lockZoneAsItIs(trx, id);
   return zone;
 }

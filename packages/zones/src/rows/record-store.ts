@@ -1,9 +1,7 @@
 import type { Database } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
-import { CHUNK_OCTETS } from '../sql/chunk.js';
-import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
-import type { RecordFlags } from './record-flags.js';
-import type { ZoneRecord } from './record.js';
+import { asTimestamp, CHUNK_OCTETS, type Timestamp } from './statements.js';
+import type { RecordFlags, ZoneRecord } from './record.js';
 
 export interface RecordRow {
   id: string;

@@ -1,8 +1,21 @@
 import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
-import { allOf, valueCondition } from '../sql/text-filter.js';
-import { asTimestamp } from '../sql/timestamps.js';
-import type { ZoneShare } from './zone-share.js';
+import {
+  allOf,
+  type ListedPage,
+  type Listing,
+  type ListOrder,
+  listPage,
+  valueCondition,
+} from './listing.js';
+import { asTimestamp, type Timestamp } from './statements.js';
+
+/** Another tenant may read a zone and change its recordsets. */
+export interface ZoneShare {
+  readonly id: string;
+  readonly zoneId: string;
+  readonly targetTenantId: string;
+  readonly createdAt: Timestamp;
+}
 
 const COLUMNS = `l.id, l.domain_id as "zoneId", l.target_tenant_id as "targetTenantId",
   ${asTimestamp('l.created_at')} as "createdAt"`;

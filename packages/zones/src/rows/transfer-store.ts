@@ -1,8 +1,46 @@
-import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import { listPage, type ListedPage, type Listing, type ListOrder } from '../sql/listing.js';
-import { allOf, type TextFilter, textCondition } from '../sql/text-filter.js';
-import { asTimestamp } from '../sql/timestamps.js';
-import type { ZoneTransfer } from './zone-transfer.js';
+import {
+  type Database,
+  queryReturning,
+  queryRow,
+  queryRows,
+  type SealedSecret,
+} from '@zonewright/database';
+import {
+  allOf,
+  type ListedPage,
+  type Listing,
+  type ListOrder,
+  listPage,
+  textCondition,
+  type TextFilter,
+} from './listing.js';
+import { asTimestamp, type Timestamp } from './statements.js';
+
+/** A zone that one tenant offers to another, and who took it. */
+export interface ZoneTransfer {
+  readonly id: string;
+  readonly zoneId: string;
+  readonly zoneName: string;
+  /** Tenant that offers the zone. */
+  readonly tenantId: string;
+  /** Null if everyone with the key may accept it. */
+  readonly targetTenantId: string | null;
+  readonly description: string | null;
+  readonly status: 'ACTIVE' | 'COMPLETE';
+  /** Whether the offering tenant has deleted it after it was accepted. */
+  readonly isHidden: boolean;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** A transfer as the tenant sees it that took the zone. */
+export interface TransferAccept {
+  readonly id: string;
+  readonly transferId: string;
+  readonly zoneId: string;
+  readonly tenantId: string;
+  readonly createdAt: Timestamp;
+}
 
 const COLUMNS = `l.id, l.domain_id as "zoneId", d.name as "zoneName", l.tenant_id as "tenantId",
   l.target_tenant_id as "targetTenantId", l.description, l.status,
@@ -127,5 +165,37 @@ export async function deleteTransferRequestsOf(
   await trx.raw(
     `delete from dns.zone_transfers as l where l.domain_id = any(?::uuid[]) and l.status = 'ACTIVE'`,
     [[...zoneIds]],
+  );
+}
+
+/** Keeps the key of an offer. */
+export async function updateTransferKey(
+  trx: Database,
+  id: string,
+  { sealed, keyId }: SealedSecret,
+): Promise<void> {
+  await queryRows(
+    trx,
+    'update dns.zone_transfers as l set secret_sealed = ?, secret_key_id = ? where l.id = ?',
+    [sealed, keyId, id],
+  );
+}
+
+/** The key of an offer that still stands. */
+export async function findTransferKey(db: Database, id: string): Promise<SealedSecret | undefined> {
+  return await queryRow(
+    db,
+    `select l.secret_sealed as sealed, l.secret_key_id as "keyId" from dns.zone_transfers as l
+      where l.id = ? and l.status = 'ACTIVE' and l.secret_sealed is not null`,
+    [id],
+  );
+}
+
+/** It opens nothing any more. */
+export async function eraseTransferKey(trx: Database, id: string): Promise<void> {
+  await queryRows(
+    trx,
+    'update dns.zone_transfers as l set secret_sealed = null, secret_key_id = null where l.id = ?',
+    [id],
   );
 }

@@ -1,10 +1,10 @@
 import { type Database, secondaryState } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
-import { mayUseZone, usableZones } from '../access/key-rules.js';
+import { mayUseZone, usableZones } from './key-rules.js';
 import type { Viewer } from '../request/caller.js';
 import type { MxTargetCheck } from '../request/rules.js';
-import { isBehindMarker, orderBy, type SortOrder } from '../sql/sort-order.js';
-import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { isBehindMarker, orderBy, type SortOrder } from './listing.js';
+import { asTimestamp, type Timestamp } from './statements.js';
 import type { SigningState } from './signing-state.js';
 import type { LockedZone, Zone } from './zone.js';
 

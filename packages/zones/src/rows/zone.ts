@@ -1,6 +1,6 @@
 import type { SecondaryState } from '@zonewright/database';
 import type { MxTargetCheck } from '../request/rules.js';
-import type { Timestamp } from '../sql/timestamps.js';
+import type { Timestamp } from './statements.js';
 import type { SigningState } from './signing-state.js';
 
 /** A zone: what the API calls a domain (DNS API s2). */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import { isSpecialAddress } from '../peers/special-address.js';
-import type { InputMembers } from '../request/draft.js';
-import { readTsigName, readTsigSecret } from '../tsig-keys/read-tsig-key.js';
+import { isSpecialAddress } from './special-address.js';
+import type { InputMembers } from '../request/rules.js';
+import { readTsigName, readTsigSecret } from './tsig-key.js';
 import type { Primary, PrimaryKey, Secondary } from './secondary.js';
 
 /** Primaries of a zone in a request. */

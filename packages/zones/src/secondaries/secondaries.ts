@@ -1,16 +1,16 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
-import { requireMayChangeZone } from '../access/key-rules.js';
+import { requireMayChangeZone } from '../rows/key-rules.js';
 import { announceChild } from '../domains/announce-child.js';
-import { createZone } from '../domains/create-zone.js';
+import { createZone } from '../domains/zones.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import type { InputMembers } from '../request/draft.js';
+import { findNameserverDomain } from '../rows/nameserver-domain.js';
+import type { InputMembers } from '../request/rules.js';
 import { countDisabled } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findSigning } from '../signing/signing-store.js';
 import { listUnableNameservers } from '../signing/dnssec-store.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 import { type PrimariesInput, readPrimaries } from './read-primaries.js';
 import type { Secondary } from './secondary.js';
 import {
@@ -21,7 +21,7 @@ import {
   putSecondary,
   setApexOf,
 } from './secondary-store.js';
-import { changeReplaced } from './replace-step.js';
+import { changeReplaced } from './transferred-store.js';
 import { countRecordsOf } from './transferred-store.js';
 import { deleteRecordsOfPrimary, listRecordsOfPrimary } from '../write/commit/incoming-store.js';
 

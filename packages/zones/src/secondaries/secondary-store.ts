@@ -7,7 +7,7 @@ import {
   type SealedSecret,
   type SecondaryState,
 } from '@zonewright/database';
-import { asTimestamp, type Timestamp } from '../sql/timestamps.js';
+import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { PrimaryKey, Primary, Secondary, SoaNumbers } from './secondary.js';
 
 const STATE = `case when d.apex_version = ${APEX_OF_SECONDARY.answered} then 'answered' else 'withheld' end`;

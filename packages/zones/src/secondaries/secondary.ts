@@ -1,6 +1,6 @@
 import type { SecondaryState } from '@zonewright/database';
 import type { TsigAlgorithm } from '@zonewright/dns-records';
-import type { Timestamp } from '../sql/timestamps.js';
+import type { Timestamp } from '../rows/statements.js';
 
 /** A server elsewhere that has a zone. */
 export interface Primary {

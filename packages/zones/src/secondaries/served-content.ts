@@ -6,7 +6,7 @@ import {
   nsec3ParametersFromWire,
 } from '@zonewright/dns-records/dnssec';
 import { listUnableNameservers } from '../signing/dnssec-store.js';
-import { TransferFault } from './transfer-fault.js';
+import { TransferFault } from './transferred-record.js';
 
 /**
  * Refuses a zone that nameservers would answer otherwise than its primary does. `names`: where it has changed; undefined: anywhere.

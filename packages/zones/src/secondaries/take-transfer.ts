@@ -1,18 +1,18 @@
 import { type MessageRecord, wireToName } from '@zonewright/dns-records';
-import { creation, modification, type RecordChange } from '../write/changes/record-change.js';
+import { creation, modification, type RecordChange } from '../checks/record-change.js';
 import { checkChanges } from '../write/check-changes.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import type { RecordContent } from '../rows/record.js';
 import { sumDataOctets } from '../rows/record-store.js';
-import { limitsOf } from '../write/checks/quota.js';
+import { limitsOf } from '../checks/quota.js';
 import type { LockedZone } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 import type { SoaNumbers } from './secondary.js';
 import { requireServed } from './served-content.js';
 import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
-import { changeReplaced } from './replace-step.js';
-import { TransferFault } from './transfer-fault.js';
+import { changeReplaced } from './transferred-store.js';
+import { TransferFault } from './transferred-record.js';
 import { toRecordContent } from './transferred-record.js';
 import {
   countAtApex,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   canonicalRdata,
   hasRdataCodec,
@@ -8,9 +9,7 @@ import {
   RR_CLASS,
   typeMnemonic,
 } from '@zonewright/dns-records';
-import { createHash } from 'node:crypto';
 import type { RecordContent } from '../rows/record.js';
-import { TransferFault } from './transfer-fault.js';
 
 /** Types of questions and of messages, which no record of a zone has (RFC 6895 s3.1). */
 const isMeta = (type: number) => type === 0 || type === 41 || (type >= 128 && type <= 255);
@@ -47,4 +46,9 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
 /** RFC 3597 s5. */
 function genericText(rdata: Buffer): string {
   return `\\# ${rdata.length} ${rdata.toString('hex')}`.trimEnd();
+}
+
+/** Fault of a primary: a sentence for the tenant, without a full stop. */
+export class TransferFault extends Error {
+  override readonly name = 'TransferFault';
 }

@@ -1,8 +1,18 @@
-import { type Database, queryReturning, queryRow, queryRows } from '@zonewright/database';
-import type { RecordContent } from '../rows/record.js';
+import {
+  type Database,
+  type JournalEntry,
+  queryReturning,
+  queryRow,
+  queryRows,
+} from '@zonewright/database';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { toZoneImage } from '../rows/images.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
-import type { ZoneRecord } from '../rows/record.js';
-import { statementParts } from '../sql/statement-parts.js';
+import type { RecordContent, ZoneRecord } from '../rows/record.js';
+import { statementParts } from '../rows/statements.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { toJournalEntry } from '../write/commit/journal-store.js';
+import { commitZone } from '../write/commit/zone-step.js';
 
 export async function countRecordsOf(trx: Database, zoneId: string): Promise<number> {
   const { count } = await queryReturning<{ count: number }>(
@@ -75,4 +85,37 @@ export async function countAtApex(
     [zone.id, zone.name, type],
   );
   return count;
+}
+
+/**
+ * A step that replaces all records of a zone, or what is served at its apex. The journal has one entry for that: nameservers read the
+ * whole zone, and the history cannot restore records of a time before it.
+ *
+ * @param gone records that are deleted with it, each with an entry of its own
+ */
+export async function changeReplaced(
+  work: UnitOfWork,
+  zone: LockedZone,
+  replaced: 'records' | 'apex',
+  {
+    recordCount = zone.recordCount,
+    gone = [],
+  }: { readonly recordCount?: number; readonly gone?: readonly ZoneRecord[] } = {},
+): Promise<Zone> {
+  const image = toZoneImage(zone);
+  const entries: JournalEntry[] = [
+    { action: 'domain-update', before: image, after: { ...image, replaced } },
+    ...gone.map((before) => toJournalEntry({ before, after: undefined })),
+  ];
+  const after = {
+    ...zone,
+    recordCount: recordCount - gone.length,
+    version: zone.version + 1,
+    updatedAt: zone.now,
+  };
+  return await commitZone(work, zone, after, {
+    entries,
+    touched: { now: new Map() },
+    rows: { gone, come: [] },
+  });
 }

@@ -1,19 +1,25 @@
-import type { Database } from '@zonewright/database';
-import { RR_TYPE, typeMnemonic } from '@zonewright/dns-records';
+import { type Database, readSignedNames } from '@zonewright/database';
+import { nameToWire, RR_TYPE, typeMnemonic } from '@zonewright/dns-records';
 import {
+  canonicalKey,
   nameOfKey,
+  nsecFromWire,
+  octetsToSign,
   planSigning,
   type Rrset,
+  type Rrsig,
   rrsigFromWire,
   type SignedRecord,
+  signedRecordsFromOctets,
   type TouchedName,
+  verifyOctetsAside,
 } from '@zonewright/dns-records/dnssec';
 import type { SigningState } from '../rows/signing-state.js';
 import { readNames } from '../signing/read-names.js';
+import type { SignedItems } from '../signing/sign-step.js';
 import type { UsedKey } from '../signing/signing-ground-store.js';
 import type { ZoneToSign } from '../signing/signing-store.js';
 import { nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
-import { keyOf, SignatureChecks } from './signature-checks.js';
 
 /** A zone, held or as one snapshot has it. */
 interface LookedAt {
@@ -138,4 +144,97 @@ async function verify(
 
 function isOfGoneAlgorithm(algorithm: number, keys: readonly UsedKey[]): boolean {
   return keys.every((key) => key.algorithm !== algorithm);
+}
+
+const SIGNATURE_OCTETS = 64;
+
+/** An RRset with one of its signatures: the rdata of the RRSIG. */
+interface SignedRrset {
+  readonly owner: Uint8Array;
+  readonly rrset: Rrset;
+  readonly rdata: Uint8Array;
+}
+
+interface Check {
+  readonly octets: Uint8Array;
+  readonly holds: Promise<boolean>;
+}
+
+/** Verifies signatures; those that were made just now while they are written, by other threads. */
+export class SignatureChecks {
+  readonly #begun = new Map<string, Check>();
+
+  /** Starts verifications early; `holds` returns their results if the data is still the same. */
+  readonly begin = ({ keys, items, signatures }: SignedItems): void => {
+    for (const [at, { owner, rrset }] of items.entries()) {
+      for (const rdata of signatures[at] ?? []) {
+        const key = keyOf(rrsigFromWire(rdata), keys);
+        if (key === undefined) continue;
+        const check = beginCheck(key, { owner, rrset, rdata });
+        check.holds.catch(() => undefined);
+        this.#begun.set(nameOf(rdata), check);
+      }
+    }
+  };
+
+  /** Whether a signature of the key is valid for the current data. */
+  async holds(key: UsedKey, signed: SignedRrset): Promise<boolean> {
+    const begun = this.#begun.get(nameOf(signed.rdata));
+    if (begun !== undefined && isSame(begun.octets, octetsOf(signed))) return await begun.holds;
+    return await beginCheck(key, signed).holds;
+  }
+}
+
+/** The key that has made a signature, of those that are known. */
+function keyOf(
+  { keyTag, algorithm }: Pick<Rrsig, 'keyTag' | 'algorithm'>,
+  keys: readonly UsedKey[],
+): UsedKey | undefined {
+  return keys.find((each) => each.keyTag === keyTag && each.algorithm === algorithm);
+}
+
+function beginCheck({ algorithm, publicKey }: UsedKey, signed: SignedRrset): Check {
+  const octets = octetsOf(signed);
+  const signature = signed.rdata.subarray(-SIGNATURE_OCTETS);
+  return { octets, holds: verifyOctetsAside(algorithm, publicKey, octets, signature) };
+}
+
+function octetsOf({ owner, rrset, rdata }: SignedRrset) {
+  return octetsToSign(rdata.subarray(0, -SIGNATURE_OCTETS), owner, rrset);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+/** A signature is that of one RRset. */
+function nameOf(rdata: Uint8Array): string {
+  return Buffer.from(rdata).toString('latin1');
+}
+
+/**
+ * Throws unless each name of the chain points to the next, the last to the apex, and each has a signature. It reads the zone
+ * once, in a transaction. With several queries PostgreSQL would sort the rest again and again, since it has no statistics of
+ * uncommitted rows.
+ */
+export async function checkRing(trx: Database, zone: ZoneToSign): Promise<void> {
+  const apexName = nameToWire(zone.name);
+  let expected = '';
+  let isEmpty = true;
+  for await (const names of readSignedNames(trx, [zone.id])) {
+    for (const { canonical, records: octets } of names) {
+      const records = signedRecordsFromOctets(octets);
+      const nsec = records.find(({ type }) => type === RR_TYPE.NSEC);
+      const isSigned = records.some(({ type }) => type === RR_TYPE.RRSIG);
+      const key = canonical.toString('latin1');
+      if (key !== expected || nsec === undefined || !isSigned) throw brokenRing(zone.name);
+      expected = canonicalKey(nsecFromWire(nsec.rdata).next, apexName);
+      isEmpty = false;
+    }
+  }
+  if (expected !== '' || isEmpty) throw brokenRing(zone.name);
+}
+
+function brokenRing(name: string): Error {
+  return new Error(`The chain of NSEC of ${JSON.stringify(name)} is broken.`);
 }

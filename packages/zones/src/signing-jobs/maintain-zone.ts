@@ -14,8 +14,7 @@ import {
   writeResigning,
   writeState,
 } from '../signing/dnssec-store.js';
-import { deleteExternalKeys } from '../signing/foreign-key-store.js';
-import { followDesiredKeys } from '../signing/foreign-keys.js';
+import { deleteExternalKeys, followDesiredKeys } from '../signing/foreign-keys.js';
 import { listAnnouncedKeys, listHostedBelow, listOwnerNames } from '../signing/owner-name-store.js';
 import { DNSKEY_TTL_SECONDS } from '../signing/provided-rrsets.js';
 import {
@@ -53,8 +52,7 @@ import {
   unlistRetiringKeys,
 } from '../signing/zone-key-store.js';
 import { nameOfRow } from '../signing/zone-being-signed.js';
-import { checkRing } from './check-ring.js';
-import { findFault } from './find-fault.js';
+import { checkRing, findFault, SignatureChecks } from './find-fault.js';
 import {
   actionOfState,
   nextAction,
@@ -63,7 +61,6 @@ import {
   type SignerAction,
   type ZoneFacts,
 } from './next-action.js';
-import { SignatureChecks } from './signature-checks.js';
 
 /** Dependencies of the signer's jobs. */
 export interface MaintenanceContext extends ServiceChangeContext {

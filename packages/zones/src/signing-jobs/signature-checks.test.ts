@@ -11,7 +11,7 @@ import {
   signOctets,
 } from '@zonewright/dns-records/dnssec';
 import type { UsedKey } from '../signing/signing-ground-store.js';
-import { SignatureChecks } from './signature-checks.js';
+import { SignatureChecks } from './find-fault.js';
 
 const algorithm = SIGNING_ALGORITHMS.ecdsaP256;
 const { privateKey, publicKey } = generateSigningKey(algorithm);

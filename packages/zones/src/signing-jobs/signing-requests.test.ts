@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
-import { type SigningRequest, requestAfter } from '../dnssec/request-after.js';
+import { type SigningRequest, requestAfter } from '../signing/change-dnssec.js';
 import {
   type SigningState,
   type RequestedSigning,

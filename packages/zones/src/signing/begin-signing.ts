@@ -1,8 +1,8 @@
 import { SIGNING_ALGORITHMS } from '@zonewright/dns-records/dnssec';
-import { findNameserverDomain } from '../nameservers/nameserver-domain-store.js';
-import { getZoneApex } from '../nameservers/zone-apex-store.js';
+import { findNameserverDomain } from '../rows/nameserver-domain.js';
+import { getZoneApex } from '../rows/nameserver-store.js';
 import type { Zone } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
 import { insertSigning, listUnableNameservers, type SigningCapability } from './dnssec-store.js';
 
 /** Why a zone cannot be signed; undefined: it can. */

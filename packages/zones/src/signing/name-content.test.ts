@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameToWire, RR_TYPE, typeMnemonic } from '@zonewright/dns-records';
 import type { NameContent, Rrset } from '@zonewright/dns-records/dnssec';
-import { toNameContent } from './name-content.js';
+import { toNameContent } from './read-names.js';
 
 const APEX = 'example.';
 

@@ -10,7 +10,7 @@ import {
   type TouchedName,
 } from '@zonewright/dns-records/dnssec';
 import { ServiceError } from '@zonewright/service-kit';
-import type { RrsetToSign, ZoneSigner } from '../transactions/zone-signer.js';
+import type { RrsetToSign, ZoneSigner } from '../request/unit-of-work.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
 import { readNames, type UnwrittenRecords } from './read-names.js';
 import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';

@@ -7,7 +7,7 @@ import {
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
-import { NamedStatement, type Value } from '../sql/named-statement.js';
+import { NamedStatement, type Value } from '../rows/statements.js';
 
 /** Signed data stored for a name of a signed zone. */
 export interface SignedName {

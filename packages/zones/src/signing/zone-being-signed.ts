@@ -1,11 +1,15 @@
-import type { FeedApex } from '@zonewright/database';
+import { type Database, type FeedApex, runPrepared } from '@zonewright/database';
 import { nameToWire, wireToName } from '@zonewright/dns-records';
 import {
   canonicalKey,
   type CanonicalKey,
   nameOfKey,
   type Rrset,
+  type SignedRecord,
+  signedRecordsFromOctets,
 } from '@zonewright/dns-records/dnssec';
+import { isServedSigned } from '../rows/signing-state.js';
+import type { LockedZone } from '../rows/zone.js';
 import type { UsedKey } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 
@@ -32,4 +36,33 @@ export function keyOfName({ apexName }: OfApex, name: string): CanonicalKey {
 
 export function nameOfRow({ apexName }: OfApex, key: CanonicalKey): string {
   return wireToName(nameOfKey(key, apexName));
+}
+
+/** Records that the service answers at names of a zone because it is signed, by name. */
+export type SignedRecords = ReadonlyMap<string, readonly SignedRecord[]>;
+
+export const NO_SIGNED_RECORDS: SignedRecords = new Map();
+
+const READ = {
+  name: 'signed-records',
+  text: `select n.canonical, n.records from dns.signed_names as n
+          where n.domain_id = $1 and n.canonical = any(cast($2 as bytea[]))`,
+};
+
+/** Records that are stored with the signatures of names: RRSIG, NSEC, and whole RRsets that the service provides. */
+export async function readSignedRecords(
+  db: Database,
+  { id, name: zoneName, signingState }: Pick<LockedZone, 'id' | 'name' | 'signingState'>,
+  names: readonly string[],
+): Promise<SignedRecords> {
+  if (!isServedSigned(signingState) || names.length === 0) return NO_SIGNED_RECORDS;
+  const apexName = nameToWire(zoneName);
+  const keys = names.map((name) => Buffer.from(canonicalKey(nameToWire(name), apexName), 'latin1'));
+  const rows = await runPrepared<{ canonical: Buffer; records: Buffer }>(db, READ, [id, keys]);
+  return new Map(
+    rows.map(({ canonical, records }) => [
+      nameOfRow({ apexName }, canonical.toString('latin1')),
+      signedRecordsFromOctets(records),
+    ]),
+  );
 }

@@ -1,19 +1,19 @@
 import type { Database } from '@zonewright/database';
 import { ancestorsOf, RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import { mayUseZone } from '../access/key-rules.js';
+import { mayUseZone } from '../rows/key-rules.js';
 import { typesByName } from './commit/write-changes.js';
 import { authorOf, serialAfter } from './commit/zone-step.js';
 import { zoneNotFound } from '../rows/get-zone.js';
 import { checkChanges } from './check-changes.js';
-import { bringsLongData } from './checks/quota.js';
-import { mayHideNames, type RecordChange } from './changes/record-change.js';
+import { bringsLongData } from '../checks/quota.js';
+import { mayHideNames, type RecordChange } from '../checks/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedChangeValues } from '../signing/signed-name-store.js';
 import { signChange } from '../signing/sign-step.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import { readReadSet, type ReadSet } from './read/update-ground-store.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { readReadSet, type ReadSet } from './update-ground-store.js';
 import {
   type AnsweredUpdate,
   answerOctets,
@@ -24,8 +24,8 @@ import {
   toChangeEntries,
   type ChangeEntries,
 } from './commit/commit-store.js';
-import { ZoneSnapshot } from './read/zone-ground.js';
-import type { ZoneChange } from './zone-change.js';
+import { ZoneSnapshot } from './zone-ground.js';
+import type { ZoneChange } from './change-alone.js';
 
 /** A change that is done together with others of one project. */
 export interface ChangeOfMany extends ZoneChange {

@@ -5,30 +5,44 @@ import {
   type Problem,
   ServiceError,
 } from '@zonewright/service-kit';
-import { requireMayChange, requireMayConfirm } from '../access/key-rules.js';
+import { requireMayChange, requireMayConfirm } from '../rows/key-rules.js';
 import { countDisabled, sumDataOctets } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { JudgedChanges } from './changes/judged-changes.js';
-import { type RecordChange, served } from './changes/record-change.js';
-import { checkAlias } from './checks/alias.js';
-import { checkChildZone, possibleChildZones } from './checks/child-zone.js';
-import { checkContent } from './checks/content.js';
-import { checkDelegation, endedDelegations, removeOrphanedDs } from './checks/delegation.js';
-import { checkDname, findOccluded, newDnames } from './checks/dname.js';
-import { checkDuplicate } from './checks/duplicate.js';
-import { type FutureNames, servedNames, toFutureNames } from './checks/future-names.js';
-import { confirmationProblem, removesMany, removesManyOrAll } from './checks/guard.js';
-import { checkMailTarget, namesThatAnswer, newMailTargets } from './checks/mail-target.js';
-import { leavesMixedTtls } from './checks/mixed-ttls.js';
-import { POLICIES } from './checks/policy.js';
-import { findExceededQuota, limitsOf, neededUsage } from './checks/quota.js';
-import { checkRrsetSize } from './checks/rrset.js';
-import type { RuleFacts } from './checks/rule-facts.js';
-import { requireOwnRecords } from './checks/secondary.js';
-import { refuseViolations, type Violation } from './checks/violation.js';
-import { readMailHosts } from './read/mail-hosts.js';
-import { readFrom, type ZoneReader } from './read/zone-reader.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import {
+  type JudgedChanges,
+  type RecordChange,
+  refuseViolations,
+  served,
+  type Violation,
+} from '../checks/record-change.js';
+import { checkAlias, checkDuplicate, checkRrsetSize, leavesMixedTtls } from '../checks/rrset.js';
+import {
+  checkChildZone,
+  checkDelegation,
+  endedDelegations,
+  possibleChildZones,
+  removeOrphanedDs,
+} from '../checks/delegation.js';
+import {
+  checkContent,
+  confirmationProblem,
+  removesMany,
+  removesManyOrAll,
+  requireOwnRecords,
+} from '../checks/guard.js';
+import { checkDname, findOccluded, newDnames } from '../checks/dname.js';
+import {
+  type FutureNames,
+  type RuleFacts,
+  servedNames,
+  toFutureNames,
+} from '../checks/future-names.js';
+import { checkMailTarget, namesThatAnswer, newMailTargets } from '../checks/mail-target.js';
+import { POLICIES } from '../checks/policy.js';
+import { findExceededQuota, limitsOf, neededUsage } from '../checks/quota.js';
+import { readMailHosts } from './mail-hosts.js';
+import { readFrom, type ZoneReader } from './neighbour-store.js';
 
 /** Rules among records, in the order in which their violations are reported. */
 const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[] = [

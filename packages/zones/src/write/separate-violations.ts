@@ -1,10 +1,9 @@
 import { invalidRequest } from '@zonewright/service-kit';
 import type { LockedZone } from '../rows/zone.js';
-import type { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { RecordChange } from './changes/record-change.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import type { RecordChange, Violation } from '../checks/record-change.js';
 import { checkRules, requireWritable } from './check-changes.js';
-import type { FutureNames } from './checks/future-names.js';
-import type { Violation } from './checks/violation.js';
+import type { FutureNames } from '../checks/future-names.js';
 
 /** Changes that keep the rules together, and why the others do not. */
 export interface Separation {

@@ -11,11 +11,11 @@ import {
   toRow,
 } from './journal-store.js';
 import { insertRecordsOf, octetsOf, recordParts, type RowChanges } from './record-rows.js';
-import type { RecordChange } from '../changes/record-change.js';
+import type { RecordChange } from '../../checks/record-change.js';
 import type { SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import { signedChangeSql, type SignedChangeValues } from '../../signing/signed-name-store.js';
-import { NamedStatement } from '../../sql/named-statement.js';
+import { NamedStatement } from '../../rows/statements.js';
 
 /** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
 export type ChangeEntries = readonly string[];

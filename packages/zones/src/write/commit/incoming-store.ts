@@ -1,5 +1,5 @@
 import { type Database, queryReturning, readRows } from '@zonewright/database';
-import { statementParts } from '../../sql/statement-parts.js';
+import { statementParts } from '../../rows/statements.js';
 import type { RecordContent, ZoneRecord } from '../../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../../rows/record-store.js';
 

@@ -1,10 +1,8 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
-import type { ChangeSource } from '../../request/change-source.js';
-import { NamedStatement } from '../../sql/named-statement.js';
-import { statementParts } from '../../sql/statement-parts.js';
-import { omitLongValues } from '../../journal/long-values.js';
-import { toRecordImage } from '../../journal/record-image.js';
-import type { RecordChange } from '../changes/record-change.js';
+import type { ChangeSource } from '../../request/caller.js';
+import { NamedStatement, statementParts } from '../../rows/statements.js';
+import { omitLongValues, toRecordImage } from '../../rows/images.js';
+import type { RecordChange } from '../../checks/record-change.js';
 
 /** Author of a change, with request, source and note. */
 export interface JournalAuthor {

@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { nextSerial } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
 import { appendChangesets } from './journal-store.js';
-import { toZoneImage } from '../../journal/zone-image.js';
+import { toZoneImage } from '../../rows/images.js';
 import { listZonesById } from '../../rows/zone-store.js';
 import { setSerials } from './zone-rows.js';
 

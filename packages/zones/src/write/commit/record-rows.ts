@@ -1,5 +1,5 @@
 import type { RECORD_TABLES } from '../../rows/record-store.js';
-import { statementParts } from '../../sql/statement-parts.js';
+import { statementParts } from '../../rows/statements.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import type { Database } from '@zonewright/database';
 

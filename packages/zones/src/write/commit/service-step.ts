@@ -2,7 +2,7 @@ import type { Database } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import type { CanonicalKey } from '@zonewright/dns-records/dnssec';
 import type { Clock } from '@zonewright/service-kit';
-import type { ZoneSigner } from '../../transactions/zone-signer.js';
+import type { ZoneSigner } from '../../request/unit-of-work.js';
 import { listHostedBelow } from '../../signing/owner-name-store.js';
 import {
   findNextRenewal,

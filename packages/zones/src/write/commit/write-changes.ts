@@ -1,15 +1,12 @@
-import { requireMayChangeZone } from '../../access/key-rules.js';
-import type { LockedZone, Zone } from '../../rows/zone.js';
-import { changeZone } from './change-zone.js';
-import type { ZoneContent } from '../../rows/zone.js';
-import { toZoneImage } from '../../journal/zone-image.js';
-import { commitZone } from './zone-step.js';
 import type { JournalEntry } from '@zonewright/database';
-import type { UnitOfWork } from '../../transactions/unit-of-work.js';
-import type { TouchedNames } from '../../signing/sign-step.js';
-import type { JudgedChanges } from '../changes/judged-changes.js';
-import { mayHideNames, type RecordChange } from '../changes/record-change.js';
+import { type JudgedChanges, mayHideNames, type RecordChange } from '../../checks/record-change.js';
+import type { UnitOfWork } from '../../request/unit-of-work.js';
+import { toZoneImage } from '../../rows/images.js';
+import { requireMayChangeZone } from '../../rows/key-rules.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
+import type { LockedZone, Zone, ZoneContent } from '../../rows/zone.js';
+import type { TouchedNames } from '../../signing/sign-step.js';
+import { toJournalEntry } from './journal-store.js';
 import {
   deleteRecords,
   hasFlags,
@@ -18,7 +15,7 @@ import {
   type RowChanges,
   writeDisabledRecords,
 } from './record-rows.js';
-import { toJournalEntry } from './journal-store.js';
+import { commitZone } from './zone-step.js';
 
 /**
  * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. Records
@@ -120,4 +117,24 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
     after: toZoneImage(changed),
   };
   return { zone: changed, entry };
+}
+
+/** The zone with other content; undefined when that makes no difference. A zone's name never changes. */
+function changeZone(
+  zone: LockedZone,
+  { email, ttl, description }: Partial<ZoneContent>,
+): Zone | undefined {
+  const content = {
+    email: email ?? zone.email,
+    ttl: ttl ?? zone.ttl,
+    description: description === undefined ? zone.description : description,
+  };
+  if (
+    content.email === zone.email &&
+    content.ttl === zone.ttl &&
+    content.description === zone.description
+  ) {
+    return undefined;
+  }
+  return { ...zone, ...content, version: zone.version + 1, updatedAt: zone.now };
 }

@@ -1,7 +1,7 @@
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../../rows/zone-store.js';
 import { CHANNELS, type Database } from '@zonewright/database';
 import type { Zone, ZoneAttributes } from '../../rows/zone.js';
-import type { Timestamp } from '../../sql/timestamps.js';
+import type { Timestamp } from '../../rows/statements.js';
 import type { ZoneToSign } from '../../signing/signing-store.js';
 
 type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> & {

@@ -9,14 +9,13 @@ import {
   changesetValues,
 } from './journal-store.js';
 import type { RowChanges } from './record-rows.js';
-import type { UnitOfWork } from '../../transactions/unit-of-work.js';
+import { LocksOutdated, type UnitOfWork } from '../../request/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import type { UnwrittenRecords } from '../../signing/read-names.js';
 import { signWrittenChange } from './service-step.js';
 import { signedChangeValues } from '../../signing/signed-name-store.js';
 import { signChange, type TouchedNames } from '../../signing/sign-step.js';
-import { LocksOutdated } from '../../transactions/in-transaction.js';
 
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordChange } from './record-change.js';
+import { change, off, record } from './test-values.js';
+import { findExceededQuota, limitsOf, neededUsage } from './quota.js';
+
+const rules = { maxDomainRecords: 10, maxRecordsetRecords: 100, maxDomainOctets: 10_000 };
+const limits = limitsOf({ maxRecords: null, maxRrsetRecords: null }, rules);
+const address = record('a.example.com. A 192.0.2.1');
+const long = record(`a.example.com. TXT "${'x'.repeat(255)}" "y"`);
+
+function exceeded(
+  recordCount: number,
+  changes: readonly RecordChange[],
+  usage: { disabled?: number; dataOctets?: number } = {},
+) {
+  const { disabled, dataOctets } = usage;
+  const options = { limits, usage: { disabled, dataOctets }, future: new Map() };
+  return findExceededQuota({ recordCount }, changes, options);
+}
+
+describe('quotas of a zone', () => {
+  it('takes the limits of the project before those of the service', () => {
+    expect(limits).toEqual({ records: 10, disabled: 5, rrsetRecords: 100, dataOctets: 20_240 });
+    const own = limitsOf({ maxRecords: 4, maxRrsetRecords: 2 }, rules);
+    expect(own).toMatchObject({ records: 4, disabled: 2, rrsetRecords: 2 });
+  });
+
+  it.each<[string, number, readonly RecordChange[], number | undefined, RegExp | undefined]>([
+    ['the last record', 9, [change(undefined, address)], 0, undefined],
+    ['one too many', 10, [change(undefined, address)], undefined, /11 records/],
+    [
+      'one too many with those that are off',
+      6,
+      [change(undefined, address)],
+      4,
+      /11 records, with/,
+    ],
+    [
+      'more off than half',
+      0,
+      [change(undefined, off(address))],
+      5,
+      /6 records that are switched off/,
+    ],
+    ['switching on, whatever the number', 5, [change(off(address), address)], 5, undefined],
+    [
+      'an exchange in a full zone',
+      10,
+      [change(address, { ...address, ttl: 1 })],
+      undefined,
+      undefined,
+    ],
+  ])('records: %s', (_, count, changes, disabled, message) => {
+    const found = exceeded(count, changes, disabled === undefined ? {} : { disabled });
+    if (message === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(message);
+  });
+
+  it('counts data of records that come, switched off or not, and none of those that are switched on', () => {
+    const coming = [change(undefined, off(long))];
+    expect(neededUsage({ recordCount: 0 }, coming, limits).dataOctets).toBe(true);
+    expect(exceeded(0, coming, { dataOctets: 20_000, disabled: 0 })).toMatch(/data/);
+    const switchedOn = [change(off(long), long)];
+    expect(neededUsage({ recordCount: 0 }, switchedOn, limits).dataOctets).toBe(false);
+  });
+
+  it.each<[string, number, RecordChange, boolean]>([
+    ['a create in the first half', 4, change(undefined, address), false],
+    ['a create in the second half', 5, change(undefined, address), true],
+    ['a create that is off', 0, change(undefined, off(address)), true],
+    ['a deletion', 10, change(address, undefined), false],
+  ])('asks for the number of records that are off: %s', (_, recordCount, given, expected) => {
+    expect(neededUsage({ recordCount }, [given], limits).disabled).toBe(expected);
+  });
+});

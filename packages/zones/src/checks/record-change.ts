@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { type Problem, ServiceError } from '@zonewright/service-kit';
+import { invalidRecord } from '../request/rules.js';
+import { isServed, type RecordContent, someFlags, type ZoneRecord } from '../rows/record.js';
+import type { LockedZone } from '../rows/zone.js';
+
+/** One change of a record: both rows, of which one may be missing. */
+export type RecordChange =
+  | { readonly before: undefined; readonly after: ZoneRecord }
+  | { readonly before: ZoneRecord; readonly after: ZoneRecord | undefined };
+
+/** A change that makes a new record. */
+export function creation(
+  zone: LockedZone,
+  content: RecordContent,
+): RecordChange & { after: ZoneRecord } {
+  return {
+    before: undefined,
+    after: {
+      ...content,
+      flags: someFlags(content.flags),
+      id: randomUUID(),
+      zoneId: zone.id,
+      version: 1,
+      createdAt: zone.now,
+      updatedAt: null,
+    },
+  };
+}
+
+/** A change that gives a record another content. */
+export function modification(
+  zone: LockedZone,
+  before: ZoneRecord,
+  content: RecordContent,
+): RecordChange & { after: ZoneRecord } {
+  return {
+    before,
+    after: {
+      ...before,
+      ...content,
+      flags: someFlags(content.flags ?? before.flags),
+      version: before.version + 1,
+      updatedAt: zone.now,
+    },
+  };
+}
+
+/** Both sides of a change as nameservers have them: a record that is switched off is absent. */
+export interface ServedChange {
+  readonly before: ZoneRecord | undefined;
+  readonly after: ZoneRecord | undefined;
+}
+
+/** Whether the change may hide or show names below its own: those below a delegation or a DNAME record are not in the zone. */
+export function mayHideNames({ before, after }: RecordChange): boolean {
+  return [before, after].some((record) => record?.type === 'NS' || record?.type === 'DNAME');
+}
+
+/** The record that the change begins to serve in an RRset; undefined if the record was served there before. */
+export function beginning(change: RecordChange): ZoneRecord | undefined {
+  const { before, after } = served(change);
+  return before?.name === after?.name && before?.type === after?.type ? undefined : after;
+}
+
+export function served({ before, after }: RecordChange): ServedChange {
+  return {
+    before: before !== undefined && isServed(before) ? before : undefined,
+    after: after !== undefined && isServed(after) ? after : undefined,
+  };
+}
+
+declare const JUDGED: unique symbol;
+
+/** Changes that passed the checks of their source. Only these are written. */
+export type JudgedChanges = readonly RecordChange[] & { readonly [JUDGED]: true };
+
+/** A change of the zone's own members alone. */
+export const NO_CHANGES = [] as unknown as JudgedChanges;
+
+/** A rule among records that a change violates. */
+export interface Violation {
+  readonly change: RecordChange;
+  readonly kind: 'invalid' | 'conflict';
+  readonly problem: Problem;
+}
+
+/** @throws ServiceError `invalid` or `conflict` */
+export function refuseViolations(violations: readonly Violation[]): void {
+  const invalid = violations.filter(({ kind }) => kind === 'invalid');
+  if (invalid.length > 0) throw invalidRecord(invalid.map(({ problem }) => problem));
+  const [conflict] = violations;
+  if (conflict === undefined) return;
+  throw new ServiceError('conflict', conflict.problem.message, {
+    details: { subject: 'record', problems: [conflict.problem] },
+  });
+}

@@ -1,0 +1,237 @@
+import { type Database, lockName, queryReturning, queryRow, queryRows } from '@zonewright/database';
+import { ancestorsOf } from '@zonewright/dns-records';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
+import { limitsOf, type ZoneLimits } from '../checks/quota.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { toZoneImage } from '../rows/images.js';
+import {
+  type ListedPage,
+  type Listing,
+  type ListOrder,
+  listPage,
+  valueCondition,
+} from '../rows/listing.js';
+import { countDisabled, sumDataOctets } from '../rows/record-store.js';
+import { deleteSharesOf } from '../rows/share-store.js';
+import { asTimestamp } from '../rows/statements.js';
+import {
+  deleteTransferRequestsOf,
+  eraseTransferKey,
+  findKeyDigest,
+  findTransfer,
+  lockTransferRequest,
+  type TransferAccept,
+  type ZoneTransfer,
+} from '../rows/transfer-store.js';
+import { countZones, findZoneForChange, listZonesNamed } from '../rows/zone-store.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { setTenant } from '../write/commit/zone-rows.js';
+import { commitZone } from '../write/commit/zone-step.js';
+import { requireOutsideNameserverDomain } from './claim-name.js';
+import { isTransferKey, noLongerOffered, transferNotFound } from './offer-zone.js';
+import { getLimits } from './quotas.js';
+
+/** Accepted transfer, and the zone afterwards. */
+interface Accepted {
+  readonly accept: TransferAccept;
+  readonly zone: Zone;
+}
+
+/**
+ * Takes a zone that is offered, with the zones below it: in one step each, with the locks of whoever claims a name there.
+ *
+ * @throws ServiceError `not-found`, `forbidden` (the key is wrong, or the zone cannot be the tenant's), `invalid` (no longer
+ *   offered) or `over-quota`
+ */
+export async function acceptZone(
+  work: UnitOfWork,
+  { transferId, key }: { readonly transferId: string; readonly key: string },
+): Promise<Accepted> {
+  const { trx, caller } = work;
+  const offer = await findOffer(trx, caller.tenantId, transferId);
+  await requireKey(trx, offer, key);
+  await lockName(trx, 'registrableDomain', registrableDomain(offer.zoneName));
+  for (const tenantId of [caller.tenantId, offer.tenantId].sort()) {
+    await lockName(trx, 'tenant', tenantId);
+  }
+  const zones = await lockFamily(trx, offer);
+  // Asked last: who waited for the locks may have waited for another who took it.
+  if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
+  const offered = zones.find(({ id }) => id === offer.zoneId);
+  if (offered === undefined) throw transferNotFound();
+  await requirePlace(work, offered);
+  await requireQuota(work, zones);
+  const ids = zones.map(({ id }) => id);
+  await deleteSharesOf(trx, ids);
+  await deleteTransferRequestsOf(
+    trx,
+    ids.filter((id) => id !== offered.id),
+  );
+  for (const zone of zones) if (zone.id !== offered.id) await moveZone(work, zone);
+  const zone = await moveZone(work, offered);
+  await eraseTransferKey(trx, offer.id);
+  return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
+}
+
+/** @throws ServiceError `not-found` */
+export async function getAccept(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<TransferAccept> {
+  const accept = isUuid(id) ? await findAccept(db, tenantId, id) : undefined;
+  if (accept !== undefined) return accept;
+  throw new ServiceError('not-found', 'There is no accepted transfer with this id.', {
+    details: { subject: 'accept' },
+  });
+}
+
+async function findOffer(trx: Database, tenantId: string, id: string): Promise<ZoneTransfer> {
+  const offer = isUuid(id) ? await findTransfer(trx, id) : undefined;
+  if (offer === undefined) throw transferNotFound();
+  // The offering tenant has the zone already.
+  const isFor = offer.targetTenantId === null || offer.targetTenantId === tenantId;
+  if (!isFor || offer.tenantId === tenantId) throw transferNotFound();
+  return offer;
+}
+
+async function requireKey(trx: Database, { id }: ZoneTransfer, key: string): Promise<void> {
+  const digest = await findKeyDigest(trx, id);
+  if (digest === undefined) throw transferNotFound();
+  if (isTransferKey(key, digest)) return;
+  throw new ServiceError('forbidden', 'The key is not that of the transfer request.', {
+    details: { subject: 'transfer-key' },
+  });
+}
+
+/** The zones that go, by id. Nobody makes another below them while the name is held. */
+async function lockFamily(trx: Database, offer: ZoneTransfer): Promise<LockedZone[]> {
+  const zones: LockedZone[] = [];
+  for (const id of await listFamily(trx, offer)) {
+    const zone = await findZoneForChange(trx, { tenantId: offer.tenantId }, id);
+    if (zone !== undefined) zones.push(zone);
+  }
+  return zones;
+}
+
+async function requirePlace({ trx, caller }: UnitOfWork, zone: Zone): Promise<void> {
+  await requireOutsideNameserverDomain(trx, zone.name);
+  const above = await listZonesNamed(trx, ancestorsOf(zone.name));
+  const parent = above.find(({ tenantId }) => tenantId !== caller.tenantId);
+  if (parent === undefined) return;
+  throw new ServiceError(
+    'forbidden',
+    `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; have that zone transferred instead.`,
+  );
+}
+
+async function requireQuota(
+  { trx, caller, rules }: UnitOfWork,
+  zones: readonly Zone[],
+): Promise<void> {
+  const limits = await getLimits(trx, caller.tenantId, rules);
+  const count = (await countZones(trx, caller.tenantId)) + zones.length;
+  if (count > limits.maxDomains) {
+    throw new ServiceError(
+      'over-quota',
+      `You would have ${count} domains with the ${zones.length} of this transfer; your limit is ${limits.maxDomains}.`,
+    );
+  }
+  const most = limitsOf(
+    { maxRecords: limits.maxDomainRecords, maxRrsetRecords: limits.maxRecordsetRecords },
+    rules,
+  );
+  for (const zone of zones) await requireFits(trx, zone, most);
+}
+
+/** Records that are switched off count as others do. @throws ServiceError `over-quota` */
+async function requireFits(trx: Database, zone: Zone, most: ZoneLimits): Promise<void> {
+  const records = zone.recordCount + (await countDisabled(trx, zone.id));
+  const dataOctets = await sumDataOctets(trx, zone.id);
+  const what =
+    records > most.records
+      ? `has ${records} records; your limit is ${most.records}.`
+      : dataOctets > most.dataOctets
+        ? `has ${dataOctets} octets of data; your limit is ${most.dataOctets}.`
+        : undefined;
+  if (what === undefined) return;
+  throw new ServiceError('over-quota', `The domain ${JSON.stringify(zone.name)} ${what}`);
+}
+
+async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
+  const { tenantId } = work.caller;
+  const moved = { ...zone, tenantId, version: zone.version + 1, updatedAt: zone.now };
+  await setTenant(work.trx, zone.id, tenantId);
+  const entries = [
+    { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) } as const,
+  ];
+  return await commitZone(work, zone, moved, { entries, touched: new Map() });
+}
+
+const COLUMNS = `l.accept_id as id, l.id as "transferId", l.domain_id as "zoneId", l.accepted_by as "tenantId",
+  ${asTimestamp('l.accepted_at')} as "createdAt"`;
+
+export type AcceptSortKey = 'created_at' | 'id';
+
+const LISTING: Listing<AcceptSortKey> = {
+  columns: COLUMNS,
+  from: 'dns.zone_transfers as l',
+  id: 'l.accept_id',
+  sortColumns: { created_at: 'l.accepted_at', id: 'l.accept_id' },
+};
+
+/** Undefined: the marker is not in the list. */
+export async function listAccepts(
+  db: Database,
+  tenantId: string,
+  order: ListOrder<AcceptSortKey>,
+): Promise<ListedPage<TransferAccept> | undefined> {
+  const condition = valueCondition('l.accepted_by', 'tenantId', tenantId);
+  return await listPage(db, LISTING, condition, order);
+}
+
+async function findAccept(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<TransferAccept | undefined> {
+  return await queryRow(
+    db,
+    `select ${COLUMNS} from dns.zone_transfers as l where l.accept_id = ? and l.accepted_by = ?`,
+    [id, tenantId],
+  );
+}
+
+/** Writes down who took what was offered. */
+async function completeTransfer(
+  trx: Database,
+  id: string,
+  tenantId: string,
+): Promise<TransferAccept> {
+  return await queryReturning(
+    trx,
+    `update dns.zone_transfers as l
+        set status = 'COMPLETE', accept_id = gen_random_uuid(), accepted_by = ?, accepted_at = clock_timestamp(),
+            updated_at = clock_timestamp()
+      where l.id = ? returning ${COLUMNS}`,
+    [tenantId, id],
+  );
+}
+
+/** The ids of a tenant's zone and of its zones below that, in the order in which zones are locked. */
+async function listFamily(
+  trx: Database,
+  { zoneId, zoneName, tenantId }: Pick<ZoneTransfer, 'zoneId' | 'zoneName' | 'tenantId'>,
+): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    trx,
+    `select d.id from dns.domains as d
+      where d.tenant_id = ? and d.deleted_at is null
+        and (d.id = ? or (reverse(d.name) collate "C" >= reverse(?) || '.'
+                          and reverse(d.name) collate "C" < reverse(?) || '/'))
+      order by d.id`,
+    [tenantId, zoneId, zoneName, zoneName],
+  );
+  return rows.map(({ id }) => id);
+}

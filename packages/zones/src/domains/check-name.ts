@@ -1,0 +1,48 @@
+import { ancestorsOf } from '@zonewright/dns-records';
+import { invalidRequest, Slices } from '@zonewright/service-kit';
+import { isOperator } from '../rows/key-rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { NamePattern } from './name-pattern.js';
+import { readNameRules } from './name-rule-store.js';
+
+/**
+ * Refuses a name that operators do not let new zones have; their own roles may have all.
+ *
+ * @throws ServiceError `invalid`
+ */
+export async function requireAllowedName(
+  { trx, caller, rules }: UnitOfWork,
+  zoneName: string,
+): Promise<void> {
+  if (isOperator(caller, rules.cloudAdminRoles ?? [])) return;
+  const above = ancestorsOf(zoneName).map(withoutDot);
+  const found = await readNameRules(trx, withoutDot(zoneName), above);
+  const quoted = JSON.stringify(zoneName);
+  if (found.isTld) {
+    throw refusal('tld', `${quoted} is a top-level name here; write a name below it.`);
+  }
+  if (found.hasTlds && !found.isBelowTld) {
+    throw refusal('tld', `${quoted} lies below none of the top-level names of this service.`);
+  }
+  if (await isInOneOf(found.patterns, zoneName)) {
+    throw refusal('blacklist', `The operator of this service lets no domain be called ${quoted}.`);
+  }
+}
+
+/** In slices: matching all patterns of a service with the longest name takes tens of milliseconds. */
+async function isInOneOf(patterns: readonly string[], zoneName: string): Promise<boolean> {
+  const slices = new Slices();
+  for (const pattern of patterns) {
+    if (slices.isOver) await slices.next();
+    if (NamePattern.compile(pattern).isIn(zoneName)) return true;
+  }
+  return false;
+}
+
+function withoutDot(name: string): string {
+  return name.slice(0, -1);
+}
+
+function refusal(validator: string, message: string) {
+  return invalidRequest([{ path: 'name', validator, message }], 'zone-name');
+}

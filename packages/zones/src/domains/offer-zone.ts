@@ -1,0 +1,152 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
+import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
+import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { readTenantId } from '../request/caller.js';
+import type { InputMembers } from '../request/rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { getZoneForChange } from '../rows/get-zone.js';
+import {
+  deleteTransfer,
+  findTransfer,
+  findTransferKey,
+  insertTransfer,
+  lockTransferRequest,
+  updateTransfer,
+  updateTransferKey,
+  type ZoneTransfer,
+} from '../rows/transfer-store.js';
+import { listZonesNamed } from '../rows/zone-store.js';
+
+/** An offer with its key. */
+interface NewOffer {
+  readonly transfer: ZoneTransfer;
+  readonly key: string;
+}
+
+/**
+ * Offers a zone to another tenant. Zones below it go with it, so one that lies in another cannot go alone.
+ *
+ * @param keyring with which the key is kept; undefined: nobody is told it again
+ * @throws ServiceError `not-found`, `invalid` or `conflict`
+ */
+export async function requestTransfer(
+  { trx, caller }: UnitOfWork,
+  keyring: Keyring | undefined,
+  { zoneId, draft }: { readonly zoneId: string; readonly draft: InputMembers },
+): Promise<NewOffer> {
+  const zone = await getZoneForChange(trx, caller, zoneId);
+  const content = readOffer(draft, { targetTenantId: null, description: null });
+  const [parent] = await listZonesNamed(trx, ancestorsOf(zone.name));
+  if (parent !== undefined) {
+    throw new ServiceError(
+      'invalid',
+      `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; transfer that zone instead.`,
+    );
+  }
+  const key = generateTransferKey();
+  const { tenantId } = caller;
+  const keyDigest = digestTransferKey(key);
+  const transfer = await insertTransfer(trx, { ...content, zoneId: zone.id, tenantId, keyDigest });
+  if (transfer !== undefined) {
+    const secret = keyring?.seal(Buffer.from(key), secretIdentity.transferKey(transfer.id));
+    if (secret !== undefined) await updateTransferKey(trx, transfer.id, secret);
+    return { transfer, key };
+  }
+  throw new ServiceError(
+    'conflict',
+    'There is a transfer request for this zone already; delete it before you make another.',
+    { details: { subject: 'transfer' } },
+  );
+}
+
+/** A transfer that the tenant offers, or that is offered to it by name. @throws ServiceError `not-found` */
+export async function getTransfer(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<ZoneTransfer> {
+  const transfer = isUuid(id) ? await findTransfer(db, id) : undefined;
+  if (transfer === undefined) throw transferNotFound();
+  if (transfer.tenantId === tenantId && !transfer.isHidden) return transfer;
+  if (transfer.targetTenantId === tenantId) return transfer;
+  throw transferNotFound();
+}
+
+/** The key of an offer, for the tenant that made it; undefined: it is not kept, or opens nothing any more. */
+export async function revealTransferKey(
+  { db, keyring }: { readonly db: Database; readonly keyring: Keyring | undefined },
+  tenantId: string,
+  transfer: ZoneTransfer,
+): Promise<string | undefined> {
+  if (keyring === undefined || transfer.tenantId !== tenantId) return undefined;
+  const secret = await findTransferKey(db, transfer.id);
+  // Sealed with a key that is not given here: as if it was not kept.
+  if (secret === undefined || !keyring.keyIds.includes(secret.keyId)) return undefined;
+  return keyring.open(secret, secretIdentity.transferKey(transfer.id)).toString();
+}
+
+/** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
+export async function updateTransferRequest(
+  { trx, caller }: UnitOfWork,
+  id: string,
+  draft: InputMembers,
+): Promise<ZoneTransfer> {
+  const transfer = await getTransfer(trx, caller.tenantId, id);
+  if (transfer.tenantId !== caller.tenantId) throw transferNotFound();
+  const content = readOffer(draft, transfer);
+  if (!(await lockTransferRequest(trx, id))) throw noLongerOffered();
+  return await updateTransfer(trx, { id, ...content });
+}
+
+/** @throws ServiceError `not-found` */
+export async function deleteTransferRequest(
+  { trx, caller }: UnitOfWork,
+  id: string,
+): Promise<void> {
+  const target = { id, tenantId: caller.tenantId };
+  if (!isUuid(id) || !(await deleteTransfer(trx, target))) throw transferNotFound();
+}
+
+type OfferContent = Pick<ZoneTransfer, 'targetTenantId' | 'description'>;
+
+function readOffer({ values, problems }: InputMembers, stored: OfferContent): OfferContent {
+  const { target_project_id: target = stored.targetTenantId } = values;
+  const { description = stored.description } = values;
+  const all = [...problems, ...checkDescription(description)];
+  const targetTenantId = target === null ? null : readTenantId('target_project_id', target, all);
+  if (all.length > 0) throw invalidRequest(all);
+  return { targetTenantId, description: description as string | null };
+}
+
+export function transferNotFound(): ServiceError {
+  return new ServiceError('not-found', 'There is no transfer request with this id.', {
+    details: { subject: 'transfer' },
+  });
+}
+
+export function noLongerOffered(): ServiceError {
+  return new ServiceError(
+    'invalid',
+    'The transfer request was accepted or deleted already; it can be used once.',
+    { details: { subject: 'transfer' } },
+  );
+}
+
+/** Base32 (RFC 4648 s6): people read keys to each other. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** 120 bits: nobody guesses it, so its digest needs no salt and no slow hash. */
+const KEY_LETTERS = 24;
+
+function generateTransferKey(): string {
+  return Array.from(randomBytes(KEY_LETTERS), (octet) => LETTERS.charAt(octet % 32)).join('');
+}
+
+function digestTransferKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** Takes as long whatever the key is. */
+export function isTransferKey(key: string, digest: Buffer): boolean {
+  return timingSafeEqual(digestTransferKey(key), digest);
+}

@@ -1,0 +1,98 @@
+import type { Database } from '@zonewright/database';
+import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { type Caller, readTenantId, type Viewer } from '../request/caller.js';
+import type { InputMembers } from '../request/rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { getZone, getZoneForChange } from '../rows/get-zone.js';
+import {
+  countZoneShares,
+  deleteZoneShare,
+  findSharingTenant,
+  findZoneShare,
+  insertZoneShare,
+  type ZoneShare,
+} from '../rows/share-store.js';
+
+/** Maximum number of tenants with which a zone is shared. */
+const MAX_SHARES = 100;
+
+/** Lets another tenant read a zone and change its recordsets. @throws ServiceError `not-found`, `invalid` or `conflict` */
+export async function shareZone(
+  { trx, caller }: UnitOfWork,
+  zoneId: string,
+  { values, problems }: InputMembers,
+): Promise<ZoneShare> {
+  const zone = await getZoneForChange(trx, caller, zoneId);
+  const target = readTenantId('target_project_id', values['target_project_id'], problems);
+  if (target === caller.tenantId) {
+    const message = 'target_project_id is your own project, which has the zone already.';
+    throw invalidRequest([{ path: 'target_project_id', validator: 'disallowed', message }]);
+  }
+  if ((await countZoneShares(trx, zone.id)) >= MAX_SHARES) {
+    throw new ServiceError(
+      'over-quota',
+      `A zone can be shared with ${MAX_SHARES} projects at most.`,
+    );
+  }
+  const share = await insertZoneShare(trx, zone.id, target);
+  if (share !== undefined) return share;
+  throw new ServiceError('conflict', `The zone is shared with ${JSON.stringify(target)} already.`, {
+    details: { subject: 'share' },
+  });
+}
+
+/** @throws ServiceError `not-found` */
+export async function getZoneShare(
+  db: Database,
+  viewer: Viewer,
+  zoneId: string,
+  id: string,
+): Promise<ZoneShare> {
+  const zone = await getZone(db, viewer, zoneId);
+  const share = isUuid(id) ? await findZoneShare(db, zone.id, id) : undefined;
+  if (share === undefined) throw notFound();
+  return share;
+}
+
+/** @throws ServiceError `not-found` */
+export async function unshareZone(
+  { trx, caller }: UnitOfWork,
+  zoneId: string,
+  id: string,
+): Promise<void> {
+  const zone = await getZoneForChange(trx, caller, zoneId);
+  if (!isUuid(id) || !(await deleteZoneShare(trx, zone.id, id))) throw notFound();
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not-found', 'There is no share of this zone with this id.', {
+    details: { subject: 'share' },
+  });
+}
+
+/**
+ * Performs an operation on a zone that another tenant may share: as the caller, or, if the caller has no such zone, as the
+ * owner. The quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no further query.
+ *
+ * @param perform must throw `not-found`, before any other effect, for a zone of another tenant
+ */
+export async function asOwner<T>(
+  db: Database,
+  caller: Caller,
+  zoneId: string,
+  perform: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  try {
+    return await perform(caller);
+  } catch (error) {
+    if (!isZoneMissing(error) || !isUuid(zoneId)) throw error;
+    const owner = await findSharingTenant(db, caller.tenantId, zoneId);
+    if (owner === undefined) throw error;
+    return await perform({ ...caller, tenantId: owner, isGuest: true });
+  }
+}
+
+function isZoneMissing(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.kind !== 'not-found') return false;
+  return (error.details as { subject?: string } | undefined)?.subject === 'zone';
+}

@@ -1,0 +1,132 @@
+import { type Problem, ServiceError } from '@zonewright/service-kit';
+import { NO_CHANGES } from '../checks/record-change.js';
+import { requireMatch } from '../request/rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { getZoneForChange } from '../rows/get-zone.js';
+import { toZoneImage } from '../rows/images.js';
+import { deleteTransferRequestsOf } from '../rows/transfer-store.js';
+import { findHighestSerial, findZoneBelow } from '../rows/zone-store.js';
+import {
+  type Zone,
+  type ZoneAttributes,
+  type ZoneContent,
+  zoneEtag,
+  type ZoneTarget,
+} from '../rows/zone.js';
+import { beginSigning } from '../signing/begin-signing.js';
+import { signParent } from '../write/commit/service-step.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import { insertZone, markZoneDeleted } from '../write/commit/zone-rows.js';
+import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { announceChild } from './announce-child.js';
+import { requireAllowedName } from './check-name.js';
+import { claimZoneName } from './claim-name.js';
+
+/** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
+export async function createZone(
+  work: UnitOfWork,
+  content: ZoneContent & { readonly attributes?: ZoneAttributes },
+  { hasPrimaries = false }: { readonly hasPrimaries?: boolean } = {},
+): Promise<Zone> {
+  const { trx, caller } = work;
+  await requireAllowedName(work, content.name);
+  await claimZoneName(work, content.name);
+  // Resolvers and secondaries may remember the zone of that name that was deleted.
+  const highest = await findHighestSerial(trx, content.name);
+  const zone = await insertZone(trx, {
+    ...content,
+    tenantId: caller.tenantId,
+    serial: serialAfter(work, highest ?? 0),
+  });
+  await recordZoneChange(
+    work,
+    { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
+    [{ action: 'domain-create', after: toZoneImage(zone) }],
+  );
+  const isToBeSigned = content.attributes?.[DNSSEC_ATTRIBUTE] !== 'false';
+  if (work.rules.signsNewZones === true && isToBeSigned) await beginSigning(work, zone);
+  if (hasPrimaries) await signParent(work, zone.name);
+  else await announceChild(work, zone);
+  return zone;
+}
+
+/** Gives a zone the content that `decide` makes of it. */
+export async function updateZoneContent(
+  work: UnitOfWork,
+  target: ZoneTarget,
+  decide: (zone: Zone) => ZoneContent,
+): Promise<Zone> {
+  const zone = await getZoneForChange(work.trx, work.caller, target.id);
+  requireMatch(target.ifMatch, zoneEtag(zone));
+  return await writeChanges(work, zone, NO_CHANGES, decide(zone));
+}
+
+/**
+ * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the
+ * tombstone's serial.
+ */
+export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
+  const zone = await getZoneForChange(work.trx, work.caller, target.id);
+  requireMatch(target.ifMatch, zoneEtag(zone));
+  const child = await findZoneBelow(work.trx, zone.name);
+  if (child !== undefined) {
+    throw new ServiceError(
+      'invalid',
+      `The domain has the child domain ${JSON.stringify(child)}; delete its children first.`,
+    );
+  }
+  // A zone that is brought back is not given away by an offer of before.
+  await deleteTransferRequestsOf(work.trx, [zone.id]);
+  const serial = serialAfter(work, zone.serial);
+  await markZoneDeleted(work.trx, zone.id, serial);
+  await recordZoneChange(
+    work,
+    { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial },
+    [{ action: 'domain-delete', before: toZoneImage(zone) }],
+  );
+  await signParent(work, zone.name);
+  return serial;
+}
+
+const MAX_ATTRIBUTES = 32;
+const MAX_CHARACTERS = 255;
+/** Control characters and halves of surrogate pairs: what no line shows, and PostgreSQL does not keep. */
+const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** The attribute that does something: whether the zone is signed. */
+export const DNSSEC_ATTRIBUTE = 'dnssec';
+
+/** Problems of the attributes of a new zone: texts by name. All but one are only informative. */
+export function checkZoneAttributes(attributes: unknown): Problem[] {
+  if (attributes === undefined) return [];
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
+    const message = 'attributes must be an object of texts, such as {"tier": "gold"}.';
+    return [{ path: 'attributes', validator: 'type', message }];
+  }
+  const entries = Object.entries(attributes);
+  if (entries.length > MAX_ATTRIBUTES) {
+    const message = `attributes has ${entries.length} members; ${MAX_ATTRIBUTES} is the most.`;
+    return [{ path: 'attributes', validator: 'maxProperties', message }];
+  }
+  const dnssec = (attributes as Readonly<Record<string, unknown>>)[DNSSEC_ATTRIBUTE];
+  if (![undefined, 'true', 'false'].includes(dnssec as string | undefined)) {
+    const message = 'dnssec must be "true" or "false".';
+    return [{ path: `attributes.${DNSSEC_ATTRIBUTE}`, validator: 'enum', message }];
+  }
+  return entries
+    .filter(([name, value]) => ![name, value].every(isShowable))
+    .map(([name]) => ({
+      path: `attributes.${name.slice(0, MAX_CHARACTERS)}`,
+      validator: 'format',
+      message: `names and values of attributes are texts of 1 to ${MAX_CHARACTERS} characters, without control characters.`,
+    }));
+}
+
+function isShowable(text: unknown): boolean {
+  return (
+    typeof text === 'string' &&
+    text !== '' &&
+    text.length <= MAX_CHARACTERS &&
+    !UNSHOWABLE.test(text)
+  );
+}

@@ -1,0 +1,120 @@
+import { byAge, type RetentionRule } from '@zonewright/database';
+import type { ZoneRules } from '../request/rules.js';
+import { removeChangesBefore } from '../write/commit/remove-entries.js';
+import { deletedDomains } from './deleted-domains.js';
+import { historyBySize } from './history-by-size.js';
+import { storedResponses } from './kept-answers.js';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface RetentionLimits {
+  readonly rules: Pick<ZoneRules, 'undeleteDays'>;
+  readonly retention: {
+    readonly historyDays: number;
+    /** Limit per domain. */
+    readonly historyMaxBytes: number;
+    /** Limit per tenant, unless it may have more active domains. */
+    readonly maxDeletedDomains: number;
+    readonly idempotencyHours: number;
+    /** Limit per tenant. */
+    readonly idempotencyMaxBytes: number;
+    readonly nameserverStatusDays: number;
+    readonly zoneTaskDays: number;
+    readonly zoneTransferDays: number;
+  };
+}
+
+/** Everything that is removed by age (docs/operations/retention.md). */
+export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
+  return [
+    historyBySize(retention.historyMaxBytes),
+    historyByAge(retention.historyDays * DAY_MS),
+    deletedDomains({
+      keptMs: rules.undeleteDays * DAY_MS,
+      most: retention.maxDeletedDomains,
+    }),
+    storedResponses({
+      keptMs: retention.idempotencyHours * HOUR_MS,
+      maxOctets: retention.idempotencyMaxBytes,
+    }),
+    oldZoneTasks(retention.zoneTaskDays * DAY_MS),
+    oldZoneTransfers(retention.zoneTransferDays * DAY_MS),
+    byAge({
+      kind: 'nameserver-statuses',
+      everyMs: HOUR_MS,
+      keptMs: retention.nameserverStatusDays * DAY_MS,
+      oldest: 'select min(s.heartbeat_at) as oldest from dns.nameserver_status as s',
+      // The ring of a nameserver is removed with its status, or after it.
+      remove: `
+        with silent as (
+          delete from dns.nameserver_status as s where s.heartbeat_at < :before returning s.name
+        ), moments as (
+          select p.name, p.slot from dns.nameserver_progress as p
+           where p.applied_at < :before
+             and not exists (select from dns.nameserver_status as s
+                              where s.name = p.name and s.heartbeat_at >= :before)
+           limit :limit
+        ), gone as (
+          delete from dns.nameserver_progress as p using moments
+           where p.name = moments.name and p.slot = moments.slot returning p.name
+        )
+        select silent.name from silent union all select gone.name from gone`,
+    }),
+  ];
+}
+
+const EVERY_MS = 60 * 60 * 1_000;
+
+/**
+ * Removes old changes, all of one serial together, so that nameservers and restore never see half of a change. The last change
+ * of a zone stays, since it tells when the zone reached its state. Ids rise with time, so rows are read in their order.
+ */
+function historyByAge(keptMs: number): RetentionRule {
+  let after = 0;
+  return {
+    kind: 'changes',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest: `
+      select c.changed_at as oldest from dns.zone_changes as c join dns.domains as d on d.id = c.domain_id
+       where c.serial_after < d.serial order by c.id limit 1`,
+    removeBatch: async (trx, now) => {
+      const before = new Date(now.getTime() - keptMs);
+      const { last, removed } = await removeChangesBefore(trx, before, after);
+      after = last ?? 0;
+      return { removed, isDone: last === null };
+    },
+  };
+}
+
+/** Exports and imports that are long over; an export can no longer be read then. */
+function oldZoneTasks(keptMs: number): RetentionRule {
+  return byAge({
+    kind: 'zone-tasks',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest: 'select min(t.created_at) as oldest from dns.zone_tasks as t',
+    remove: `
+      delete from dns.zone_tasks as t
+       where t.id in (select o.id from dns.zone_tasks as o where o.created_at < :before
+                       order by o.created_at limit :limit)
+      returning t.id`,
+  });
+}
+
+/** Removes transfer requests that nobody accepted, and records of zones that changed hands long ago. */
+function oldZoneTransfers(keptMs: number): RetentionRule {
+  return byAge({
+    kind: 'zone-transfers',
+    everyMs: EVERY_MS,
+    keptMs,
+    oldest:
+      'select min(coalesce(t.accepted_at, t.created_at)) as oldest from dns.zone_transfers as t',
+    remove: `
+      delete from dns.zone_transfers as t
+       where t.id in (select o.id from dns.zone_transfers as o where coalesce(o.accepted_at, o.created_at) < :before
+                       order by coalesce(o.accepted_at, o.created_at) limit :limit for update skip locked)
+      returning t.id`,
+  });
+}

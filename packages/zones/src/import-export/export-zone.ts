@@ -1,0 +1,58 @@
+import type { Database } from '@zonewright/database';
+import {
+  apexRecords,
+  formatZoneLines,
+  formatZoneRecord,
+  type ZoneTextSource,
+} from '@zonewright/dns-records';
+import { getZoneApex } from '../rows/nameserver-store.js';
+import type { Viewer } from '../request/caller.js';
+import { getZone } from '../rows/get-zone.js';
+import type { Zone } from '../rows/zone.js';
+import { type FileSource, listDisabled, listForFile } from '../rows/record-store.js';
+import { forEachInSlices } from '@zonewright/service-kit';
+
+/**
+ * The lines of a zone file that other servers load: with the SOA and the NS records that this service provides.
+ *
+ * @throws ServiceError `not-found`.
+ */
+export async function exportZone(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+): Promise<readonly string[]> {
+  return await db.transaction(
+    async (trx) => await readLines(trx, await getZone(trx, viewer, id)),
+    // One look: the serial belongs to these records.
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}
+
+async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> {
+  const { email, serial } = zone;
+  const apex = await getZoneApex(trx, zone.id);
+  const provided = apex === undefined ? [] : apexRecords({ email, serial, ...apex });
+  const own: ZoneTextSource[] = provided.map((record) => ({
+    ...record,
+    ownerName: zone.name,
+    ttl: null,
+    priority: null,
+  }));
+  const lines = [...formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records: own })];
+  // Only the text of the records that were read is kept.
+  for (let last: FileSource | undefined; ;) {
+    const records = await listForFile(trx, zone.id, last);
+    last = records.at(-1);
+    if (last === undefined) break;
+    await forEachInSlices(records, (record) => {
+      lines.push(formatZoneRecord({ ...record, ownerName: record.name }, zone.name));
+    });
+  }
+  // Disabled records are written as comments, which other programs and an import ignore.
+  await forEachInSlices(await listDisabled(trx, zone.id), (record) => {
+    const text = formatZoneRecord({ ...record, ownerName: record.name }, zone.name);
+    lines.push(`; switched off: ${text}`);
+  });
+  return lines;
+}

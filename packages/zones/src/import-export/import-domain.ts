@@ -1,0 +1,102 @@
+import { type Database, type JournalEntry, lockName } from '@zonewright/database';
+import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
+import { registrableDomain } from '@zonewright/dns-records/zone-names';
+import { type Clock, ServiceError } from '@zonewright/service-kit';
+import { requireNoChildBelowDname, requireNoDnameAbove } from '../domains/check-dname-family.js';
+import { toZoneImage } from '../rows/images.js';
+import { isServed } from '../rows/record.js';
+import { findHighestSerial } from '../rows/zone-store.js';
+import type { Zone } from '../rows/zone.js';
+import { findParentSigning } from '../signing/signing-store.js';
+import {
+  appendEntries,
+  entryParts,
+  type JournalAuthor,
+  toJournalEntry,
+} from '../write/commit/journal-store.js';
+import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
+import { insertZone, lockZonesNamed } from '../write/commit/zone-rows.js';
+import { compareDomains } from './compare-domains.js';
+import { type MovedDomain, toTimestamp } from './read-domain.js';
+
+/**
+ * Takes over a domain with its records and its id, unless it is there already.
+ *
+ * @returns whether it is new
+ * @throws ServiceError conflict
+ */
+export async function importDomain(
+  trx: Database,
+  domain: MovedDomain,
+  { author, clock }: { readonly author: JournalAuthor; readonly clock: Clock },
+): Promise<boolean> {
+  if (!(await claimDomain(trx, domain))) return false;
+  await requireUnsignedParent(trx, domain.name);
+  const { name, email, ttl, description, records } = domain;
+  const serial = chooseSerial(domain.serial, await findHighestSerial(trx, name), clock);
+  const zone = await insertZone(
+    trx,
+    { tenantId: domain.tenant, name, email, ttl, description, serial },
+    {
+      id: domain.id,
+      recordCount: records.filter(isServed).length,
+      version: domain.version ?? 1,
+      createdAt: toTimestamp(domain.createdAt) ?? null,
+      updatedAt: toTimestamp(domain.updatedAt) ?? null,
+    },
+  );
+  await insertRecords(trx, records.filter(isServed));
+  await requireNoChildBelowDname(trx, zone);
+  await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
+  const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
+  await appendEntries(trx, step, entryParts(step, toEntries(zone, domain)));
+  return true;
+}
+
+/** A signed zone would deny what begins below it, and only the signer can sign that it does not. */
+async function requireUnsignedParent(trx: Database, name: string): Promise<void> {
+  const parent = await findParentSigning(trx, ancestorsOf(name));
+  if (parent === undefined) return;
+  throw new ServiceError(
+    'conflict',
+    `${name} lies in a signed domain; create it through the DNS API, and import its zone file there.`,
+  );
+}
+
+/** Resolvers and secondaries may remember a zone of that name that was deleted here. */
+function chooseSerial(wanted: number | undefined, highest: number | undefined, clock: Clock) {
+  const now = clock.now() / 1000;
+  const serial = wanted ?? nextSerial(0, now);
+  return highest === undefined || serial > highest ? serial : nextSerial(highest, now);
+}
+
+/** One at a time: together they are several times as large as the domain. */
+function* toEntries(zone: Zone, { records }: MovedDomain): Generator<JournalEntry> {
+  yield { action: 'domain-create', after: toZoneImage(zone) };
+  for (const after of records) yield toJournalEntry({ before: undefined, after });
+}
+
+/**
+ * Checks that the domain may be taken over, and ensures this until the transaction ends. It takes the locks that the DNS API
+ * takes to create a domain. The tenant's lock is not among them: no quota is checked here.
+ *
+ * @returns false if the domain exists already
+ * @throws ServiceError conflict
+ */
+async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {
+  await lockName(trx, 'registrableDomain', registrableDomain(domain.name));
+  await lockZonesNamed(trx, ancestorsOf(domain.name));
+  const conflicts: string[] = [];
+  const part = { ...domain, records: domain.records.length };
+  const { present } = await compareDomains(trx, [part], conflicts);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    throw new ServiceError(
+      'conflict',
+      `${conflict}, since the import began; what was imported before it stays`,
+    );
+  }
+  const isNew = !present.has(domain.id);
+  if (isNew) await requireNoDnameAbove(trx, domain.name);
+  return isNew;
+}

@@ -1,0 +1,99 @@
+import type { Database } from '@zonewright/database';
+import { toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { checkZoneName } from '@zonewright/dns-records/zone-names';
+import { getLimits } from '../domains/quotas.js';
+import { newZoneContent } from '../domains/zone-content.js';
+import { createZone } from '../domains/zones.js';
+import type { ZoneRules } from '../request/rules.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { listServers } from '../rows/nameserver-store.js';
+import type { Zone, ZoneContent } from '../rows/zone.js';
+import type { ImportRequest } from './import-request.js';
+import { importIntoZone, type ImportResult } from './import-zone.js';
+import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
+
+/** Creates a zone and brings the records of a zone file into it. @throws ServiceError as createZone and importIntoZone do. */
+export async function importNewZone(
+  work: UnitOfWork,
+  { content, records }: NewZoneFile,
+  request: ImportRequest,
+): Promise<ImportResult> {
+  const zone = await createZone(work, content);
+  return await importIntoZone(work, { id: zone.id, ifMatch: undefined }, records, request);
+}
+
+interface Reader {
+  readonly db: Database;
+  readonly tenantId: string;
+  readonly rules: ZoneRules;
+}
+
+/** Reads a zone file for a zone that is there. @throws ServiceError as parseZoneFile does. */
+export async function readForZone(
+  reader: Reader,
+  zone: Zone,
+  text: string,
+): Promise<SelectedRecords> {
+  const parsed = await parseZoneFile(text, {
+    origin: zone.name,
+    // A zone with more records than the present limit may be replaced as a whole.
+    maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
+  });
+  const { taken, notTaken } = await selectRecords(zone, parsed.records, await ownServers(reader));
+  return { taken, notTaken: [...parsed.notTaken, ...notTaken] };
+}
+
+/** A zone file that is to become a zone. */
+interface NewZoneFile {
+  readonly content: ZoneContent;
+  readonly records: SelectedRecords;
+}
+
+/**
+ * Reads a zone file for a new zone: name and email are what the request says, or else what the file's SOA says.
+ *
+ * @throws ServiceError `invalid` when that gives no name or email for a domain, or as parseZoneFile does.
+ */
+export async function readForNewZone(
+  reader: Reader,
+  { text, name, email }: ImportRequest,
+): Promise<NewZoneFile> {
+  const maxRecords = await maxRecordsOf(reader);
+  const servers = await ownServers(reader);
+  const { records, notTaken } = await parseZoneFile(text, { origin: originOf(name), maxRecords });
+  const soa = records.find(({ type }) => type === 'SOA');
+  const values = { name: name ?? soa?.ownerName, email: email ?? emailOf(soa) };
+  const content = newZoneContent({ values, problems: [] });
+  const selected = await selectRecords(content, records, servers);
+  return {
+    content,
+    records: { taken: selected.taken, notTaken: [...notTaken, ...selected.notTaken] },
+  };
+}
+
+/** A name that is none is found out when the zone's members are checked. */
+function originOf(name: string | undefined): string {
+  return name === undefined || checkZoneName(name).length > 0 ? '.' : toAsciiDomainName(name);
+}
+
+function emailOf(soa: ZoneTextRecord | undefined): string | undefined {
+  return soa === undefined ? undefined : emailOfSoa(soa.data);
+}
+
+/** How many records the tenant may have in a domain. */
+async function maxRecordsOf({ db, tenantId, rules }: Reader): Promise<number> {
+  return (await getLimits(db, tenantId, rules)).maxDomainRecords;
+}
+
+/** The names of this service's nameservers. */
+async function ownServers({ db }: Reader): Promise<string[]> {
+  return (await listServers(db)).map(({ name }) => name);
+}
+
+/** The address that an SOA's data names: the first label is the local part, its dots escaped (RFC 1035 s8). */
+function emailOfSoa(data: string): string | undefined {
+  const rname = data.split(' ')[1] ?? '';
+  const [, localPart, domain] = /^((?:\\.|[^.\\])+)\.(.+)\.$/.exec(rname) ?? [];
+  if (localPart === undefined || domain === undefined) return undefined;
+  return `${localPart.replaceAll(/\\(.)/g, '$1')}@${domain}`;
+}

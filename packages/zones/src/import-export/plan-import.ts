@@ -1,0 +1,101 @@
+import { forEachInSlices, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
+import { creation, modification, type RecordChange } from '../checks/record-change.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { listAllRecords } from '../rows/record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import type { LockedZone } from '../rows/zone.js';
+import { separateViolations, type Separation } from '../write/separate-violations.js';
+import type { ImportMode, SkippedLine } from './import-request.js';
+import { contentKey, type FileRecord } from './read-zone-file.js';
+
+interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
+  /** Number of records in the file that the zone has already. */
+  readonly unchanged: number;
+  readonly notTaken: readonly SkippedLine[];
+}
+
+const OTHER_NS =
+  'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
+
+/** Plans the changes after which the zone has the records of the file, and in mode `replace` no others. */
+export async function planImport(
+  work: UnitOfWork,
+  zone: LockedZone,
+  records: readonly FileRecord[],
+  mode: ImportMode,
+): Promise<ImportPlan> {
+  const stored = new Map<string, ZoneRecord>();
+  await forEachInSlices(await listAllRecords(work.trx, zone.id), (record) => {
+    stored.set(contentKey(record), record);
+  });
+  const lines = new Map<RecordChange, number>();
+  const left: SkippedLine[] = [];
+  await forEachInSlices(records, ({ line, content, isKeptOnly }) => {
+    const key = contentKey(content);
+    const before = stored.get(key);
+    stored.delete(key);
+    if (before === undefined && isKeptOnly) {
+      left.push({ line, reason: OTHER_NS, severity: 'warning', code: 'other-ns' });
+      return;
+    }
+    const change =
+      before === undefined ? creation(zone, content) : changeTtl(zone, before, content.ttl);
+    if (change !== undefined) lines.set(change, line);
+  });
+  const removals =
+    mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
+  const { changes, future, violations } = await separateViolations(work, zone, [
+    ...lines.keys(),
+    ...removals,
+  ]);
+  return {
+    changes,
+    future,
+    unchanged: records.length - left.length - lines.size,
+    notTaken: [
+      ...left,
+      ...violations.map(({ change, problem: { message, validator } }) => ({
+        line: lines.get(change) ?? 0,
+        reason: message,
+        severity: 'error' as const,
+        code: validator,
+      })),
+    ],
+  };
+}
+
+/** Changes the TTL of an existing record, the only property that a file can change. The stored spelling is kept. */
+function changeTtl(
+  zone: LockedZone,
+  before: ZoneRecord,
+  ttl: number | null,
+): RecordChange | undefined {
+  if ((before.ttl ?? zone.ttl) === (ttl ?? zone.ttl)) return undefined;
+  return modification(zone, before, { ...before, ttl });
+}
+
+/** The last problem of an error says how many more there are. */
+const MAX_LINES = MAX_PROBLEMS - 1;
+const REMEDY = 'write on_error=skip to leave out what cannot be taken';
+
+/** Problems that refuse a whole file: invalid lines, or no records. */
+export function checkFile(
+  { changes, unchanged }: ImportPlan,
+  lines: readonly SkippedLine[],
+): Problem[] {
+  const wrong = lines.filter(({ severity }) => severity === 'error');
+  if (wrong.length > 0) return [...wrong.slice(0, MAX_LINES).map(toProblem), ...theRest(wrong)];
+  if (unchanged > 0 || changes.some(({ after }) => after !== undefined)) return [];
+  const message = `zonefile holds no record that this domain could have; ${REMEDY}.`;
+  return [{ path: 'zonefile', validator: 'minItems', message }];
+}
+
+function toProblem({ line, reason, code }: SkippedLine): Problem {
+  return { path: `zonefile:${line}`, validator: code, message: `line ${line}: ${reason}` };
+}
+
+function theRest({ length }: readonly SkippedLine[]): Problem[] {
+  if (length <= MAX_LINES) return [];
+  const message = `${length - MAX_LINES} more lines are wrong; ${REMEDY}.`;
+  return [{ path: 'zonefile', validator: 'maxItems', message }];
+}

@@ -1,0 +1,204 @@
+import {
+  invalidRequest,
+  mapInSlices,
+  type Problem,
+  problemsOf,
+  ServiceError,
+} from '@zonewright/service-kit';
+import {
+  creation,
+  modification,
+  NO_CHANGES,
+  type RecordChange,
+  type Violation,
+} from '../checks/record-change.js';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { mayFind } from '../rows/key-rules.js';
+import { listRecordsById } from '../rows/record-store.js';
+import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import type { LockedZone, Zone } from '../rows/zone.js';
+import { checkLimits } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+import { separateViolations, type Separation } from '../write/separate-violations.js';
+
+/** One item of a batch; what it says about a record is read when the record and its zone are known. */
+export type BatchItem =
+  | { readonly action: 'create'; readonly read: (zone: Zone) => RecordContent }
+  | (StoredRecord & {
+      readonly action: 'update';
+      readonly read: (zone: Zone, stored: ZoneRecord) => RecordContent;
+    })
+  | (StoredRecord & { readonly action: 'delete' });
+
+/** Record that an item changes or deletes. */
+interface StoredRecord {
+  readonly id: string;
+  /** The version in which the client saw it, as lists show it; undefined: whatever it is. */
+  readonly ifVersion: number | undefined;
+}
+
+export interface Batch {
+  readonly items: readonly BatchItem[];
+  /** False: what can be done is done, and the rest is reported. */
+  readonly atomic: boolean;
+  /** Whether many records may be removed. */
+  readonly confirm: boolean;
+}
+
+export interface BatchResult {
+  /** Zone after the batch; unchanged after a dry run. */
+  readonly zone: Zone;
+  readonly outcomes: readonly ItemOutcome[];
+  /** Why nothing of it would be done; undefined unless it was only tried. */
+  readonly refusal: readonly Problem[] | undefined;
+}
+
+/**
+ * Up to ten thousand changes in one transaction and one step of the serial. All or nothing unless the request says
+ * otherwise. A dry run is never refused for its items: it is there to show them all.
+ *
+ * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`.
+ */
+export async function runBatch(
+  work: UnitOfWork,
+  zone: LockedZone,
+  batch: Batch,
+): Promise<BatchResult> {
+  const plan = await planBatch(work, zone, batch.items);
+  const { outcomes } = plan;
+  const failures = batch.atomic ? findFailures(outcomes) : undefined;
+  const { judged, unconfirmed } =
+    failures === undefined
+      ? await checkLimits(work, zone, plan, { confirmation: { confirm: batch.confirm } })
+      : { judged: NO_CHANGES, unconfirmed: [] };
+  const refusal = failures ?? (unconfirmed.length > 0 ? invalidRequest(unconfirmed) : undefined);
+  if (work.isDryRun) {
+    return { zone, outcomes, refusal: refusal === undefined ? [] : problemsOf(refusal) };
+  }
+  if (refusal !== undefined) throw refusal;
+  return { zone: await writeChanges(work, zone, judged), outcomes, refusal: undefined };
+}
+
+function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefined {
+  const failed = outcomes.filter(({ problems }) => problems.length > 0);
+  if (failed.length === 0) return undefined;
+  const problems = outcomes.flatMap(({ problems: own }, at) =>
+    own.map((problem): Problem => ({ ...problem, path: itemPath(at, problem.path) })),
+  );
+  if (failed.every(({ kind }) => kind === 'conflict')) {
+    return new ServiceError('conflict', 'Records of the batch exist already; errors lists them.', {
+      details: { subject: 'record', problems },
+    });
+  }
+  if (failed.every(({ kind }) => kind === 'precondition-failed')) {
+    const message = 'Records of the batch were changed meanwhile; errors lists them.';
+    return new ServiceError('precondition-failed', message, { details: { problems } });
+  }
+  return invalidRequest(problems);
+}
+
+/** Returns the path of an item's problem in the request body. */
+export function itemPath(at: number, path: string): string {
+  const isOfItem = path === 'id' || path === 'if_version';
+  return isOfItem ? `operations[${at}].${path}` : `operations[${at}].record.${path}`;
+}
+
+/** Kind of error that the problems of an item cause. */
+type RefusalKind = 'invalid' | 'conflict' | 'precondition-failed';
+
+/** Result of one item. */
+interface ItemOutcome {
+  readonly item: BatchItem;
+  /** Undefined: refused, or there is nothing to change. */
+  readonly change: RecordChange | undefined;
+  /** The record as it will be; undefined after a delete or a refusal. */
+  readonly record: ZoneRecord | undefined;
+  /** Why it is refused. */
+  readonly problems: readonly Problem[];
+  readonly kind: RefusalKind;
+}
+
+/** Items and the changes of those that are not refused. */
+interface BatchPlan extends Pick<Separation, 'changes' | 'future'> {
+  readonly outcomes: readonly ItemOutcome[];
+}
+
+/** Says what each item would do, seen together: the rules are applied to the zone as all of them would leave it. */
+async function planBatch(
+  work: UnitOfWork,
+  zone: LockedZone,
+  items: readonly BatchItem[],
+): Promise<BatchPlan> {
+  const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
+  const found = await listRecordsById(work.trx, zone.id, ids);
+  const stored = new Map(
+    found
+      .filter((record) => mayFind(work.caller, zone, record))
+      .map((record) => [record.id, record]),
+  );
+  const outcomes = await mapInSlices(items, (item) => planItem(zone, item, stored));
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  const separation = await separateViolations(work, zone, changes);
+  const byChange = new Map<RecordChange, Violation[]>();
+  for (const violation of separation.violations) {
+    const known = byChange.get(violation.change);
+    if (known === undefined) byChange.set(violation.change, [violation]);
+    else known.push(violation);
+  }
+  const judged = outcomes.map((outcome): ItemOutcome => {
+    const own = outcome.change && byChange.get(outcome.change);
+    if (own === undefined) return outcome;
+    return {
+      item: outcome.item,
+      change: undefined,
+      record: undefined,
+      problems: own.map(({ problem }) => problem),
+      kind: own.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'invalid',
+    };
+  });
+  return { ...separation, outcomes: judged };
+}
+
+function planItem(
+  zone: LockedZone,
+  item: BatchItem,
+  stored: ReadonlyMap<string, ZoneRecord>,
+): ItemOutcome {
+  const done = { item, problems: [], kind: 'invalid' as const };
+  try {
+    if (item.action === 'create') {
+      const change = creation(zone, item.read(zone));
+      return { ...done, change, record: change.after };
+    }
+    const before = requireRecord(stored.get(item.id.toLowerCase()));
+    requireVersion(before, item.ifVersion);
+    if (item.action === 'delete') {
+      return { ...done, change: { before, after: undefined }, record: undefined };
+    }
+    const content = item.read(zone, before);
+    if (isSameContent(before, content)) return { ...done, change: undefined, record: before };
+    const change = modification(zone, before, content);
+    return { ...done, change, record: change.after };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const problems = problemsOf(error);
+    const kind = error.kind === 'precondition-failed' ? error.kind : 'invalid';
+    return { ...done, change: undefined, record: undefined, problems, kind };
+  }
+}
+
+function requireRecord(record: ZoneRecord | undefined): ZoneRecord {
+  if (record !== undefined) return record;
+  const message = 'there is no record with this id in this domain.';
+  throw new ServiceError('not-found', message, {
+    details: { problems: [{ path: 'id', validator: 'exists', message }] },
+  });
+}
+
+function requireVersion({ version }: ZoneRecord, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === version) return;
+  const message = `if_version is ${wanted}, but the version is now ${version}: the record was changed meanwhile. Read it again.`;
+  throw new ServiceError('precondition-failed', message, {
+    details: { problems: [{ path: 'if_version', validator: 'version', message }] },
+  });
+}

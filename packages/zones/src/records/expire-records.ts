@@ -1,0 +1,84 @@
+import type { Database } from '@zonewright/database';
+import { ServiceError } from '@zonewright/service-kit';
+import type { UnitOfWork } from '../request/unit-of-work.js';
+import { getZoneForChange } from '../rows/get-zone.js';
+import {
+  fromRecordRow,
+  RECORD_COLUMNS,
+  RECORD_TABLES,
+  type RecordRow,
+} from '../rows/record-store.js';
+import type { ZoneRecord } from '../rows/record.js';
+import { asTimestamp } from '../rows/statements.js';
+import { checkChanges } from '../write/check-changes.js';
+import { writeChanges } from '../write/commit/write-changes.js';
+
+/** Maximum number of records in one change of a zone, which limits how long other writers wait. */
+const RECORDS_A_STEP = 500;
+const ZONES_AT_ONCE = 100;
+
+/** Some of the zones in which records have come to their end. */
+export async function listZonesToExpire(
+  db: Database,
+  except: readonly string[],
+): Promise<readonly ZoneToExpire[]> {
+  return await findZonesToExpire(db, { limit: ZONES_AT_ONCE, except });
+}
+
+/**
+ * Deletes records of a zone whose end has come: a step like any other, in the history with its author, and so undone like any other.
+ * Replicas that are at the same zone wait for each other, and the second one finds nothing left. @returns how many
+ */
+export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Promise<number> {
+  try {
+    const zone = await getZoneForChange(work.trx, work.caller, id);
+    // Its records are its primaries' by now.
+    if (zone.secondary !== undefined) return 0;
+    const due = await listDueRecords(work.trx, zone.id, RECORDS_A_STEP);
+    const changes = due.map((before) => ({ before, after: undefined }));
+    await writeChanges(work, zone, await checkChanges(work, zone, changes));
+    return due.length;
+  } catch (error) {
+    // It was deleted, or given to somebody else, meanwhile.
+    if (error instanceof ServiceError && error.kind === 'not-found') return 0;
+    throw error;
+  }
+}
+
+/** A zone that has records whose end has come. */
+export interface ZoneToExpire {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+/** Expression of the indexes on expiry times, so that a search reads almost nothing if nothing is due. */
+const END = `r.flags ->> 'expiresAt'`;
+const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
+
+/** Zones of the records whose end came first, but for some. */
+async function findZonesToExpire(
+  db: Database,
+  { limit, except }: { readonly limit: number; readonly except: readonly string[] },
+): Promise<ZoneToExpire[]> {
+  const due = RECORD_TABLES.map(
+    (table) =>
+      `(select r.domain_id from ${table} as r where ${IS_DUE} and r.domain_id <> all(cast(:except as uuid[]))
+        order by ${END} limit :limit)`,
+  );
+  const { rows } = await db.raw<{ rows: ZoneToExpire[] }>(
+    `select distinct d.id, d.tenant_id as "tenantId" from (${due.join(' union all ')}) as due
+       join dns.domains as d on d.id = due.domain_id and d.deleted_at is null`,
+    { limit, except: [...except] },
+  );
+  return rows;
+}
+
+/** Records of a zone whose end has come. */
+async function listDueRecords(trx: Database, zoneId: string, limit: number): Promise<ZoneRecord[]> {
+  const due = RECORD_TABLES.map(
+    (table) => `(select ${RECORD_COLUMNS} from ${table} as r
+                  where r.domain_id = :zoneId and ${IS_DUE} order by ${END} limit :limit)`,
+  );
+  const { rows } = await trx.raw<{ rows: RecordRow[] }>(due.join(' union all '), { zoneId, limit });
+  return rows.slice(0, limit).map(fromRecordRow);
+}

@@ -1,0 +1,115 @@
+import {
+  type AccessAction,
+  allowedExpression,
+  isAboutZone,
+  isAllowed,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import type { AnyViewer, Caller, Viewer } from '../request/caller.js';
+import { ANY_ROW, type Condition } from './listing.js';
+
+// The rules of restricted keys are applied in three places, all of which call this file: looking up a zone, reading records,
+// and writing changes.
+
+interface ZoneName {
+  readonly name: string;
+}
+
+interface RecordPlace {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Actions of which one must be allowed to find a record, if only to change it. */
+const FINDING: readonly AccessAction[] = ['read', 'update'];
+const ANY_ZONE = '*';
+
+/**
+ * Whether the caller may use a right that one of these operators' roles gives. A restricted key never may: it is for one
+ * tenant.
+ */
+export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
+  return key === undefined && roles.some((role) => operatorRoles.includes(role));
+}
+
+/** Whether rules limit the records that the caller may see. */
+export function hasRules({ key }: Viewer): boolean {
+  return key?.rules !== undefined;
+}
+
+/** Whether the caller may see a zone that its tenant may see. */
+export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
+  return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
+}
+
+/** Names of the zones that the caller may see; undefined: all that its tenant may see. */
+export function usableZones({ key }: AnyViewer): readonly string[] | undefined {
+  const names = key?.rules?.map(({ zone }) => zone);
+  return names?.includes(ANY_ZONE) === true ? undefined : names;
+}
+
+/** Whether the caller may find a record: any permission on it is enough. */
+export function mayFind(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
+  return isAllowedBy(viewer, FINDING, { zone, record });
+}
+
+/** Whether the caller may read a record; readableRecords is the same condition in SQL. */
+export function mayRead(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
+  return isAllowedBy(viewer, ['read'], { zone, record });
+}
+
+/** Condition on rows `r` of a zone's records that the caller may read them. */
+export function readableRecords({ key }: Viewer, zone: ZoneName): Condition {
+  if (key?.rules === undefined) return ANY_ROW;
+  const allowed = allowedExpression(key.rules, ['read'], zone.name);
+  return { sql: `(r.type || ' ' || r.name) ~ :allowed`, values: { allowed } };
+}
+
+/** A change of a record: one of the two may be missing. */
+interface Change {
+  readonly before: RecordPlace | undefined;
+  readonly after: RecordPlace | undefined;
+}
+
+/**
+ * Requires that the caller may write changes: every record, before and after the change, must be one that it may update.
+ *
+ * @throws ServiceError `forbidden`.
+ */
+export function requireMayChange(viewer: Viewer, zone: ZoneName, changes: readonly Change[]): void {
+  if (viewer.key?.rules === undefined) return;
+  for (const record of changes.flatMap(({ before, after }) => [before, after])) {
+    if (record === undefined || isAllowedBy(viewer, ['update'], { zone, record })) continue;
+    throw refused(`change ${record.type} records of ${record.name}`);
+  }
+}
+
+/** No rule gives a right to the properties of a zone. @throws ServiceError `forbidden`. */
+export function requireMayChangeZone({ key }: Viewer): void {
+  if (key?.rules !== undefined) throw refused('change the domain itself');
+}
+
+/** @throws ServiceError `forbidden` if the key may not remove many records at once, or the zone is another project's. */
+export function requireMayConfirm({ key, isGuest }: Pick<Caller, 'key' | 'isGuest'>): void {
+  if (isGuest === true) {
+    const message =
+      'This domain is shared with your project, which may not remove more than 30% of its records at a time; ask its owner.';
+    throw new ServiceError('forbidden', message);
+  }
+  if (key?.rules === undefined || key.massDelete) return;
+  throw refused('confirm that many records are removed (massDelete)');
+}
+
+function isAllowedBy(
+  { key }: Viewer,
+  actions: readonly AccessAction[],
+  { zone, record }: { readonly zone: ZoneName; readonly record: RecordPlace },
+): boolean {
+  const { name, type } = record;
+  return key?.rules === undefined || isAllowed(key.rules, actions, { zone: zone.name, name, type });
+}
+
+function refused(what: string): ServiceError {
+  const message = `The restrictions of this access key do not let it ${what}.`;
+  return new ServiceError('forbidden', message);
+}

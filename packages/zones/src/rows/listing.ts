@@ -1,0 +1,164 @@
+import type { Database } from '@zonewright/database';
+
+/** Page and order of a list. */
+export interface ListOrder<K extends string> {
+  readonly limit: number;
+  /** The id of the last item of the page before. */
+  readonly marker: string | undefined;
+  readonly sortKey: K;
+  readonly isDescending: boolean;
+}
+
+/** A part of a list, whether there is more behind it, and how many items all of it has. */
+export interface ListedPage<T> {
+  readonly items: readonly T[];
+  readonly isCut: boolean;
+  readonly totalCount: number;
+}
+
+/** A list whose rows can be had in several orders, page by page. */
+export interface Listing<K extends string> {
+  readonly columns: string;
+  /** With the alias `l`, and what is joined to it. */
+  readonly from: string;
+  /** SQL expression of the id in a marker. */
+  readonly id: string;
+  /** Expressions that are never null, by the names under which clients know them. */
+  readonly sortColumns: Readonly<Record<K, string>>;
+}
+
+/** Undefined: the marker is not in the list. */
+export async function listPage<T, K extends string>(
+  db: Database,
+  { columns, from, id, sortColumns }: Listing<K>,
+  { sql, values }: Condition,
+  { limit, marker, sortKey, isDescending }: ListOrder<K>,
+): Promise<ListedPage<T> | undefined> {
+  const column = sortColumns[sortKey];
+  const direction = isDescending ? 'desc' : 'asc';
+  const bindings = { ...values, limit: limit + 1, ...(marker === undefined ? {} : { marker }) };
+  const atMarker = `${from} where ${sql} and ${id} = cast(:marker as uuid)`;
+  const count = async (rest: string) => {
+    const { rows } = await db.raw<{ rows: { count: number }[] }>(
+      `select count(*) as count from ${rest}`,
+      bindings,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  if (marker !== undefined && (await count(atMarker)) === 0) return undefined;
+  const isBehind =
+    marker === undefined
+      ? 'true'
+      : `(${column}, ${id}) ${isDescending ? '<' : '>'} (select ${column}, ${id} from ${atMarker})`;
+  const { rows } = await db.raw<{ rows: T[] }>(
+    `select ${columns} from ${from} where ${sql} and ${isBehind}
+      order by ${column} ${direction}, ${id} ${direction} limit :limit`,
+    bindings,
+  );
+  const isCut = rows.length > limit;
+  const isAll = marker === undefined && !isCut;
+  const totalCount = isAll ? rows.length : await count(`${from} where ${sql}`);
+  return { items: rows.slice(0, limit), isCut, totalCount };
+}
+
+/** In which order a list is wanted. */
+export interface SortOrder<K extends string> {
+  readonly key: K;
+  readonly isDescending: boolean;
+}
+
+/** SQL expressions of sort values for a row alias. They are never null. */
+type SortColumns<K extends string> = Readonly<Record<K, (alias: string) => string>>;
+
+/** `order by` of rows with that alias; the id tells equal ones apart. */
+export function orderBy<K extends string>(
+  columns: SortColumns<K>,
+  { key, isDescending }: SortOrder<K>,
+  alias: string,
+): string {
+  const direction = isDescending ? 'desc' : 'asc';
+  return `${columns[key](alias)} ${direction}, ${alias}.id ${direction}`;
+}
+
+/** Condition for rows after the row with the id `:marker`. */
+export function isBehindMarker<K extends string>(
+  columns: SortColumns<K>,
+  { key, isDescending }: SortOrder<K>,
+  { alias, table }: { readonly alias: string; readonly table: string },
+): string {
+  const column = columns[key];
+  return `(${column(alias)}, ${alias}.id) ${isDescending ? '<' : '>'}
+            (select ${column('m')}, m.id from ${table} as m where m.id = :marker)`;
+}
+
+/** Filter of a text: an exact value, or a pattern of SQL. */
+export type TextFilter = { readonly equals: string } | { readonly like: string };
+
+/** A filter as clients write it: `*` stands for any text, and all else for itself. */
+export function readTextFilter(text: string): TextFilter {
+  if (!text.includes('*')) return { equals: text };
+  return { like: text.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%') };
+}
+
+/** Whether a text fulfils the filter, as textCondition asks PostgreSQL; without going back, however many `*` it has. */
+export function matchesText(filter: TextFilter | undefined, text: string | null): boolean {
+  if (filter === undefined) return true;
+  if (text === null) return false;
+  return 'equals' in filter ? filter.equals === text : matchesPattern(filter.like, text);
+}
+
+function matchesPattern(like: string, text: string): boolean {
+  const parts = like.split(/(?<!\\)%/).map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  if (!text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = text.indexOf(part, from);
+    if (at === -1 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** A condition of SQL, and the values of its parameters. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, string | number | readonly string[]>>;
+}
+
+/** True of every row. */
+export const ANY_ROW: Condition = { sql: 'true', values: {} };
+
+/** The condition that a column fulfils the filter; `name` is that of its parameter. */
+export function textCondition(
+  column: string,
+  name: string,
+  filter: TextFilter | undefined,
+): Condition {
+  if (filter === undefined) return ANY_ROW;
+  return 'equals' in filter
+    ? { sql: `${column} = :${name}`, values: { [name]: filter.equals } }
+    : { sql: `${column} like :${name}`, values: { [name]: filter.like } };
+}
+
+/** The condition that a column has this value. */
+export function valueCondition(
+  column: string,
+  name: string,
+  value: string | number | undefined,
+): Condition {
+  return value === undefined ? ANY_ROW : { sql: `${column} = :${name}`, values: { [name]: value } };
+}
+
+/** All of them together. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  const some = conditions.filter((condition) => condition !== ANY_ROW);
+  if (some.length === 0) return ANY_ROW;
+  return {
+    sql: some.map(({ sql }) => `(${sql})`).join(' and '),
+    values: Object.assign({}, ...some.map(({ values }) => values)) as Condition['values'],
+  };
+}

@@ -1,0 +1,113 @@
+import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
+import type { InputMembers } from '../request/rules.js';
+import type { Timestamp } from '../rows/statements.js';
+
+/** HMAC-MD5 is never accepted (RFC 8945 s6). */
+export const TSIG_ALGORITHMS = [
+  'hmac-sha1',
+  'hmac-sha224',
+  'hmac-sha256',
+  'hmac-sha384',
+  'hmac-sha512',
+] as const;
+
+/** A key by which transfers of zones are signed (RFC 8945), but for its secret. */
+export interface TsigKey {
+  readonly id: string;
+  readonly name: string;
+  readonly algorithm: (typeof TSIG_ALGORITHMS)[number];
+  /** For all zones, or for one of them. */
+  readonly scope: 'POOL' | 'ZONE';
+  /** The pool or the zone. */
+  readonly resourceId: string;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp | null;
+}
+
+/** Key in a request. */
+export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scope' | 'resourceId'> {
+  /** Octets of the secret; undefined: no change. */
+  readonly secret: Buffer | undefined;
+}
+
+/** A domain name, since DNS messages contain it as one. */
+const NAME = /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?$/;
+const MAX_NAME_CHARACTERS = 253;
+/** Base64, whose padding may be missing. */
+const SECRET = /^[A-Za-z0-9+/]{11,684}={0,2}$/;
+const LEAST_SECRET_OCTETS = 8;
+const MOST_SECRET_OCTETS = 512;
+
+/** Reads a key. Absent members keep their values. @throws ServiceError `invalid` with all problems */
+export function readTsigKey(
+  { values, problems }: InputMembers,
+  stored: TsigKey | undefined,
+): TsigKeyInput {
+  const { secret, ...said } = values;
+  const given: Record<string, unknown> = {
+    ...(stored && { ...stored, resource_id: stored.resourceId }),
+    ...said,
+  };
+  const octets = readTsigSecret(secret);
+  const isKept = secret === undefined && stored !== undefined;
+  const all = [
+    ...problems,
+    ...(octets !== undefined || isKept ? [] : [SECRET_PROBLEM]),
+    ...check(given),
+  ];
+  if (all.length > 0) throw invalidRequest(all);
+  const { name, algorithm, scope, resource_id: resourceId } = given;
+  return { ...({ name, algorithm, scope, resourceId } as TsigKey), secret: octets };
+}
+
+const SECRET_PROBLEM = problem(
+  'secret',
+  'format',
+  `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`,
+);
+
+function check({
+  name,
+  algorithm,
+  scope,
+  resource_id: resourceId,
+}: Readonly<Record<string, unknown>>): Problem[] {
+  const problems: Problem[] = [];
+  if (!isName(name)) {
+    const what =
+      'a name such as "transfer-key" or "key.example.com.", of letters, digits, "-", "_"';
+    problems.push(problem('name', 'format', what));
+  }
+  if (!TSIG_ALGORITHMS.some((known) => known === algorithm)) {
+    problems.push(problem('algorithm', 'enum', `one of ${TSIG_ALGORITHMS.join(', ')}`));
+  }
+  if (scope !== 'POOL' && scope !== 'ZONE') {
+    problems.push(problem('scope', 'enum', 'POOL or ZONE'));
+  }
+  if (typeof resourceId !== 'string' || !isUuid(resourceId)) {
+    problems.push(problem('resource_id', 'format', 'the id of the pool, or of a zone'));
+  }
+  return problems;
+}
+
+/** The name of a key, absolute and in lower case, as it is compared; undefined: it is none. */
+export function readTsigName(name: unknown): string | undefined {
+  if (typeof name !== 'string' || !isName(name)) return undefined;
+  return `${name.replace(/\.$/, '').toLowerCase()}.`;
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && NAME.test(name);
+}
+
+function problem(path: string, validator: string, what: string): Problem {
+  return { path, validator, message: `${path} must be ${what}.` };
+}
+
+/** The octets of a key; undefined: it is none. */
+export function readTsigSecret(secret: unknown): Buffer | undefined {
+  if (typeof secret !== 'string' || !SECRET.test(secret)) return undefined;
+  const octets = Buffer.from(secret, 'base64');
+  const isRight = octets.length >= LEAST_SECRET_OCTETS && octets.length <= MOST_SECRET_OCTETS;
+  return isRight ? octets : undefined;
+}

@@ -1,0 +1,213 @@
+import {
+  APEX,
+  type Database,
+  type FeedApex,
+  type PreparedStatement,
+  runPrepared,
+} from '@zonewright/database';
+import type { RecordTypeName } from '@zonewright/dns-records';
+import {
+  LOCKED_ZONE_COLUMNS,
+  LOCKED_ZONE_TABLES,
+  type LockedZoneRow,
+  toLockedZone,
+} from '../rows/zone-store.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { RecordKey } from '../rows/record-store.js';
+import type { RecordFlags, ZoneRecord } from '../rows/record.js';
+import type { SigningState } from '../rows/signing-state.js';
+import { asTimestamp } from '../rows/statements.js';
+import type { ChildZone } from '../checks/future-names.js';
+import { toChildZones } from './neighbour-store.js';
+
+interface Wanted {
+  readonly zoneId: string;
+  readonly tenantId: string;
+  /** Names of records. */
+  readonly names: readonly string[];
+  /** Ids of records at whose names others are read, too. */
+  readonly recordIds: readonly string[];
+  /** Names that may be zones. */
+  readonly zoneNames: readonly string[];
+  /** Owner of the idempotency keys. */
+  readonly payerId: string;
+  readonly keys: readonly string[];
+}
+
+/** An answer that was kept under a key. */
+interface KeptUpdate {
+  readonly requestDigest: Buffer;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** All that updates of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
+export interface ReadSet {
+  readonly zone: LockedZone;
+  /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
+  readonly rowVersion: string;
+  /** Records at the names, the oldest first. */
+  readonly records: readonly ZoneRecord[];
+  /** DNAME records at the names and above. */
+  readonly dnames: readonly RecordKey[];
+  /** Living zones among the names. */
+  readonly childZones: ReadonlyMap<string, ChildZone>;
+  readonly kept: ReadonlyMap<string, KeptUpdate>;
+  /** Undefined: primaries provide it. */
+  readonly apex: FeedApex | undefined;
+  /** How it is signed, and of which version of its row that is; undefined: it is not. */
+  readonly signing: SigningOfGround | undefined;
+}
+
+/** Texts but for the numbers, octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
+type GroundRecord = readonly [
+  id: string,
+  name: string,
+  type: RecordTypeName,
+  data: string,
+  rdata: string,
+  digest: string,
+  ttl: number | null,
+  priority: number | null,
+  description: string | null,
+  version: number,
+  createdAt: string,
+  updatedAt: string | null,
+  flags: RecordFlags | null,
+];
+
+interface SigningOfGround {
+  readonly state: SigningState;
+  readonly rowVersion: string;
+}
+
+interface GroundRow extends LockedZoneRow {
+  readonly rowVersion: string;
+  /** null: more than is read at once. */
+  readonly records: readonly GroundRecord[] | null;
+  readonly dnames: readonly (readonly [
+    id: string,
+    name: string,
+    digest: string,
+    ttl: number | null,
+    octets: number,
+  ])[];
+  readonly zones: readonly (readonly [name: string, apexVersion: number])[];
+  readonly kept: readonly (readonly [
+    key: string,
+    digest: string,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ])[];
+  readonly apex: FeedApex | null;
+  readonly signing: readonly [state: SigningState, rowVersion: string] | null;
+}
+
+/** Limits of one read. One name may have all records of a domain, and each change at it would read them. */
+const MOST_RECORDS = 2_000;
+const MOST_OCTETS = 1_000_000;
+
+/**
+ * Hides the number of values from the planner. Otherwise it would make a plan for each call, which takes longer than the call,
+ * instead of keeping one.
+ */
+const uncounted = (values: string) => `cast((select ${values}) as text[])`;
+/**
+ * Reads each name by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
+ * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
+ */
+const AT_NAMES = `
+  select r.*
+    from (select unnest(${uncounted('$2::text[]')}) as name
+           union
+          select o.name from unnest((select $7::uuid[])) as i (id)
+            cross join lateral (select r.domain_id, r.name from dns.records as r where r.id = i.id offset 0) as o
+           where o.domain_id = $1) as n
+   cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
+                        order by r.type, r.rdata_digest offset 0) as r
+   limit ${MOST_RECORDS + 1}`;
+const READ: PreparedStatement = {
+  name: 'update-ground',
+  text: `
+  with found as materialized (${AT_NAMES})
+  select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
+         case when (select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r) then
+           (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
+                                     encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
+                                     ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
+                                   order by r.created_at, r.id), '[]') from found as r) end as records,
+         (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
+            from unnest(${uncounted('$3::text[]')}) as n (name)
+           cross join lateral (select * from dns.records as r
+                                where r.domain_id = $1 and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
+         (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
+            from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
+         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
+            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept,
+         (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
+         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing
+    from ${LOCKED_ZONE_TABLES}
+   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`,
+};
+
+/** Reads in one round trip. Undefined: the tenant has no such zone, or more at the names than is read at once. */
+export async function readReadSet(db: Database, wanted: Wanted): Promise<ReadSet | undefined> {
+  const { zoneId, names, zoneNames, payerId, keys, tenantId, recordIds } = wanted;
+  const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
+  const [row] = await runPrepared<GroundRow>(db, READ, values);
+  if (row === undefined || row.records === null) return undefined;
+  const { records, dnames, zones, kept, apex, signing } = row;
+  return {
+    zone: withSigning(toLockedZone(row), signing),
+    rowVersion: row.rowVersion,
+    records: records.map((each) => toRecord(zoneId, each)),
+    dnames: dnames.map(([id, name, digest, ttl, octets]) => ({
+      ...{ id, name, ttl, type: 'DNAME', rdata: { length: octets } },
+      digest: Buffer.from(digest, 'hex'),
+    })),
+    // The name of the zone and those above it are not in the zone.
+    childZones: toChildZones(
+      zones
+        .filter(([name]) => name.length > row.name.length)
+        .map(([name, apexVersion]) => ({ name, apexVersion })),
+    ),
+    kept: new Map(
+      kept.map(([key, digest, status, headers, body]) => [
+        key,
+        { requestDigest: Buffer.from(digest, 'hex'), status, headers, body },
+      ]),
+    ),
+    apex: apex ?? undefined,
+    signing: signing === null ? undefined : { state: signing[0], rowVersion: signing[1] },
+  };
+}
+
+function withSigning(zone: LockedZone, signing: GroundRow['signing']): LockedZone {
+  return { ...zone, signingState: signing?.[0] ?? null };
+}
+
+function toRecord(zoneId: string, row: GroundRecord): ZoneRecord {
+  const [
+    id,
+    name,
+    type,
+    data,
+    rdata,
+    digest,
+    ttl,
+    priority,
+    description,
+    version,
+    createdAt,
+    updatedAt,
+    flags,
+  ] = row;
+  return {
+    ...{ id, zoneId, name, type, data, ttl, priority, description, version, createdAt, updatedAt },
+    flags: flags ?? undefined,
+    rdata: Buffer.from(rdata, 'hex'),
+    digest: Buffer.from(digest, 'hex'),
+  };
+}
