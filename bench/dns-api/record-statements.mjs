@@ -5,7 +5,7 @@ import { recordBody } from './zones.mjs';
 
 /** Resolves with { statements: [{ text, name, values }], zone, record }: what a loop needs to do the same again. */
 export async function recordStatements({ apiEnvironment, tenantId }, zone) {
-  const { RECORD_OPERATIONS } = await dnsApiModule('records/routes.js');
+  const { RECORD_OPERATIONS } = await dnsApiModule('v1/records.js');
   const { DNS_API_SETTINGS } = await dnsApiModule('settings/settings.js');
   const settings = serviceKit.readSettings(DNS_API_SETTINGS, apiEnvironment);
   const db = database.openDatabase({

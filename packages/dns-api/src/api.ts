@@ -8,13 +8,12 @@ import {
   type Reply,
 } from '@zonewright/http-api';
 import type { Context } from './context/context.js';
-import { toErrorAnswer } from './faults/errors.js';
-import { OPERATIONS } from './operations.js';
-import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
-import { NOT_FOUND_PAGE } from './http/not-found-page.js';
 import type { Operation } from './http/operation.js';
 import { perform } from './http/perform.js';
 import { DRY_RUN_HEADER } from './http/read-query.js';
+import { OPERATIONS } from './operations.js';
+import { toErrorAnswer } from './settings/errors.js';
+import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
 
 /** Error forms by path: an unknown method has no operation, but gets this form, too. */
 const OTHER_WORDS = new Map(
@@ -67,3 +66,14 @@ function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void
     created: location?.replace(/^.*(?=\/v[12]\/)/, ''),
   });
 }
+
+/** DNS API s7: an unknown URL gets a 404 with an HTML body. It repeats nothing of the request. */
+const NOT_FOUND_PAGE = `<!DOCTYPE html>
+<html lang="en">
+<head><title>404 Not Found</title></head>
+<body>
+<h1>404 Not Found</h1>
+<p>There is no such resource. The DNS API begins at <a href="/v1">/v1</a>.</p>
+</body>
+</html>
+`;

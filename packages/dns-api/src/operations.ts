@@ -1,25 +1,20 @@
-import { ANSWER_OPERATIONS } from './answers/routes.js';
-import { BATCH_OPERATIONS } from './batch/routes.js';
-import { DOCTOR_OPERATIONS } from './check/routes.js';
-import { DNSSEC_OPERATIONS } from './dnssec/routes.js';
-import { DOMAIN_OPERATIONS } from './domains/routes.js';
-import { UPDATE_OPERATIONS } from './dynamic-update/routes.js';
-import { EVENT_OPERATIONS } from './events/routes.js';
-import { HISTORY_OPERATIONS } from './history/routes.js';
+import { ANSWER_OPERATIONS } from './v1/answers.js';
+import { BATCH_OPERATIONS } from './v1/batch.js';
+import { DOCTOR_OPERATIONS } from './v1/check.js';
+import { DNSSEC_OPERATIONS } from './v1/dnssec.js';
+import { DOMAIN_OPERATIONS } from './v1/domains.js';
+import { INTEGRATION_OPERATIONS, UPDATE_OPERATIONS } from './protocols/routes.js';
+import { EVENT_OPERATIONS, PUBLICATION_OPERATIONS } from './v1/publication.js';
+import { HISTORY_OPERATIONS } from './v1/history.js';
 import type { Operation } from './http/operation.js';
-import { LIMIT_OPERATIONS } from './quotas/routes.js';
-import { describeOperations } from './openapi/routes.js';
-import { NAMESERVER_OPERATIONS } from './nameservers/routes.js';
-import { PEER_OPERATIONS } from './peers/routes.js';
-import { NOTIFY_OPERATIONS, SECONDARY_OPERATIONS } from './secondaries/routes.js';
-import { PUBLICATION_OPERATIONS } from './publication/routes.js';
-import { RECORD_OPERATIONS } from './records/routes.js';
-import { SEARCH_OPERATIONS } from './search/routes.js';
-import { SERVER_OPERATIONS } from './servers/routes.js';
+import { describeOperations, LIMIT_OPERATIONS, VERSION_OPERATIONS } from './v1/versions.js';
+import { NAMESERVER_OPERATIONS, SERVER_OPERATIONS } from './v1/nameservers.js';
+import { PEER_OPERATIONS } from './v1/peers.js';
+import { NOTIFY_OPERATIONS, SECONDARY_OPERATIONS } from './v1/secondaries.js';
+import { RECORD_OPERATIONS } from './v1/records.js';
+import { SEARCH_OPERATIONS } from './v1/search.js';
 import { V2_OPERATIONS } from './v2/operations.js';
-import { INTEGRATION_OPERATIONS } from './small-protocols/routes.js';
-import { VERSION_OPERATIONS } from './versions/routes.js';
-import { ZONE_FILE_OPERATIONS } from './zonefile/routes.js';
+import { ZONE_FILE_OPERATIONS } from './v1/zone-files.js';
 
 /** Every operation that is described: those of DNS API s4 in its order, then what goes beyond it, then v2. */
 export const DESCRIBED_OPERATIONS: readonly Operation[] = [

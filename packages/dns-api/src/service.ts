@@ -20,12 +20,12 @@ import {
 import { createTokenAccess, type TokenAccess } from './access/token-access.js';
 import { SignerClient } from './access/signer-client.js';
 import type { TokenValidator } from './access/token-validator.js';
-import { ApexRollout } from './apex/apex-rollout.js';
+import { ApexRollout } from './jobs/apex-rollout.js';
 import type { Context } from './context/context.js';
-import { toErrorAnswer } from './faults/errors.js';
-import { ParentWatch } from './dnssec/parent-watch.js';
-import { Expiry } from './expiry/expiry.js';
-import { EventStreams } from './streams/event-streams.js';
+import { toErrorAnswer } from './settings/errors.js';
+import { ParentWatch } from './jobs/parent-watch.js';
+import { Expiry } from './jobs/expiry.js';
+import { EventStreams } from './context/event-streams.js';
 import { NameserverAsker } from './doctor/nameserver-asker.js';
 import { Doctor } from './doctor/doctor.js';
 import {
@@ -38,15 +38,15 @@ import {
   type ZoneSigner,
 } from '@zonewright/zones';
 import { createApi } from './api.js';
-import { SharedUsage } from './limits/shared-debts.js';
+import { SharedUsage } from './limits/write-budget.js';
 import { WriteBudget } from './limits/write-budget.js';
-import { createMetrics, METRIC_PREFIX } from './metrics/metrics.js';
-import { registerNameserverMetrics } from './nameservers/metrics.js';
+import { createMetrics, METRIC_PREFIX } from './settings/metrics.js';
+import { registerNameserverMetrics } from './jobs/nameserver-metrics.js';
 import { createQuestionSlots, createTenantShares } from './limits/tenant-shares.js';
-import { Compression } from './compression/compression.js';
-import { SerialIncreases } from './publication/serial-increases.js';
-import { RenderedLists } from './lists/rendered-lists.js';
-import { SecondaryRefresher } from './secondaries/refresher.js';
+import { Compression } from './limits/compression.js';
+import { SerialIncreases } from './jobs/serial-increases.js';
+import { RenderedLists } from './limits/rendered-lists.js';
+import { SecondaryRefresher } from './jobs/refresher.js';
 import type { DnsApiSettings } from './settings/settings.js';
 
 /** Dependencies that main.ts adds and that tests replace. */

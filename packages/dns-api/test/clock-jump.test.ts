@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeClock } from '@zonewright/testkit';
 import { CachedValidator } from '../src/access/cached-validator.js';
-import { RenderedLists } from '../src/lists/rendered-lists.js';
+import { RenderedLists } from '../src/limits/rendered-lists.js';
 
 const TWELVE_HOURS_MS = 12 * 60 * 60 * 1_000;
 

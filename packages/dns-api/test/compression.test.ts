@@ -2,7 +2,7 @@ import http from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyringText } from '@zonewright/database';
-import { Compression } from '../src/compression/compression.js';
+import { Compression } from '../src/limits/compression.js';
 import { OPERATIONS } from '../src/operations.js';
 import { createDomain, type DomainBody, freshName } from './support/fixtures.js';
 import { useApi } from './support/use-api.js';

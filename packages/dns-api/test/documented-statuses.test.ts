@@ -3,7 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../src/http/operation.js';
 import { DESCRIBED_OPERATIONS } from '../src/operations.js';
-import { DECLINED_OPERATIONS } from '../src/v2/declined/routes.js';
+import { DECLINED_OPERATIONS } from '../src/v2/operations.js';
 import { BROKEN_TOKEN, fakeTokens } from './support/fake-tokens.js';
 import { createDomain, createRecord, readDomain } from './support/fixtures.js';
 import { addServers, reportAll } from './support/nameserver-reports.js';

@@ -5,7 +5,7 @@ import { createLogger } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
 import request from 'supertest';
 import { OPERATIONS } from '../src/operations.js';
-import { DECLINED_OPERATIONS } from '../src/v2/declined/routes.js';
+import { DECLINED_OPERATIONS } from '../src/v2/operations.js';
 import { type ErrorBody, freshName, readDomain } from './support/fixtures.js';
 import { addServers, reportAll } from './support/nameserver-reports.js';
 import { fakeTokens } from './support/fake-tokens.js';

@@ -4,9 +4,8 @@ import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/servic
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { readFileSync } from 'node:fs';
-import { type ErrorDetails, toErrorAnswer } from '../src/faults/errors.js';
-import { toV2ErrorReply } from '../src/v2/http/error-reply.js';
-import { TYPES_BY_SUBJECT } from '../src/v2/http/error-types.js';
+import { type ErrorDetails, toErrorAnswer } from '../src/settings/errors.js';
+import { toV2ErrorReply, TYPES_BY_SUBJECT } from '../src/v2/http/error-reply.js';
 
 // The compiler asks for a line here when a kind or a subject is added.
 const KINDS = Object.keys({

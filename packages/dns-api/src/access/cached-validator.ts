@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FairSlots, BoundedMap, type Clock } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { ValidatedToken } from './token-body.js';
+import type { ValidatedToken } from './token-validator.js';
 import type { HeldToken, TokenValidator } from './token-validator.js';
 
 /** Queries the identity service each time; see IdentityClient. */

@@ -5,8 +5,8 @@ import {
   sourceNetwork,
 } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import { callIdentity } from './ask-identity.js';
-import { readTokenBody } from './token-body.js';
+import { callIdentity } from './identity-client.js';
+import { readTokenBody } from './token-validator.js';
 
 /** An access key and its secret, as a request presents them. */
 export interface PresentedAccessKey {

@@ -1,6 +1,5 @@
 import { isInNetworks, ServiceError } from '@zonewright/service-kit';
-import { NO_TENANT } from './nameserver-caller.js';
-import type { Caller } from '@zonewright/zones';
+import { type Caller, isOperator } from '@zonewright/zones';
 
 /** Access rules of an operation. */
 interface Guarded {
@@ -40,3 +39,35 @@ export function requireAllowed(
     'The restrictions of this access key do not let it do that, whatever its rules are.';
   throw new ServiceError('forbidden', message);
 }
+
+/** @throws ServiceError `forbidden` unless the caller runs this service. */
+export function requireOperator(caller: Caller, operatorRoles: readonly string[]): void {
+  if (isOperator(caller, operatorRoles)) return;
+  throw new ServiceError(
+    'forbidden',
+    `Only operators of this service may do that; they have the role ${operatorRoles.join(' or ')}.`,
+  );
+}
+
+/** Form of a token in a header that is passed on. Longer than any token of the identity service. */
+const TOKEN_FORM = /^[\x21-\x7e]{1,4096}$/;
+
+/** The token of a request's X-Auth-Token (DNS API s5). */
+export function readToken(header: string | string[] | undefined): string {
+  if (header === undefined || header === '') {
+    throw new ServiceError(
+      'unauthenticated',
+      'The header X-Auth-Token is missing; it carries a token from the identity service.',
+    );
+  }
+  // Node joins repeated headers. The result does not match the form either.
+  if (typeof header !== 'string' || !TOKEN_FORM.test(header)) {
+    throw new ServiceError('unauthenticated', 'X-Auth-Token does not hold a valid token.');
+  }
+  return header;
+}
+
+/** Role on an account domain. Its token, which has no tenant, may relay updates and nothing else. */
+export const NAMESERVER_ROLE = 'nameserver';
+/** No tenant has it. */
+export const NO_TENANT = '';

@@ -1,4 +1,7 @@
+import { ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
+import { readRestrictedKey, type RestrictionBody } from './key-restriction.js';
+import { NAMESERVER_ROLE, NO_TENANT } from './require-allowed.js';
 
 /** A caller whose connection lasts longer than one response. */
 export interface HeldToken {
@@ -25,4 +28,82 @@ export interface TokenValidator {
   hold(token: string, source: string): Promise<HeldToken>;
   /** Returns the caller of a token if it is cached. */
   findKnown?(token: string): Caller | undefined;
+}
+
+/** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
+interface TokenBody extends RestrictionBody {
+  readonly user?: { readonly id?: unknown; readonly name?: unknown };
+  readonly project?: { readonly id?: unknown };
+  readonly roles?: readonly { readonly name?: unknown }[];
+  readonly catalog?: readonly { readonly type?: unknown }[];
+  readonly expires_at?: unknown;
+}
+
+/** A caller, and the events that end its token. */
+export interface ValidatedToken {
+  readonly caller: Caller;
+  /** Names whose revocation ends it, including its own. */
+  readonly names: readonly string[];
+  /** The run of the Redis that publishes its revocations; undefined: no reliable one. */
+  readonly revocationsAt: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Reads a validated token's body. The token must be scoped and its catalog must hold the DNS service: that is
+ * how "activated" and "has the needed role" are known (D-ZONE-14).
+ *
+ * @throws ServiceError `unauthenticated` otherwise.
+ */
+export function readTokenBody(
+  body: unknown,
+  serviceTypes: readonly string[],
+): Pick<ValidatedToken, 'caller' | 'expiresAt'> {
+  const token = tokenOf(body);
+  const { user, project, roles, catalog, expires_at: expiresAt } = token;
+  const roleNames = namesOf(roles);
+  if (typeof user?.id !== 'string') {
+    throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
+  }
+  const expiry = Date.parse(String(expiresAt));
+  if (project === undefined && roleNames.includes(NAMESERVER_ROLE)) {
+    const caller = { userId: user.id, tenantId: NO_TENANT, roles: [NAMESERVER_ROLE] };
+    return { caller, expiresAt: expiry };
+  }
+  const key = readRestrictedKey(token);
+  if (typeof project?.id !== 'string') {
+    throw new ServiceError(
+      'unauthenticated',
+      'The token is not scoped to a tenant; authenticate or rescope with a tenantId.',
+    );
+  }
+  if (!hasService(catalog, serviceTypes)) {
+    throw new ServiceError(
+      'unauthenticated',
+      'The DNS service is not activated for this tenant, or the user lacks the role that it needs.',
+    );
+  }
+  return {
+    caller: {
+      userId: user.id,
+      ...(typeof user.name === 'string' ? { userName: user.name } : {}),
+      tenantId: project.id,
+      roles: roleNames,
+      ...(key === undefined ? {} : { key }),
+    },
+    expiresAt: expiry,
+  };
+}
+
+function tokenOf(body: unknown): TokenBody {
+  return (body as { token?: TokenBody } | null | undefined)?.token ?? {};
+}
+
+function namesOf(roles: TokenBody['roles']): string[] {
+  return (roles ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+}
+
+function hasService(catalog: TokenBody['catalog'], serviceTypes: readonly string[]): boolean {
+  return (catalog ?? []).some(({ type }) => serviceTypes.includes(type as string));
 }

@@ -1,7 +1,7 @@
 import { type AuthorizedClient, ServiceError, Batcher } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import { callIdentity } from './ask-identity.js';
-import { readTokenBody } from './token-body.js';
+import { callIdentity } from './identity-client.js';
+import { readTokenBody } from './token-validator.js';
 
 const TOO_MANY = 'Too many wrong MACs.';
 const CANNOT = 'Signatures cannot be checked now; try again.';

@@ -4,7 +4,7 @@ import type { Clock, Logger, BatchQueues, Tracing } from '@zonewright/service-ki
 import type { TokenValidator } from '../access/token-validator.js';
 import type { KeyClient } from '../access/key-client.js';
 import type { TsigClient } from '../access/tsig-client.js';
-import type { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from './event-streams.js';
 import type { NameserverAsker } from '../doctor/nameserver-asker.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type {
@@ -14,11 +14,11 @@ import type {
   ZoneReader,
   ZoneSigner,
 } from '@zonewright/zones';
-import type { Compression } from '../compression/compression.js';
+import type { Compression } from '../limits/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
 import type { WriteBudget } from '../limits/write-budget.js';
-import type { Metrics } from '../metrics/metrics.js';
-import type { RenderedLists } from '../lists/rendered-lists.js';
+import type { Metrics } from '../settings/metrics.js';
+import type { RenderedLists } from '../limits/rendered-lists.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
 /** Dependencies of request handlers. Created once, in service.ts. */

@@ -1,10 +1,14 @@
 import type { NameserverStatus } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
 import { queryDns, type DnsAnswer, soaOf } from './ask-dns.js';
-import type { Examination, NameserverAnswer } from './examination.js';
-import { finding, type Finding } from './finding.js';
-import { addressOf, textOf } from './nameserver-address.js';
-import type { PartResult } from './parts.js';
+import {
+  type Examination,
+  finding,
+  type Finding,
+  type NameserverAnswer,
+  type PartResult,
+} from './finding.js';
+import { addressOf, textOf } from './nameserver-asker.js';
 
 /** Two looks at things that change meanwhile: a nameserver may be this far behind without anything being wrong. */
 const OPERATOR =

@@ -1,7 +1,5 @@
 import { findSecondary, listPeerStates, type Secondary } from '@zonewright/zones';
-import type { Examination } from './examination.js';
-import { finding } from './finding.js';
-import type { PartResult } from './parts.js';
+import { type Examination, finding, type PartResult } from './finding.js';
 
 /** NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;

@@ -9,9 +9,7 @@ import {
 } from '@zonewright/zones';
 import type { DnsAddress } from '../settings/address-settings.js';
 import { queryDns } from './ask-dns.js';
-import type { Examination } from './examination.js';
-import { finding, type Finding } from './finding.js';
-import type { PartResult } from './parts.js';
+import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
 /** Names elsewhere that are asked for, at most. */
 const MAX_OUTSIDE = 20;

@@ -1,7 +1,5 @@
 import { listMixedTtls, listRecentChanges } from '@zonewright/zones';
-import type { Examination } from './examination.js';
-import { finding, type Finding } from './finding.js';
-import type { PartResult } from './parts.js';
+import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
 /** The default of nameservers, where none of them said it (RFC 2308: MINIMUM of the SOA). */
 const USUAL_NEGATIVE_TTL = 300;

@@ -7,11 +7,11 @@ import {
   typeMnemonic,
   wireToName,
 } from '@zonewright/dns-records';
-import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
+import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
+import type { DnsAddress } from '../settings/address-settings.js';
 import type { DnsApiSettings } from '../settings/settings.js';
-import { sendQuestion, type QuestionAnswer } from './ask-question.js';
-import { addressOf, textOf } from './nameserver-address.js';
+import { type QuestionAnswer, sendQuestion } from './ask-question.js';
 
 interface AskerOptions {
   readonly settings: Pick<DnsApiSettings['check'], 'nameserverAddresses'>;
@@ -32,7 +32,7 @@ interface AnsweredRecord {
 }
 
 /** Response of one nameserver. */
-export interface NameserverReply {
+interface NameserverReply {
   readonly name: string;
   /** `host:port`; null: it has none to be asked at. */
   readonly address: string | null;
@@ -142,4 +142,26 @@ function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
 /** Without what may differ among answers that say the same: the order, and how long it took. */
 function essence({ status, records }: NameserverReply): string {
   return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
+}
+
+const DNS_PORT = 53;
+
+/** Returns the address at which to ask a nameserver of this service; undefined if it has none. */
+export function addressOf(
+  { name, ipv4, ipv6 }: Pick<NameserverStatus, 'name' | 'ipv4' | 'ipv6'>,
+  {
+    nameserverAddresses,
+  }: {
+    /** Instead of their addresses, by their names. */
+    readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
+  },
+): DnsAddress | undefined {
+  const configured =
+    nameserverAddresses.get(name) ?? nameserverAddresses.get(name.split('.')[0] ?? '');
+  const host = ipv4 ?? ipv6;
+  return configured ?? (host === null ? undefined : { host, port: DNS_PORT });
+}
+
+export function textOf({ host, port }: DnsAddress): string {
+  return `${host}:${port}`;
 }

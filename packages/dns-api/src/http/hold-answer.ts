@@ -1,6 +1,6 @@
 import type { FairSlots } from '@zonewright/service-kit';
 import type { Exchange, Reply } from '@zonewright/http-api';
-import { type Encoding, encodingHeaders } from '../compression/compression.js';
+import { type Encoding, encodingHeaders } from '../limits/compression.js';
 import type { Context } from '../context/context.js';
 import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 

@@ -1,9 +1,7 @@
 import { type Exchange, sourceAddress } from '@zonewright/http-api';
 import { ServiceError, sourceNetwork } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import { readToken } from '../access/read-token.js';
-import { requireAllowed } from '../access/require-allowed.js';
-import { requireOperator } from '../access/require-operator.js';
+import { readToken, requireAllowed, requireOperator } from '../access/require-allowed.js';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Context } from '../context/context.js';
 import type { KeyOperation, Operation, TenantRequest } from './operation.js';

@@ -1,11 +1,10 @@
 import type { Exchange, Reply } from '@zonewright/http-api';
 import type { Caller } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
-import type { RenderedList } from '../lists/rendered-lists.js';
+import { chooseEncoding } from '../limits/compression.js';
+import type { RenderedList } from '../limits/rendered-lists.js';
 import type { Operation } from './operation.js';
-import { chooseEncoding } from '../compression/compression.js';
-import { unlessNotModified } from './not-modified.js';
-import { renderedJsonReply } from './reply.js';
+import { type ApiReply, renderedJsonReply, type StoredReply } from './reply.js';
 
 /** Form of ids in the database. The operation itself reports other texts. */
 const ID = /^[0-9a-fA-F-]{36}$/;
@@ -60,4 +59,26 @@ function findCaller({ tokens }: Context, { request: { headers } }: Exchange): Ca
   return typeof token === 'string' && PLAIN_ACCEPTS.includes(headers.accept)
     ? tokens.findKnown?.(token)
     : undefined;
+}
+
+/** Whether the client has what is tagged so (RFC 9110 s13.1.2: weakly compared). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return (
+    ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
+  );
+}
+
+/** 304: the client goes on with what it has. */
+export function notModifiedReply(etag: string): StoredReply {
+  return { status: 304, headers: { ETag: etag }, body: '' };
+}
+
+/** The answer to a GET, or that it is the one that the client has. */
+export function unlessNotModified(ifNoneMatch: string | undefined, reply: ApiReply): ApiReply {
+  const { status, headers } = reply;
+  const etag = headers['ETag'];
+  if (status !== 200 || etag === undefined || !isNotModified(ifNoneMatch, etag)) return reply;
+  return notModifiedReply(etag);
 }

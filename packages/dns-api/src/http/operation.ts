@@ -4,8 +4,8 @@ import type { PresentedAccessKey } from '../access/key-client.js';
 import type { HeldToken } from '../access/token-validator.js';
 import type { Caller, ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
-import type { RenderedList } from '../lists/rendered-lists.js';
-import type { Encoding } from '../compression/compression.js';
+import type { RenderedList } from '../limits/rendered-lists.js';
+import type { Encoding } from '../limits/compression.js';
 import type { ApiReply } from './reply.js';
 
 /** Request as a handler sees it. Only the caller and the request id are trusted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readPreferredWaitMs } from './prefer-wait.js';
+import { readPreferredWaitMs } from './read-query.js';
 
 describe('RFC 7240: Prefer', () => {
   it.each([

@@ -1,21 +1,21 @@
-import type { Context } from '../context/context.js';
-import { NO_SIGNER } from '../access/signer-client.js';
-import { answerOnce, repetitionKey } from './answer-once.js';
+import { invalidRequest } from '@zonewright/service-kit';
 import {
   type AwaitedChange,
   findAwaitedChange,
   findPastAwaitedChange,
   inTransaction,
+  type PublicationCount,
   Undo,
   type UnitOfWork,
 } from '@zonewright/zones';
-import { readPreferredWaitMs } from './prefer-wait.js';
-import { renderPublicationHeaders } from './publication-headers.js';
-import { readFlag } from './flags.js';
-import { readNote } from './note.js';
+import { NO_SIGNER } from '../access/signer-client.js';
+import type { Context } from '../context/context.js';
+import { stateOf } from '../context/render-event.js';
+import { answerOnce, repetitionKey } from './answer-once.js';
+import { readFlag } from './members.js';
 import { payerOf, type TenantRequest } from './operation.js';
-import { DRY_RUN, DRY_RUN_HEADER } from './read-query.js';
-import type { StoredReply } from './reply.js';
+import { DRY_RUN, DRY_RUN_HEADER, readPreferredWaitMs } from './read-query.js';
+import { readNote, type StoredReply } from './reply.js';
 
 /** Response to a write, and the serial of the domain after it; undefined if it changes no domain. */
 export interface Written {
@@ -170,5 +170,33 @@ async function waitForPublication(
       ...(hasWaited ? { 'Preference-Applied': 'wait' } : {}),
       ...(count === undefined ? {} : renderPublicationHeaders(count)),
     },
+  };
+}
+
+/**
+ * A write whose answer holds a secret. Answers with an Idempotency-Key are kept, and secrets are not: whoever repeats such a
+ * request gets 409, since what it made has a name, or a zone, of its own.
+ *
+ * @throws ServiceError `invalid`
+ */
+export async function writeSecret(
+  context: Context,
+  request: TenantRequest,
+  perform: Parameters<typeof write>[2],
+): Promise<StoredReply> {
+  if (request.headers.idempotencyKey === undefined) return await write(context, request, perform);
+  const message = 'The answer holds a secret, which is not kept: leave Idempotency-Key out.';
+  throw invalidRequest([{ path: 'Idempotency-Key', validator: 'disallowed', message }]);
+}
+
+/**
+ * Headers with the publication, after a wait: a token with parameters (RFC 9651 s3.3), and an older, shorter form. The latter does not
+ * distinguish late nameservers from those that are switched off.
+ */
+function renderPublicationHeaders(count: PublicationCount): Record<string, string> {
+  const { applied, live, total } = count;
+  return {
+    'X-Zonewright-Published': `${applied}/${total}`,
+    'X-Zonewright-Publication': `${stateOf(count)}; applied=${applied}; live=${live}; total=${total}`,
   };
 }

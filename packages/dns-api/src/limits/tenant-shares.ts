@@ -1,5 +1,5 @@
 import { FairSlots, type FairSlotsOptions } from '@zonewright/service-kit';
-import type { Metrics } from '../metrics/metrics.js';
+import type { Metrics } from '../settings/metrics.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
 /** Slots of this process that tenants share, so that each gets its part whatever the others do. */

@@ -7,10 +7,10 @@ import {
   ref,
 } from '@zonewright/http-api';
 import type { Operation } from '../http/operation.js';
-import { NOTE_HEADER } from '../http/note.js';
+import { NOTE_HEADER } from '../http/reply.js';
 import { DRY_RUN } from '../http/read-query.js';
 import { EXAMPLES } from './examples.js';
-import { FLAG } from '../schemas/parameters.js';
+import { FLAG } from '../http/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
 /** Statuses of DNS API s7 and of D-ZONE. */

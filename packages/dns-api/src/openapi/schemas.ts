@@ -1,7 +1,7 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import { CHANGE_SOURCES } from '@zonewright/zones';
-import { PARTS } from '../doctor/parts.js';
-import { V2_SCHEMAS } from '../v2/openapi/schemas.js';
+import { PARTS } from '../doctor/finding.js';
+import { V2_SCHEMAS } from './v2-schemas.js';
 import {
   boolean,
   integer,
@@ -13,7 +13,7 @@ import {
   string,
   timestamp,
   uuid,
-} from '../schemas/schema-parts.js';
+} from './schema-parts.js';
 import { TRANSFER_SCHEMAS } from './transfer-schemas.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;

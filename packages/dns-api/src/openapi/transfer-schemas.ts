@@ -10,7 +10,7 @@ import {
   string,
   timestamp,
   uuid,
-} from '../schemas/schema-parts.js';
+} from './schema-parts.js';
 
 const newPeer = {
   name: { type: 'string', minLength: 1, maxLength: 100 },

@@ -1,12 +1,62 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { getZone } from '@zonewright/zones';
 import type { Operation } from '../http/operation.js';
-import { EXCHANGE_OPERATIONS } from './exchange-operations.js';
-import { LIMIT_OPERATIONS } from './limits/routes.js';
-import { POOL_OPERATIONS } from './pools/routes.js';
-import { QUOTA_OPERATIONS } from './quotas/routes.js';
-import { RECORDSET_OPERATIONS } from './recordsets/routes.js';
-import { SERVICE_STATUS_OPERATIONS } from './service-statuses/routes.js';
-import { VERSION_OPERATIONS } from './versions/routes.js';
-import { ZONE_OPERATIONS } from './zones/routes.js';
+import { EXPORT_OPERATIONS } from './exports.js';
+import { ofV2 } from './http/operation.js';
+import { IMPORT_OPERATIONS } from './imports.js';
+import { LIMIT_OPERATIONS, VERSION_OPERATIONS } from './limits.js';
+import { POOL_OPERATIONS } from './pools.js';
+import { QUOTA_OPERATIONS } from './quotas.js';
+import { RECORDSET_OPERATIONS } from './recordsets.js';
+import { RULE_OPERATIONS } from './rules.js';
+import { SERVICE_STATUS_OPERATIONS } from './service-statuses.js';
+import { SHARE_OPERATIONS } from './shares.js';
+import { TRANSFER_ACCEPT_OPERATIONS, TRANSFER_REQUEST_OPERATIONS } from './transfers.js';
+import { TSIG_KEY_OPERATIONS } from './tsigkeys.js';
+import { ZONE_OPERATIONS } from './zones.js';
+
+/** Operations of Designate on zones that this service refuses, with the reason. */
+const DECLINED = [
+  {
+    id: 'abandonZone',
+    name: 'Abandon Zone (v2)',
+    task: 'abandon',
+    why: 'A zone cannot be left to nameservers without its rows: they serve what is stored here. Delete the zone.',
+  },
+  {
+    id: 'moveZoneToPool',
+    name: 'Move Zone to Another Pool (v2)',
+    task: 'pool_move',
+    why: 'There is one pool, which holds all zones; none can be moved.',
+  },
+] as const;
+
+export const DECLINED_OPERATIONS: readonly Operation[] = ofV2(
+  DECLINED.map(({ id, name, task, why }) => ({
+    id,
+    name,
+    method: 'POST' as const,
+    path: `/zones/{zoneId}/tasks/${task}`,
+    access: 'tenant' as const,
+    body: 'none' as const,
+    handle: async ({ db }, { caller, params }) => {
+      await getZone(db, caller, params['zoneId'] ?? '');
+      throw new ServiceError('forbidden', why);
+    },
+  })),
+);
+
+/** Operations of v2 beside zones and recordsets. */
+const EXCHANGE_OPERATIONS: readonly Operation[] = [
+  ...EXPORT_OPERATIONS,
+  ...IMPORT_OPERATIONS,
+  ...TRANSFER_REQUEST_OPERATIONS,
+  ...TRANSFER_ACCEPT_OPERATIONS,
+  ...SHARE_OPERATIONS,
+  ...RULE_OPERATIONS,
+  ...TSIG_KEY_OPERATIONS,
+  ...DECLINED_OPERATIONS,
+];
 
 /** Operations of Designate v2, whose changes have this source in the history. */
 export const V2_OPERATIONS: readonly Operation[] = [

@@ -1,5 +1,15 @@
+import type { Schema } from '@zonewright/http-api';
 import { invalidRequest, isUuid, type Problem, ServiceError } from '@zonewright/service-kit';
-import { readTextFilter, type TextFilter } from '@zonewright/zones';
+import {
+  type ListedPage,
+  type ListOrder,
+  readTextFilter,
+  type TextFilter,
+} from '@zonewright/zones';
+import { TEXT } from '../../http/parameters.js';
+import type { StoredReply } from '../../http/reply.js';
+import { listReply } from './reply.js';
+import type { ProjectRequest } from './request.js';
 
 /** Filters and sort keys of a list. */
 export interface ListForm<F extends string, K extends string> {
@@ -121,4 +131,53 @@ function checkChoice(
   if (text === undefined || choices.includes(text)) return [];
   const message = `${path} is ${JSON.stringify(text)}; write one of ${choices.join(', ')}.`;
   return [{ path, validator: 'enum', message }];
+}
+
+/** A list of one kind of objects. */
+interface ListSource<T, F extends string, K extends string> {
+  /** The member of the answer that holds them. */
+  readonly member: string;
+  readonly form: ListForm<F, K>;
+  /** Undefined: the marker is not in the list. */
+  readonly fetch: (
+    filters: Readonly<Partial<Record<F, string>>>,
+    order: ListOrder<K>,
+  ) => Promise<ListedPage<T> | undefined>;
+  readonly render: (item: T) => unknown;
+}
+
+/** Answers a list as its query asks for it. */
+export async function listPageReply<
+  T extends { readonly id: string },
+  F extends string,
+  K extends string,
+>(
+  request: ProjectRequest,
+  { member, form, fetch, render }: ListSource<T, F, K>,
+): Promise<StoredReply> {
+  const { filters, ...order } = readListQuery(request.query, form);
+  const page = await fetch(filters, order);
+  if (page === undefined) throw unknownMarker(order.marker ?? '');
+  return await listReply(request, member, page, render);
+}
+
+/** The parameters of a list, for its description. */
+export function describeList({
+  filters,
+  sortKeys,
+}: ListForm<string, string>): Readonly<Record<string, Schema>> {
+  return {
+    limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+    marker: { type: 'string', format: 'uuid' },
+    sort_key: { enum: sortKeys },
+    sort_dir: { enum: ['asc', 'desc'] },
+    ...Object.fromEntries(filters.map((name) => [name, TEXT])),
+  };
+}
+
+/** @throws ServiceError `invalid` for a filter that is not an id */
+export function uuidFilterOf(path: string, text: string | undefined): string | undefined {
+  if (text === undefined || isUuid(text)) return text?.toLowerCase();
+  const message = `${path} is ${JSON.stringify(text)}; ids are UUIDs.`;
+  throw invalidRequest([{ path, validator: 'format', message }]);
 }

@@ -3,8 +3,7 @@ import { asOwner } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
 import type { ApiReply } from '../../http/reply.js';
-import { actForProject } from './acting-project.js';
-import type { ProjectRequest } from './project-request.js';
+import { actForProject, type ProjectRequest } from './request.js';
 
 type Guarded = Exclude<Operation, { access: 'public' | 'key' }>;
 

@@ -1,0 +1,204 @@
+import { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from '@zonewright/zones';
+import { isDatabaseUnavailable } from '@zonewright/database';
+import { Overload, ServiceError } from '@zonewright/service-kit';
+import type { Context } from '../context/context.js';
+import { payerOf, type TenantRequest } from './operation.js';
+import type { StoredReply } from './reply.js';
+import { charge, planWork } from './write.js';
+import { inFairOrder } from '../limits/tenant-turn.js';
+
+/** A change that waits for those before it in its zone. */
+interface QueuedChange {
+  readonly context: Context;
+  readonly request: TenantRequest;
+  /** Whether the request has a place of its tenant; where none has, they take one together. */
+  readonly isInTurn: boolean;
+  /** Creates the change; called for each attempt. */
+  readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
+  /** Makes the change in a transaction of its own. @throws ServiceError, Overload */
+  readonly changeAlone: () => Promise<StoredReply>;
+}
+
+type Finished = Exclude<OutcomeOfMany, { kind: 'alone' | 'later' }>;
+
+/** Changes of one transaction: as many as a nameserver relays at a time, of several of them. */
+const MOST_OF_ZONE = 64;
+
+/**
+ * Changes of a zone that come while others of it are being written are written together (ADR 0044): all that are paid for by the tenant
+ * that makes them. They are made in their order; one that needs a transaction of its own has it between those before and behind it.
+ *
+ * @throws ServiceError, Overload
+ */
+export async function addToQueue(zoneId: string, change: QueuedChange): Promise<StoredReply> {
+  const { context, request } = change;
+  const run = (changes: readonly [QueuedChange, ...QueuedChange[]]) => doAll(zoneId, changes);
+  const place = `${request.caller.tenantId} ${zoneId}`;
+  const finished = await context.changes.do(place, change, { run, atOnce: 1, most: MOST_OF_ZONE });
+  if (finished.kind === 'refused') throw finished.error;
+  return finished.reply;
+}
+
+async function doAll(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly Finished[]> {
+  const finished: Finished[] = [];
+  for (;;) {
+    const [next, ...others] = changes.slice(finished.length);
+    if (next === undefined) return finished;
+    finished.push(...(await doFirst(zoneId, [next, ...others])));
+  }
+}
+
+/** Makes one or more of the first changes. */
+async function doFirst(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly Finished[]> {
+  const finished: Finished[] = [];
+  try {
+    const outcomes = await doTogether(zoneId, changes);
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'later') break;
+      const change = changes[at] ?? changes[0];
+      finished.push(outcome.kind === 'alone' ? await doAlone(change) : outcome);
+    }
+    return finished;
+  } catch (error) {
+    return changes.map(() => ({ kind: 'refused', error: error as Error }));
+  }
+}
+
+async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
+  try {
+    return { kind: 'answered', reply: await changeAlone() };
+  } catch (error) {
+    return { kind: 'refused', error: error as Error };
+  }
+}
+
+/** In one transaction, or each by itself if that fails. */
+async function doTogether(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly OutcomeOfMany[]> {
+  const [{ context, request }] = changes;
+  const { tenantId } = request.caller;
+  const { turn } = request;
+  const places = context.shares.short;
+  try {
+    if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
+    return await inFairOrder({ turn, places, tenantId }, () => transact(zoneId, changes));
+  } catch (error) {
+    if (changes.length === 1 || isOfAll(error)) throw error;
+    return changes.map(() => ({ kind: 'alone' }));
+  }
+}
+
+/** Whether each change by itself would meet the same error: the service, the database or the signer is not available. */
+function isOfAll(error: unknown): boolean {
+  const isUnavailable = error instanceof ServiceError && error.kind === 'unavailable';
+  return error instanceof Overload || isUnavailable || isDatabaseUnavailable(error);
+}
+
+/** Attempts without a lock: other transactions may change the zone meanwhile. */
+const MAX_ATTEMPTS = 3;
+
+/** Changes whose clients were told meanwhile that nothing was done. */
+class LateChanges extends Error {
+  override readonly name = 'LateChanges';
+}
+
+type Refusals = Map<QueuedChange, Error>;
+
+async function transact(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+): Promise<readonly OutcomeOfMany[]> {
+  const [{ context }] = changes;
+  const refusals: Refusals = new Map();
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const outcomes = await attemptAll(zoneId, changes, refusals);
+    if (outcomes !== undefined) return outcomes;
+    context.metrics.transactionRetries.inc();
+  }
+  return changes.map((change) => refusalOf(change, refusals) ?? { kind: 'alone' });
+}
+
+/** @returns undefined if the zone or the group changed meanwhile */
+async function attemptAll(
+  zoneId: string,
+  changes: readonly [QueuedChange, ...QueuedChange[]],
+  refusals: Refusals,
+): Promise<readonly OutcomeOfMany[] | undefined> {
+  const [{ context, request: first }] = changes;
+  const made = new Map<QueuedChange, ChangeOfMany>();
+  for (const change of changes) {
+    if (refusals.has(change)) continue;
+    await refuseAlone(change, refusals, async () => {
+      made.set(change, await toChange(change));
+    });
+  }
+  const [one, ...others] = made.values();
+  if (one === undefined) return changes.map((change) => refusalOf(change, refusals) ?? ALONE);
+  const beforeWrite = () => {
+    if (!findLate([...made.keys()], refusals)) return;
+    throw new LateChanges();
+  };
+  try {
+    const done = await applyOptimistic({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
+    // They are all of one tenant.
+    const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
+    if (done === undefined) return undefined;
+    charge(context, first, octets);
+    const outcomes = new Map([...made.keys()].map((change, at) => [change, done[at]]));
+    return changes.map((change) => refusalOf(change, refusals) ?? outcomes.get(change) ?? ALONE);
+  } catch (error) {
+    if (error instanceof LateChanges) return undefined;
+    throw error;
+  }
+}
+
+const ALONE: OutcomeOfMany = { kind: 'alone' };
+
+/** A client that was told that nothing was done must not find it done. @returns whether there is one */
+function findLate(changes: readonly QueuedChange[], refusals: Refusals): boolean {
+  for (const change of changes) {
+    try {
+      change.request.turn.checkAwaited();
+    } catch (error) {
+      refusals.set(change, error as Error);
+    }
+  }
+  return changes.some((change) => refusals.has(change));
+}
+
+/** A request that is wrong by itself, such as by its note, is nothing to the others. */
+async function refuseAlone(
+  change: QueuedChange,
+  refusals: Refusals,
+  make: () => Promise<void>,
+): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    refusals.set(change, error);
+  }
+}
+
+function refusalOf(change: QueuedChange, refusals: Refusals): OutcomeOfMany | undefined {
+  const error = refusals.get(change);
+  return error && { kind: 'refused', error };
+}
+
+async function toChange({ context, request, toChange: make }: QueuedChange): Promise<ChangeOfMany> {
+  const change = await make({ ...planWork(context, request, false), hints: { mixedTtl: false } });
+  const plan: ChangeOfMany['plan'] = async (ground) => {
+    // Repetitions are answered before they are planned: they cost nothing.
+    context.writes.check(payerOf(request));
+    return await change.plan(ground);
+  };
+  return { ...change, plan };
+}

@@ -1,0 +1,90 @@
+import { isDatabaseUnavailable } from '@zonewright/database';
+import { readApexProgress, rolloutApex } from '@zonewright/zones';
+import { Counter, Gauge } from 'prom-client';
+import type { Context } from '../context/context.js';
+
+/** How often it is looked whether there is something to do. */
+const IDLE_MS = 1_000;
+
+/**
+ * Updates all zones to the latest servers and SOA times (ADR 0025), a few at a time, while the service runs. The progress is in the rows,
+ * so another process continues after a restart.
+ */
+export class ApexRollout {
+  readonly #context: Context;
+  readonly #countRaised: (zones: number) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#countRaised = registerApexMetrics(context);
+  }
+
+  start(): void {
+    this.#schedule(IDLE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#raise().then((restMs) => {
+        this.#schedule(restMs);
+      });
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** @returns for how long to rest */
+  async #raise(): Promise<number> {
+    const { db, settings, clock, log } = this.#context;
+    const { zonesPerSecond } = settings.apex;
+    try {
+      const batch = await rolloutApex(db, { zonesPerSecond, clock });
+      if (batch === undefined) return IDLE_MS;
+      this.#countRaised(batch.raised);
+      return batch.restMs;
+    } catch (error) {
+      // Requests that need the database report that it is not available.
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      log[level]({ err: error }, 'zones cannot be raised to the latest servers; tried again');
+      return IDLE_MS;
+    }
+  }
+}
+
+/** @returns what counts zones that were raised */
+function registerApexMetrics({
+  db,
+  metrics,
+  log,
+}: Pick<Context, 'db' | 'metrics' | 'log'>): (zones: number) => void {
+  const registers = [metrics.registry];
+  new Gauge({
+    name: 'zonewright_dns_api_apex_outdated_zones',
+    help: 'Zones that do not yet show the latest nameservers and SOA times, which come with their next serial.',
+    registers,
+    async collect() {
+      try {
+        this.set((await readApexProgress(db)).outdated);
+      } catch (error) {
+        log.debug({ err: error }, 'outdated zones cannot be counted');
+      }
+    },
+  });
+  const raised = new Counter({
+    name: 'zonewright_dns_api_apex_raised_zones_total',
+    help: 'Zones that got their next serial because nameservers or SOA times changed.',
+    registers,
+  });
+  return (zones) => {
+    raised.inc(zones);
+  };
+}

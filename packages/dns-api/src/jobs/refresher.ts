@@ -1,0 +1,305 @@
+import { isDatabaseUnavailable, secretIdentity } from '@zonewright/database';
+import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
+import { FairSlots, ServiceError } from '@zonewright/service-kit';
+import {
+  applyTransfer,
+  claimDue,
+  type DueSecondary,
+  findFailingSecondaries,
+  inTransaction,
+  isSpecialAddress,
+  isStillClaimed,
+  noteFailure,
+  type Primary,
+  type Transfer,
+  TransferFault,
+  type UnitOfWork,
+  withholdZone,
+} from '@zonewright/zones';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { NO_SIGNER } from '../access/signer-client.js';
+import type { Context } from '../context/context.js';
+import { fetchZone } from './fetch-zone.js';
+
+/** Pause between two looks for zones that are due. */
+const IDLE_MS = 500;
+/** Transfers of one tenant at a time, so that its slow primaries do not delay other tenants. */
+const MOST_OF_TENANT = 2;
+/** Pause between two looks whether a zone is still to be transferred. A hold lasts for 30 s. */
+const HOLD_MS = 2_000;
+/** Bounds in seconds for the times of an SOA. */
+const LEAST_REFRESH = 30;
+const MOST_REFRESH = 86_400;
+const LEAST_RETRY = 10;
+const MOST_RETRY = 3_600;
+/** Zones of one server are not all asked for at once. */
+const SPREAD = 0.1;
+const MAX_PROBLEM_CHARACTERS = 500;
+
+/**
+ * Keeps secondary zones equal to their primaries (ADR 0040), while the service runs. The state of the work is in the rows. Each
+ * zone has one process at a time, and a process that ends leaves it to the next.
+ */
+export class SecondaryRefresher {
+  readonly #context: Context;
+  readonly #metrics: RefreshMetrics;
+  readonly #running = new Set<Promise<void>>();
+  /** Tenants of the zones that are transferred now. */
+  readonly #tenants = new Set<string>();
+  readonly #slots: FairSlots;
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#metrics = new RefreshMetrics(context);
+    const total = context.settings.secondaries.maxTransfers;
+    this.#slots = new FairSlots({ total, perOwner: MOST_OF_TENANT });
+  }
+
+  start(): void {
+    if (this.#context.settings.secondaries.isAsking) this.#schedule(IDLE_MS);
+  }
+
+  /** Transfers under way are broken off: nothing of them is written. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await Promise.all(this.#running);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#ending.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().then((restMs) => {
+        this.#schedule(restMs);
+      });
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** Starts a transfer for each free slot. @returns the pause until the next look, in milliseconds */
+  async #look(): Promise<number> {
+    const { settings, log } = this.#context;
+    try {
+      while (this.#slots.taken < settings.secondaries.maxTransfers && (await this.#startNext()));
+    } catch (error) {
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      log[level]({ err: error }, 'secondary zones cannot be looked for; tried again');
+    }
+    return IDLE_MS;
+  }
+
+  /** Takes one zone at a time: the share of a tenant counts the zones that were taken before. @returns false if none is due */
+  async #startNext(): Promise<boolean> {
+    const busyTenants = [...this.#tenants].filter((tenant) => !this.#slots.hasRoom(tenant));
+    const [due] = await claimDue(this.#context.db, { limit: 1, busyTenants });
+    if (due === undefined) return false;
+    const { tenantId } = due;
+    this.#slots.count(tenantId);
+    this.#tenants.add(tenantId);
+    const running = this.#refresh(due).finally(() => {
+      this.#running.delete(running);
+      this.#slots.leave(tenantId);
+      if (this.#slots.takenBy(tenantId) === 0) this.#tenants.delete(tenantId);
+    });
+    this.#running.add(running);
+    return true;
+  }
+
+  async #refresh(due: DueSecondary): Promise<void> {
+    const { db, log, clock } = this.#context;
+    const startedAt = clock.now();
+    const about = { zone: due.name, tenantId: due.tenantId };
+    const gone = new AbortController();
+    const hold = setInterval(() => {
+      // If PostgreSQL cannot be asked, the transfer goes on until the hold ends.
+      void isStillClaimed(db, due).then(
+        (isHeld) => {
+          if (!isHeld) gone.abort();
+        },
+        () => undefined,
+      );
+    }, HOLD_MS);
+    try {
+      const { form, serial } = await this.#ask(due, gone.signal);
+      this.#metrics.count(form, (clock.now() - startedAt) / 1_000);
+      if (form !== 'current') {
+        log.info({ ...about, form, serial, ms: clock.now() - startedAt }, 'a zone was taken');
+      }
+    } catch (error) {
+      if (!gone.signal.aborted) await this.#fail(due, error);
+    } finally {
+      clearInterval(hold);
+    }
+  }
+
+  /** Asks one primary after the other, until one has the zone. @param gone aborted if the zone is deleted or has other primaries */
+  async #ask(due: DueSecondary, gone: AbortSignal) {
+    const problems: string[] = [];
+    for (const primary of due.primaries) {
+      try {
+        return await this.#askOne(due, primary, gone);
+      } catch (error) {
+        if (!(error instanceof TransferFault) || gone.aborted) throw error;
+        problems.push(`${primary.address}: ${error.message}`);
+      }
+    }
+    throw new TransferFault(problems.join('; '));
+  }
+
+  async #askOne(due: DueSecondary, primary: Primary, gone: AbortSignal) {
+    const { settings } = this.#context;
+    const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
+    if (!mayBePrivate && isSpecialAddress(primary.address)) {
+      throw new TransferFault('it is not a public address');
+    }
+    const wanted = {
+      zone: due.name,
+      known: due.serial ?? undefined,
+      key: this.#keyOf(due),
+      maxOctets,
+      maxRecords: due.maxRecords ?? settings.rules.maxDomainRecords,
+      signal: AbortSignal.any([
+        this.#ending.signal,
+        gone,
+        AbortSignal.timeout(timeoutSeconds * 1_000),
+      ]),
+    };
+    const transfer = await fetchZone(primary, wanted);
+    try {
+      return await this.#take(due, primary, transfer);
+    } catch (error) {
+      if (!(error instanceof TransferFault) || transfer.steps === undefined) throw error;
+      // The changes do not fit the local version, so fetch the whole zone.
+      const whole = await fetchZone(primary, { ...wanted, known: undefined });
+      return await this.#take(due, primary, whole);
+    }
+  }
+
+  async #take(due: DueSecondary, { address }: Primary, transfer: Transfer) {
+    const { serial } = transfer.soa;
+    const note = `serial ${serial} of ${address}`;
+    await this.#write(due, note, (work) =>
+      applyTransfer(work, due, transfer, nextSeconds(transfer)),
+    );
+    return { form: formOf(transfer), serial };
+  }
+
+  async #fail(due: DueSecondary, error: unknown): Promise<void> {
+    const { db, log } = this.#context;
+    if (this.#ending.signal.aborted) return;
+    this.#metrics.count('failed', 0);
+    const isGone = error instanceof ServiceError && error.kind === 'not-found';
+    if (isGone) return;
+    const isTold = error instanceof TransferFault;
+    if (!isTold) log.warn({ err: error, zone: due.name }, 'a zone could not be taken');
+    const problem = isTold ? error.message : 'it could not be written here';
+    try {
+      const leastSeconds = Math.min(LEAST_RETRY * 2 ** Math.min(due.failures, 10), MOST_RETRY);
+      const { isExpired } = await noteFailure(db, due, {
+        problem: problem.slice(0, MAX_PROBLEM_CHARACTERS),
+        leastSeconds,
+        isOfPrimary: isTold,
+      });
+      if (isExpired) await this.#write(due, undefined, (work) => withholdZone(work, due.zoneId));
+    } catch (failure) {
+      if (!isDatabaseUnavailable(failure)) log.warn({ err: failure }, 'a failure was not noted');
+    }
+  }
+
+  async #write<T>(
+    due: DueSecondary,
+    note: string | undefined,
+    perform: (work: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
+    const { settings, db, clock, metrics } = this.#context;
+    const written = { octets: 0 };
+    const rules = { ...settings.rules, cloudAdminRoles: settings.access.cloudAdminRoles };
+    const caller = { userId: 'primary', tenantId: due.tenantId, roles: [] };
+    const signer = NO_SIGNER;
+    const zonesToKeep = new Set<string>();
+    const parts = { caller, note, rules, clock, signer, written, zonesToKeep, isDryRun: false };
+    const source = 'transfer' as const;
+    const requestId = `transfer-${due.heldBy}`;
+    try {
+      return await inTransaction(
+        db,
+        (trx) => perform({ ...parts, trx, source, requestId, hints: { mixedTtl: false } }),
+        () => {
+          metrics.transactionRetries.inc();
+        },
+      );
+    } finally {
+      metrics.writtenOctets.inc(written.octets);
+    }
+  }
+
+  /** @throws TransferFault where it does not open */
+  #keyOf({ zoneId, keyName, keyAlgorithm, sealed, keyId }: DueSecondary): TsigKey | undefined {
+    if (keyName === null || sealed === null || keyId === null) return undefined;
+    const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
+    const { transferKeys } = this.#context.settings;
+    if (algorithm === undefined || transferKeys === undefined) {
+      throw new TransferFault('the key cannot be used here; the operator can say why');
+    }
+    const secret = transferKeys.open({ sealed, keyId }, secretIdentity.primaryKey(zoneId));
+    return { name: keyName, algorithm, secret };
+  }
+}
+
+function formOf({ records, steps }: Transfer): 'axfr' | 'ixfr' | 'current' {
+  if (records !== undefined) return 'axfr';
+  return steps === undefined ? 'current' : 'ixfr';
+}
+
+/** RFC 1034 s4.3.5: REFRESH. */
+function nextSeconds({ soa: { refresh } }: Transfer): number {
+  const seconds = Math.min(Math.max(refresh, LEAST_REFRESH), MOST_REFRESH);
+  return Math.round(seconds * (1 - SPREAD * Math.random()));
+}
+
+/** Result of a request to a zone's primaries. */
+type RefreshOutcome = 'axfr' | 'ixfr' | 'current' | 'failed';
+
+/** How the secondary zones do (ADR 0040). */
+class RefreshMetrics {
+  readonly #refreshes: Counter<'outcome'>;
+  readonly #seconds: Histogram<'outcome'>;
+
+  constructor({ db, metrics, log }: Pick<Context, 'db' | 'metrics' | 'log'>) {
+    const registers = [metrics.registry];
+    this.#refreshes = new Counter({
+      name: 'zonewright_dns_api_secondary_refreshes_total',
+      help: 'Primaries of secondary zones asked by this process: the zone came (axfr, ixfr), was the latest (current), or not (failed).',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'zonewright_dns_api_secondary_refresh_seconds',
+      help: 'From asking a primary until what it said was committed.',
+      labelNames: ['outcome'],
+      buckets: [0.01, 0.05, 0.2, 1, 5, 30, 120],
+      registers,
+    });
+    new Gauge({
+      name: 'zonewright_dns_api_secondary_failing_zones',
+      help: 'Secondary zones whose primaries failed three times in a row, or more.',
+      registers,
+      async collect() {
+        try {
+          this.set((await findFailingSecondaries(db)).count);
+        } catch (error) {
+          log.debug({ err: error }, 'failing secondary zones cannot be counted');
+        }
+      },
+    });
+  }
+
+  count(outcome: RefreshOutcome, seconds: number): void {
+    this.#refreshes.inc({ outcome });
+    if (outcome !== 'failed') this.#seconds.observe({ outcome }, seconds);
+  }
+}

@@ -1,0 +1,146 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { secretIdentity } from '@zonewright/database';
+import {
+  AA_FLAG,
+  checkRequest,
+  nameOfRecord,
+  OPCODE,
+  opcodeOf,
+  RCODE,
+  type ReadMessage,
+  RR_CLASS,
+  RR_TYPE,
+  TSIG_ALGORITHMS,
+  TsigAnswerSigner,
+  type TsigKey,
+  withTsigFault,
+} from '@zonewright/dns-records';
+import { findNotifiable, hastenSecondary, keyOfNotify, type Notifiable } from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import {
+  answerOf,
+  readAny,
+  readRelayedUpdate,
+  readRelayedUpdates,
+  type RelayedMessage,
+} from './relayed-message.js';
+import type { TenantRequest } from '../http/operation.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+
+/** Base64 of the answer to a NOTIFY; null if it cannot be given now. */
+interface Answered {
+  readonly message: string | null;
+}
+
+/** A NOTIFY that can be read, with the name of its zone. */
+interface Notify {
+  readonly octets: Buffer;
+  readonly message: ReadMessage;
+  readonly name: string;
+  readonly source: string;
+}
+
+/**
+ * POST /internal/v1/notifies: the answers to NOTIFY (RFC 1996) that a nameserver was sent. Only an address of one of the zone's primaries
+ * may send one. It brings about a question to the primaries, so a forged one costs little. `messages` are answered together, in their
+ * order: one statement finds the zones of all of them.
+ */
+export async function answerNotify(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const messages = readRelayedUpdates(request.body);
+  if (messages !== undefined) return jsonReply({ answers: await answerAll(context, messages) });
+  const [answered] = await answerAll(context, [readRelayedUpdate(request.body)]);
+  if (answered?.message == null)
+    throw new ServiceError('unavailable', 'NOTIFY cannot be answered.');
+  return jsonReply(answered);
+}
+
+async function answerAll(
+  context: Context,
+  messages: readonly RelayedMessage[],
+): Promise<Answered[]> {
+  const read = messages.map(readNotify);
+  const notifies = read.filter((each): each is Notify => !(each instanceof Uint8Array));
+  const zones = await findNotifiable(context.db, notifies);
+  const answers: Answered[] = [];
+  for (const each of read) {
+    const zone = each instanceof Uint8Array ? undefined : zones.get(keyOfNotify(each));
+    answers.push(await answerOne(context, each, zone));
+  }
+  return answers;
+}
+
+/** A failure is one of this message alone. */
+async function answerOne(
+  context: Context,
+  read: Notify | Uint8Array,
+  zone: Notifiable | undefined,
+): Promise<Answered> {
+  try {
+    if (read instanceof Uint8Array) return reply(read);
+    const { message, octets } = read;
+    if (zone === undefined) return reply(answerOf(message, RCODE.REFUSED));
+    return reply(await answerKnown(context, { octets, message, zone }));
+  } catch (error) {
+    context.log.error({ err: error }, 'a NOTIFY could not be answered');
+    return { message: null };
+  }
+}
+
+/** Returns the NOTIFY, or the answer to a message that is not one. */
+function readNotify({ octets, source }: RelayedMessage): Notify | Uint8Array {
+  const message = readAny(octets);
+  if (message instanceof Uint8Array) return message;
+  const rcode = rcodeFor(message);
+  const [question] = message.questions;
+  if (rcode !== undefined || question === undefined) {
+    return answerOf(message, rcode ?? RCODE.FORMERR);
+  }
+  return { octets, message, name: nameOfRecord(question), source };
+}
+
+/** RFC 1996 s3.7: one question, of type SOA. */
+function rcodeFor(message: ReadMessage): number | undefined {
+  const { questions } = message;
+  const [question, ...others] = questions;
+  if (opcodeOf(message) !== OPCODE.NOTIFY) return RCODE.NOTIMP;
+  if (question === undefined || others.length > 0) return RCODE.FORMERR;
+  const isSoa = question.type === RR_TYPE.SOA && question.class === RR_CLASS.IN;
+  return isSoa ? undefined : RCODE.NOTIMP;
+}
+
+interface Known {
+  readonly octets: Buffer;
+  readonly message: ReadMessage;
+  readonly zone: Notifiable;
+}
+
+/** Answers a NOTIFY for a known zone. A signed one must use the key of the zone's primaries, and the answer is signed, too. */
+async function answerKnown(
+  context: Context,
+  { octets, message, zone }: Known,
+): Promise<Uint8Array> {
+  const { tsig } = message;
+  const now = context.clock.now() / 1_000;
+  const key = tsig && keyOf(context, zone);
+  const fault = tsig && checkRequest(octets, tsig, key, now);
+  if (tsig !== undefined && fault !== undefined) {
+    return withTsigFault(answerOf(message, RCODE.NOTAUTH), { tsig, fault, key }, now);
+  }
+  await hastenSecondary(context.db, zone.zoneId);
+  const answer = answerOf(message, RCODE.NOERROR, AA_FLAG);
+  if (tsig === undefined || key === undefined) return answer;
+  return new TsigAnswerSigner(key, tsig.mac).sign(answer, now);
+}
+
+function keyOf({ settings }: Context, zone: Notifiable): TsigKey | undefined {
+  const { zoneId, keyName, keyAlgorithm, sealed, keyId } = zone;
+  const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
+  if (keyName === null || sealed === null || keyId === null) return undefined;
+  if (algorithm === undefined || settings.transferKeys === undefined) return undefined;
+  const secret = settings.transferKeys.open({ sealed, keyId }, secretIdentity.primaryKey(zoneId));
+  return { name: keyName, algorithm, secret };
+}
+
+function reply(message: Uint8Array): Answered {
+  return { message: Buffer.from(message).toString('base64') };
+}

@@ -1,0 +1,147 @@
+import {
+  canonicalOwnerName,
+  DnsSyntaxError,
+  type Message,
+  type MessageRecord,
+  nameToWire,
+  rdataToWire,
+  RR_CLASS,
+  RR_TYPE,
+  toAsciiDomainName,
+  UpdateFault,
+} from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import {
+  changeOfUpdate,
+  findZoneAround,
+  type PlanState,
+  type RecordChange,
+  type Zone,
+  zoneNotFound,
+  type ZoneRecord,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import type { TenantRequest } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { changeRecords } from '../http/change-records.js';
+
+/** TTL of records that these protocols write. They change within minutes. */
+export const TTL_SECONDS = 60;
+
+/** No name has more, each octet written as \DDD. */
+const MAX_NAME_CHARACTERS = 1_020;
+
+/** The canonical form of a whole name, with or without its dot; undefined: it is none. */
+export function readWholeName(text: string): string | undefined {
+  if (text.length > MAX_NAME_CHARACTERS) return undefined;
+  try {
+    const name = canonicalOwnerName(toAsciiDomainName(text.endsWith('.') ? text : `${text}.`));
+    nameToWire(name);
+    return name;
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+type Steps = Pick<Message, 'authorities'>['authorities'];
+/**
+ * Returns the instructions of a dynamic update (RFC 2136 s2.5) that bring the records of a name into the desired state; none if
+ * they are.
+ */
+type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
+
+interface NameChange {
+  /** Canonical. */
+  readonly name: string;
+  readonly plan: Plan;
+  /** How long to wait for the nameservers, as `Prefer` says it. */
+  readonly prefer?: string;
+}
+
+/**
+ * Changes the records of a name as a dynamic update does: in one transaction, with the rules of the key, quotas and history.
+ *
+ * @returns whether anything was changed
+ * @throws ServiceError `not-found` if the name is not in a zone of the tenant, `forbidden`, `conflict` with an alias, and as `write`
+ */
+export async function changeName(
+  context: Context,
+  request: TenantRequest,
+  { name, plan, prefer }: NameChange,
+): Promise<boolean> {
+  const zone = await findZoneAround(context.db, name);
+  if (zone?.tenantId !== request.caller.tenantId) throw zoneNotFound();
+  const asWrite: TenantRequest = {
+    ...request,
+    // `write` waits for the publication of this zone.
+    params: { domainId: zone.id },
+    query: new URLSearchParams(),
+    headers: { ...request.headers, prefer, idempotencyKey: undefined },
+  };
+  const { body } = await changeRecords(context, asWrite, {
+    names: [name],
+    plan: async (state) => {
+      const changes = await planSteps(state, name, plan);
+      return { changes, made: { isChanged: changes.length > 0 } };
+    },
+    render: (made) => jsonReply(made),
+  });
+  return (JSON.parse(body) as { isChanged: boolean }).isChanged;
+}
+
+async function planSteps(
+  state: PlanState,
+  name: string,
+  plan: Plan,
+): Promise<readonly RecordChange[]> {
+  const there = (await state.readView()).at(name).flatMap(({ row }) => row ?? []);
+  const authorities = plan(there, state.zone);
+  const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
+  try {
+    return await changeOfUpdate({ answers, authorities }, state.zone.name).plan(state);
+  } catch (error) {
+    if (!(error instanceof UpdateFault)) throw error;
+    throw new ServiceError('conflict', `${name} is an alias (CNAME); it holds nothing else.`);
+  }
+}
+
+/** Types that these protocols write. */
+type WrittenType = 'A' | 'AAAA' | 'TXT';
+
+export function addition(name: string, type: WrittenType, data: string, ttl: number) {
+  const rdata = rdataToWire(type, data, null);
+  return record(name, type, { class: RR_CLASS.IN, ttl, rdata });
+}
+
+/** RFC 2136 s2.5.4. */
+export function deletion({ name, rdata }: ZoneRecord, type: WrittenType): MessageRecord {
+  return record(name, type, { class: RR_CLASS.NONE, rdata });
+}
+
+export function hasRdata({ type, rdata }: ZoneRecord, wanted: MessageRecord): boolean {
+  return RR_TYPE[type as WrittenType] === wanted.type && Buffer.from(rdata).equals(wanted.rdata);
+}
+
+function isAddition(step: MessageRecord): boolean {
+  return step.class === RR_CLASS.IN;
+}
+
+/** RFC 2136 s2.4.3: an addition beside an alias would be ignored silently (s3.4.2.2). */
+function withoutAlias(name: string): MessageRecord {
+  return record(name, 'CNAME', { class: RR_CLASS.NONE });
+}
+
+function record(
+  name: string,
+  type: WrittenType | 'CNAME',
+  members: Partial<MessageRecord> & Pick<MessageRecord, 'class'>,
+): MessageRecord {
+  return {
+    name: nameToWire(name),
+    type: RR_TYPE[type],
+    ttl: 0,
+    rdata: new Uint8Array(),
+    ...members,
+  };
+}

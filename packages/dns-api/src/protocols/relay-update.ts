@@ -1,0 +1,202 @@
+import {
+  nameOfRecord,
+  OPCODE,
+  opcodeOf,
+  RCODE,
+  requestDigest,
+  RR_CLASS,
+  RR_TYPE,
+} from '@zonewright/dns-records';
+import { Overload, ServiceError } from '@zonewright/service-kit';
+import type { Caller } from '@zonewright/zones';
+import type { TsigClient } from '../access/tsig-client.js';
+import type { Context } from '../context/context.js';
+import type { TenantRequest } from '../http/operation.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+import {
+  answerOf,
+  answerToFault,
+  isSigned,
+  readRelayedUpdate,
+  readRelayedUpdates,
+  readSigned,
+  type RelayedMessage,
+  type Signed,
+} from './relayed-message.js';
+import { updateZone, type Updated } from './update-zone.js';
+
+/** The answer to a message. */
+interface Relayed {
+  readonly message: string;
+  /** The serial with which its changes are published; null if it changed nothing. */
+  readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
+  /** Tenant of the zone, among whose messages the nameserver counts those that follow; null if it has none. */
+  readonly tenantId: string | null;
+}
+
+/** Reply if an update cannot be checked or done now: the nameserver responds with SERVFAIL. */
+const NOT_RELAYED = { message: null };
+
+/**
+ * POST /internal/v1/updates: the answer to a dynamic update (RFC 2136) that a nameserver was sent, as octets, and the serial of
+ * its zone, which the nameserver waits for. TSIG comes first (RFC 8945 s5.2); what cannot be checked or done now is an error
+ * of this API. `messages` that came together are answered together, in their order: those that cannot be are null.
+ *
+ * POST /internal/v1/long-updates: the same for a message with many updates, which may take longer.
+ */
+export async function relayUpdate(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const messages = readRelayedUpdates(request.body);
+  if (messages === undefined) {
+    return jsonReply(await relayOne(context, request, readRelayedUpdate(request.body)));
+  }
+  const updates: object[] = [];
+  request.audit({ updates });
+  const answers = await Promise.all(
+    messages.map((relayed) => relayAmongOthers(context, request, { relayed, updates })),
+  );
+  return jsonReply({ answers });
+}
+
+/** One of several messages of a request: the place at the gate is that of all of them. */
+async function relayAmongOthers(
+  context: Context,
+  request: TenantRequest,
+  { relayed, updates }: { readonly relayed: RelayedMessage; readonly updates: object[] },
+): Promise<Relayed | typeof NOT_RELAYED> {
+  const facts = {};
+  updates.push(facts);
+  const own = {
+    ...request,
+    turn: { ...inTheTurnOf(request), leave: () => undefined },
+    audit: (more: object) => {
+      Object.assign(facts, more);
+    },
+  };
+  try {
+    return await relayOne(context, own, relayed);
+  } catch (error) {
+    const isFault = !(error instanceof ServiceError || error instanceof Overload);
+    if (isFault) context.log.error({ err: error }, 'an update among others failed');
+    own.audit({ outcome: 'failure' });
+    return NOT_RELAYED;
+  }
+}
+
+function inTheTurnOf({ turn }: TenantRequest) {
+  return {
+    aside: async <T>(wait: () => Promise<T>) => await wait(),
+    checkAwaited: () => {
+      turn.checkAwaited();
+    },
+  };
+}
+
+async function relayOne(
+  context: Context,
+  request: TenantRequest,
+  relayed: RelayedMessage,
+): Promise<Relayed> {
+  request.audit({ source: relayed.source, transport: relayed.transport });
+  const message = readSigned(relayed.octets);
+  if (!isSigned(message)) return reply(message);
+  const [question] = message.questions;
+  const asked = { message, relayed };
+  if (question !== undefined) {
+    return await relayForZone(context, request, asked, nameOfRecord(question));
+  }
+  return (await relaySigned(context, request, { ...asked, zone: undefined })).relayed;
+}
+
+/** A zone that is known may be gone, or somebody else's: so a refusal counts only once it was looked up. */
+async function relayForZone(
+  context: Context,
+  request: TenantRequest,
+  asked: Omit<Asked, 'zone'>,
+  name: string,
+): Promise<Relayed> {
+  const known = context.zoneNames.findKnown(name);
+  const done = known && (await relaySigned(context, request, { ...asked, zone: known }));
+  if (done !== undefined && done.rcode !== RCODE.REFUSED) return done.relayed;
+  const zone = await context.zoneNames.find(name);
+  if (done !== undefined && isSameZone(zone, known)) return done.relayed;
+  return (await relaySigned(context, request, { ...asked, zone })).relayed;
+}
+
+function isSameZone(one: FoundZone | undefined, other: FoundZone | undefined): boolean {
+  return one?.id === other?.id && one?.tenantId === other?.tenantId;
+}
+
+interface Asked {
+  readonly message: Signed;
+  readonly relayed: RelayedMessage;
+  readonly zone: FoundZone | undefined;
+}
+
+async function relaySigned(
+  context: Context,
+  request: TenantRequest,
+  asked: Asked,
+): Promise<{ readonly relayed: Relayed; readonly rcode?: number }> {
+  const tsig = getTsig(context);
+  const {
+    message,
+    relayed: { octets, source },
+    zone,
+  } = asked;
+  const expected = faultOf(message, zone !== undefined) ?? RCODE.NOERROR;
+  const signer = await tsig.check({
+    message: octets,
+    source,
+    tenantId: zone?.tenantId,
+    answer: answerOf(message, expected),
+  });
+  if (signer.fault !== null)
+    return { relayed: reply(await answerToFault(tsig, octets, message, signer.fault)) };
+  const { accessKeyId, caller } = signer;
+  request.audit({ accessKeyId, userId: caller?.userId, tenantId: caller?.tenantId });
+  const signed = { ...request, caller: caller && { ...caller, accessKeyId } };
+  const { rcode, serial } = await update(context, signed, asked);
+  request.audit({ zone: zone?.name, rcode, serial });
+  const hasComeTrue = rcode === expected;
+  const sign = () => tsig.sign(octets, answerOf(message, rcode));
+  const relayed = reply(hasComeTrue ? signer.answer : await sign(), zone, serial);
+  return { relayed, rcode };
+}
+
+function getTsig({ tsig }: Context): TsigClient {
+  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
+  return tsig;
+}
+
+/** Applies an update of an authenticated caller. If `caller` is undefined, the update is refused. */
+async function update(
+  context: Context,
+  { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },
+  { message, relayed, zone }: Asked,
+): Promise<Updated> {
+  const fault = faultOf(message, zone !== undefined);
+  if (fault !== undefined) return { rcode: fault };
+  if (caller === undefined || zone === undefined) return { rcode: RCODE.REFUSED };
+  const digest = requestDigest(relayed.octets, message.tsig);
+  const signed = { message, zone, ...relayed, digest };
+  return await updateZone(context, { ...request, caller }, signed);
+}
+
+type FoundZone = NonNullable<ReturnType<Context['zoneNames']['findKnown']>>;
+
+/** RFC 2136 s3.1: one zone, by its SOA, and one of ours. */
+function faultOf(message: Signed, hasZone: boolean): number | undefined {
+  const { questions } = message;
+  const [zone, ...others] = questions;
+  if (opcodeOf(message) !== OPCODE.UPDATE) return RCODE.NOTIMP;
+  if (zone?.type !== RR_TYPE.SOA || others.length > 0) return RCODE.FORMERR;
+  return zone.class === RR_CLASS.IN && hasZone ? undefined : RCODE.NOTAUTH;
+}
+
+function reply(message: Uint8Array, zone?: FoundZone, serial?: number): Relayed {
+  return {
+    message: Buffer.from(message).toString('base64'),
+    published: serial === undefined ? null : { zone: zone?.name, serial },
+    tenantId: zone?.tenantId ?? null,
+  };
+}

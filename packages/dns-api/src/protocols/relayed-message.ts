@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import {
+  answerHeader,
+  MessageSyntaxError,
+  RCODE,
+  readHeader,
+  type ReadMessage,
+  readMessage,
+  type Tsig,
+  withTsigFault,
+  writeMessage,
+} from '@zonewright/dns-records';
+import { invalidRequest } from '@zonewright/service-kit';
+import type { TsigClient } from '../access/tsig-client.js';
+import { checkMembers } from '../http/members.js';
+
+/** A query that a nameserver was sent, and what it answers. */
+interface RelayedQuery extends RelayedMessage {
+  readonly answer: Buffer;
+}
+
+/** A message that a nameserver was sent. */
+export interface RelayedMessage {
+  readonly octets: Buffer;
+  /** The address that it came from, as far as the nameserver knows. */
+  readonly source: string;
+  readonly transport: 'udp' | 'tcp';
+}
+
+/** @throws ServiceError `invalid` */
+export function readRelayedUpdate(body: unknown): RelayedMessage {
+  return read(body, ['message', 'source', 'transport']);
+}
+
+/** Maximum number of messages in one request: as many as a nameserver relays at a time. */
+const MAX_TOGETHER = 64;
+
+/** `messages` that came together; undefined: it is one. @throws ServiceError `invalid` */
+export function readRelayedUpdates(body: unknown): RelayedMessage[] | undefined {
+  const { messages } = (body ?? {}) as { messages?: unknown };
+  if (!Array.isArray(messages)) return undefined;
+  if (messages.length > MAX_TOGETHER) {
+    const message = `There are at most ${MAX_TOGETHER} messages.`;
+    throw invalidRequest([{ path: 'messages', validator: 'maxItems', message }]);
+  }
+  return messages.map(readRelayedUpdate);
+}
+
+/** @throws ServiceError `invalid` */
+export function readRelayedQuery(body: unknown): RelayedQuery {
+  return read(body, ['message', 'answer', 'source', 'transport']);
+}
+
+function read(body: unknown, members: readonly string[]): RelayedQuery {
+  const { values, problems } = checkMembers(body, members);
+  const { message, answer = '', source, transport } = values;
+  const isTransport = transport === 'udp' || transport === 'tcp';
+  const areMessages = typeof message === 'string' && typeof answer === 'string';
+  if (problems.length === 0 && areMessages && isTransport) {
+    if (typeof source === 'string' && isIP(source) !== 0)
+      return { octets: toOctets(message), answer: toOctets(answer), source, transport };
+  }
+  const sentence =
+    'It has messages (base64), the source of the first (an address) and transport (udp, tcp).';
+  throw invalidRequest([...problems, { path: '', validator: 'type', message: sentence }]);
+}
+
+function toOctets(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
+}
+
+export type Signed = ReadMessage & { readonly tsig: Tsig };
+
+/** The message, or the answer to what is none or has no TSIG. */
+export function readSigned(octets: Buffer): Signed | Uint8Array {
+  const message = readAny(octets);
+  if (message instanceof Uint8Array) return message;
+  const { tsig } = message;
+  return tsig === undefined ? answerOf(message, RCODE.REFUSED) : { ...message, tsig };
+}
+
+/** The message, or the answer to what is none. */
+export function readAny(octets: Buffer): ReadMessage | Uint8Array {
+  try {
+    return readMessage(octets);
+  } catch (error) {
+    if (!(error instanceof MessageSyntaxError)) throw error;
+    return writeMessage(answerHeader(readHeader(octets), RCODE.FORMERR));
+  }
+}
+
+export function isSigned(message: Signed | Uint8Array): message is Signed {
+  return !(message instanceof Uint8Array);
+}
+
+/** The answer to a message whose TSIG is wrong (RFC 8945 s5.2). */
+export async function answerToFault(
+  tsig: TsigClient,
+  octets: Uint8Array,
+  message: Signed,
+  fault: Parameters<typeof withTsigFault>[1]['fault'],
+): Promise<Uint8Array> {
+  if (fault === 'FORMERR') return answerOf(message, RCODE.FORMERR);
+  const answer = answerOf(message, RCODE.NOTAUTH);
+  if (fault === 'BADTIME') return await tsig.sign(octets, answer, true);
+  return withTsigFault(answer, { tsig: message.tsig, fault, key: undefined }, 0);
+}
+
+export function answerOf(message: ReadMessage, rcode: number, flags = 0): Uint8Array {
+  const { questions } = message;
+  return writeMessage({ ...answerHeader(message, rcode, flags), questions });
+}

@@ -1,0 +1,136 @@
+import { type ReadMessage, RCODE, UpdateFault } from '@zonewright/dns-records';
+import { ServiceError } from '@zonewright/service-kit';
+import {
+  changeAlone,
+  changeOfUpdate,
+  getZone,
+  type UnitOfWork,
+  type Zone,
+} from '@zonewright/zones';
+import { requireAllowed } from '../access/require-allowed.js';
+import type { Context } from '../context/context.js';
+import { digestRequest } from '../http/answer-once.js';
+import { payerOf, type TenantRequest } from '../http/operation.js';
+import { NOTE_HEADER } from '../http/reply.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { inFairOrder } from '../limits/tenant-turn.js';
+import { addToQueue } from '../http/change-queue.js';
+
+/** An update whose TSIG is right. */
+interface SignedUpdate {
+  readonly message: ReadMessage;
+  readonly zone: Pick<Zone, 'id' | 'name'>;
+  readonly transport: 'udp' | 'tcp';
+  readonly source: string;
+  /** Digest by which a repeated message is known again (`requestDigest`). */
+  readonly digest: Uint8Array;
+}
+
+/** Result of an update. */
+export interface Updated {
+  readonly rcode: number;
+  /** Serial of the zone; undefined if the update was refused. */
+  readonly serial?: number | undefined;
+}
+
+/** Kinds of errors of callers, as opposed to faults of this service. */
+const REFUSED_KINDS: ReadonlySet<string> = new Set([
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'over-quota',
+]);
+
+/**
+ * Does an update on behalf of the user whose key signed it, once for each signed message. A repeated message, which is usual over UDP,
+ * gets the answer of the first one. An update that breaks our own rules is REFUSED.
+ *
+ * @throws ServiceError `unavailable`, `rate-limited`; Overload
+ */
+export async function updateZone(
+  context: Context,
+  request: TenantRequest,
+  update: SignedUpdate,
+): Promise<Updated> {
+  try {
+    requireUsable(request, update);
+    const asked = asWrite(request, update);
+    const { body } = await addToQueue(update.zone.id, {
+      context,
+      request: asked,
+      isInTurn: false,
+      toChange: async (work) => ({
+        work,
+        ...changeOfUpdate(update.message, update.zone.name),
+        kept: {
+          tenantId: payerOf(asked),
+          key: asked.headers.idempotencyKey ?? '',
+          requestDigest: await digestRequest(asked),
+        },
+        toReply: jsonReply,
+      }),
+      changeAlone: () => updateAlone(context, request, update),
+    });
+    return JSON.parse(body) as Updated;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;
+    request.audit({ refused: error.message });
+    return { rcode: RCODE.REFUSED };
+  }
+}
+
+/** In a transaction of its own. */
+async function updateAlone(
+  context: Context,
+  request: TenantRequest,
+  update: SignedUpdate,
+): Promise<StoredReply> {
+  const { caller, turn } = request;
+  const places = context.shares.short;
+  return await inFairOrder({ turn, places, tenantId: caller.tenantId }, (own) =>
+    write(context, asWrite({ ...request, turn: own }, update), async (work) => {
+      return { reply: jsonReply(await applyUpdate(work, update)) };
+    }),
+  );
+}
+
+async function applyUpdate(
+  work: UnitOfWork,
+  { zone: { id, name }, message }: SignedUpdate,
+): Promise<Updated> {
+  try {
+    const { after } = await changeAlone(work, id, changeOfUpdate(message, name));
+    return { rcode: RCODE.NOERROR, serial: after.serial };
+  } catch (error) {
+    if (!(error instanceof UpdateFault)) throw error;
+    const { serial } = await getZone(work.trx, work.caller, id);
+    return { rcode: error.rcode, serial };
+  }
+}
+
+/** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */
+function requireUsable({ caller }: TenantRequest, { transport, source }: SignedUpdate): void {
+  const { key } = caller;
+  requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, source);
+  if (key !== undefined && key.networks.length > 0 && transport === 'udp') {
+    throw new ServiceError('forbidden', 'A key that is bound to networks is for TCP alone.');
+  }
+}
+
+/** Returns the request as if it had come over HTTP with an idempotency key, and a note for the history. */
+function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate): TenantRequest {
+  const idempotencyKey = `tsig:${Buffer.from(digest).toString('hex')}`;
+  return {
+    ...request,
+    target: `/internal/v1/updates/${zone.id}`,
+    params: {},
+    query: new URLSearchParams(),
+    // The digest covers all of the message.
+    body: undefined,
+    header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
+    headers: { ...request.headers, idempotencyKey, prefer: undefined },
+  };
+}

@@ -1,0 +1,177 @@
+import {
+  forEachInSlices,
+  invalidRequest,
+  isUuid,
+  mapInSlices,
+  MAX_PROBLEMS,
+  type Problem,
+} from '@zonewright/service-kit';
+import {
+  type Batch,
+  type BatchItem,
+  type BatchResult,
+  itemPath,
+  lockZoneForRecords,
+  requireMatch,
+  runBatch,
+  zoneEtag,
+} from '@zonewright/zones';
+import { checkFlag, checkMembers, readFlag } from '../http/members.js';
+import type { Operation } from '../http/operation.js';
+import { FLAG } from '../http/parameters.js';
+import { jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import {
+  readNewRecord,
+  readRecordUpdate,
+  renderListedRecord,
+  renderOutcome,
+} from './record-form.js';
+
+export const BATCH_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'changeRecords',
+    name: 'Change Records in a Batch',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/batch',
+    hasTag: true,
+    access: 'tenant',
+    restricted: 'by-rules',
+    body: 'json-batch',
+    isLong: true,
+    source: 'batch',
+    reads: 'Batch',
+    answers: 'BatchResult',
+    query: { extended: FLAG },
+    faults: [409],
+    handle: async (context, request) =>
+      write(context, request, async (work) => {
+        const id = request.params['domainId'] ?? '';
+        const hasFlags = readFlag(request.query, 'extended');
+        const zone = await lockZoneForRecords(work, id);
+        requireMatch(request.headers.ifMatch, zoneEtag(zone));
+        const result = await runBatch(work, zone, await readBatch(request.body));
+        return {
+          reply: jsonReply(await renderBatch(result, hasFlags)),
+          serial: result.zone.serial,
+        };
+      }),
+  },
+];
+
+/** One item of a body, its form checked, its record not yet. */
+interface Item {
+  readonly action: BatchItem['action'];
+  readonly id: string;
+  readonly if_version?: number;
+  readonly record: unknown;
+}
+
+/** Maximum number of items in one transaction and one response. */
+const MAX_ITEMS = 10_000;
+
+const MEMBERS_BY_ACTION: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['create', ['action', 'record']],
+  ['update', ['action', 'id', 'if_version', 'record']],
+  ['delete', ['action', 'id', 'if_version']],
+]);
+
+/** Reads the body of a batch. @throws ServiceError `invalid` with all problems of its form. */
+async function readBatch(body: unknown): Promise<Batch> {
+  const { values, problems } = checkMembers(body, ['operations', 'atomic', 'confirm']);
+  const { operations, atomic = true, confirm = false } = values;
+  const all = [
+    ...problems,
+    ...checkFlag('atomic', atomic),
+    ...checkFlag('confirm', confirm),
+    ...(await checkItems(operations)),
+  ];
+  if (all.length > 0) throw invalidRequest(all);
+  return {
+    items: await mapInSlices(operations as Item[], toBatchItem),
+    atomic: atomic as boolean,
+    confirm: confirm as boolean,
+  };
+}
+
+function toBatchItem({ action, id, if_version: ifVersion, record }: Item): BatchItem {
+  switch (action) {
+    case 'create':
+      return { action, read: ({ name }) => readNewRecord(record, name, 'all') };
+    case 'update':
+      return {
+        action,
+        id,
+        ifVersion,
+        read: ({ name }, stored) =>
+          readRecordUpdate(record, stored, { zoneName: name, known: 'all' }),
+      };
+    case 'delete':
+      return { action, id, ifVersion };
+  }
+}
+
+async function checkItems(operations: unknown): Promise<Problem[]> {
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_ITEMS) {
+    const message = `operations must be an array of 1 to ${MAX_ITEMS} operations.`;
+    return [{ path: 'operations', validator: 'type', message }];
+  }
+  const seen = new Set<string>();
+  const problems: Problem[] = [];
+  await forEachInSlices((operations as unknown[]).entries(), ([at, item]) => {
+    // One more than are shown tells that there are more.
+    if (problems.length > MAX_PROBLEMS) return;
+    const path = `operations[${at}]`;
+    const own = checkItem(item, path);
+    problems.push(...own);
+    const { id } = (own.length === 0 ? item : {}) as { id?: string };
+    if (id === undefined) return;
+    if (seen.has(id.toLowerCase())) {
+      const message = 'id was named by an earlier operation; a batch changes each record once.';
+      problems.push({ path: `${path}.id`, validator: 'unique', message });
+    }
+    seen.add(id.toLowerCase());
+  });
+  return problems;
+}
+
+function checkItem(item: unknown, path: string): Problem[] {
+  const { action, id } = (item ?? {}) as { action?: unknown; id?: unknown };
+  const members = MEMBERS_BY_ACTION.get(action);
+  if (members === undefined) {
+    const message = `action must be one of ${[...MEMBERS_BY_ACTION.keys()].join(', ')}.`;
+    return [{ path: `${path}.action`, validator: 'enum', message }];
+  }
+  const { values, problems } = checkMembers(item, members);
+  const known = problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
+  if (action === 'create') return known;
+  return [...known, ...checkVersion(values['if_version'], path), ...checkId(id, path)];
+}
+
+function checkId(id: unknown, path: string): Problem[] {
+  if (typeof id === 'string' && isUuid(id)) return [];
+  return [{ path: `${path}.id`, validator: 'format', message: 'id must be the id of a record.' }];
+}
+
+function checkVersion(version: unknown, path: string): Problem[] {
+  if (version === undefined || (Number.isSafeInteger(version) && (version as number) > 0)) {
+    return [];
+  }
+  const message = 'if_version must be the version of the record, an integer of 1 or more.';
+  return [{ path: `${path}.if_version`, validator: 'type', message }];
+}
+
+/** The answer to a batch: the serial, and what became of each item, in their order. */
+async function renderBatch({ zone, outcomes, refusal }: BatchResult, hasFlags: boolean) {
+  const done = refusal === undefined ? 'done' : 'would_do';
+  return {
+    ...renderOutcome(refusal),
+    serial: zone.serial,
+    results: await mapInSlices(outcomes.entries(), ([at, { item, change, record, problems }]) => ({
+      action: item.action,
+      status: problems.length > 0 ? 'refused' : change === undefined ? 'unchanged' : done,
+      record: record === undefined ? null : renderListedRecord(record, zone.tenantId, hasFlags),
+      errors: problems.map((problem) => ({ ...problem, path: itemPath(at, problem.path) })),
+    })),
+  };
+}

@@ -1,0 +1,42 @@
+import { type ExaminationResult, PARTS } from '../doctor/finding.js';
+import type { Operation } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+
+export const DOCTOR_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'checkDomain',
+    name: 'Check a Domain',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/check',
+    access: 'tenant',
+    body: 'none',
+    answers: 'Examination',
+    faults: [429],
+    handle: async ({ zones, doctor }, { caller, params, turn }) => {
+      const zone = await zones.get(caller, params['domainId'] ?? '');
+      // Nearly all of its time it waits for servers elsewhere.
+      return jsonReply(renderExamination(await turn.aside(() => doctor.examine(zone))));
+    },
+  },
+];
+
+function renderExamination(result: ExaminationResult) {
+  const { zone, checkedAt, findings, notChecked, nameservers } = result;
+  return {
+    id: zone.id,
+    name: zone.name,
+    serial: zone.serial,
+    checked_at: checkedAt.toISOString().replace(/Z$/, '000'),
+    state: stateOf(result),
+    checked: PARTS.filter((part) => !notChecked.has(part)),
+    not_checked: PARTS.filter((part) => notChecked.has(part)),
+    findings,
+    nameservers,
+  };
+}
+
+/** `ok` is said of what was looked at: where nobody looked, nothing is known. */
+function stateOf({ findings: [worst], notChecked }: ExaminationResult): string {
+  if (worst !== undefined && worst.severity !== 'info') return worst.severity;
+  return notChecked.size > 0 ? 'unknown' : 'ok';
+}

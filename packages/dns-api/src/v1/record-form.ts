@@ -1,0 +1,123 @@
+import type { SupportedTypes } from '@zonewright/dns-records';
+import type { Problem } from '@zonewright/service-kit';
+import {
+  changedRecordContent,
+  FLAG_MEMBERS,
+  flagMembers,
+  newRecordContent,
+  type RecordChange,
+  type RecordContent,
+  type RecordFields,
+  type ZoneRecord,
+} from '@zonewright/zones';
+import { checkMembers } from '../http/members.js';
+
+/** The members of DNS API s4, Create and Update Record, and those that are ours. */
+const WRITABLE = ['name', 'type', 'data', 'ttl', 'priority', 'description', ...FLAG_MEMBERS];
+/** Members of a record as it is read; an update may carry them, and they change nothing. */
+const READ_ONLY = ['id', 'domain_id', 'tenant_id', 'version', 'created_at', 'updated_at'];
+
+/** Whether whoever wrote it knows of flags. */
+export function saysFlags(body: unknown): boolean {
+  return FLAG_MEMBERS.some((member) => Object.hasOwn(body ?? {}, member));
+}
+
+/** Reads the body of Create Record. @throws ServiceError `invalid` with all problems. */
+export function readNewRecord(
+  body: unknown,
+  zoneName: string,
+  known: SupportedTypes,
+): RecordContent {
+  return newRecordContent(checkMembers(body, WRITABLE), zoneName, known);
+}
+
+/**
+ * Reads the body of Update Record: what it leaves out stays as it is.
+ *
+ * @throws ServiceError `invalid` with all problems of the merged record.
+ */
+export function readRecordUpdate(
+  body: unknown,
+  stored: ZoneRecord,
+  rules: { readonly zoneName: string; readonly known: SupportedTypes },
+): RecordContent {
+  return changedRecordContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), stored, rules);
+}
+
+/** A record by itself, as DNS API s4 shows it: null where nothing is set (D-ZONE-6). */
+export function renderRecord(record: RecordFields, hasFlags = false) {
+  return {
+    id: record.id,
+    name: record.name,
+    type: record.type,
+    data: record.data,
+    ttl: record.ttl,
+    priority: record.priority,
+    description: record.description,
+    domain_id: record.zoneId,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    ...(hasFlags ? flagMembers(record.flags ?? undefined) : {}),
+  };
+}
+
+/**
+ * A record among others. DNS API s2 shows tenant_id and version there alone: python-designateclient, which refuses a
+ * record with a member that it does not know, creates, reads and updates records one by one.
+ */
+export function renderListedRecord(record: RecordFields, tenantId: string, hasFlags = false) {
+  return { ...renderRecord(record, hasFlags), tenant_id: tenantId, version: record.version };
+}
+
+type Shown = NonNullable<RecordChange['after']>;
+
+/** More of a difference nobody reads; the counts tell how much there is. */
+const MAX_CHANGES_SHOWN = 1_000;
+const MAX_OCTETS_SHOWN = 1_048_576;
+
+/** Renders the result of a dry run of many changes: each record that would be created, changed or deleted. */
+export function renderDifference(changes: readonly RecordChange[], tenantId: string) {
+  const shown = shownChanges(changes);
+  // Few records have flags, and clients need them to undo changes.
+  const hasFlags = changes.some(
+    ({ before, after }) => (before?.flags ?? after?.flags) !== undefined,
+  );
+  const render = (record: Shown) => renderListedRecord(record, tenantId, hasFlags);
+  return {
+    create: shown.flatMap(({ before, after }) => (before === undefined ? [render(after)] : [])),
+    update: shown.flatMap(({ before, after }) =>
+      before === undefined || after === undefined
+        ? []
+        : [
+            {
+              before: render(before),
+              after: render(after),
+            },
+          ],
+    ),
+    delete: shown.flatMap(({ before, after }) =>
+      before !== undefined && after === undefined ? [render(before)] : [],
+    ),
+    complete: shown.length === changes.length,
+  };
+}
+
+function shownChanges(changes: readonly RecordChange[]): readonly RecordChange[] {
+  let octets = 0;
+  const first = changes.slice(0, MAX_CHANGES_SHOWN);
+  const end = first.findIndex(({ before, after }) => {
+    octets += (before?.data.length ?? 0) + (after?.data.length ?? 0);
+    return octets > MAX_OCTETS_SHOWN;
+  });
+  return end === -1 ? first : first.slice(0, end);
+}
+
+/**
+ * How an answer with a plan begins. A dry run says whether it would be done, or refused and why; `refusal` is undefined where
+ * it was done.
+ */
+export function renderOutcome(refusal: readonly Problem[] | undefined) {
+  if (refusal === undefined) return { dry_run: false };
+  const outcome = refusal.length > 0 ? 'would_refuse' : 'would_apply';
+  return { dry_run: true, outcome, errors: refusal };
+}

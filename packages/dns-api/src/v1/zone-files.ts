@@ -1,0 +1,204 @@
+import { Readable } from 'node:stream';
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import {
+  type Caller,
+  exportZone,
+  importIntoZone,
+  type ImportMode,
+  importNewZone,
+  type ImportRequest,
+  type ImportResult,
+  readForNewZone,
+  readForZone,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import { checkFlag, checkMembers, readFlag } from '../http/members.js';
+import type { Operation, TenantRequest } from '../http/operation.js';
+import { describeParameters } from '../http/parameters.js';
+import { type ApiReply, jsonReply, type StoredReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { renderDifference, renderOutcome } from './record-form.js';
+import { renderZone } from './render-domain.js';
+
+/** RFC 4027. */
+export const ZONE_FILE_TYPE = 'text/dns';
+
+/** Query parameters of an import whose body is the file itself. */
+const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm'] as const;
+const NEW_ZONE_PARAMETERS = ['name', 'email'] as const;
+
+export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'exportZoneFile',
+    name: 'Export a Zone File',
+    method: 'GET',
+    path: '/v1/domains/{domainId}/zonefile',
+    access: 'tenant',
+    body: 'none',
+    compresses: true,
+    isLong: true,
+    types: [ZONE_FILE_TYPE, 'text/plain', 'application/json'],
+    handle: exportZoneReply,
+  },
+  {
+    id: 'importZoneFile',
+    name: 'Import a Zone File',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/import',
+    hasTag: true,
+    access: 'tenant',
+    body: 'zone-file',
+    query: describeParameters(IMPORT_PARAMETERS),
+    isLong: true,
+    source: 'import',
+    reads: 'Import',
+    answers: 'ImportResult',
+    handle: async (context, request) => {
+      const { caller, params, headers, body, query } = request;
+      const zone = await context.zones.get(caller, params['domainId'] ?? '');
+      const wanted = readImport(body, query);
+      const selected = await readForZone(readerOf(context, caller), zone, wanted.text);
+      const target = { id: zone.id, ifMatch: headers.ifMatch };
+      return await write(context, request, async (work) => {
+        const result = await importIntoZone(work, target, selected, wanted);
+        return { reply: jsonReply(renderImport(result)), serial: result.zone.serial };
+      });
+    },
+  },
+  {
+    id: 'importNewDomain',
+    name: 'Import a Zone File as a New Domain',
+    method: 'POST',
+    path: '/v1/domains/import',
+    access: 'tenant',
+    body: 'zone-file',
+    query: describeParameters([...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]),
+    isLong: true,
+    source: 'import',
+    reads: 'Import',
+    answers: 'ImportResult',
+    creates: true,
+    faults: [409],
+    handle: importNewDomain,
+  },
+];
+
+async function importNewDomain(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const wanted = readImport(request.body, request.query);
+  const file = await readForNewZone(readerOf(context, request.caller), wanted);
+  return await write(context, request, async (work) => {
+    const result = await importNewZone(work, file, wanted);
+    const location = `${request.baseUrl}/v1/domains/${result.zone.id}`;
+    const reply = jsonReply(renderImport(result), { Location: location });
+    return { reply, serial: result.zone.serial };
+  });
+}
+
+function readerOf({ db, settings }: Context, { tenantId }: Caller) {
+  return { db, tenantId, rules: settings.rules };
+}
+
+/** Lines sent at a time. */
+const LINES_PER_PIECE = 500;
+
+/** A domain as a zone file; a long one is streamed. */
+export async function exportZoneReply(
+  { db }: Context,
+  { caller, params }: TenantRequest,
+): Promise<ApiReply> {
+  const lines = await exportZone(db, caller, params['domainId'] ?? '');
+  const head = { status: 200, headers: { 'Content-Type': ZONE_FILE_TYPE } };
+  return lines.length <= LINES_PER_PIECE
+    ? { ...head, body: lines.join('') }
+    : { ...head, body: Readable.from(joined(lines)) };
+}
+
+function* joined(lines: readonly string[]): Generator<string> {
+  for (let from = 0; from < lines.length; from += LINES_PER_PIECE) {
+    yield lines.slice(from, from + LINES_PER_PIECE).join('');
+  }
+}
+
+/**
+ * Reads an import: the zone file itself as the body, with the rest in the query, or JSON with all of it.
+ *
+ * @throws ServiceError `invalid` with all problems.
+ */
+function readImport(body: unknown, query: URLSearchParams): ImportRequest {
+  const { values, problems } =
+    typeof body === 'string'
+      ? { values: fromQuery(body, query), problems: [] }
+      : checkMembers(body, ['zonefile', ...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]);
+  const { zonefile, mode = 'merge', confirm = false, name, email } = values;
+  // If the file replaces all records, a part of it is worse than none.
+  const { on_error: onError = mode === 'replace' ? 'refuse' : 'skip' } = values;
+  const all = [
+    ...problems,
+    ...(typeof body === 'string' ? [] : checkOnlyInBody(query)),
+    ...checkText('zonefile', zonefile, true),
+    ...checkText('name', name, false),
+    ...checkText('email', email, false),
+    ...checkFlag('confirm', confirm),
+    ...checkChoice('mode', mode, ['merge', 'replace']),
+    ...checkChoice('on_error', onError, ['refuse', 'skip']),
+  ];
+  if (all.length > 0) throw invalidRequest(all);
+  return {
+    text: zonefile as string,
+    mode: mode as ImportMode,
+    onError: onError as 'refuse' | 'skip',
+    confirm: confirm as boolean,
+    name: name as string | undefined,
+    email: email as string | undefined,
+  };
+}
+
+function fromQuery(zonefile: string, query: URLSearchParams): Readonly<Record<string, unknown>> {
+  return {
+    zonefile,
+    mode: query.get('mode') ?? undefined,
+    on_error: query.get('on_error') ?? undefined,
+    confirm: readFlag(query, 'confirm'),
+    name: query.get('name') ?? undefined,
+    email: query.get('email') ?? undefined,
+  };
+}
+
+function checkText(path: string, value: unknown, isRequired: boolean): Problem[] {
+  if (typeof value === 'string' || (value === undefined && !isRequired)) return [];
+  const validator = value === undefined ? 'required' : 'type';
+  return [{ path, validator, message: `${path} must be a string.` }];
+}
+
+function checkChoice(path: string, value: unknown, choices: readonly string[]): Problem[] {
+  if (choices.includes(value as string)) return [];
+  return [{ path, validator: 'enum', message: `${path} must be ${choices.join(' or ')}.` }];
+}
+
+/** Beside JSON the query would be one of two places that say something, and nobody looked there. */
+function checkOnlyInBody(query: URLSearchParams): Problem[] {
+  return [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]
+    .filter((name) => query.has(name))
+    .map((path) => ({
+      path,
+      validator: 'disallowed',
+      message: `${path} must be in the JSON body, beside zonefile.`,
+    }));
+}
+
+/** The answer to an import: how much changed, which lines were not taken and why, and for a dry run the difference. */
+function renderImport(result: ImportResult) {
+  const { zone, changes, refusal } = result;
+  return {
+    ...renderOutcome(refusal),
+    domain: renderZone(zone),
+    created: changes.filter(({ before }) => before === undefined).length,
+    updated: changes.filter(({ before, after }) => before !== undefined && after !== undefined)
+      .length,
+    deleted: changes.filter(({ after }) => after === undefined).length,
+    unchanged: result.unchanged,
+    not_taken: result.notTaken,
+    not_taken_count: result.notTakenCount,
+    ...(refusal === undefined ? {} : { difference: renderDifference(changes, zone.tenantId) }),
+  };
+}

@@ -1,0 +1,95 @@
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import { type AnyViewer, findZoneOwner } from '@zonewright/zones';
+import { requireOperator } from '../../access/require-allowed.js';
+import type { Context } from '../../context/context.js';
+import { checkMembers, type Members } from '../../http/members.js';
+import type { TenantRequest } from '../../http/operation.js';
+
+/** A request for v2: its ids are UUIDs, and its caller is the project that it acts for. */
+export interface ProjectRequest extends TenantRequest {
+  /** An operator asked for the objects of all projects (X-Auth-All-Projects). */
+  readonly isForAllProjects: boolean;
+}
+
+/** Viewer of a list over all zones: the project, or an operator for all projects. */
+export function viewerOf({ caller, isForAllProjects }: ProjectRequest): AnyViewer {
+  return isForAllProjects ? { ...caller, tenantId: undefined } : caller;
+}
+
+const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
+const ALL_PROJECTS_HEADER = 'X-Auth-All-Projects';
+const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
+
+/** Form of project ids of the identity service. */
+const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * The request on behalf of the project that it is meant for. Its own, unless an operator says otherwise: X-Auth-Sudo-Project-ID
+ * names another; with X-Auth-All-Projects a zone that the path names is found whosever it is, and lists show all. The audit
+ * line has both projects.
+ *
+ * @throws ServiceError `forbidden` for anybody else.
+ */
+export async function actForProject(
+  context: Context,
+  request: TenantRequest,
+): Promise<ProjectRequest> {
+  const sudo = request.header(SUDO_HEADER);
+  const isForAllProjects = readSwitch(request, ALL_PROJECTS_HEADER);
+  if (sudo === undefined && !isForAllProjects) return { ...request, isForAllProjects };
+  requireOperator(request.caller, context.settings.access.cloudAdminRoles);
+  const tenantId =
+    sudo === undefined
+      ? await findOwner(context, request.params['zoneId'])
+      : requireProjectId(sudo);
+  request.audit({ actingForTenantId: tenantId, allProjects: isForAllProjects || undefined });
+  if (tenantId === undefined) return { ...request, isForAllProjects };
+  return { ...request, caller: { ...request.caller, tenantId }, isForAllProjects };
+}
+
+/** Whether an operator asks to change what the service manages by itself. @throws ServiceError `forbidden` for anybody else. */
+export function editsManagedRecords({ settings }: Context, request: TenantRequest): boolean {
+  if (!readSwitch(request, EDIT_MANAGED_HEADER)) return false;
+  requireOperator(request.caller, settings.access.cloudAdminRoles);
+  return true;
+}
+
+async function findOwner({ db }: Context, zoneId: string | undefined) {
+  return zoneId === undefined ? undefined : await findZoneOwner(db, zoneId);
+}
+
+/** Designate's clients write True and False, and its documents true and false. */
+function readSwitch({ header }: TenantRequest, name: string): boolean {
+  const text = header(name)?.trim().toLowerCase() ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  const message = `${name} is ${JSON.stringify(text)}; write true or false.`;
+  throw invalidRequest([{ path: name, validator: 'type', message }]);
+}
+
+function requireProjectId(text: string): string {
+  if (PROJECT_ID.test(text)) return text;
+  const message = `${SUDO_HEADER} must be the id of a project.`;
+  throw invalidRequest([{ path: SUDO_HEADER, validator: 'format', message }]);
+}
+
+/**
+ * Returns the writable members of a v2 body. Read-only members are accepted and ignored, since clients send back what they have read.
+ *
+ * @throws ServiceError `invalid` if the body is not an object
+ */
+export function readMembers(
+  body: unknown,
+  writable: readonly string[],
+  readOnly: readonly string[] = [],
+): Members {
+  const { values, problems } = checkMembers(body, [...writable, ...readOnly]);
+  const written = Object.entries(values).filter(([name]) => writable.includes(name));
+  return { values: Object.fromEntries(written), problems };
+}
+
+/** Problems of a member that must be one of the given texts. */
+export function checkChoice(path: string, value: unknown, choices: readonly string[]): Problem[] {
+  if (value === undefined || choices.includes(value as string)) return [];
+  const message = `${path} must be ${choices.map((choice) => JSON.stringify(choice)).join(' or ')}.`;
+  return [{ path, validator: 'enum', message }];
+}

@@ -1,0 +1,136 @@
+import { invalidRequest } from '@zonewright/service-kit';
+import {
+  addFailedImport,
+  addImport,
+  getZoneTask,
+  importNewZone,
+  type ImportRequest,
+  isFaultOfFile,
+  readForNewZone,
+  removeZoneTask,
+} from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import { readFlag } from '../http/members.js';
+import type { Operation } from '../http/operation.js';
+import { DRY_RUN } from '../http/read-query.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import { describeList, listPageReply } from './http/list-query.js';
+import { ofV2 } from './http/operation.js';
+import { acceptedReply, noContentReply } from './http/reply.js';
+import type { ProjectRequest } from './http/request.js';
+import { asAccepted, listTasks, renderImport, TASK_LIST } from './tasks.js';
+
+const ALL = '/zones/tasks/imports';
+const ONE = `${ALL}/{importId}`;
+
+export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
+  {
+    id: 'createZoneImport',
+    name: 'Create Zone Import (v2)',
+    method: 'POST',
+    status: 202,
+    path: ALL,
+    access: 'tenant',
+    body: 'zone-file',
+    isLong: true,
+    source: 'import',
+    answers: 'ZoneImportV2',
+    creates: true,
+    handle: createImport,
+  },
+  {
+    id: 'listZoneImports',
+    name: 'List Zone Imports (v2)',
+    method: 'GET',
+    path: ALL,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneImportsV2',
+    query: describeList(TASK_LIST),
+    handle: async ({ db }, request) =>
+      listPageReply(request, {
+        member: 'imports',
+        form: TASK_LIST,
+        fetch: listTasks(db, request, 'import'),
+        render: (task) => renderImport(request, task),
+      }),
+  },
+  {
+    id: 'getZoneImport',
+    name: 'Get Zone Import (v2)',
+    method: 'GET',
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    answers: 'ZoneImportV2',
+    handle: async ({ db }, request) =>
+      jsonReply(renderImport(request, await getZoneTask(db, targetOf(request)))),
+  },
+  {
+    id: 'deleteZoneImport',
+    name: 'Delete Zone Import (v2)',
+    method: 'DELETE',
+    status: 204,
+    path: ONE,
+    access: 'tenant',
+    body: 'none',
+    handle: async (context, request) =>
+      write(context, request, async ({ trx }) => {
+        await removeZoneTask(trx, targetOf(request));
+        return { reply: noContentReply() };
+      }),
+  },
+]);
+
+/** Creates an import. Errors of the file are shown in it, as in Designate. Nothing of the file is stored then. */
+async function createImport(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  const { tenantId } = request.caller;
+  const owner = { tenantId, most: context.settings.retention.maxZoneTasks };
+  const wanted = readImportedFile(request.body);
+  try {
+    const reader = { db: context.db, tenantId, rules: context.settings.rules };
+    const file = await readForNewZone(reader, wanted);
+    return await write(context, request, async (work) => {
+      const { zone } = await importNewZone(work, file, wanted);
+      const task = await addImport(work.trx, owner, zone);
+      return { reply: importReply(renderImport(request, task)), serial: zone.serial };
+    });
+  } catch (error) {
+    // A dry run returns the errors.
+    if (!isFaultOfFile(error) || readFlag(request.query, DRY_RUN)) throw error;
+    return await write(context, request, async ({ trx }) => {
+      const task = await addFailedImport(trx, owner, error);
+      return { reply: importReply(renderImport(request, task)) };
+    });
+  }
+}
+
+function importReply(rendered: ReturnType<typeof renderImport>) {
+  const { links, ...task } = rendered;
+  const location = links.self;
+  return acceptedReply(
+    { ...asAccepted(task), message: null, zone_id: null, links: { self: location } },
+    { Location: location },
+  );
+}
+
+function targetOf({ caller, params }: ProjectRequest) {
+  return { tenantId: caller.tenantId, kind: 'import', id: params['importId'] ?? '' } as const;
+}
+
+/** Reads an import: the zone file as the body, whole or not at all; name and email are those of its SOA record. */
+function readImportedFile(body: unknown): ImportRequest {
+  if (typeof body === 'string') {
+    return {
+      text: body,
+      mode: 'merge',
+      onError: 'refuse',
+      confirm: false,
+      name: undefined,
+      email: undefined,
+    };
+  }
+  const message = 'The body must be a zone file, with the Content-Type text/dns.';
+  throw invalidRequest([{ path: '', validator: 'type', message }]);
+}

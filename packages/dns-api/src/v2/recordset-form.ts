@@ -1,0 +1,137 @@
+import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import {
+  isManaged,
+  type ObjectStatus,
+  type RecordFields,
+  type RecordInput,
+  type Recordset,
+  type RecordsetInput,
+  type RecordsetUpdate,
+  type Zone,
+} from '@zonewright/zones';
+import { linkOf } from './http/reply.js';
+import { type ProjectRequest, readMembers } from './http/request.js';
+import { actionOf, type ObjectAction } from './render-zone.js';
+
+const WRITABLE = ['name', 'type', 'ttl', 'description', 'records'];
+/** Members of a recordset as it is read; a change may carry them, and they change nothing. */
+const READ_ONLY = [
+  'id',
+  'zone_id',
+  'zone_name',
+  'project_id',
+  'status',
+  'action',
+  'version',
+  'created_at',
+  'updated_at',
+  'links',
+];
+
+/** Reads the body of Create Recordset. @throws ServiceError `invalid` with all problems. */
+export function readNewRecordset(body: unknown): RecordsetInput {
+  const { values, problems } = readMembers(body, WRITABLE);
+  const { type, records } = values;
+  const all = [...problems, ...checkRecordTexts(type, records)];
+  return { ...draftOf(values, all), records: draftRecords(type, records, all) };
+}
+
+/** Reads the body of Update Recordset. @throws ServiceError `invalid` with all problems. */
+export function readRecordsetUpdate(body: unknown, type: string): RecordsetUpdate {
+  const { values, problems } = readMembers(body, WRITABLE, READ_ONLY);
+  const { records } = values;
+  if (records === undefined) {
+    return { ...draftOf(values, problems), records: undefined };
+  }
+  const all = [...problems, ...checkRecordTexts(type, records)];
+  return { ...draftOf(values, all), records: draftRecords(type, records, all) };
+}
+
+function draftOf(values: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
+  const { name, type, ttl, description } = values;
+  return { name, type, ttl, description, problems };
+}
+
+/** Returns no records if the texts have problems. */
+function draftRecords(type: unknown, records: unknown, problems: readonly Problem[]) {
+  if (problems.some(({ path }) => path.startsWith('records'))) throw invalidRequest(problems);
+  return (records as unknown[]).map((text) => readRecordText(type, text));
+}
+
+/** A recordset as Designate v2 shows it. */
+export function renderRecordset(
+  request: ProjectRequest,
+  { zone, recordset }: { readonly zone: Zone; readonly recordset: Recordset },
+  status: ObjectStatus,
+  action: ObjectAction = actionOf(recordset, status),
+) {
+  const { id, name, type, ttl, description, createdAt, updatedAt } = recordset;
+  return {
+    id,
+    zone_id: zone.id,
+    zone_name: zone.name,
+    project_id: zone.tenantId,
+    name,
+    type,
+    records: renderRecordTexts(recordset),
+    ttl,
+    description,
+    status,
+    action,
+    managed: isManaged(recordset),
+    // Each change of its records counts, and so does each record.
+    version: recordset.rows.reduce(
+      (sum, { version }) => sum + version,
+      isManaged(recordset) ? 1 : 0,
+    ),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    links: linkOf(request, `zones/${zone.id}/recordsets/${id}`),
+  };
+}
+
+/** Types with the priority before their data, in a text of v2. */
+const WITH_PRIORITY: ReadonlySet<unknown> = new Set(['MX', 'SRV']);
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  MX: '10 mail.example.com.',
+  SRV: '10 20 5060 sip.example.com.',
+};
+
+/** A record as v2 writes it: in one text. */
+function renderRecordText({ priority, data }: Pick<RecordFields, 'priority' | 'data'>) {
+  return priority === null ? data : `${priority} ${data}`;
+}
+
+/** The records of a recordset: what the service provides, then what users have written, the oldest first. */
+function renderRecordTexts({ provided, rows }: Recordset): string[] {
+  return [...provided, ...rows.map(renderRecordText)];
+}
+
+/** Takes the text of a record apart; what is wrong with its parts, the core says. */
+function readRecordText(type: unknown, text: unknown): RecordInput {
+  if (!WITH_PRIORITY.has(type) || typeof text !== 'string') return { data: text, priority: null };
+  const [, priority, data] = /^\s*(\d{1,10})\s+(\S[^]*)$/.exec(text) ?? [];
+  return priority === undefined || data === undefined
+    ? { data: text, priority: undefined }
+    : { data, priority: Number(priority) };
+}
+
+/** Problems of a list that must contain texts of records. */
+function checkRecordTexts(type: unknown, records: unknown): Problem[] {
+  if (!Array.isArray(records) || records.length === 0) {
+    const message = 'records must be a list of one or more texts, such as ["192.0.2.1"].';
+    return [{ path: 'records', validator: 'type', message }];
+  }
+  return records.flatMap((text, at): Problem[] => {
+    const path = `records[${at}]`;
+    if (typeof text !== 'string') {
+      return [{ path, validator: 'type', message: `${path} must be a text.` }];
+    }
+    const { priority } = readRecordText(type, text);
+    if (priority !== undefined) return [];
+    const example = EXAMPLES[String(type)] ?? '';
+    const message = `${path} of type ${String(type)} begins with its priority; write a text such as ${JSON.stringify(example)}.`;
+    return [{ path, validator: 'format', message }];
+  });
+}

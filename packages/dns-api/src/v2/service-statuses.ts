@@ -1,0 +1,111 @@
+import { ServiceError } from '@zonewright/service-kit';
+import { listServers, type ObservedNameserver, observeNameservers } from '@zonewright/zones';
+import type { Context } from '../context/context.js';
+import type { Operation } from '../http/operation.js';
+import { jsonReply } from '../http/reply.js';
+import { describeList, type ListForm, readListQuery, unknownMarker } from './http/list-query.js';
+import { ofV2 } from './http/operation.js';
+import { linkOf, listReply } from './http/reply.js';
+import type { ProjectRequest } from './http/request.js';
+
+const LIST: ListForm<'hostname' | 'service_name' | 'status', 'hostname'> = {
+  filters: ['hostname', 'service_name', 'status'],
+  sortKeys: ['hostname'],
+};
+
+/** Nameservers are the services whose state can be seen here; whatever answers this request is up. */
+export const SERVICE_STATUS_OPERATIONS: readonly Operation[] = ofV2([
+  {
+    id: 'listServiceStatuses',
+    name: 'List Service Statuses (v2)',
+    method: 'GET',
+    path: '/service_statuses',
+    access: 'operator',
+    body: 'none',
+    answers: 'ServiceStatusesV2',
+    query: describeList(LIST),
+    handle: async (context, request) => {
+      const { filters, limit, marker, isDescending } = readListQuery(request.query, LIST);
+      const statuses = (await listIdentified(context))
+        .map((server) => renderServiceStatus(request, server))
+        .filter((status) => LIST.filters.every((name) => isLike(filters[name], status[name])));
+      const ordered = isDescending ? statuses.toReversed() : statuses;
+      const at = ordered.findIndex(({ id }) => id === marker);
+      if (marker !== undefined && at === -1) throw unknownMarker(marker);
+      const page = {
+        items: ordered.slice(at + 1, at + 1 + limit),
+        isCut: ordered.length > at + 1 + limit,
+        totalCount: ordered.length,
+      };
+      return await listReply(request, 'service_statuses', page, (status) => status);
+    },
+  },
+  {
+    id: 'getServiceStatus',
+    name: 'Show Service Status (v2)',
+    method: 'GET',
+    path: '/service_statuses/{serviceId}',
+    access: 'operator',
+    body: 'none',
+    answers: 'ServiceStatusV2',
+    handle: async (context, request) => {
+      const id = request.params['serviceId']?.toLowerCase();
+      const server = (await listIdentified(context)).find((each) => each.id === id);
+      if (server !== undefined) return jsonReply(renderServiceStatus(request, server));
+      throw new ServiceError('not-found', 'There is no service with this id.', {
+        details: { type: 'service_status_not_found' },
+      });
+    },
+  },
+]);
+
+async function listIdentified({ db, publication }: Context): Promise<IdentifiedNameserver[]> {
+  const observed = await observeNameservers(db, publication.statuses);
+  const servers = new Map((await listServers(db)).map((server) => [server.name, server]));
+  return observed.flatMap((nameserver) => {
+    const server = servers.get(nameserver.name);
+    return server === undefined ? [] : [{ ...server, ...nameserver }];
+  });
+}
+
+function isLike(filter: string | undefined, text: string): boolean {
+  return filter === undefined || filter.toLowerCase() === text.toLowerCase();
+}
+
+/** A nameserver, with the id that it has in the list of servers. */
+interface IdentifiedNameserver extends ObservedNameserver {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+}
+
+/** A nameserver as a service of Designate. */
+function renderServiceStatus(request: ProjectRequest, server: IdentifiedNameserver) {
+  const { id, name, lagMs, report, createdAt, updatedAt } = server;
+  return {
+    id,
+    service_name: 'nameserver',
+    hostname: name,
+    status: statusOf(server),
+    stats:
+      report === undefined
+        ? {}
+        : {
+            zones: String(report.zones),
+            failed_zones: String(Object.keys(report.failedZones).length),
+            lag_ms: String(Math.round(lagMs ?? 0)),
+          },
+    capabilities:
+      report === undefined ? {} : { software: report.software, version: report.version },
+    heartbeated_at: report?.heartbeatAt ?? null,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    links: linkOf(request, `service_statuses/${id}`),
+  };
+}
+
+/** UP if the nameserver reports its status and has all zones. */
+function statusOf({ isLive, report }: ObservedNameserver): 'UP' | 'DOWN' | 'WARNING' {
+  if (!isLive || report === undefined) return 'DOWN';
+  return Object.keys(report.failedZones).length > 0 ? 'WARNING' : 'UP';
+}
