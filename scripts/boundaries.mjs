@@ -1,5 +1,6 @@
 // Which way imports may point, types and tests included (docs/adr/README.md, 0023): down the list of packages, from the
-// outside to the inside of no folder, in no circle, and through doors. `node scripts/boundaries.mjs [FOLDER]` checks a tree.
+// outside to the inside of no folder, in no circle, and through doors. Which folders a package has is in rooms.json.
+// `node scripts/boundaries.mjs [FOLDER]` checks a tree.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -159,6 +160,29 @@ function findForeignWriters(packages) {
     );
 }
 
+/** Folders of sources that are not in the list of rooms, and rooms without a folder. Generated sources are not listed. */
+function findOtherRooms(folder, packages) {
+  const list = join(folder, 'scripts/rooms.json');
+  if (!existsSync(list)) return [];
+  const listed = Object.entries(JSON.parse(readFileSync(list, 'utf8'))).flatMap(([name, rooms]) => [
+    name,
+    ...Object.keys(rooms).map((room) => `${name}/${room}`),
+  ]);
+  const found = new Set(
+    listFiles(packages, '')
+      .filter((path) => /^[^/]+\/src\/.*\.tsx?$/.test(path) && !path.includes('/generated/'))
+      .map((path) => dirname(path).replace(/\/src(?=\/|$)/, '')),
+  );
+  return [
+    ...[...found]
+      .filter((room) => !listed.includes(room))
+      .map((room) => `${room} is not in scripts/rooms.json`),
+    ...listed
+      .filter((room) => !found.has(room))
+      .map((room) => `${room} in scripts/rooms.json has no sources`),
+  ];
+}
+
 /** @param folder that of a project; @returns how many imports there are, and a line for each problem */
 export function check(folder) {
   const packages = resolve(folder, 'packages');
@@ -169,7 +193,12 @@ export function check(folder) {
   });
   return {
     imports: imports.length,
-    problems: [...single, ...findCircles(drawArrows(imports)), ...findForeignWriters(packages)],
+    problems: [
+      ...single,
+      ...findCircles(drawArrows(imports)),
+      ...findForeignWriters(packages),
+      ...findOtherRooms(resolve(folder), packages),
+    ],
   };
 }
 

@@ -63,6 +63,17 @@ it.each([
   ]);
 });
 
+it('refuses a folder that is not in the list of rooms, and a room without a folder', () => {
+  const rooms = { zones: { records: '', rows: '', history: '', gone: '' }, 'dns-api': {} };
+  mkdirSync(join(tree, 'scripts'));
+  writeFileSync(join(tree, 'scripts/rooms.json'), JSON.stringify(rooms));
+  expect(check(tree).problems).toEqual([
+    'identity-service is not in scripts/rooms.json',
+    'zones/history/then is not in scripts/rooms.json',
+    'zones/gone in scripts/rooms.json has no sources',
+  ]);
+});
+
 it('as a command, tells the problems and fails', () => {
   write('dns-api/src/login.ts', `import '@zonewright/identity-service';`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, tree], {
