@@ -194,7 +194,7 @@ for (const path of files(dir)) {
         // Path data of an icon.
         /^M\d/.test(plain) ||
         plain.split(/\s+/).length < 4 ||
-        /^(select|insert|update|delete|with|create|alter|grant|drop)\b|\bfrom dns\.|::|=>/i.test(
+        /^(select|insert|update|delete|with|create|alter|grant|drop)\b|\bfrom dns\.|\bcase when\b|::|=>|\n +[\w-]+: /i.test(
           plain,
         ))
     )

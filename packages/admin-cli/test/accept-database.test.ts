@@ -82,7 +82,7 @@ describe('nameserver accept-database', () => {
     const { exitCode, stderr } = await installation.run('nameserver accept-database');
     expect([exitCode, stderr]).toEqual([
       4,
-      expect.stringContaining('No nameserver doubts this database'),
+      expect.stringContaining('All nameservers trust this database'),
     ]);
     expect(await readDatabase()).toEqual(before);
   });
@@ -99,7 +99,7 @@ describe('nameserver accept-database', () => {
 describe('doctor', () => {
   it('ADR 0020: says which nameserver does not believe the database, why, and what to do', async () => {
     const before = await diagnoseInstallation(installation);
-    expect(before.of('belief')).toEqual(['ok: No nameserver doubts this database.']);
+    expect(before.of('belief')).toEqual(['ok: All nameservers trust this database.']);
     await doubt('ns1-1', KNOWN);
     const { of, exitCode } = await diagnoseInstallation(installation);
     expect(of('belief')).toEqual([

@@ -281,14 +281,14 @@ describe('doctor', () => {
     expect(finding).toMatchObject({ area: 'clock', level });
   });
 
-  it('a restored dump, with positions of another cluster: a warning that says to restamp', async () => {
+  it('a restored dump, with positions of another cluster: a warning that says to reset the feed', async () => {
     await change(
       `insert into dns.domains (tenant_id, name, email, ttl, serial, changed_in)
        values ('t', 'restored.example.', 'a@example.org', 60, 1, '999999999999')`,
       `delete from dns.domains`,
     );
     expect((await diagnose()).of('feed')).toEqual([
-      expect.stringMatching(/^warning: 1 zones, .+ -> Run zonewright-admin feed restamp/),
+      expect.stringMatching(/^warning: 1 zones, .+ -> Run zonewright-admin feed reset/),
     ]);
   });
 

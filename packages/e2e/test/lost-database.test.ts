@@ -186,7 +186,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
       join(folder, 'dump'),
     );
     await installation.migrate();
-    expect((await admin('feed', 'restamp', '--new-serials')).exitCode).toBe(0);
+    expect((await admin('feed', 'reset', '--new-serials')).exitCode).toBe(0);
     await waitFor(areBelieving, SOON_MS);
     await waitFor(async () => (await findings('belief'))[0]?.level === 'ok', SOON_MS);
     await again.stop();

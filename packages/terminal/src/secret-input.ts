@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { InputError, type Streams } from './streams.js';
 
 interface SecretQuestion {
-  /** What the prompt asks for: `password`, `secret key`. */
+  /** The secret that the prompt asks for: `password`, `secret key`. */
   readonly what: string;
   /** The option that reads standard input instead. */
   readonly option: string;

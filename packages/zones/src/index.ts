@@ -36,9 +36,9 @@ export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store
 export { ChangeFeed } from './history/change-feed.js';
 export { type EventPosition, isEventPosition, isVisibleAt } from './history/step-feed-store.js';
 export { type FeedPart, readChangesetFeed, type ZoneChangeset } from './history/step-feed-store.js';
-export { countUnreachedPositions } from './write/commit/restamp-store.js';
+export { countUnreachedPositions } from './write/commit/reset-store.js';
 export { increaseAheadSerials } from './publication/increase-ahead-serials.js';
-export { resetFeed } from './publication/restamp.js';
+export { resetFeed } from './publication/reset-feed.js';
 export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { revertChangeset } from './history/revert-step.js';
 export type { Undoing } from './history/write-past.js';

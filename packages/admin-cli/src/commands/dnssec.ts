@@ -95,8 +95,11 @@ function dnssecForeignKeysCommand(host: Host): Command {
   )
     .argument('<domain>', 'name')
     .argument('[dnskeys...]', 'each in quotes, as zone files have it')
-    .option('--none', 'take them out, once the parent shows no DS of them any more')
-    .option('--force', 'what goes goes at once: bogus for those who remember data of the other')
+    .option('--none', 'remove all of them, after the parent has removed their DS')
+    .option(
+      '--force',
+      'remove keys at once: resolvers that cache data of the other provider reject the domain',
+    )
     .action(
       dnssecAction(
         host,

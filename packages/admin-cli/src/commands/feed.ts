@@ -10,16 +10,16 @@ export function feedCommands(host: Host): Command {
     'feed',
     'the change feed that nameservers follow',
     [feedRestampCommand(host)],
-    'feed restamp',
+    'feed reset',
   );
 }
 
 function feedRestampCommand(host: Host): Command {
   return operatorCommand(
-    'restamp',
+    'reset',
     'after restoring a database: bring what the feed says about changes in line with the server it is on now',
-    'feed restamp',
-    'feed restamp --new-serials',
+    'feed reset',
+    'feed reset --new-serials',
   )
     .option(
       '--new-serials',
@@ -36,8 +36,8 @@ function feedRestampCommand(host: Host): Command {
         });
         const { zones, journalEntries, nameservers } = result;
         output.done(
-          `Stamped anew: ${zones} zones, ${journalEntries} journal entries. ` +
-            `Forgotten: what ${nameservers} nameservers said about another server.`,
+          `Reset: ${zones} zones, ${journalEntries} journal entries. ` +
+            `Deleted: the status of ${nameservers} nameservers that followed another server.`,
           result,
         );
       }),

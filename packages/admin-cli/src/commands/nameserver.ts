@@ -45,7 +45,7 @@ function nameserverAcceptDatabaseCommand(host: Host): Command {
       const accepted = await db.transaction(async (trx) => {
         const doubts = await listIdentityMismatches(trx);
         if (doubts.length === 0) {
-          throw new ServiceError('conflict', 'No nameserver doubts this database.');
+          throw new ServiceError('conflict', 'All nameservers trust this database.');
         }
         const insteadOf = [...new Set(doubts.flatMap(({ databaseId }) => databaseId ?? []))];
         return { ...(await acceptDatabase(trx, insteadOf)), doubts };

@@ -204,7 +204,7 @@ function serviceSetCommand(host: Host): Command {
       'all roles of which one is needed, from now on: once for each',
       collect,
     )
-    .addOption(new Option('--no-required-roles', 'no role is needed any more'))
+    .addOption(new Option('--no-required-roles', 'remove the requirement of a role'))
     .action(
       withSession(host, async ({ db, output }, reference: string, options: ServiceSetOptions) => {
         const service = await changeService(db, reference, {

@@ -54,10 +54,7 @@ function signingKeyRetireCommand(host: Host): Command {
     'signing-key retire --expired',
   )
     .argument('[id]', 'the id of the key')
-    .option(
-      '--expired',
-      'all keys whose last token has expired, in the place of one; safe at any time',
-    )
+    .option('--expired', 'all keys whose last token has expired, instead of one; safe at any time')
     .option('--force', 'also while tokens that it signed may be in use: they end at once')
     .action(
       withSession(

@@ -205,7 +205,7 @@ function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding
     return error(
       AREA,
       `${state.name} answers for ${name} with serial ${answered}, which is later than the database's ${serial}.`,
-      'The database lost changes, by a restore or a failover. dns-api increases the serial within a second: see that it runs. Without it: zonewright-admin feed restamp --new-serials.',
+      'The database lost changes, by a restore or a failover. dns-api increases the serial within a second: see that it runs. Without it: zonewright-admin feed reset --new-serials.',
     );
   }
   if (answered < serial) {

@@ -23,7 +23,7 @@ export const checkFeed: Check = async ({ db }) => {
       FEED_AREA,
       `${zones} zones, ${journalEntries} journal entries and ${nameservers} nameservers carry positions that this server ` +
         'has not reached: they come from another one, and nameservers read those zones again each second.',
-      'Run zonewright-admin feed restamp, with --new-serials if the restored data is older than what was answered.',
+      'Run zonewright-admin feed reset, with --new-serials if the restored data is older than what was answered.',
     ),
   ];
 };
@@ -33,7 +33,7 @@ const BELIEF_AREA = 'belief';
 /** Whether nameservers believe this database (ADR 0020), or answer what they knew before. */
 export const checkDatabaseIdentity: Check = async ({ db }) => {
   const doubts = await listIdentityMismatches(db);
-  if (doubts.length === 0) return [ok(BELIEF_AREA, 'No nameserver doubts this database.')];
+  if (doubts.length === 0) return [ok(BELIEF_AREA, 'All nameservers trust this database.')];
   return doubts.map(({ name, doubt }) =>
     error(
       BELIEF_AREA,

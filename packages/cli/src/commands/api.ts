@@ -9,7 +9,7 @@ interface ApiOptions {
   readonly input?: string;
 }
 
-/** Calls any documented operation of the two APIs, for which there may be no other command. */
+/** Calls any documented operation of the two APIs, also operations without a command of their own. */
 export function apiCommand(host: Host): Command {
   return writeCommand(
     'api',

@@ -116,7 +116,7 @@ export class Identity {
     if (answer.status === 401 || answer.status === 400) {
       throw new ServiceError(
         'unauthenticated',
-        'These are not a name and a password, or a key and its secret, that belong together.',
+        'The name and the password, or the key and its secret, do not match.',
       );
     }
     const { token, user } = (expectSuccess(answer) as AccessBody).access;
@@ -176,7 +176,7 @@ export class Identity {
     };
   }
 
-  /** Ends a token and everything derived from it. A token that has already ended is no error. @throws ServiceError */
+  /** Ends a token and everything derived from it. A token that has already ended is not an error. @throws ServiceError */
   async revoke(token: string): Promise<void> {
     const answer = await this.#client.call({
       method: 'DELETE',

@@ -148,8 +148,8 @@ function definitions(
 }
 
 /**
- * Wrong passwords at the console count for the network of the browser, which console-service names. Whoever sets
- * TRUST_PROXY has proxies in front of identity-service, too.
+ * Wrong passwords at the console count for the network of the browser, which console-service names. If TRUST_PROXY
+ * is set, proxies are in front of identity-service, too.
  */
 function trustInConsole({ hasConsole }: StartSettings, environment: Environment) {
   const isSet = (environment['TRUST_PROXY'] || '0') !== '0';

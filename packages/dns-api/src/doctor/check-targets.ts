@@ -67,7 +67,7 @@ async function findInside(
   return [...hosts].map(([name, { id }]) => {
     const at = (owner: string) => types.get(`${id} ${owner}`);
     const ancestors = ancestorsOf(name);
-    // What lies below a DNAME record is an alias of its target.
+    // A name below a DNAME record is an alias of its target.
     if (ancestors.some((ancestor) => at(ancestor)?.has('DNAME') === true)) return [name, 'alias'];
     // Another server knows what lies below a delegation.
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];

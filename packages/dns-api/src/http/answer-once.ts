@@ -57,7 +57,7 @@ export async function answerOnce(
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Whoever gave a zone away gets no stored response about it, either. @throws ServiceError `not-found`, or `conflict` for a creation */
+/** The former owner of a zone gets no stored response about it, either. @throws ServiceError `not-found`, or `conflict` for a creation */
 async function requireOwnZones(
   { trx }: UnitOfWork,
   { caller, params }: TenantRequest,

@@ -71,8 +71,8 @@ interface ReadableHistory {
 }
 
 /**
- * Returns the changes of the times in which the zone was the caller's: of a zone, of a deleted one as long as it can be
- * restored, and of one that was given away.
+ * Returns the changes of the times in which the zone was the caller's. The zone may be deleted, as long as it can be restored, or may
+ * have been given away.
  */
 async function getReadableHistory(
   context: Context,

@@ -46,20 +46,20 @@ function notInside(name: string, zoneName: string): Problem {
  * RFC 2782: the name of an SRV record begins with the service and the protocol. A wildcard covers such names (RFC 4592 s4.5).
  */
 export function checkServiceName(name: string, zoneName: string): Problem[] {
-  const what = `is no service's name; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
+  const what = `is not the name of a service; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
   return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
 /** RFC 6698 s3: the name of a TLSA record begins with the port and the protocol; a wildcard may replace both. */
 export function checkPortName(name: string, zoneName: string): Problem[] {
-  const what = `is no name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
+  const what = `is not the name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
   return /^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
 /** RFC 4035 s2.4: a DS record belongs to a delegation, which the apex is not. */
 export function checkDelegatedName(name: string, zoneName: string): Problem[] {
   const what =
-    'is the domain itself, whose DS records stand in the domain above it; write the name of a child that NS records delegate';
+    'is the domain itself, whose DS records are in its parent; write the name of a child that NS records delegate';
   return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];
 }
 

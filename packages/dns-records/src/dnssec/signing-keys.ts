@@ -80,7 +80,7 @@ export function signOctets(
 }
 
 /**
- * As signOctets, in another thread, so that the event loop is not blocked. Use it for many signatures: the hand-over costs as
+ * Like signOctets, but in another thread, so that the event loop is not blocked. Use it for many signatures: the hand-over costs as
  * much as one.
  */
 export async function signOctetsAside(

@@ -67,7 +67,7 @@ export function checkTargetName(name: string, zoneName: string): Problem[] {
     return [dataProblem(name, `is an address where a host name must be; ${right}`)];
   }
   if (name === '' || name === '.') {
-    return [dataProblem(name, `is no host name; write one such as "host.${zoneName}"`)];
+    return [dataProblem(name, `is not a host name; write one such as "host.${zoneName}"`)];
   }
   const asciiName = isAscii(name) ? undefined : findAsciiDomainName(name);
   if (asciiName !== undefined) {

@@ -30,8 +30,8 @@ export interface Api<O extends Operation> extends ReportTargets {
 }
 
 /**
- * Returns the listener for node:http. Express finds the operation of a request; operations that `isAhead` names are found before it,
- * since the platform itself calls them for nearly each request, and Express triples the cost of a short one.
+ * Returns the listener for node:http. Express finds the operation of a request. Operations with `isAhead` are found before it: the
+ * platform itself calls them for nearly each request, and Express triples the cost of a short one.
  */
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
   const common = {

@@ -17,7 +17,7 @@ export interface FairSlotsOptions {
 interface QueueOptions {
   readonly total?: number;
   readonly perOwner: number;
-  /** As `laterRanks` of the slots. */
+  /** The same limits as `laterRanks` of the slots. */
   readonly laterRanks?: readonly number[];
   readonly waitMs: number;
 }
@@ -45,11 +45,11 @@ interface Owner {
 /**
  * Slots that owners (tenants, networks, sessions) share, so that none of them can take what the others need.
  *
- * - An owner gets one more slot while it has fewer than are free (dynamic thresholds, Choudhury and Hahne 1998). Alone it gets half of
- *   all. Among n owners that want more each gets one part in n + 1, and one part is left for the next owner.
- * - Owners of rank 0 come before those of rank 1, and so on. A rank with those after it holds no more than its limit, so that a
- *   flood of unknown senders leaves slots for known ones.
- * - Owners of one rank take turns, however many of their requests wait.
+ * An owner gets one more slot while it has fewer than are free (dynamic thresholds, Choudhury and Hahne 1998). Alone it gets half of
+ * all. Among n owners that want more each gets one part in n + 1, and one part is left for the next owner.
+ *
+ * Owners of rank 0 come before those of rank 1, and so on. A rank with those after it holds no more than its limit, so that a flood of
+ * unknown senders leaves slots for known ones. Owners of one rank take turns, however many of their requests wait.
  */
 export class FairSlots {
   readonly #options: FairSlotsOptions;

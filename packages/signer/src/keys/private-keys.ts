@@ -58,7 +58,7 @@ export class PrivateKeys {
   }
 
   /**
-   * As `find`, but from memory if the cached keys are those that the caller has seen in the database, and were read recently.
+   * Like `find`, but from memory if the cached keys are those that the caller has seen in the database, and were read recently.
    */
   async findKnown(
     db: Database,

@@ -52,8 +52,8 @@ export async function findOccluded(
 }
 
 /**
- * Rejects what a DNAME record excludes (RFC 6672 sections 2.3 and 2.4): a second one at its name, NS records beside it except at the
- * apex, and all names below it. Of records that exclude each other, the first stays. Records of a former primary can still be edited.
+ * Rejects records that a DNAME record excludes (RFC 6672 sections 2.3 and 2.4). These are a second one at its name, NS records beside
+ * it except at the apex, and all names below it. If records exclude each other, the first stays. Records of a former primary can still be edited.
  */
 export function checkDname(
   facts: Pick<RuleFacts, 'zone' | 'future' | 'dnames'>,

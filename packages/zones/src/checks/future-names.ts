@@ -18,7 +18,7 @@ export interface DnameFacts {
 /** Facts that rules compare a change with. */
 export interface RuleFacts {
   readonly zone: LockedZone;
-  /** Served records of this zone at the names that rules ask for, after all changes. Of names above these only the DNAME records count. */
+  /** Served records of this zone at the names that rules ask for, after all changes. Names above these count only for their DNAME records. */
   readonly future: FutureNames;
   /** Zones of this service below the zone, or at least those of possibleChildZones. */
   readonly childZones: ReadonlyMap<string, ChildZone>;

@@ -116,5 +116,5 @@ export async function deleteUnreachedStatus(db: Database): Promise<number> {
 
 /** Wakes the nameservers once the transaction commits. */
 export async function announceAll(trx: Database): Promise<void> {
-  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'restamp']);
+  await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'feed-reset']);
 }

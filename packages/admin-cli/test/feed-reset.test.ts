@@ -50,10 +50,10 @@ beforeEach(async () => {
   );
 });
 
-describe('feed restamp', () => {
+describe('feed reset', () => {
   it('stamps what came with a dump of another cluster, so that nothing is read again and again', async () => {
     expect(await rereadNames()).toEqual(['z1.example.', 'z2.example.', 'z3.example.']);
-    expect(await installation.json('feed restamp')).toEqual({
+    expect(await installation.json('feed reset')).toEqual({
       zones: 3,
       journalEntries: 1,
       nameservers: 1,
@@ -61,7 +61,7 @@ describe('feed restamp', () => {
     // Transactions of other databases of the server, while they last, hold the feed's position back.
     await waitFor(async () => (await rereadNames()).length === 0);
     expect((await zones()).map(({ serial }) => serial)).toEqual([101, 102, 103, 104, 105]);
-    expect(await installation.json('feed restamp')).toEqual({
+    expect(await installation.json('feed reset')).toEqual({
       zones: 0,
       journalEntries: 0,
       nameservers: 0,
@@ -71,7 +71,7 @@ describe('feed restamp', () => {
   it('--new-serials gives every living zone its next serial, with a step in the journal', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { zones: stamped } = await installation.json<{ zones: number }>(
-      'feed restamp --new-serials',
+      'feed reset --new-serials',
     );
     // Five domains and the nameserver domain.
     expect(stamped).toBe(6);
@@ -105,7 +105,7 @@ describe('feed restamp', () => {
     await installation.select(
       `update dns.nameserver_status set heartbeat_at = now(), ahead_zones = '${reported}'`,
     );
-    await installation.json('feed restamp --new-serials');
+    await installation.json('feed reset --new-serials');
     const [, , , four, five] = await zones();
     expect(four?.serial).toBe(ahead + 1);
     // No lost changes explain the other one.

@@ -15,7 +15,7 @@ import {
   stampJournal,
   stampNameserverDomain,
   stampZones,
-} from '../write/commit/restamp-store.js';
+} from '../write/commit/reset-store.js';
 
 interface RestampOptions {
   /**
@@ -42,7 +42,7 @@ export async function resetFeed(
   db: Database,
   { newSerials, onProgress, clock = systemClock }: RestampOptions,
 ): Promise<UnreachedPositions> {
-  const requestId = `restamp-${randomUUID()}`;
+  const requestId = `feed-reset-${randomUUID()}`;
   const before = newSerials ? await nextPosition(db) : undefined;
   const next = (serial: number) => nextSerial(serial, clock.now() / 1000);
   let zones = await db.transaction(async (trx) => {
@@ -71,7 +71,7 @@ export async function resetFeed(
   }
   return {
     zones,
-    journalEntries: await restampJournal(db),
+    journalEntries: await resetJournal(db),
     nameservers: await deleteUnreachedStatus(db),
   };
 }
@@ -92,7 +92,7 @@ async function findExceeded(
   );
 }
 
-async function restampJournal(db: Database): Promise<number> {
+async function resetJournal(db: Database): Promise<number> {
   let journalEntries = 0;
   for (let after = 0; ;) {
     const { last, stamped } = await stampJournal(db, after, ENTRIES_PER_BATCH);
