@@ -92,8 +92,8 @@ describe('zone image', () => {
 
   it('is not read when it is none', () => {
     const buffer = new SharedArrayBuffer(IMAGE_HEADER_OCTETS);
-    expect(() => new ImageReader(buffer)).toThrow('no zone image');
-    expect(() => ImageWriter.resume(buffer)).toThrow('no zone image');
+    expect(() => new ImageReader(buffer)).toThrow('not a zone image');
+    expect(() => ImageWriter.resume(buffer)).toThrow('not a zone image');
   });
 });
 

@@ -123,7 +123,7 @@ describe('snapshot', () => {
     ],
     ['its image is of another version', (octets: Buffer) => withOlderImage(octets), 'layout'],
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
-    ['it is another file', () => Buffer.from('; a zone file, say\n'), 'no snapshot'],
+    ['it is another file', () => Buffer.from('; a zone file, say\n'), 'not a snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],
   ])('refuses a snapshot and takes the one before: %s', async (_, damage, reason) => {
     await writeSnapshot();

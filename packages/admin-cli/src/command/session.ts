@@ -74,8 +74,10 @@ function wantsJson(args: readonly unknown[]): boolean {
 const MAX_CONNECTIONS = 2;
 /** Connect timeout, longer than that of a service with replicas: a person prefers to wait for a busy server. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Time for the question about the schema, which the first connection asks. */
+const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** The database of the command line, which whoever opens it destroys. */
+/** Opens the database of the command line; the caller destroys it. */
 export function openOperatorDatabase(
   { databaseUrl }: AdminSettings,
   options: { readonly statementTimeoutMs?: number; readonly requiresSchema?: boolean } = {},
@@ -86,6 +88,6 @@ export function openOperatorDatabase(
     applicationName: 'zonewright-admin',
     maxConnections: MAX_CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+    acquireTimeoutMs: CONNECT_TIMEOUT_MS + SCHEMA_TIMEOUT_MS,
   });
 }
