@@ -75,7 +75,7 @@ describe('Import (Beyond the specification)', () => {
   it('merge: takes the records, and gives a reason for each line that it does not take', async () => {
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.9' });
     const response = await importText(`${FILE}
-md      IN MD   other.example.
+nsec    IN NSEC other.example. A
 www     IN CNAME other.example.
 out.example.org. IN A 192.0.2.3
 mail    IN A   192.0.2.1
