@@ -17,7 +17,7 @@ import { readConformanceZones } from './zones.js';
 
 /** Threads run what was compiled, while the rest of a test runs from its sources. */
 export const BATCH_WORKER_URL = new URL(
-  '../../dist/transport/udp-batch-worker.js',
+  '../../dist/udp/udp-batch-worker.js',
   import.meta.url,
 );
 
