@@ -2,7 +2,7 @@
 // checks each answer. Tells { answers, faults } when it is told to stop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { handleQuery } from '../../dist/answer/handle-query.js';
-import { QueryContext } from '../../dist/answer/query-context.js';
+import { QueryContext } from '../../dist/message/query-context.js';
 import { ImageReader } from '../../dist/image/image-reader.js';
 import { faultOf, questionsOf, VERSIONS } from './versioned-zones.mjs';
 
