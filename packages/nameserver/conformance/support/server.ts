@@ -16,10 +16,7 @@ import { startTransports } from '../../src/transport/start-transports.js';
 import { readConformanceZones } from './zones.js';
 
 /** Threads run what was compiled, while the rest of a test runs from its sources. */
-export const BATCH_WORKER_URL = new URL(
-  '../../dist/udp/udp-batch-worker.js',
-  import.meta.url,
-);
+export const BATCH_WORKER_URL = new URL('../../dist/udp/udp-batch-worker.js', import.meta.url);
 
 const IMAGE_OCTETS = 4 * 1024 * 1024;
 
