@@ -18,6 +18,7 @@ const project = (name) => ({
 });
 
 export default {
+  reporters: ['default', '<rootDir>/scripts/jest/overdue.mjs'],
   testSequencer: fileURLToPath(new URL('scripts/jest/longest-first.mjs', import.meta.url)),
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))

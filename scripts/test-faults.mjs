@@ -2,6 +2,7 @@
 // with the figures that stand in docs/design/faults.md; some hours. Their short form is part of `npm test`. Each of these
 // variables may be set to something else; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C ends it.
 const LONG = {
+  ZONEWRIGHT_FILE_MINUTES: '720',
   ZONEWRIGHT_FAULT_ROUNDS: '200',
   ZONEWRIGHT_FAILOVERS: '180',
   ZONEWRIGHT_HOST_KILLS: '20',

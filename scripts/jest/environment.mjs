@@ -2,6 +2,7 @@
 // timer, a child process. jest alone only prints that a worker "has failed to exit gracefully", and not whose fault it is.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { noteRunning } from './overdue.mjs';
 
 /** What is being closed when the last test ends may take this long. */
 const DEADLINE_MS = 5_000;
@@ -15,8 +16,10 @@ export default class Environment {
   #variables = { ...process.env };
   #before = new Map();
   #hasFailed = false;
+  #takeBackNote;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.#takeBackNote = noteRunning(testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
@@ -49,6 +52,7 @@ export default class Environment {
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, this.#variables);
+    this.#takeBackNote();
     if (left.length > 0) throw new Error(`This file left open: ${left.join(', ')}.`);
   }
 
