@@ -3,6 +3,12 @@ export { BatchQueues, Batcher } from './scheduling/batcher.js';
 export { FairSlots, type FairSlotsOptions, type SlotRequest } from './scheduling/fair-slots.js';
 export { isInNetworks, readNetwork, sourceNetwork, sourceSite } from './values/networks.js';
 export { type Clock, intervalAfter, type Pace, systemClock, Ticker } from './scheduling/clock.js';
+export {
+  type DnsAddress,
+  type DnsExchange,
+  exchangeOverTcp,
+  exchangeOverUdp,
+} from './http/dns-exchange.js';
 export { freePort, listen } from './http/ports.js';
 export {
   type ErrorKind,

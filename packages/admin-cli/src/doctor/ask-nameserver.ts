@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import dnsPacket from 'dns-packet';
+import { type DnsAddress, exchangeOverUdp } from '@zonewright/service-kit';
 
 const TIMEOUT_MS = 1_000;
 
@@ -11,33 +11,15 @@ const TIMEOUT_MS = 1_000;
  *
  * @returns undefined if the nameserver does not tell its name or does not respond
  */
-export async function queryServerId({ address, port }: DnsTarget): Promise<string | undefined> {
+export async function queryServerId(server: DnsAddress): Promise<string | undefined> {
   const id = randomInt(65_536);
   const query = dnsPacket.encode({
     type: 'query',
     id,
     questions: [{ name: 'id.server', type: 'TXT', class: 'CH' }],
   });
-  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-  return await new Promise((resolve) => {
-    const end = (text?: string) => {
-      clearTimeout(timer);
-      socket.removeAllListeners().on('error', () => undefined);
-      socket.close();
-      resolve(text);
-    };
-    const timer = setTimeout(end, TIMEOUT_MS);
-    socket.on('error', () => {
-      end();
-    });
-    socket.on('message', (octets) => {
-      end(readText(octets, id));
-    });
-    // Connected: the system lets in nothing from anywhere else, and tells when nobody listens.
-    socket.connect(port, address, () => {
-      socket.send(query);
-    });
-  });
+  const read = (octets: Buffer) => readText(octets, id);
+  return await exchangeOverUdp(server, { query, read, ms: TIMEOUT_MS });
 }
 
 function readText(octets: Buffer, id: number): string | undefined {
@@ -58,8 +40,9 @@ const TRIES = 2;
 export class SerialAsker {
   readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
-  constructor({ address, port }: DnsTarget) {
-    this.#resolver.setServers([isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`]);
+  /** @param server with an address, never a name */
+  constructor({ host, port }: DnsAddress) {
+    this.#resolver.setServers([isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`]);
   }
 
   /** @throws Error with the code of node:dns: ETIMEOUT, ECONNREFUSED, ENOTFOUND, EREFUSED ... */
@@ -89,16 +72,9 @@ export function explainNoAnswer(code: string | undefined): string {
   return REMEDIES[code ?? ''] ?? NO_ANSWER;
 }
 
-/** Address and port at which to ask a nameserver. */
-interface DnsTarget {
-  /** An address, never a name. */
-  readonly address: string;
-  readonly port: number;
-}
-
 /** @param text host:port, [IPv6]:port; the host may be a name, the port is 53 if absent */
-export async function resolveTarget(text: string): Promise<DnsTarget> {
+export async function resolveTarget(text: string): Promise<DnsAddress> {
   const [, host = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text) ?? [];
   const address = isIP(host) === 0 ? (await lookup(host)).address : host;
-  return { address, port: Number(port) };
+  return { host: address, port: Number(port) };
 }

@@ -1,9 +1,7 @@
-import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import { type DnsAddress, exchangeOverUdp } from '@zonewright/service-kit';
 import type { DsRecord } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
 
 /** Response of a nameserver. */
 export interface DnsAnswer {
@@ -58,29 +56,8 @@ async function askOnce(
       },
     ],
   });
-  const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
-  return await new Promise((resolve) => {
-    const end = (answer?: DnsAnswer) => {
-      clearTimeout(timer);
-      socket.removeAllListeners();
-      // An error that comes late is about nothing any more.
-      socket.on('error', () => undefined);
-      socket.close();
-      resolve(answer);
-    };
-    const timer = setTimeout(end, TRY_MS);
-    socket.on('error', () => {
-      end();
-    });
-    socket.on('message', (octets) => {
-      const answer = decodeAnswer(octets, id, question);
-      if (answer !== undefined) end(answer);
-    });
-    // Connected: the system lets in nothing from anywhere else, and tells when nobody listens.
-    socket.connect(server.port, server.host, () => {
-      socket.send(query);
-    });
-  });
+  const read = (octets: Buffer) => decodeAnswer(octets, id, question);
+  return await exchangeOverUdp(server, { query, read, ms: TRY_MS });
 }
 
 function decodeAnswer(

@@ -1,6 +1,6 @@
 import { isAtOrBelow } from '@zonewright/dns-records';
 import { getZoneDnssec, isSameDs, listDelegations, type ZoneDnssec } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 import { dataOf, type DnsAnswer, dsOf, queryDns } from './ask-dns.js';
 import {
   type Examination,

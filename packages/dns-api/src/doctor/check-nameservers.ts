@@ -1,5 +1,5 @@
 import type { NameserverStatus } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 import { queryDns, type DnsAnswer, soaOf } from './ask-dns.js';
 import {
   type Examination,

@@ -7,7 +7,7 @@ import {
   MAX_TARGETS,
   type Reference,
 } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 import { queryDns } from './ask-dns.js';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 

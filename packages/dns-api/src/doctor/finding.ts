@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import type { NameserverStatus, Zone } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 
 /** `error`: the domain, or a part of it, does not work for many; `warning`: for some, or soon; `info`: good to know. */
 export type Severity = 'error' | 'warning' | 'info';

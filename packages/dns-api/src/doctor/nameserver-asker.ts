@@ -7,9 +7,8 @@ import {
   typeMnemonic,
   wireToName,
 } from '@zonewright/dns-records';
-import { ServiceError } from '@zonewright/service-kit';
+import { type DnsAddress, ServiceError } from '@zonewright/service-kit';
 import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
-import type { DnsAddress } from '../settings/address-settings.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 import { type QuestionAnswer, sendQuestion } from './ask-question.js';
 

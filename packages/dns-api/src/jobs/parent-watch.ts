@@ -7,7 +7,7 @@ import {
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { queryDns, dsOf } from '../doctor/ask-dns.js';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 import { notifyParent } from './tell-parent.js';
 
 type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;

@@ -11,7 +11,7 @@ import {
 import { isSpecialAddress } from '@zonewright/zones';
 import { sendQuestion } from '../doctor/ask-question.js';
 import { queryDns, dataOf } from '../doctor/ask-dns.js';
-import type { DnsAddress } from '../settings/address-settings.js';
+import type { DnsAddress } from '@zonewright/service-kit';
 
 /** Resolver for queries, and addresses that may be notified. */
 export interface ParentPath {

@@ -1,11 +1,5 @@
 import { isIP } from 'node:net';
-import { list, optionalText, type Setting } from '@zonewright/service-kit';
-
-/** Address for queries over UDP. */
-export interface DnsAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import { type DnsAddress, list, optionalText, type Setting } from '@zonewright/service-kit';
 
 const DNS_PORT = 53;
 
