@@ -20,7 +20,7 @@ interface PeersOptions {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
-/** Puts what peers need together from the settings; nothing is connected yet. */
+/** Creates what serves peers, from the settings. It connects to nothing yet. */
 export function createPeers({ settings, ...others }: PeersOptions): PeerService {
   const { database, feed, listen, transfer } = settings;
   const guarded = (url: string) =>

@@ -16,7 +16,9 @@ interface RelayParts {
   readonly log: Logger;
 }
 
-/** Creates the relay to the DNS API, which does updates and checks access keys. Undefined if it is not configured. */
+/**
+ * Creates the relay to the DNS API, which performs updates and checks access keys. Undefined if it is not configured.
+ */
 export function createRelay(
   { updates }: NameserverSettings,
   { image, isLoaded, counters, log }: RelayParts,

@@ -25,11 +25,11 @@ import type { AnswerRelayed } from './relay/received-message.js';
 export interface Transports {
   readonly udp: UdpTransport;
   readonly tcp: TcpServer;
-  /** A newer process may answer on the same port, as this one beside an older one. */
+  /** Whether another process may answer on the same port, so that a newer one can replace an older one. */
   readonly isPortShared: boolean;
 }
 
-/** Keys and zone transfers of peers, as needed for answering. */
+/** Keys and zone transfers of peers. */
 interface PeerAccess {
   readonly findKey: FindKey;
   readonly answer: (request: TransferRequest) => AnswerStream;
@@ -40,12 +40,12 @@ interface TransportsOptions {
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
-  /** Undefined: updates are refused, and only keys of peers are known. */
+  /** Undefined: updates are refused, and only the keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
   /** Undefined: there are no peers. */
   readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;
-  /** Tests run sources, and threads can not. */
+  /** Tests run TypeScript sources, which worker threads cannot load. */
   readonly batchWorkerUrl?: URL | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -54,10 +54,10 @@ interface TransportsOptions {
 const COMPILED_WORKER = new URL('./udp/udp-batch-worker.js', import.meta.url);
 
 const COOKIE_SECRET_OCTETS = 16;
-/** The word by which an operator keeps a text to himself. */
+/** Value of a setting that hides the text. */
 const NO_TEXT = 'none';
 
-/** Puts UDP and TCP together from the settings; nothing is opened yet. */
+/** Creates the UDP and TCP transports from the settings. They open nothing yet. */
 export function createTransports(options: TransportsOptions): Transports {
   const { settings, image, counters, handleQuery, clock, log } = options;
   const answerSettings = toAnswerSettings(settings, log);
@@ -104,8 +104,8 @@ export function createTransports(options: TransportsOptions): Transports {
 }
 
 /**
- * Creates the sharing of the port. Sockets of node:dgram lose their queue when they close, so they cannot be handed
- * over.
+ * Creates the sharing of the port. Sockets of node:dgram lose their queue when they close, so a new process cannot
+ * take them over.
  */
 function createPortSharing(
   { listen }: NameserverSettings,
@@ -132,7 +132,10 @@ function toAnswerSettings(settings: NameserverSettings, log: Logger): AnswerSett
   };
 }
 
-/** RFC 9018 s3: servers behind one name must share the secret, or clients lose their cookies from one to the next. */
+/**
+ * RFC 9018 s3: servers that share a name must share the secret, or clients lose their cookies when they change
+ * servers.
+ */
 function cookieSecretsOf(settings: NameserverSettings, log: Logger): readonly Uint8Array[] {
   if (settings.cookieSecrets.length > 0) return settings.cookieSecrets;
   log.info(

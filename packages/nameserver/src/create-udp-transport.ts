@@ -24,10 +24,10 @@ interface UdpTransportOptions {
   readonly answerSettings: AnswerSettings;
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
-  /** For dgram only; workers have code of their own. */
+  /** For dgram only; workers have their own. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
-  /** For dgram only; workers receive the keys. */
+  /** For dgram only; workers receive the keys in messages. */
   readonly findKey: FindKey | undefined;
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly batchWorkerUrl: URL;
@@ -36,7 +36,7 @@ interface UdpTransportOptions {
   readonly log: Logger;
 }
 
-/** The UDP transport that the settings ask for; nothing is opened yet. */
+/** Creates the UDP transport of the settings. It opens nothing yet. */
 export function createUdpTransport(options: UdpTransportOptions): UdpTransport {
   const { settings, log } = options;
   switch (settings.udp.transport) {
@@ -84,7 +84,7 @@ function createDgram(options: UdpTransportOptions): UdpTransport {
   });
 }
 
-/** Throws where it cannot be had. */
+/** @throws Error if batches are not available */
 function createBatch(options: UdpTransportOptions): UdpTransport {
   const { settings, answerSettings, image, counters, log } = options;
   const { enabled, tableEntries, exemptNetworks, ...limits } = settings.rateLimit;
@@ -113,24 +113,24 @@ function createBatch(options: UdpTransportOptions): UdpTransport {
   });
 }
 
-/** Each thread takes some 20 MiB. More of them are for machines that do nothing else, and are asked for. */
+/** Each thread takes about 20 MiB. More threads than this must be configured. */
 const MOST = 8;
-/** CPU limit of our container (cgroup v2): microseconds of CPU in each period, or `max`. */
+/** CPU limit of the container (cgroup v2): microseconds of CPU in each period, or `max`. */
 const CPU_MAX_FILE = '/sys/fs/cgroup/cpu.max';
 
-/** How many threads answer UDP where nothing is set: one for each core that this process may use, up to a bound. */
+/** Returns the default number of UDP threads: one for each core that this process may use, up to a limit. */
 function defaultWorkers(): number {
   return countDefaultWorkers(availableParallelism(), readCpuMax());
 }
 
-/** `cpuMax`: the text of cpu.max. A limit of CPU time leaves all cores in sight, so that counting those is not enough. */
+/** @param cpuMax the text of cpu.max. A CPU limit hides no cores, so counting cores is not enough. */
 export function countDefaultWorkers(cores: number, cpuMax: string | undefined): number {
   const [, quota, period] = /^(\d+) (\d+)/.exec(cpuMax ?? '') ?? [];
   const allowed = quota === undefined ? cores : Math.ceil(Number(quota) / Number(period));
   return Math.max(1, Math.min(cores, allowed, MOST));
 }
 
-/** Undefined on other systems and under cgroup v1. */
+/** Undefined on other systems and with cgroup v1. */
 function readCpuMax(): string | undefined {
   try {
     return readFileSync(CPU_MAX_FILE, 'utf8');

@@ -27,10 +27,10 @@ import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/transport.js';
 import { waitForTakeover } from './wait-for-turn.js';
 
-/** Many zones take longer: then queries are answered with SERVFAIL until they are in. */
+/** Loading many zones takes longer: then queries get SERVFAIL until the zones are loaded. */
 const FIRST_READING_MS = 5_000;
 
-/** Replacements of the real parts, for tests. */
+/** Replacements for tests. */
 export interface NameserverOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -40,8 +40,8 @@ export interface NameserverOverrides {
 }
 
 /**
- * An authoritative nameserver: answers over UDP and TCP from the zone image, and keeps the image in step with
- * PostgreSQL. It answers from the first moment on, with SERVFAIL (RFC 8914 Not Ready) until the zones are in.
+ * An authoritative nameserver. It answers over UDP and TCP from the zone image and keeps the image in step with
+ * PostgreSQL. It answers from the start, with SERVFAIL (RFC 8914 Not Ready) until the zones are loaded.
  */
 export class NameserverService {
   readonly #settings: NameserverSettings;
@@ -152,7 +152,7 @@ export class NameserverService {
     });
   }
 
-  /** Nothing is opened yet. */
+  /** Opens nothing yet. */
   static create(
     settings: NameserverSettings,
     overrides: NameserverOverrides = {},
@@ -168,7 +168,7 @@ export class NameserverService {
   async start(): Promise<Record<string, string>> {
     const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;
     const { tcp, udp } = this.#transports;
-    // First, since nobody shares this port: a process that was started twice by mistake goes no further.
+    // First, since this port is not shared: a process that was started twice by mistake stops here.
     const operationsPort = await this.#startOperations();
     try {
       this.#sync.start();
@@ -188,7 +188,7 @@ export class NameserverService {
     return addresses;
   }
 
-  /** Stops within a second: answers under way are sent, connections are closed. */
+  /** Stops within a second: answers in progress are sent, connections are closed. */
   async stop(): Promise<void> {
     const { tcp, udp } = this.#transports;
     this.#isStopped = true;
@@ -213,7 +213,7 @@ export class NameserverService {
     }
   }
 
-  /** The first queries find the zones, unless reading them takes long or fails. */
+  /** The first queries find the zones, unless loading them is slow or fails. */
   async #waitForZones(): Promise<void> {
     await withinTime(this.#sync.status.firstReading, FIRST_READING_MS);
   }
@@ -232,8 +232,8 @@ export class NameserverService {
   }
 
   /**
-   * Without PostgreSQL, or with one that it does not believe, a nameserver is still ready, and only says so: what it knows is
-   * worth more than nothing.
+   * A nameserver is ready without PostgreSQL, or with a database that it does not accept, and only reports it: old
+   * answers are better than none.
    */
   #checkZones(): Promise<string> {
     const { status, identityCheck } = this.#sync;
@@ -255,13 +255,13 @@ function joinHostAndPort(host: string, port: number): string {
 
 interface OpenedImage {
   readonly image: ImageWriter;
-  /** Content of the snapshot that is in the image. Undefined if the image is empty. */
+  /** Content of the snapshot in the image. Undefined if the image is empty. */
   readonly restored: SnapshotContent | undefined;
-  /** Undefined: the settings name no folder. */
+  /** Undefined: the settings have no snapshot folder. */
   readonly snapshots: SnapshotKeeper | undefined;
 }
 
-/** The zone image: that of the last snapshot, if there is one, or an empty one. */
+/** Returns the zone image, restored from the last snapshot or empty. */
 function openImage(settings: NameserverSettings, clock: Clock, log: Logger): OpenedImage {
   const { folder, intervalSeconds } = settings.snapshot;
   const { octets } = settings.image;

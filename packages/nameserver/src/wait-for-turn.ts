@@ -5,7 +5,7 @@ import type { Logger } from '@zonewright/service-kit';
 interface TurnOptions {
   readonly hosts: readonly string[];
   readonly port: number;
-  /** Has all been read that is in PostgreSQL now? */
+  /** Whether everything in PostgreSQL has been read. */
   readonly isInStep: () => boolean;
   readonly isStopped: () => boolean;
   readonly log: Logger;
@@ -14,12 +14,12 @@ interface TurnOptions {
 const LOOK_INTERVAL_MS = 100;
 
 /**
- * Resolves when this process may answer on a port that it shares. It must know what an older process there knows, so
- * that no zone goes back, or there must not be an older process.
+ * Resolves when this process may answer on a port that it shares. It must know all that an older process there knows,
+ * so that no zone goes back, unless there is no older process.
  */
 export async function waitForTakeover(options: TurnOptions): Promise<void> {
   const { hosts, port, isInStep, isStopped, log } = options;
-  // Any free port is nobody else's.
+  // A free port has no other listener.
   if (port === 0) return;
   for (let looks = 0; !isInStep() && !isStopped(); looks++) {
     if (!(await isPortInUse(hosts, port))) return;
@@ -33,13 +33,13 @@ export async function waitForTakeover(options: TurnOptions): Promise<void> {
   }
 }
 
-/** Does a process, this one included, listen on this TCP port of one of the addresses? */
+/** Whether a process, including this one, listens on this TCP port of one of the addresses. */
 async function isPortInUse(hosts: readonly string[], port: number): Promise<boolean> {
   for (const host of hosts) if (await isInUse(host, port)) return true;
   return false;
 }
 
-/** A listener that shares its port with nobody is refused if there is one already, even one that shares it. */
+/** A listener that does not share its port is refused if any other listens, even one that shares its port. */
 async function isInUse(host: string, port: number): Promise<boolean> {
   const listener = createServer();
   const code = await new Promise<string | undefined>((resolve) => {

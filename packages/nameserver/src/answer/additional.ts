@@ -43,7 +43,7 @@ export function writeAdditional(context: QueryContext, rrset: number): void {
     const node = isRead ? findTargetNode(context, type) : NOT_FOUND;
     if (node === NOT_FOUND || isWrittenAsGlue(context)) continue;
     const further = furtherType === NO_TYPE ? NOT_FOUND : findRrset(image, node, furtherType);
-    // A service that leads to its owner is in the answer already.
+    // A service whose target is its own owner is already in the answer.
     if (further !== rrset) writeOnce(context, further);
     writeOnce(context, findRrset(image, node, RR_TYPE.A));
     writeOnce(context, findRrset(image, node, RR_TYPE.AAAA));
@@ -64,7 +64,7 @@ function hasTarget(type: number): boolean {
   }
 }
 
-/** An alias leads to a record of its own type; a rule, to where a service is. */
+/** The target of an alias has a record of the same type; the target of a NAPTR rule has an SRV record. */
 function furtherTypeOf(type: number): number {
   if (type === RR_TYPE.SVCB || type === RR_TYPE.HTTPS) return type;
   return type === RR_TYPE.NAPTR ? RR_TYPE.SRV : NO_TYPE;
@@ -83,7 +83,7 @@ export function readTarget(context: QueryContext, type: number, rdata: number): 
   return true;
 }
 
-/** Priority 0 is an alias, in which "." says that there is no service (RFC 9460 s2.5.1). */
+/** Priority 0 is an alias, for which "." means that there is no service (RFC 9460 s2.5.1). */
 function isService(type: number, octets: Uint8Array, start: number): boolean {
   return (type === RR_TYPE.SVCB || type === RR_TYPE.HTTPS) && readUint16(octets, start) > 0;
 }
@@ -116,7 +116,7 @@ function isWrittenAsGlue(context: QueryContext): boolean {
   return context.outcome === OUTCOME.REFERRAL && isAtOrBelow(targetName, searchName, nodeAncestor);
 }
 
-/** Several records may lead to one name, but an RRset is in a message once. */
+/** Several records may have the same target, but a message contains an RRset once. */
 function writeOnce(context: QueryContext, rrset: number): void {
   if (rrset === NOT_FOUND || context.addressCount === MAX_ADDITIONAL_RRSETS) return;
   for (let i = 0; i < context.addressCount; i++) {
@@ -125,7 +125,7 @@ function writeOnce(context: QueryContext, rrset: number): void {
   if (writeAddress(context, rrset)) context.addresses[context.addressCount++] = rrset;
 }
 
-/** The node's A and AAAA with the target name as owner; false if one does not fit. */
+/** Writes the node's A and AAAA with the target name as owner. Returns false if one does not fit. */
 export function writeAddressesOf(context: QueryContext, node: number): boolean {
   const a = findRrset(context.image, node, RR_TYPE.A);
   if (a !== NOT_FOUND && !writeAddress(context, a)) return false;

@@ -24,12 +24,12 @@ export function answerFromZones(context: QueryContext): void {
     refuseUnknownName(context);
     return;
   }
-  // Each CNAME starts the search again with its target (step 3a); followCname() ends chains without end.
+  // Each CNAME restarts the search with its target (step 3a); followCname() ends loops.
   while (answerSearchName(context));
   writeProofs(context);
 }
 
-/** A name that is in no zone of ours. Before all zones are loaded nobody can say that. */
+/** The name is in none of our zones. That is unknown until all zones are loaded. */
 function refuseUnknownName(context: QueryContext): void {
   if (context.image.state === IMAGE_STATE.LOADING) {
     fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);
@@ -47,7 +47,7 @@ function answerSearchName(context: QueryContext): boolean {
     return false;
   }
   context.flags |= FLAG.AA;
-  // RFC 4035 s3.1.3.3: that a wildcard stands for the name is seen from the signature, that it may has to be shown.
+  // RFC 4035 s3.1.3.3: the signature shows that a wildcard was expanded; the proof shows that it could be.
   if (location === LOCATION.WILDCARD && wantsDenial(context)) denyStandIn(context);
   switch (location) {
     case LOCATION.MISSING:
@@ -101,7 +101,7 @@ function answerFromNode(context: QueryContext): boolean {
  * zone. Parts of the question that a flood could vary without getting another answer are left out.
  */
 function identifyAnswer(context: QueryContext, location: Location): void {
-  // The question decides; CNAMEs lead from it to the same names each time.
+  // The question decides alone, since its CNAMEs lead to the same names each time.
   if (context.chainLength > 0) return;
   const withLocation = hashOctet(hashOfOrigin(context, location), location);
   context.answerIdentity =

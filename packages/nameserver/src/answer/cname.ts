@@ -9,9 +9,9 @@ import { writeAnswer } from './positive.js';
 import { closeSections, conclude } from '../message/response.js';
 
 /**
- * Writes a CNAME and makes its target the search name (RFC 1034 s4.3.2 step 3a). True if the target is to be looked for;
- * false if the chain ends here: it loops, is too long, or the target is in no zone of ours. One that does not fit is
- * followed all the same, without writing any more: the chain's end decides the rcode (RFC 6604 s3).
+ * Writes a CNAME and makes its target the search name (RFC 1034 s4.3.2 step 3a). Returns true if the target must be
+ * looked up, false if the chain ends: it loops, is too long, or its target is in none of our zones. A CNAME that does
+ * not fit is followed without being written, because the end of the chain decides the RCODE (RFC 6604 s3).
  */
 export function followCname(context: QueryContext, cname: number): boolean {
   conclude(context, OUTCOME.CNAME, RCODE.NOERROR);
@@ -25,7 +25,7 @@ export function followCname(context: QueryContext, cname: number): boolean {
   return context.zone !== NOT_FOUND;
 }
 
-/** Notes that the CNAME or DNAME was followed from the search name, which becomes another. */
+/** Records that the CNAME or DNAME was followed, before the search name changes. */
 export function addToChain(context: QueryContext, rrset: number): void {
   context.chain[context.chainLength] = rrset;
   context.chainOwners[context.chainLength] = context.searchName.hashes[0] ?? 0;
@@ -33,7 +33,10 @@ export function addToChain(context: QueryContext, rrset: number): void {
   context.response.question = null;
 }
 
-/** From the same name; a wildcard's CNAME may be followed from the question's name and then once from another. */
+/**
+ * A CNAME is followed once per name. That of a wildcard may be followed from the question's name and then once from
+ * another.
+ */
 export function isInChain(context: QueryContext, rrset: number): boolean {
   const owner = context.searchName.hashes[0] ?? 0;
   for (let i = 0; i < context.chainLength; i++) {

@@ -17,7 +17,7 @@ const OPERATION_BY_OPCODE: Readonly<Record<number, Operation | undefined>> = {
   [OPCODE.UPDATE]: refuseZoneOperation,
 };
 
-/** Types that are not looked up. */
+/** Types that are never looked up. */
 const OPERATION_BY_QTYPE: Readonly<Record<number, Operation | undefined>> = {
   [RR_TYPE.AXFR]: refuseZoneOperation,
   [RR_TYPE.IXFR]: answerIncremental,
@@ -33,7 +33,7 @@ export function isImplemented(opcode: number): boolean {
   return OPERATION_BY_OPCODE[opcode] !== undefined;
 }
 
-/** Does what the query's opcode asks for. */
+/** Performs the operation of the query's opcode. */
 export function dispatch(context: QueryContext): void {
   OPERATION_BY_OPCODE[context.opcode]?.(context);
 }
@@ -56,8 +56,8 @@ function answerAnyClass(context: QueryContext): void {
 }
 
 /**
- * Over UDP a peer learns the serial, and comes by TCP if it is a new one (RFC 1995 s4). Over TCP what is refused here is asked
- * of the transfers, if it is signed (tcp-answer.ts).
+ * Over UDP a peer gets the SOA and uses TCP if the serial is new (RFC 1995 s4). Over TCP, signed queries that are
+ * refused here go to the transfers (tcp-answer.ts).
  */
 function answerIncremental(context: QueryContext): void {
   refuseZoneOperation(context);
@@ -81,7 +81,7 @@ function refuseZoneOperation(context: QueryContext): void {
   }
 }
 
-/** version.bind, id.server and the like (RFC 4892 s3); all else in class CHAOS is refused. */
+/** Answers version.bind, id.server and the like (RFC 4892 s3); other names of class CHAOS are refused. */
 function answerChaos(context: QueryContext): void {
   const { response, searchName, qtype } = context;
   const rdata = context.chaosTexts.find(searchName);

@@ -5,35 +5,35 @@ import { apexLength, findNode, hasNodeFlag, isSameApex } from '../image/zone-blo
 import type { QueryContext } from '../message/query-context.js';
 import type { LookupName } from '../wire/lookup-name.js';
 
-/** The zone that answers for the search name: the nearest that encloses it (RFC 1034 s4.3.2 step 2). */
+/** Finds the zone that answers for the search name: the closest that encloses it (RFC 1034 s4.3.2 step 2). */
 export function findZoneOfSearchName(context: QueryContext): number {
   const { image, searchName } = context;
   context.isAskedOfParent = false;
   const zone = findZone(context, searchName, 0);
   if (context.qtype !== RR_TYPE.DS || zone === NOT_FOUND) return zone;
   if (apexLength(image, zone) !== searchName.length) return zone;
-  // DS of an apex is in the parent (RFC 4035 s3.1.4.1); if that is not ours, or gave the name away further up, the child
-  // says NODATA.
+  // The DS of an apex is in the parent (RFC 4035 s3.1.4.1). If the parent is not ours, or delegated the name further up,
+  // the child answers NODATA.
   const parent = findZone(context, searchName, 1);
   if (parent === NOT_FOUND || isBelowCut(context, parent)) return zone;
   context.isAskedOfParent = true;
   return parent;
 }
 
-/** Is there a cut or a DNAME in this zone above the search name? */
+/** Whether this zone has a cut or a DNAME above the search name. */
 function isBelowCut(context: QueryContext, zone: number): boolean {
   const { image, searchName } = context;
   let ancestor = 0;
   let node = findNode(image, zone, searchName, 0);
-  // The apex is always there, so this ends.
+  // The apex always exists, so the loop ends.
   while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
   const hiding = ancestor === 0 ? 0 : NODE_FLAG.CUT | NODE_FLAG.DNAME;
   return hasNodeFlag(image, node, NODE_FLAG.BELOW_CUT | hiding);
 }
 
 /**
- * The nearest zone that encloses an ancestor of a name. A zone that was found before for this query is found in the same
- * version again, even if it has been replaced meanwhile: an answer never mixes two.
+ * Finds the closest zone that encloses an ancestor of a name. A zone that was used before for this query is used in
+ * the same version again, even if it has been replaced meanwhile, because an answer never mixes versions.
  */
 export function findZone(context: QueryContext, name: LookupName, fromAncestor: number): number {
   const { image, zones } = context;
@@ -57,7 +57,7 @@ export function apexAncestor(context: QueryContext): number {
 }
 
 const SUFFIX = Buffer.from('\x07catalog\x07invalid\0', 'latin1');
-/** The id of a peer, a UUID. */
+/** Id of a peer, a UUID. */
 const ID_OCTETS = 36;
 const CATALOG_OCTETS = 1 + ID_OCTETS + SUFFIX.length;
 

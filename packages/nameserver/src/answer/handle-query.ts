@@ -28,7 +28,7 @@ import { answerCount, authorityCount, isQuery, questionCount } from '../wire/hea
 import { RCODE } from '../wire/protocol.js';
 import { dispatch, isImplemented } from './dispatch.js';
 
-/** Outcomes whose answers the DNS API is asked to sign, if this server does not know the key. */
+/** Outcomes whose responses the DNS API signs if this server does not know the key. */
 const OF_OUR_ZONES: ReadonlySet<Outcome> = new Set([
   OUTCOME.ANSWER,
   OUTCOME.CNAME,
@@ -65,7 +65,7 @@ function answer(context: QueryContext): number {
     : answerSigned(context, query);
 }
 
-/** Whether there is anybody who knows keys. */
+/** Whether any TSIG keys are accepted. */
 function mayBeKnown({ findKey, isRelaying }: QueryContext): boolean {
   return isRelaying || findKey !== null;
 }
@@ -86,7 +86,10 @@ function answerSigned(context: QueryContext, query: SignedQuery): number {
   return signed.length;
 }
 
-/** Answers a query signed with an unknown key. Answers from our zones wait for a signature, others are BADKEY. */
+/**
+ * Answers a query signed with an unknown key: BADKEY, unless the response comes from our zones and can be signed
+ * later.
+ */
 function answerForOthersToSign(context: QueryContext, query: SignedQuery): number {
   const { isRelaying, opcode, qclass } = context;
   if (isRelaying && opcode === OPCODE.QUERY && qclass === RR_CLASS.IN) {
@@ -125,18 +128,18 @@ function answerWithRoom(
   }
 }
 
-/** RFC 8945 s5.2: NOTAUTH, whatever is asked. */
+/** RFC 8945 s5.2: NOTAUTH, whatever the question is. */
 function refuseSigned(context: QueryContext): number {
   openResponse(context);
   fail(context, OUTCOME.NOTAUTH, RCODE.NOTAUTH);
   return closeResponse(context);
 }
 
-/** Checks the query in the order of importance; false if the context holds its answer already. */
+/** Checks the query, in the order of importance. Returns false if the context holds the response. */
 function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
   const { edns } = context;
   if (!isImplemented(context.opcode)) {
-    // The content of the sections is unknown if the opcode is unknown (RFC 8906 s3.1.4).
+    // The sections of an unknown opcode cannot be interpreted (RFC 8906 s3.1.4).
     dropQuestion(context);
     fail(context, OUTCOME.NOTIMP, RCODE.NOTIMP);
   } else if (!isWellFormed || isEdnsMalformed(context)) {
@@ -155,7 +158,7 @@ function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
   return false;
 }
 
-/** edns-tcp-keepalive is empty in a query (RFC 7828 s3.2.1), and means nothing over UDP. */
+/** edns-tcp-keepalive is empty in a query (RFC 7828 s3.2.1) and has no meaning over UDP. */
 function isEdnsMalformed({ edns, transport }: QueryContext): boolean {
   return edns.isMalformed || (transport === TRANSPORT.TCP && edns.keepaliveLength > 0);
 }
@@ -166,7 +169,7 @@ function asksForCookieOnly({ opcode, edns, input, inputStart }: QueryContext): b
   return opcode === OPCODE.QUERY && questions === 0 && edns.cookieStart !== -1;
 }
 
-/** One question (RFC 9619 s4); and in a QUERY no records but those in the additional section, and the SOA of IXFR. */
+/** One question (RFC 9619 s4). A QUERY has no records except the additional section and the SOA of IXFR. */
 function hasExpectedSections({ opcode, qtype, input, inputStart }: QueryContext): boolean {
   if (questionCount(input, inputStart) !== 1) return false;
   if (opcode !== OPCODE.QUERY) return true;
@@ -175,8 +178,8 @@ function hasExpectedSections({ opcode, qtype, input, inputStart }: QueryContext)
 }
 
 /**
- * Notes whether the client has shown a server cookie of ours. One that is wrong or too old is answered like none, with a
- * new one (RFC 7873 s5.2.3, s5.2.4): this server asks for cookies of nobody.
+ * Records whether the client presented a valid server cookie. An invalid or old cookie is treated as none, and a new
+ * one is sent (RFC 7873 s5.2.3, s5.2.4): this server requires cookies of nobody.
  */
 function checkCookie(context: QueryContext): void {
   const { edns, input, cookies } = context;

@@ -7,19 +7,19 @@ import type { QueryContext } from '../message/query-context.js';
 
 /** Results of a search for a name in its zone (RFC 1034 s4.3.2 step 3). */
 export const LOCATION = {
-  /** 3a: to the node of that name. */
+  /** 3a: the node of the name. */
   NODE: 0,
-  /** 3b: out of the authoritative data, at a cut on the way to it. */
+  /** 3b: a cut above the name, outside of the authoritative data. */
   CUT: 1,
-  /** 3c: to a source of synthesis (RFC 4592 s3.3.1). */
+  /** 3c: a source of synthesis (RFC 4592 s3.3.1). */
   WILDCARD: 2,
-  /** 3c: nowhere, the name does not exist. */
+  /** 3c: nothing; the name does not exist. */
   MISSING: 3,
-  /** Between this zone and a hosted one below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
+  /** Between this zone and a hosted zone below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
   ABOVE_ZONES: 4,
-  /** Below a DNAME: to another name (RFC 6672 s3.2 step 3C). */
+  /** Below a DNAME, which substitutes the name (RFC 6672 s3.2 step 3C). */
   DNAME: 6,
-  /** To a hosted child, of which this zone has the parent's side of the cut: DS, and nothing else. */
+  /** The apex of a hosted child: this zone has only the DS at it. */
   CHILD: 5,
 } as const;
 
@@ -38,7 +38,7 @@ export function locate(context: QueryContext): Location {
   context.node = node;
   context.nodeAncestor = 0;
   if (context.isAskedOfParent) return LOCATION.CHILD;
-  // The apex is always there, so this ends.
+  // The apex always exists, so the loop ends.
   while (node === NOT_FOUND) node = findNode(image, zone, searchName, ++ancestor);
   context.node = node;
   context.nodeAncestor = ancestor;
@@ -83,8 +83,8 @@ function isAnsweredByParent({ qtype, nodeAncestor }: QueryContext): boolean {
 }
 
 /**
- * Whether a hosted zone makes the name exist, or an ancestor of it below the closest encloser found so far. If so,
- * that is the closest encloser. This zone has nothing at it, and therefore no wildcard below it.
+ * Whether a hosted zone makes the name exist, or an ancestor of it below the closest encloser found so far. Such an
+ * ancestor is the closest encloser. This zone has no node there and therefore no wildcard below it.
  */
 function findNameAboveZones(context: QueryContext): boolean {
   for (let ancestor = 0; ancestor < context.nodeAncestor; ancestor++) {
@@ -96,7 +96,7 @@ function findNameAboveZones(context: QueryContext): boolean {
   return false;
 }
 
-/** To the highest cut or DNAME: it hides further ones below it (RFC 1034 s4.2.1, RFC 6672 s2.3). */
+/** Goes up to the highest cut or DNAME, which hides those below it (RFC 1034 s4.2.1, RFC 6672 s2.3). */
 function climbOutOfHiding(context: QueryContext): void {
   const { image, zone, searchName } = context;
   while (hasNodeFlag(image, context.node, NODE_FLAG.BELOW_CUT)) {

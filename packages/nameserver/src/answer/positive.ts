@@ -17,7 +17,7 @@ import { type QueryContext, TRANSPORT } from '../message/query-context.js';
 import { conclude, setTruncated } from '../message/response.js';
 import { writeSigned } from './signatures.js';
 
-/** The RRset that was asked for, and the addresses that go with it. */
+/** Writes the RRset of the question and its additional addresses. */
 export function writePositive(context: QueryContext, rrset: number): void {
   conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
   const isWritten = writeAnswer(context, rrset);
@@ -41,7 +41,7 @@ export function writeAny(context: QueryContext): void {
   response.section = SECTION.ANSWER;
   for (let left = rrsetCount(image, node); left > 0; left--) {
     const isAsked = qtype === RR_TYPE.ANY || rrsetType(image, rrset) === qtype;
-    // Signatures come by themselves.
+    // Signatures are added to each RRset anyway.
     if (isAsked && !writeRrset(response, image, rrset, searchName, 0, rrsetTtl(image, rrset))) {
       setTruncated(context);
       return;
@@ -50,7 +50,7 @@ export function writeAny(context: QueryContext): void {
   }
 }
 
-/** With the search name as the owner, in the letters it was asked with, also from a wildcard (RFC 4592 s3.3.1). */
+/** The owner is the search name in the case of the question, for a wildcard, too (RFC 4592 s3.3.1). */
 export function writeAnswer(context: QueryContext, rrset: number): boolean {
   const { response, image, searchName } = context;
   response.section = SECTION.ANSWER;

@@ -18,7 +18,7 @@ import { MAX_NAME_OCTETS } from '../wire/protocol.js';
 import { apexAncestor } from './find-zone.js';
 import { writeSigned, writeSignedBelow } from './signatures.js';
 
-/** The NSEC or NSEC3 of this node will be in the authority section: once. */
+/** Requests the NSEC or NSEC3 of this node for the authority section, once. */
 export function addProof(context: QueryContext, zone: number, node: number): void {
   const { proofs } = context;
   for (let i = 0; i < context.proofCount; i += 2) if (proofs[i + 1] === node) return;
@@ -27,7 +27,7 @@ export function addProof(context: QueryContext, zone: number, node: number): voi
   proofs[context.proofCount++] = node;
 }
 
-/** Writes the proofs that have come together, between the answer and what is additional. */
+/** Writes the requested proofs, between the answer and the additional section. */
 export function writeProofs(context: QueryContext): void {
   const { proofs, response } = context;
   if (context.proofCount === 0) return;
@@ -57,7 +57,7 @@ function writeProof(context: QueryContext, zone: number, node: number): boolean 
 
 const composed = new Uint8Array(MAX_NAME_OCTETS);
 
-/** The whole name of a zone's node. */
+/** Returns the full name of a node. */
 function readNodeName(name: LookupName, image: ImageView, zone: number, node: number): void {
   const { octets } = image;
   const own = octets[node + NODE_NAME_LENGTH_OFFSET]!;
@@ -72,7 +72,7 @@ function nodeLabels(node: number): number {
   return node + NODE_NAME_OFFSET;
 }
 
-/** Whether a node's name is the apex's with one label more. */
+/** Whether a node's name is one label below the apex. */
 function isOneLabel({ octets }: ImageView, node: number): boolean {
   return octets[node + NODE_NAME_OFFSET]! + 1 === octets[node + NODE_NAME_LENGTH_OFFSET];
 }

@@ -20,7 +20,7 @@ import type { QueryContext } from '../message/query-context.js';
 import { conclude, setTruncated } from '../message/response.js';
 import { writeSigned } from './signatures.js';
 
-/** The NS of the cut, and addresses of its nameservers (RFC 1034 s4.2.1, s4.3.2 step 3b). */
+/** Writes the NS of the cut and the addresses of its nameservers (RFC 1034 s4.2.1, s4.3.2 step 3b). */
 export function writeReferral(context: QueryContext): void {
   const { response, image, node, searchName } = context;
   conclude(context, OUTCOME.REFERRAL, RCODE.NOERROR);
@@ -39,8 +39,8 @@ export function writeReferral(context: QueryContext): void {
 }
 
 /**
- * DS, or the NSEC or NSEC3 that shows that there is none (RFC 4035 s3.1.4, RFC 5155 s7.2.7); and what led to the cut. False if that does not
- * fit.
+ * Writes the DS, or the NSEC or NSEC3 that proves its absence (RFC 4035 s3.1.4, RFC 5155 s7.2.7), with the proofs on
+ * the way to the cut. Returns false if that does not fit.
  */
 function writeDelegationSigner(context: QueryContext): boolean {
   const { image, node, searchName, nodeAncestor } = context;
@@ -57,8 +57,8 @@ function writeDelegationSigner(context: QueryContext): boolean {
 }
 
 /**
- * Addresses of nameservers whose names lie at or below the cut: without them the referral leads nowhere, so all must fit
- * (RFC 9471 s3.1).
+ * Writes the addresses of nameservers whose names are at or below the cut. The referral is useless without them, so
+ * all must fit (RFC 9471 s3.1).
  */
 function writeGlue(context: QueryContext, ns: number): boolean {
   const { image, zone, searchName, targetName } = context;

@@ -18,13 +18,13 @@ import {
   writeRrsetOfSameOwner,
 } from '../message/response-writer.js';
 
-/** Behind the two octets of length, in RRSIG (RFC 4034 s3.1). */
+/** Offset in RRSIG after the two octets of its length (RFC 4034 s3.1). */
 const EXPIRATION_OFFSET = 2 + 8;
 const EXTENDED_ERROR_OCTETS = OPTION_HEADER_OCTETS + 2;
 
 /**
- * Writes an RRset into the present section and, for a query with DO, its RRSIG: with the TTL of what they sign
- * (RFC 4034 s3). False if both do not fit; then none is written.
+ * Writes an RRset into the current section and, for a query with DO, its RRSIG with the same TTL (RFC 4034 s3).
+ * Returns false and writes nothing if both do not fit.
  */
 export function writeSigned(
   context: QueryContext,
@@ -44,7 +44,7 @@ export function writeSigned(
   return false;
 }
 
-/** The same of an NSEC whose owner is one label, below a name that the message has at `pointer`. */
+/** Writes an NSEC and its RRSIG. Its owner is one label below a name that the message contains at `pointer`. */
 export function writeSignedBelow(
   context: QueryContext,
   nsec: number,
@@ -60,7 +60,7 @@ export function writeSignedBelow(
   return false;
 }
 
-/** Writes the signatures of the RRset that was written just before. If they do not fit, its records are not counted. */
+/** Writes the signatures of the previous RRset. If they do not fit, its records are not counted. */
 function writeSignatures(
   context: QueryContext,
   rrset: number,
@@ -76,7 +76,7 @@ function writeSignatures(
   return false;
 }
 
-/** All of them; times are compared as serials are (RFC 4034 s3.1.5). */
+/** Whether all signatures are valid. Times are compared like serials (RFC 4034 s3.1.5). */
 function areExpired({ image, clockSeconds }: QueryContext, signatures: number): boolean {
   let rdata = firstRdata(signatures);
   for (let left = rrsetRecords(image, signatures); left > 0; left--) {
@@ -87,10 +87,10 @@ function areExpired({ image, clockSeconds }: QueryContext, signatures: number): 
   return true;
 }
 
-/** RFC 8914 s4.8, where there is room to say so. */
+/** Adds RFC 8914 s4.8 if there is room. */
 function tellExpired(context: QueryContext): void {
   const { response } = context;
-  // This code replaces STALE_ANSWER because it says more, and there is room for one code.
+  // This code replaces STALE_ANSWER: it says more, and a response has one code.
   if (context.extendedError !== EXTENDED_ERROR.STALE_ANSWER) {
     if (context.extendedError !== NO_EXTENDED_ERROR) return;
     if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;

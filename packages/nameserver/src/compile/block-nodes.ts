@@ -19,15 +19,15 @@ import { hashOctet, spreadHash } from '../wire/lookup-name.js';
 import { alignNode } from './node-writer.js';
 import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 
-/** No name is longer, the apex left out or not. */
+/** Upper limit of names, with or without the apex. */
 const scratch = Buffer.alloc(256);
 const labelStarts = new Uint8Array(MAX_LABELS + 1);
 
 export const NO_POSITION = -1;
 
 /**
- * The nodes of one zone block, by their names without the apex: lower-case wire form as a latin1 string, '' is the apex.
- * For the writer, who works on whole blocks; queries find nodes by zone-block.ts.
+ * The nodes of one zone block by name without the apex: the lower-case wire form as a latin1 string; '' is the apex.
+ * The writer uses it to process whole blocks. Queries use zone-block.ts.
  */
 export class BlockNodes {
   readonly octets: Buffer;
@@ -62,7 +62,7 @@ export class BlockNodes {
     return this.find(name) !== NO_POSITION;
   }
 
-  /** Offset of the node that the index has at this position of `words`. */
+  /** Returns the offset of the node in the index entry at this position of `words`. */
   nodeAt(position: number): number {
     return (this.words[position]! & NODE_OFFSET_MASK) << NODE_ALIGN_SHIFT;
   }
@@ -95,7 +95,7 @@ export class BlockNodes {
     return this.octets[node + NODE_RRSETS_OFFSET]!;
   }
 
-  /** Octets of the node, and the records in it. */
+  /** Returns the octets of the node and the number of its records. */
   measure(node: number): { octets: number; records: number } {
     let at = node + NODE_NAME_OFFSET + this.octets[node + NODE_NAME_LENGTH_OFFSET]!;
     let records = 0;
@@ -106,7 +106,7 @@ export class BlockNodes {
     return { octets: alignNode(at) - node, records };
   }
 
-  /** Calls `visit` with each living node. */
+  /** Calls `visit` with each live node. */
   *visitAll(visit: (node: number) => void): Interruptible<void> {
     const first = this.word(ZONE_WORD.INDEX_OFFSET) >> 2;
     const end = first + this.word(ZONE_WORD.INDEX_MASK) + 1;
@@ -119,7 +119,7 @@ export class BlockNodes {
     }
   }
 
-  /** Calls `visit` with each living node below one of the names, and that name. */
+  /** Calls `visit` with each live node at or below one of the names. */
   *visitBelow(
     names: ReadonlySet<string>,
     visit: (node: number, name: string) => void,
@@ -140,13 +140,13 @@ export class BlockNodes {
     });
   }
 
-  /** The name of the apex is empty: the octets that follow are not a label. */
+  /** The apex has an empty name: the octets after it are not a label. */
   #isApex(node: number): boolean {
     return this.octets[node + NODE_NAME_LENGTH_OFFSET] === 0;
   }
 }
 
-/** Hash (lookup-name.ts) of the labels that begin at `start`, followed by the apex with this hash. */
+/** Returns the hash (lookup-name.ts) of the labels from `start`, followed by the apex with this hash. */
 function hashBelow(apexHash: number, octets: Uint8Array, start: number, length: number): number {
   let labels = 0;
   for (let at = 0; at < length; at += octets[start + at]! + 1) labelStarts[labels++] = at;

@@ -15,7 +15,7 @@ import {
   ZONE_WORD,
 } from '../image/layout.js';
 
-/** One record where it lies: its owner without the apex, in lower case, and its rdata. */
+/** View of a record in the block: its owner without the apex, in lower case, and its rdata. */
 export interface PlacedRecord {
   octets: Uint8Array;
   nameStart: number;
@@ -26,16 +26,16 @@ export interface PlacedRecord {
   rdataLength: number;
 }
 
-/** The records of one node. One object is used for all: it is read before the next is asked for. */
+/** Iterates over the records of one node. It reuses one object, so read a record before the next. */
 export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRecord, void> {
   const records = new NodeRecords(block);
   records.start(node);
   while (records.next()) yield records.record;
 }
 
-/** The same as a loop without generators: transfers go through millions of records. */
+/** The same without generators, since transfers read millions of records. */
 export class NodeRecords {
-  /** Record that next() has reached. */
+  /** The record that next() has reached. */
   readonly record: PlacedRecord;
   readonly #block: BlockNodes;
   #setsLeft = 0;
@@ -57,7 +57,7 @@ export class NodeRecords {
     };
   }
 
-  /** Goes before the first record of a node. */
+  /** Goes to before the first record of a node. */
   start(node: number): void {
     const { record } = this;
     record.nameLength = record.octets[node + NODE_NAME_LENGTH_OFFSET]!;
@@ -67,7 +67,7 @@ export class NodeRecords {
     this.#nextSet = record.nameStart + record.nameLength;
   }
 
-  /** Goes to the next record. Returns false if the node has none left. */
+  /** Goes to the next record. Returns false at the end of the node. */
   next(): boolean {
     while (this.#recordsLeft === 0) {
       if (this.#setsLeft === 0) return false;
@@ -94,7 +94,7 @@ export class NodeRecords {
   }
 }
 
-/** The zone's name on the wire, in lower case. */
+/** The zone's name in wire form and lower case. */
 export function apexOf({ octets }: BlockNodes): Uint8Array {
   const start = ZONE_APEX_NAME_OFFSET;
   return octets.subarray(start, start + octets[ZONE_APEX_LENGTH_OFFSET]!);
@@ -108,8 +108,8 @@ export function soaOf(block: BlockNodes): PlacedRecord {
 }
 
 /**
- * The serial of the zone's SOA, which is what others know of a version: of a secondary zone it is the primary's, and the block's is the
- * database's. Undefined: the zone is withheld.
+ * Returns the serial in the zone's SOA, which identifies a version to others. In a secondary zone it is the
+ * primary's, while the block's own serial is the database's. Undefined if the zone is withheld.
  */
 export function soaSerialOf(block: Uint8Array): number | undefined {
   const soa = findSoa(new BlockNodes(block));
@@ -123,7 +123,7 @@ function findSoa(block: BlockNodes): PlacedRecord | undefined {
   return undefined;
 }
 
-/** A record with octets of its own. */
+/** Copies the octets of a record. */
 export function copyRecord({ octets, ...record }: PlacedRecord): PlacedRecord {
   const { nameStart, nameLength, rdataStart, rdataLength } = record;
   const copy = new Uint8Array(nameLength + rdataLength);

@@ -10,7 +10,7 @@ import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import type { ZoneContent } from './zone-tree.js';
 import { findRrsetOfNode, type ZoneNode, type ZoneTree } from './zone-tree.js';
 
-/** In the rdata of RRSIG (RFC 4034 s3.1) and DNSKEY (s2.1). */
+/** Offsets in the rdata of RRSIG (RFC 4034 s3.1) and DNSKEY (s2.1). */
 const RRSIG_ALGORITHM_OFFSET = 2;
 export const RRSIG_EXPIRATION_OFFSET = 8;
 const RRSIG_KEY_TAG_OFFSET = 16;
@@ -19,24 +19,26 @@ const DNSKEY_ALGORITHM_OFFSET = 3;
 const DNSKEY_LEAST_OCTETS = 5;
 const SOA_SERIAL_OCTETS_FROM_END = 20;
 
-/** Later than all times of 32 bits. */
+/** Later than every 32-bit time. */
 export const NEVER = 0xffffffff;
 
 /**
- * Checks whether a version of a signed zone can be answered with. It does not verify signatures. It checks that none
- * is missing, that none is by an unknown key, and that the SOA is the signed one. Half of a zone would be bogus to
- * every validating resolver, while the version before it was good.
+ * Checks whether a version of a signed zone can be published. It does not verify signatures. It checks that none is
+ * missing, that all keys are in DNSKEY, and that the SOA is the signed one. An incomplete zone would be bogus to
+ * every validating resolver, while the previous version is valid.
  */
 export class SignatureCheck {
   readonly #keys = new Set<number>();
   readonly #algorithms = new Set<number>();
   readonly #isHashed: boolean;
-  /** When the first of the signatures that were looked at ends. */
+  /** When the first of the checked signatures expires. */
   expiration = NEVER;
 
   /**
-   * Throws unless the apex has what a signed zone needs; `serial`: of its SOA, where that is known. In a zone with NSEC3
-   * (`isHashed`) whoever plans its denial sees to it that no name is missing.
+   * Checks the apex.
+   * @param serial of its SOA, if known
+   * @param isHashed whether the zone has NSEC3, whose chain is checked elsewhere (hashed-denial.ts)
+   * @throws Error if something is missing
    */
   constructor(apex: ZoneNode, serial: number | undefined, isHashed = false) {
     this.#isHashed = isHashed;
@@ -60,7 +62,10 @@ export class SignatureCheck {
     }
   }
 
-  /** Throws if something is missing at the name, or should not be there; `flags`: NODE_FLAG. */
+  /**
+   * @param flags NODE_FLAG
+   * @throws Error if a record is missing at the name, or must not be there
+   */
   check(node: ZoneNode, flags: number): void {
     for (const [place, rrset] of node.rrsets.entries()) {
       if (rrset.covers === 0) checkIsSigned(node, flags, place);
@@ -83,15 +88,15 @@ export class SignatureCheck {
       const expiration = readInt32(rdata, RRSIG_EXPIRATION_OFFSET) >>> 0;
       if (expiration < this.expiration) this.expiration = expiration;
     }
-    // Each algorithm that DNSKEY has signs everything (RFC 4035 s2.2).
+    // Each algorithm in DNSKEY signs everything (RFC 4035 s2.2).
     if (known < this.#algorithms.size) {
       fail(node, `no RRSIG of ${typeMnemonic(rrset.covers)} by each algorithm of DNSKEY`);
     }
   }
 
   /**
-   * Whether DNSKEY has the key. During an algorithm change, RRSIGs may use an algorithm that DNSKEY lacks (RFC 6781
-   * s4.1.4).
+   * Whether DNSKEY contains the key. During an algorithm change, RRSIGs may use an algorithm that DNSKEY lacks (RFC
+   * 6781 s4.1.4).
    */
   #isByKnownKey(node: ZoneNode, rdata: Uint8Array): boolean {
     const algorithm = rdata[RRSIG_ALGORITHM_OFFSET]!;
@@ -104,7 +109,7 @@ export class SignatureCheck {
   }
 }
 
-/** Checks all of a zone's names, and puts them in order. */
+/** Checks all names of a zone and sorts them. */
 export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Interruptible<ZoneOrder> {
   const apex = tree.get('')!;
   const serial = content.isForeign === true ? undefined : content.serial;
@@ -124,7 +129,7 @@ export function* checkSignedZone(content: ZoneContent, tree: ZoneTree): Interrup
     : { names: hashed.names, expiration, hashed };
 }
 
-/** Data of others, at and below cuts, is not signed, but for what says where the cut is (RFC 4035 s2.2). */
+/** Data at and below cuts is not signed, except DS and NSEC at the cut (RFC 4035 s2.2). */
 function checkIsSigned(node: ZoneNode, flags: number, place: number): void {
   const rrset = node.rrsets[place]!;
   const isOurs =
@@ -136,7 +141,7 @@ function checkIsSigned(node: ZoneNode, flags: number, place: number): void {
   fail(node, isSigned ? `RRSIG of ${type}, which belongs to others` : `no RRSIG of ${type}`);
 }
 
-/** An algorithm and a tag; keys that have both in common are taken for each other. */
+/** Algorithm and key tag. Keys with the same pair are not distinguished. */
 function keyId(algorithm: number, tag: number): number {
   return (algorithm << 16) | tag;
 }

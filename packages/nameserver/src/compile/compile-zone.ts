@@ -31,14 +31,16 @@ import {
 const SOA_MINIMUM_OCTETS_FROM_END = 4;
 
 /**
- * The zone's block (layout.ts), ready to be put into the image. All that answers need and that can be known beforehand
- * is worked out here. Pure. Throws if there is no SOA and it is not withheld, if an owner lies outside the zone, or if it is too large.
+ * Compiles a zone to a block (layout.ts) for the image. Everything that answers need and that is known in advance is
+ * computed here.
+ * @throws Error if the SOA is missing in a zone that is not withheld, if an owner is outside of the zone, or if the
+ * zone is too large
  */
 export function compileZone(content: ZoneContent): Uint8Array {
   return runToEnd(compileZoneInParts(content));
 }
 
-/** Like compileZone(), but it can be interrupted if the zone is large. */
+/** Like compileZone(), but it yields, so that a large zone can be interrupted. */
 export function* compileZoneInParts(content: ZoneContent): Interruptible<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);
@@ -73,7 +75,10 @@ export function* compileZoneInParts(content: ZoneContent): Interruptible<Uint8Ar
   return block;
 }
 
-/** Octets of a block whose nodes end, and whose index begins, at `indexOffset`; with names in its order if it is signed. */
+/**
+ * Returns the size of a block whose nodes end, and whose index starts, at `indexOffset`. A signed zone has the names
+ * of its order, too.
+ */
 export function blockOctets(
   indexOffset: number,
   slots: number,
@@ -87,7 +92,7 @@ export function blockOctets(
   return alignTo(indexOffset + (slots + orderWords) * 4, UNIT_OCTETS);
 }
 
-/** Returns the octets that the nodes will take. */
+/** Returns the octets of the nodes. */
 function* finishNodes(tree: ZoneTree): Interruptible<number> {
   let octets = 0;
   let done = 0;
@@ -103,7 +108,7 @@ interface NodeSpace {
   readonly block: Uint8Array;
   readonly words: Int32Array;
   readonly nodesOffset: number;
-  /** Octets that stay free before each node. */
+  /** Octets reserved before each node. */
   readonly margin: number;
 }
 
@@ -124,7 +129,10 @@ function* writeNodes(
   words[ZONE_WORD.RECORDS] = records;
 }
 
-/** min(TTL of the SOA, its MINIMUM), RFC 2308 s5; `apexNode` is that of the zone with this apex. */
+/**
+ * Returns min(TTL of the SOA, its MINIMUM), RFC 2308 s5.
+ * @param apexNode node of the apex
+ */
 export function negativeTtlOf(apex: Uint8Array, apexNode: ZoneNode): number {
   const soa = findRrsetOfNode(apexNode, RR_TYPE.SOA);
   const rdata = soa?.rdatas[0];
@@ -139,7 +147,7 @@ export function countRecords(node: ZoneNode): number {
   return records;
 }
 
-/** How many records a block holds. */
+/** Returns the number of records in a block. */
 export function recordsOfBlock(block: Uint8Array): number {
   return new Int32Array(block.buffer, block.byteOffset, ZONE_WORD.RECORDS + 1)[ZONE_WORD.RECORDS]!;
 }

@@ -7,19 +7,19 @@ import type { Interruptible } from '../image/steps.js';
 export interface Difference {
   readonly from: number;
   readonly to: number;
-  /** Each begins with its SOA. */
+  /** Each list starts with an SOA. */
   readonly removed: readonly PlacedRecord[];
   readonly added: readonly PlacedRecord[];
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   readonly octets: number;
 }
 
-/** An object, its octets and what they lie in. */
+/** Octets of an object and its buffer. */
 const RECORD_OVERHEAD = 250;
 
 /**
- * How the second version came from the first. `names`, without the apex: where it may differ; undefined: all names are
- * looked at. Records are equal with all octets, TTLs too.
+ * Returns how the second version differs from the first. Records are equal if all octets are, the TTL included.
+ * @param names names without the apex that may differ; undefined: all
  */
 export function* findDifference(
   from: Uint8Array,
@@ -42,7 +42,7 @@ export function* findDifference(
   return { ...serials, removed, added, octets };
 }
 
-/** Names at which nodes are not the same, octet by octet. */
+/** Returns the names whose nodes differ in any octet. */
 function* listNames(before: BlockNodes, after: BlockNodes): Interruptible<Set<string>> {
   const names = new Set<string>();
   yield* before.visitAll((node) => {

@@ -26,22 +26,23 @@ import {
 
 /** Denial of a zone by NSEC3 (RFC 5155), while the zone is compiled. */
 export interface HashedDenial {
-  /** Rdata of the NSEC3PARAM whose chain answers are made of. */
+  /** Rdata of the NSEC3PARAM of the chain that answers use. */
   readonly parameters: Uint8Array;
   /** Owner names of the chain without the apex, in the order of their hashes. */
   readonly names: readonly string[];
   /**
-   * Two numbers for each node of the tree, in its order. The first is the place of its NSEC3 in the chain, the second that of the NSEC3
-   * that denies the wildcard below it. Places count from 1. A negative place is that of an NSEC3 that covers the name; 0: none.
+   * Two numbers for each node of the tree, in its order: the position in the chain of its NSEC3, and of the NSEC3
+   * that denies the wildcard below it. Positions start at 1. A negative number is the position of an NSEC3 that
+   * covers the name; 0 is none.
    */
   readonly proofs: Int32Array;
 }
 
-/** Blocks of SHA-1 in a fraction of a millisecond. */
+/** SHA-1 blocks that take a fraction of a millisecond. */
 const BLOCKS_A_STEP = 1_024;
 const LABEL_OCTETS = 32;
 
-/** The parameters that answers use (RFC 5155 s7.3). Undefined if the zone has no NSEC3 that can be answered with. */
+/** Returns the parameters that answers use (RFC 5155 s7.3). Undefined if the zone has no usable NSEC3. */
 export function nsec3ParametersOf(apex: ZoneNode): Uint8Array | undefined {
   const rdatas = findRrsetOfNode(apex, RR_TYPE.NSEC3PARAM)?.rdatas ?? [];
   return rdatas.find((rdata) => {
@@ -53,8 +54,9 @@ export function nsec3ParametersOf(apex: ZoneNode): Uint8Array | undefined {
 }
 
 /**
- * Reads the chain and finds the proofs of all names. Marks the nodes that hold NSEC3 alone: to queries they do not exist (s7.2.8).
- * Throws if the chain has a gap, or if a name is missing from it and may not be.
+ * Reads the chain and finds the proofs of all names. Marks the nodes that hold only NSEC3, which do not exist for
+ * queries (s7.2.8).
+ * @throws Error if the chain has a gap, or lacks a name without opt-out
  */
 export function* planHashedDenial(
   apex: Uint8Array,
@@ -86,7 +88,7 @@ function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Interr
   return place;
 }
 
-/** Only of names that have others below them. All others have their wildcard looked for when a query needs it. */
+/** Only for names with names below them. For others a query looks for the wildcard. */
 function* findWildcardProof(
   node: ZoneNode,
   digester: Digester,
@@ -95,7 +97,7 @@ function* findWildcardProof(
   return chain.find(yield* digester.labelOf(WILDCARD_LABEL + node.name));
 }
 
-/** Unsigned delegations, and empty non-terminals that only these make exist (RFC 5155 s7.1). */
+/** Unsigned delegations, and empty non-terminals that exist only because of them (RFC 5155 s7.1). */
 function mayBeOptedOut(node: ZoneNode): boolean {
   if (node.name === '') return false;
   const isCut = (node.flags & NODE_FLAG.CUT) !== 0;
@@ -109,7 +111,7 @@ interface Link {
   readonly nextLabel: string;
 }
 
-/** NSEC3 of these parameters. */
+/** The NSEC3 records with these parameters. */
 function* listChain(parameters: Uint8Array, tree: ZoneTree): Interruptible<Link[]> {
   const links: Link[] = [];
   let done = 0;
@@ -135,12 +137,12 @@ function readLink(node: ZoneNode, parameters: Uint8Array): Link | undefined {
   return { name: node.name, label, isOptOut, nextLabel: labelOfHash(nsec3.nextHash) };
 }
 
-/** NSEC3 begins as NSEC3PARAM does, but for the flags. */
+/** NSEC3 starts like NSEC3PARAM, except for the flags. */
 function hasParameters(rdata: Uint8Array, parameters: Uint8Array): boolean {
   return parameters.every((octet, at) => at === 1 || rdata[at] === octet);
 }
 
-/** Undefined if the name is not a hash below the apex. */
+/** Undefined if the owner is not a hash below the apex. */
 function labelOfOwner(name: string): string | undefined {
   if (name.length !== LABEL_OCTETS + 1 || name.charCodeAt(0) !== LABEL_OCTETS) return undefined;
   const label = name.slice(1);
@@ -159,11 +161,11 @@ function labelOfHash(hash: Uint8Array): string {
   return labelOfDigest();
 }
 
-/** The NSEC3 of a zone in the order of their hashes, which is that of their labels, too. */
+/** NSEC3 records in the order of their hashes, which is also that of their labels. */
 class Chain {
   readonly links: readonly Link[];
 
-  /** Throws unless each leads to the next, and the last to the first. */
+  /** @throws Error unless each NSEC3 leads to the next, and the last to the first */
   constructor(parameters: Uint8Array, links: Link[]) {
     this.links = links.sort((a, b) => (a.label < b.label ? -1 : 1));
     if (links.length === 0) throw new Error(`No NSEC3 has the parameters of NSEC3PARAM.`);
@@ -173,7 +175,7 @@ class Chain {
     }
   }
 
-  /** Place of the NSEC3 of a hash, from 1 on; negative: of the one that covers it. */
+  /** Returns the position of the NSEC3 with this hash, starting at 1; negative if it covers the hash. */
   find(label: string): number {
     let low = 0;
     let high = this.links.length;
@@ -191,7 +193,7 @@ class Chain {
   }
 }
 
-/** Hashes the names of one zone. */
+/** Hashes names of one zone. */
 class Digester {
   readonly #apex: string;
   readonly #parameters: Uint8Array;
@@ -215,7 +217,7 @@ class Digester {
   }
 }
 
-/** Nodes that hold nothing but NSEC3 and have none below them. */
+/** Marks nodes that hold only NSEC3 and have no names below them. */
 function* markProofs(tree: ZoneTree): Interruptible<void> {
   const parents = yield* listParents(tree);
   let done = 0;
@@ -225,12 +227,12 @@ function* markProofs(tree: ZoneTree): Interruptible<void> {
     const holdsProof = node.rrsets.every(
       ({ type, covers }) => type === RR_TYPE.NSEC3 || covers === RR_TYPE.NSEC3,
     );
-    // Below a DNAME at the apex they are proofs all the same.
+    // Below a DNAME at the apex they are proofs, too.
     if (isOfHash && holdsProof && !parents.has(node.name)) node.flags = NODE_FLAG.PROOF;
   }
 }
 
-/** Names that have others below them, but for those that hold proofs. */
+/** Names with names below them, without those that hold proofs. */
 function* listParents(tree: ZoneTree): Interruptible<Set<string>> {
   const parents = new Set<string>();
   let done = 0;

@@ -24,7 +24,8 @@ const MAX_RDATA_OCTETS = 0xffff;
 const NODE_ALIGN_OCTETS = 1 << NODE_ALIGN_SHIFT;
 
 /**
- * Octets that `writeNode` will take, padding included. Throws if the node has more of something than can be written.
+ * Returns the octets that `writeNode` takes, with padding.
+ * @throws Error if a count of the node exceeds its field
  */
 export function nodeOctets(node: ZoneNode): number {
   if (node.rrsets.length > MAX_RRSETS)
@@ -46,7 +47,7 @@ function rdataOctets(rrset: Rrset): number {
   return octets;
 }
 
-/** Writes the node at `start`; returns the offset behind it. */
+/** Writes the node at `start`. Returns the offset after it. */
 export function writeNode(block: Uint8Array, start: number, node: ZoneNode): number {
   block[start + NODE_FLAGS_OFFSET] = node.flags;
   block[start + NODE_RRSETS_OFFSET] = node.rrsets.length;
@@ -63,7 +64,7 @@ export function writeNode(block: Uint8Array, start: number, node: ZoneNode): num
   return alignNode(at);
 }
 
-/** `next` is the one behind it. */
+/** @param next offset after the previous record */
 export function isSignedBy(rrset: Rrset, next: Rrset | undefined): boolean {
   return rrset.covers === 0 && next?.covers === rrset.type;
 }
@@ -88,15 +89,15 @@ export function alignNode(octets: number): number {
   return (octets + NODE_ALIGN_OCTETS - 1) & ~(NODE_ALIGN_OCTETS - 1);
 }
 
-/** Above this the runs of occupied slots get long. */
+/** A fuller index has long runs of occupied slots. */
 const MAX_LOAD = 0.75;
 
-/** A power of two with room for this many nodes. */
+/** Returns a power of two with room for this many nodes. */
 export function indexSlots(nodes: number): number {
   return 2 ** Math.ceil(Math.log2((nodes + 1) / MAX_LOAD));
 }
 
-/** Enters a node that is not in the index of the zone block at the start of `words`. Returns where in them. */
+/** Adds a node to the index of the zone block at the start of `words`. Returns its position in `words`. */
 export function insertIntoIndex(words: Int32Array, hash: number, nodeOffset: number): number {
   words[ZONE_WORD.INDEX_IN_USE]! += 1;
   const mask = words[ZONE_WORD.INDEX_MASK]!;

@@ -12,33 +12,33 @@ import { apexOf, recordsAt } from './block-records.js';
 import type { HashedDenial } from './hashed-denial.js';
 import type { ZoneTree } from './zone-tree.js';
 
-/** The names of a signed zone that have NSEC, in canonical order, or NSEC3, in the order of their hashes. */
+/** The names of a signed zone with NSEC, in canonical order, or with NSEC3, in the order of their hashes. */
 export interface ZoneOrder {
   readonly names: readonly string[];
-  /** When the first signature ends. */
+  /** When the first signature expires. */
   readonly expiration: number;
-  /** Undefined if the zone has NSEC. */
+  /** Undefined if the zone uses NSEC. */
   readonly hashed?: HashedDenial | undefined;
 }
 
-/** How a block's order becomes the next one's. */
+/** Change of a block's order. */
 export interface OrderChange {
-  /** The place in the order from before. */
+  /** Position in the previous order. */
   readonly place: number;
-  /** How many names go there, 0 or 1, */
+  /** How many names are removed there, 0 or 1, */
   readonly gone: number;
-  /** and the name that comes, or has another node now; undefined: none. */
+  /** and the name that is added, or whose node is new; undefined if there is none. */
   readonly name: string | undefined;
 }
 
-/** The key of a name without its apex. */
+/** Returns the key of a name without its apex. */
 export function keyOf(name: string): CanonicalKey {
   return canonicalKey(Buffer.from(name, 'latin1'), NO_APEX);
 }
 
 const NO_APEX = new Uint8Array(0);
 
-/** In canonical order; costs little if they are. */
+/** Sorts in canonical order; cheap if the names are sorted already. */
 export function inOrder(names: readonly string[]): readonly string[] {
   const keyed = names.map((name) => ({ name, key: keyOf(name) }));
   const isSorted = keyed.every(({ key }, at) => at === 0 || keyed[at - 1]!.key < key);
@@ -46,7 +46,7 @@ export function inOrder(names: readonly string[]): readonly string[] {
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ name }) => name);
 }
 
-/** Writes a block's order behind its index, and checks it. */
+/** Writes a block's order after its index, and checks it. */
 export function* writeOrder(
   block: BlockNodes,
   { names, expiration }: ZoneOrder,
@@ -63,7 +63,7 @@ export function* writeOrder(
   }
 }
 
-/** Writes the order of `source` with changes, which come by place, and checks it where it has changed. */
+/** Copies the order of `source` with changes sorted by position, and checks it at the changes. */
 export function patchOrder(
   source: BlockNodes,
   block: BlockNodes,
@@ -123,7 +123,7 @@ export function findPosition(block: BlockNodes, name: string): { place: number; 
   return { place: low, isThere };
 }
 
-/** Behind the index; returns its place in words. */
+/** Allocates it after the index. Returns its position in words. */
 function beginOrder(block: BlockNodes, expiration: number): number {
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const offset = block.word(ZONE_WORD.INDEX_OFFSET) + slots * 4;
@@ -132,7 +132,10 @@ function beginOrder(block: BlockNodes, expiration: number): number {
   return offset >> 2;
 }
 
-/** Throws unless the NSEC at this place leads to the next: what denies more would deny what exists (RFC 4034 s4.1.1). */
+/**
+ * @throws Error unless the NSEC at this position leads to the next name, since a longer interval would deny existing
+ * names (RFC 4034 s4.1.1)
+ */
 function checkNext(block: BlockNodes, place: number): void {
   const node = orderedNode(block, 0, place);
   const next = block.nameOf(orderedNode(block, 0, (place + 1) % orderedNames(block, 0)));
@@ -152,7 +155,7 @@ function nextName(block: BlockNodes, node: number): string {
   return Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1');
 }
 
-/** Writes the order of a block with NSEC3 behind its index, and the proofs before its nodes. */
+/** Writes the order of a block with NSEC3 after its index, and the proofs before its nodes. */
 export function* writeHashedOrder(
   block: BlockNodes,
   tree: ZoneTree,

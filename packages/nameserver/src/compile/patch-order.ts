@@ -9,7 +9,10 @@ import type { Interruptible } from '../image/steps.js';
 import { signedUntil } from '../image/zone-order.js';
 import { findRrsetOfNode, type ZoneNode } from './zone-tree.js';
 
-/** Checks what a patch has put into the draft of a signed zone, and gives it its order. Throws as compileZone() does. */
+/**
+ * Checks the patched draft of a signed zone and writes its order.
+ * @throws Error like compileZone()
+ */
 export function* patchSignedZone(
   source: BlockNodes,
   draft: BlockNodes,

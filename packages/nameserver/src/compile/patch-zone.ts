@@ -18,19 +18,23 @@ import {
   type ZoneRecord,
 } from './zone-tree.js';
 
-/** Change of a zone: all records that are now at some of its names. */
+/** Change of a zone: all records that some of its names now have. */
 export interface ZonePatch {
   readonly apex: Uint8Array;
   readonly serial: number;
-  /** The names, the apex, whose SOA changes each time, always among them; of many records, or of none any more. */
+  /**
+   * The changed names, always including the apex, whose SOA changes each time. A name may have many records or none.
+   */
   readonly owners: Iterable<Uint8Array>;
-  /** All records at these names, those of one name in the order that compileZone() would be given. */
+  /** All records at these names. Records of one name are in the order that compileZone() gets. */
   readonly records: Iterable<ZoneRecord>;
 }
 
 const IN_NEW_MEMORY: NextBlock = { take: (octets) => new Uint8Array(octets) };
 
-/** The block is cleared when this part of it is dead: an eighth more memory, against a pass over all names now and then. */
+/**
+ * A block is compacted when this part of it is dead. That trades an eighth of memory for fewer passes over all names.
+ */
 const MAX_DEAD_PART = 1 / 8;
 
 /**
@@ -60,7 +64,7 @@ export function* patchZoneInParts(
   return draft;
 }
 
-/** Without names that could not be there, so that the rest may trust them. */
+/** Rejects names that cannot exist, so that the rest can rely on them. */
 function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
   const apex = toLookupName(patch.apex);
   const changed = new Map<string, ZoneNode>();
@@ -91,7 +95,7 @@ function* withRoom(
   nodesEnd = block.word(ZONE_WORD.INDEX_OFFSET),
 ): Interruptible<BlockNodes> {
   let moreNames = 0;
-  // The name itself and its ancestors: as many as it has labels, and a label takes two octets.
+  // Returns the name and its ancestors. Each label takes at least two octets.
   for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const hasRoom = indexSlots(block.word(ZONE_WORD.INDEX_IN_USE) + moreNames) <= slots;

@@ -5,15 +5,16 @@ import { parentName, type ZoneNode } from './zone-tree.js';
 
 /** Changes to the nodes of a block that give it the names it should have. */
 export interface PatchPlan {
-  /** Nodes to be added or replaced, by name; those without RRsets are empty non-terminals (RFC 4592 s2.2.2). */
+  /** Nodes to add or replace, by name. A node without RRsets is an empty non-terminal (RFC 4592 s2.2.2). */
   readonly puts: Map<string, ZoneNode>;
   /** Names that are in the block and will no longer exist. */
   readonly removals: Set<string>;
 }
 
 /**
- * Plans a patch. `changed` has all records that some names will have. The plan finds the names that come and go with
- * them.
+ * Plans a patch.
+ * @param changed all records that the changed names will have; the plan finds the names that appear and vanish with
+ * them
  */
 export function* planPatch(
   source: BlockNodes,
@@ -36,7 +37,7 @@ export function* planPatch(
   return { puts, removals };
 }
 
-/** Names in the block at which nothing stands any more, nor below them as far as has been looked. */
+/** Names in the block that have no data, nor any below them as far as is known yet. */
 function listEmpty(
   source: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,
@@ -56,7 +57,7 @@ function listEmpty(
   return found;
 }
 
-/** Takes from the removals what has records below it. */
+/** Keeps names that have records below them. */
 function* keepNeeded(
   source: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,
@@ -71,7 +72,7 @@ function* keepNeeded(
   });
 }
 
-/** From the parent up to the apex, which is left out: it always exists. */
+/** Goes from the parent up to the apex, which always exists and is left out. */
 function ancestorsOf(name: string): string[] {
   const ancestors: string[] = [];
   if (name === '') return ancestors;

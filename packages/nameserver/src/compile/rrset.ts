@@ -13,7 +13,7 @@ export interface Rrset {
   rdatas: Uint8Array[];
 }
 
-/** One TTL for the RRset, the lowest (RFC 2181 s5.2); one above 2^31-1 counts as 0 (RFC 2181 s8). */
+/** One TTL for the RRset, the lowest (RFC 2181 s5.2). A TTL above 2^31-1 counts as 0 (RFC 2181 s8). */
 export function addToRrset(rrset: Rrset, ttl: number, rdata: Uint8Array): void {
   rrset.ttl = Math.min(rrset.ttl, ttl > MAX_TTL_SECONDS ? 0 : ttl);
   rrset.rdatas.push(rdata);
@@ -28,12 +28,12 @@ export function coveredType(type: number, rdata: Uint8Array): number {
   return type === RR_TYPE.RRSIG ? readUint16(rdata, 0) : 0;
 }
 
-/** Orders RRsets by type, each RRSIG directly behind the RRset that it signs. */
+/** Sorts RRsets by type, each RRSIG after the RRset that it signs. */
 export function compareRrsets(a: Rrset, b: Rrset): number {
   return (a.covers || a.type) - (b.covers || b.type) || a.covers - b.covers;
 }
 
-/** Takes duplicates out (RFC 2181 s5); letter case of names in rdata makes no difference. */
+/** Removes duplicates (RFC 2181 s5), ignoring the case of names in rdata. */
 export function removeDuplicates(rrset: Rrset): void {
   if (rrset.rdatas.length === 1) return;
   const byContent = new Map<string, Uint8Array>();
@@ -46,7 +46,7 @@ export function removeDuplicates(rrset: Rrset): void {
 
 function contentOf(type: number, rdata: Uint8Array): string {
   const nameOffset = rdataNameOffset(type);
-  // A name is the last part of these types (but for SOA, of which a zone has only one).
+  // Rdata of these types ends with a name. SOA is left out, since a zone has only one.
   const comparable =
     nameOffset === NO_NAME
       ? rdata

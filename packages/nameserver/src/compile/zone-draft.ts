@@ -32,16 +32,16 @@ import {
 } from './zone-tree.js';
 
 interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
-  /** End of the present nodes; `putsEnd` includes those that will be put. */
+  /** End of the current nodes; `putsEnd` includes those to be added. */
   readonly nodesEnd: number;
   readonly putsEnd: number;
   readonly orderNames: number | undefined;
 }
 
-/** Maximum number of words that are written again for the block after the next. More words cost as much as a copy. */
+/** Limit of words that are written again for the block after the next. More would cost as much as a copy. */
 const MAX_WORDS = 65_536;
 
-/** The next block of a zone while it is made, from the present one; nobody reads it yet. */
+/** The next block of a zone under construction, based on the current one; no reader sees it yet. */
 export class PatchedZone extends BlockNodes implements PatchedBlock {
   readonly #nodesStart: number;
   readonly #isLaidOutAnew: boolean;
@@ -55,7 +55,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     this.#isLaidOutAnew = isLaidOutAnew;
   }
 
-  /** Makes a draft of the present block, with room behind its nodes for those that will be put. */
+  /** Copies the current block, with room after its nodes for the new ones. */
   static *next(
     source: BlockNodes,
     puts: readonly ZoneNode[],
@@ -74,7 +74,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     return new PatchedZone(block, nodesEnd, false);
   }
 
-  /** Makes a draft from the block before the present one, which lacks little of it. */
+  /** Starts from the block before the current one, which differs little from it. */
   static #after(
     { block, written }: NonNullable<NextBlock['before']>,
     source: BlockNodes,
@@ -87,13 +87,13 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     return draft;
   }
 
-  /** Room for more patches than this one counts as dead. */
+  /** Room for more patches than this one counts as dead memory. */
   static *#layOutAnew(
     source: BlockNodes,
     { nodesEnd, putsEnd, orderNames, take, roomBehind = () => 0 }: Layout,
   ): Interruptible<PatchedZone> {
     const indexBefore = source.word(ZONE_WORD.INDEX_OFFSET);
-    // The order is written again for each block.
+    // Each block has its order written again.
     const room = orderNames === undefined ? roomBehind(nodesEnd) : 0;
     const indexOffset = putsEnd + alignNode(Math.floor(room));
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
@@ -139,7 +139,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     });
   }
 
-  /** Names that fall below a cut leave the chain of NSEC, and others come back into it. */
+  /** Names that come below a cut leave the NSEC chain; names that are no longer below one join it. */
   #checkDenial(node: number): void {
     const isBelowCut = (this.flagsOf(node) & NODE_FLAG.BELOW_CUT) !== 0;
     const needsNsec = this.rrsetsOf(node) > 0 && !isBelowCut;
@@ -164,7 +164,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     if (node.name === '') this.words[ZONE_WORD.APEX_NODE] = start;
   }
 
-  /** The index keeps its place, for the look-ups that go on past it. */
+  /** The index keeps the entry, because lookups of other names continue past it. */
   #remove(name: string): void {
     const node = this.nodeAt(this.find(name));
     this.#bury(node);
@@ -209,7 +209,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     this.#setOctet(node, NODE_FLAGS_OFFSET, isSet ? flags | flag : flags & ~flag);
   }
 
-  /** One of the first four of a node, which are a word. */
+  /** One of the first four octets of a node, which form a word. */
   #setOctet(node: number, offset: number, octet: number): void {
     if (this.octets[node + offset] === octet) return;
     this.octets[node + offset] = octet;

@@ -12,7 +12,7 @@ import {
   type Rrset,
 } from './rrset.js';
 
-/** One record as it is in a zone: names uncompressed, in any letter case. */
+/** A record of a zone, with uncompressed names in any case. */
 export interface ZoneRecord {
   readonly owner: Uint8Array;
   readonly type: number;
@@ -20,22 +20,22 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array;
 }
 
-/** All of a zone, in any order; SOA and NS of the apex are among the records, and in a signed zone NSEC and RRSIG. */
+/** All records of a zone in any order: with SOA and NS of the apex and, in a signed zone, NSEC and RRSIG. */
 export interface ZoneContent {
   readonly apex: Uint8Array;
   readonly serial: number;
-  /** Signatures and denial belong to it, and it is refused if they are not complete (check-signatures.ts). */
+  /** Whether the zone is signed. It is refused if signatures or denial are incomplete (check-signatures.ts). */
   readonly isSigned?: boolean | undefined;
-  /** It was signed by its primary, whose SOA has a serial of its own. */
+  /** Whether its primary signed it; then the SOA has the primary's serial. */
   readonly isForeign?: boolean | undefined;
   readonly records: Iterable<ZoneRecord>;
-  /** There is nothing to answer with, and no SOA: SERVFAIL, for all names. */
+  /** Whether the zone has no data and no SOA, so that all names are answered with SERVFAIL. */
   readonly isWithheld?: boolean;
 }
 
-/** An owner name of a zone, or an empty non-terminal, while the zone is compiled. */
+/** An owner name or empty non-terminal of a zone that is being compiled. */
 export interface ZoneNode {
-  /** The lower-case wire name without the apex, as a latin1 string; '' is the apex. */
+  /** The lower-case wire form without the apex, as a latin1 string; '' is the apex. */
   readonly name: string;
   /** Hash of the whole name (lookup-name.ts). */
   readonly hash: number;
@@ -49,7 +49,8 @@ export type ZoneTree = ReadonlyMap<string, ZoneNode>;
 export const WILDCARD_LABEL = '\x01*';
 
 /**
- * Groups the records by owner and marks what the owners are to each other. Throws if one is not in the zone.
+ * Groups the records by owner and sets the flags that depend on other names.
+ * @throws Error if an owner is outside of the zone
  */
 export function* buildZoneTree(apex: LookupName, content: ZoneContent): Interruptible<ZoneTree> {
   const nodes = new Map<string, ZoneNode>();
@@ -58,7 +59,7 @@ export function* buildZoneTree(apex: LookupName, content: ZoneContent): Interrup
   let nodeOwner = content.apex;
   let done = 0;
   for (const record of content.records) {
-    // Records usually come owner by owner, so this saves most look-ups.
+    // Records usually arrive grouped by owner, so this saves most lookups.
     if (!isEqual(nodeOwner, record.owner)) {
       setLookupName(owner, record.owner);
       node = addNodeAndAncestors(nodes, owner, apex);
@@ -87,7 +88,10 @@ function addNodeAndAncestors(
   return nodes.get(relative)!;
 }
 
-/** The lower-case wire name without the apex. Throws if the owner is not in the zone. */
+/**
+ * Returns the lower-case wire form without the apex.
+ * @throws Error if the owner is outside of the zone
+ */
 export function relativeName(owner: LookupName, apex: LookupName): string {
   const apexStart = owner.length - apex.length;
   const lower = Buffer.from(owner.lower.buffer, 0, owner.length);
@@ -135,7 +139,7 @@ export function finishRrsets(node: ZoneNode): void {
   }
 }
 
-/** The parent of a name that is not the apex. */
+/** Returns the parent of a name that is not the apex. */
 export function parentName(name: string): string {
   return name.slice(1 + name.charCodeAt(0));
 }
@@ -172,8 +176,8 @@ function* markCuts(nodes: ZoneTree): Interruptible<void> {
 export const HIDING_FLAGS = NODE_FLAG.CUT | NODE_FLAG.DNAME;
 
 /**
- * CUT, DNAME or both. NS and DNAME at a wildcard delegate and substitute nothing: RFC 4592 s4.2 and s4.4 leave it undefined; here they are
- * data like any other.
+ * CUT, DNAME or both. RFC 4592 s4.2 and s4.4 leave NS and DNAME at a wildcard undefined; here they are ordinary data
+ * and neither delegate nor substitute.
  */
 export function hidingFlags(node: ZoneNode): number {
   if (isWildcard(node.name)) return 0;

@@ -10,20 +10,19 @@ import {
 } from '../image/layout.js';
 
 /**
- * Nodes that are fetched at a time. The index orders them by hash, so they are scattered in memory. The nodes of a
- * batch are touched one after the other before any is read. So the processor fetches them at the same time and does
- * not wait for each.
+ * Number of nodes that are prefetched. The index is ordered by hash, so the nodes are scattered in memory. Touching
+ * all nodes of a batch before reading any lets the processor fetch them in parallel.
  */
 const NODES_AT_ONCE = 32;
 
-/** A way through all records of a zone but its SOA, name by name. */
+/** Iterates over all records of a zone except its SOA, name by name. */
 export class ZoneWalk {
   readonly #block: BlockNodes;
   readonly #records: NodeRecords;
   readonly #batch = new Int32Array(NODES_AT_ONCE);
   #batchLength = 0;
   #batchAt = 0;
-  /** In the words of the block's index. */
+  /** Position in the words of the block's index. */
   #position: number;
   readonly #end: number;
 
@@ -34,7 +33,7 @@ export class ZoneWalk {
     this.#end = this.#position + block.word(ZONE_WORD.INDEX_MASK) + 1;
   }
 
-  /** The next record, in the same object each time; undefined: that was all. */
+  /** Returns the next record, always in the same object; undefined at the end. */
   next(): PlacedRecord | undefined {
     const { record } = this.#records;
     for (;;) {
@@ -49,7 +48,7 @@ export class ZoneWalk {
     return true;
   }
 
-  /** False: the index ends. */
+  /** Returns false at the end of the index. */
   #fillBatch(): boolean {
     if (this.#position === this.#end) return false;
     const { octets, words } = this.#block;
@@ -64,7 +63,7 @@ export class ZoneWalk {
     for (let at = 0; at < found; at++) {
       const node = batch[at]!;
       const isApex = octets[node + NODE_NAME_LENGTH_OFFSET] === 0;
-      // The apex has no name: the octets that follow are not a label.
+      // The apex has an empty name: the octets after it are not a label.
       if (isApex || octets[node + NODE_NAME_OFFSET] !== DEAD_LABEL) batch[living++] = node;
     }
     this.#batchAt = 0;

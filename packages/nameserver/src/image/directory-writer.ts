@@ -15,10 +15,10 @@ import {
 import { listBlocks } from './directory.js';
 import { spreadHash } from '../wire/lookup-name.js';
 
-/** Slots of a new image's directory; it grows by doubling. */
+/** Slots of a new image's directory, which doubles when it grows. */
 const FIRST_SLOTS = 256;
 
-/** Removed slots count too: they lengthen runs as occupied ones do. */
+/** Removed slots count, too: they lengthen probe sequences like occupied ones. */
 const MAX_LOAD = 0.5;
 
 export function createDirectory(image: ImageView, space: ImageSpace): void {
@@ -26,7 +26,7 @@ export function createDirectory(image: ImageView, space: ImageSpace): void {
   Atomics.store(image.words, IMAGE_WORD.DIRECTORY_UNIT, unitOfOffset(directory));
 }
 
-/** Called before `enterIntoDirectory`, so that running out of memory leaves nothing half done. */
+/** Called before `enterIntoDirectory`, so that a full image causes no partial change. */
 export function makeRoomInDirectory(image: ImageView, space: ImageSpace): void {
   const directory = currentDirectory(image);
   const slots = image.words[directory + DIRECTORY_WORD.MASK]! + 1;
@@ -34,22 +34,22 @@ export function makeRoomInDirectory(image: ImageView, space: ImageSpace): void {
   if (inUse + 1 > slots * MAX_LOAD) rebuildDirectory(image, space);
 }
 
-/** Enters a zone, or a name above zones, that has no slot yet. */
+/** Adds a zone, or a name above zones, that has no slot yet. */
 export function enterIntoDirectory(image: ImageView, block: number): void {
   insertBlock(image, currentDirectory(image), block);
 }
 
-/** Makes a slot name another block, in one store. */
+/** Points a slot to another block, with one store. */
 export function replaceInDirectory(image: ImageView, slot: number, block: number): void {
   Atomics.store(image.words, slot, entryOf(image, block));
 }
 
-/** The slot stays in use, so that look-ups of others go on past it, until the directory is rebuilt. */
+/** The slot stays in use, so that lookups of other names continue past it, until the directory is rebuilt. */
 export function removeFromDirectory(image: ImageView, slot: number): void {
   Atomics.store(image.words, slot, REMOVED_SLOT);
 }
 
-/** A directory of at most a quarter full, without removed slots; readers change over at one store. */
+/** Builds a directory that is at most a quarter full and has no removed slots. Readers switch to it with one store. */
 function rebuildDirectory(image: ImageView, space: ImageSpace): void {
   const blocks = listBlocks(image);
   const slots = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2((blocks.length + 1) * 4)));
@@ -91,7 +91,7 @@ function entryOf(image: ImageView, block: number): number {
   return (fingerprint << DIRECTORY_UNIT_BITS) | unitOfOffset(block);
 }
 
-/** Returns the index in `words` of the current directory. */
+/** Returns the position in `words` of the current directory. */
 function currentDirectory(image: ImageView): number {
   return wordOfUnit(Atomics.load(image.words, IMAGE_WORD.DIRECTORY_UNIT));
 }

@@ -15,12 +15,12 @@ import {
   ZONE_WORD,
 } from './layout.js';
 
-/** Result of `find` functions that find nothing: no zone, node or RRset can lie at offset 0. */
+/** Result of the find functions for nothing: no zone, node or RRset is at offset 0. */
 export const NOT_FOUND = 0;
 
 /**
- * Returns the offset of the zone that encloses the name most closely (RFC 1034 s4.3.2 step 2). It starts at the
- * name's ancestor `fromAncestor` (0: the name itself; 1: its parent) and goes upwards.
+ * Returns the offset of the closest zone that encloses the name (RFC 1034 s4.3.2 step 2). The search goes up from the
+ * ancestor `fromAncestor` (0: the name itself; 1: its parent).
  */
 export function findEnclosingZone(
   image: ImageView,
@@ -36,18 +36,18 @@ export function findEnclosingZone(
   return NOT_FOUND;
 }
 
-/** Is this ancestor of the name no zone itself, but above one? */
+/** Whether this ancestor of the name is a name above zones and not a zone itself. */
 export function isAboveZones(image: ImageView, name: LookupName, ancestor: number): boolean {
   const slot = findSlot(image, name, ancestor);
   return slot !== NOT_FOUND && !isZone(image, blockOfSlot(image.words, slot));
 }
 
-/** A zone, or a name above zones? */
+/** Whether the block is a zone, and not a name above zones. */
 export function isZone(image: ImageView, block: number): boolean {
   return image.words[wordOfOffset(block) + ZONE_WORD.INDEX_OFFSET] !== 0;
 }
 
-/** The slot, as an index of `words`, of the zone or name above zones that is this ancestor of the name. */
+/** Returns the position in `words` of the slot of this ancestor of the name, whether a zone or a name above zones. */
 export function findSlot(image: ImageView, name: LookupName, ancestor: number): number {
   const { words } = image;
   const directory = wordOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);
@@ -63,17 +63,17 @@ export function findSlot(image: ImageView, name: LookupName, ancestor: number): 
   }
 }
 
-/** The block that a slot names; what a slot holds may change from one call to the next. */
+/** Returns the block of a slot. The slot may change between two calls. */
 export function blockOfSlot(words: Int32Array, slot: number): number {
   return offsetOfEntry(words[slot]!);
 }
 
-/** Offsets of all zones, in no order. */
+/** Returns the offsets of all zones, unordered. */
 export function listZones(image: ImageView): number[] {
   return listBlocks(image).filter((block) => isZone(image, block));
 }
 
-/** Offsets of all zones and names above zones, in no order. */
+/** Returns the offsets of all zones and names above zones, unordered. */
 export function listBlocks(image: ImageView): number[] {
   const { words } = image;
   const directory = wordOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);

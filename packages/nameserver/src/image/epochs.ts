@@ -11,24 +11,24 @@ import { IMAGE_WORD, MAX_READERS } from './layout.js';
  * was read in its slot.
  */
 
-/** No reader is in the image. Epochs pass over it when they wrap around. */
+/** The reader is not in the image. Epochs skip this value when they wrap around. */
 const IDLE = 0;
 
 export const FIRST_EPOCH = 1;
 
-/** A reader begins a batch: what it finds in the image stays in place until it leaves or enters again. */
+/** Starts a reader's batch: what it finds in the image stays in place until it leaves or enters again. */
 export function enterImage(words: Int32Array, reader: number): void {
   Atomics.store(words, IMAGE_WORD.READER_EPOCHS + reader, Atomics.load(words, IMAGE_WORD.EPOCH));
-  // Not before the store, on processors that would: an atomic load keeps what is read later behind it.
+  // Keeps later loads after the store on processors that reorder them: an atomic load is a barrier.
   Atomics.load(words, IMAGE_WORD.EPOCH);
 }
 
-/** A quiet point: the reader holds nothing of the image, and may now sleep without holding up the writer. */
+/** Ends a reader's batch: it holds no reference into the image and may sleep without delaying the writer. */
 export function leaveImage(words: Int32Array, reader: number): void {
   Atomics.store(words, IMAGE_WORD.READER_EPOCHS + reader, IDLE);
 }
 
-/** Called by the writer after it has swapped a block out; what was swapped out belongs to the epoch returned. */
+/** Called by the writer after it has replaced a block. Returns the epoch of the replaced block. */
 export function beginEpoch(words: Int32Array): number {
   let next = (Atomics.load(words, IMAGE_WORD.EPOCH) + 1) | 0;
   if (next === IDLE) next = FIRST_EPOCH;
@@ -36,11 +36,11 @@ export function beginEpoch(words: Int32Array): number {
   return next;
 }
 
-/** Has every reader passed a quiet point since `epoch` began? */
+/** Whether every reader has left the image since `epoch` began. */
 export function hasEpochPassed(words: Int32Array, epoch: number): boolean {
   for (let reader = 0; reader < MAX_READERS; reader++) {
     const entered = Atomics.load(words, IMAGE_WORD.READER_EPOCHS + reader);
-    // The difference, not the order: epochs wrap around after some weeks of a thousand changes a second.
+    // Compares the difference, since epochs wrap around after some weeks of a thousand changes a second.
     if (entered !== IDLE && ((entered - epoch) | 0) < 0) return false;
   }
   return true;

@@ -9,12 +9,12 @@ import {
 } from './layout.js';
 
 /**
- * The image as it was at one moment, without a copy of the zones. Header and directory are copied. The capture is a
- * reader in the image, so the zone blocks of this directory stay in place while zones change. The memory between
- * these blocks does not matter: ImageWriter.resume() takes it as free.
+ * The image at one moment, without a copy of its zones. Header and directory are copied. The capture is a reader of
+ * the image, so the zone blocks of this directory stay in place while zones change. Memory between these blocks does
+ * not matter, because ImageWriter.resume() treats it as free.
  */
 export class ImageCapture {
-  /** How much of the image there is to be read; beyond it nothing has been used. */
+  /** Length of the image; memory after it has never been used. */
   readonly octets: number;
   readonly #image: Uint8Array;
   readonly #words: Int32Array;
@@ -22,7 +22,7 @@ export class ImageCapture {
   readonly #directoryStart: number;
   readonly #directory: Uint8Array;
 
-  /** To be called in the writer's thread, and one at a time. */
+  /** Called in the writer's thread; one capture at a time. */
   constructor(buffer: SharedArrayBuffer) {
     this.#image = new Uint8Array(buffer);
     this.#words = new Int32Array(buffer);
@@ -36,7 +36,7 @@ export class ImageCapture {
     this.#directory = this.#image.slice(this.#directoryStart, directoryEnd);
   }
 
-  /** Fills `target` with the octets from `start` on; returns how many there were. */
+  /** Copies octets from `start` on into `target`. Returns their number. */
   read(start: number, target: Uint8Array): number {
     const end = Math.min(start + target.length, this.octets);
     target.set(this.#image.subarray(start, end));
@@ -45,13 +45,16 @@ export class ImageCapture {
     return end - start;
   }
 
-  /** The image may use the memory of outdated blocks again. */
+  /** Lets the image reuse the memory of replaced blocks. */
   release(): void {
     leaveImage(this.#words, SNAPSHOT_READER);
   }
 }
 
-/** Copies the part of `copy` that falls between `start` and `end` into the target. `copy` begins at `copyStart`. */
+/**
+ * Copies into the target the part of `copy` between `start` and `end`.
+ * @param copyStart offset of `copy` in the image
+ */
 function overlay(
   target: Uint8Array,
   start: number,

@@ -1,7 +1,7 @@
 import { enterImage, leaveImage } from './epochs.js';
 import { IMAGE_MAGIC, IMAGE_WORD, type ImageState } from './layout.js';
 
-/** The image as octets and as 32-bit words, for the functions that find things in it. */
+/** The image as octets and as 32-bit words, for the find functions. */
 export interface ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
@@ -9,7 +9,7 @@ export interface ImageView {
   readonly view: DataView;
 }
 
-/** Without a look at what the buffer holds. */
+/** Does not check the content of the buffer. */
 export function viewImage(buffer: SharedArrayBuffer): ImageView {
   return {
     octets: new Uint8Array(buffer),

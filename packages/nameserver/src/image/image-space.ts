@@ -9,10 +9,10 @@ import {
 } from './layout.js';
 import { SpaceAllocator } from './space-allocator.js';
 
-/** Every block of the image, zone or directory, begins with the octets it takes. */
+/** Every block of the image, zone or directory, starts with its length in octets. */
 const BLOCK_OCTETS_WORD = 0;
 
-/** Thrown when the image has no room for a block, not even in what readers have yet to leave. */
+/** The image has no room for a block, even counting memory that readers still use. */
 export class ImageFullError extends Error {
   override readonly name = 'ImageFullError';
 
@@ -28,18 +28,18 @@ interface RetiredBlock {
   readonly units: number;
 }
 
-/** A block that was swapped out and may serve once more as it is. */
+/** A replaced block that may be updated and used again. */
 export type HeldBlock = RetiredBlock;
 
-/** Maximum number of blocks that are held for large zones. All of them are given up if others need the memory. */
+/** Limit of blocks kept for large zones. All of them are released if others need the memory. */
 const MAX_HELD = 4;
 
-/** Hands out the image's memory and takes it back once no reader can be looking at it (epochs.ts). */
+/** Allocates memory of the image and reuses it when no reader can access it (epochs.ts). */
 export class ImageSpace {
   readonly #image: ImageView;
   readonly #allocator: SpaceAllocator;
   #retired: RetiredBlock[] = [];
-  /** Blocks that are kept, by offset: for how many. */
+  /** Pinned blocks by offset, with the number of their users. */
   readonly #pins = new Map<number, number>();
   readonly #held = new Set<HeldBlock>();
 
@@ -51,7 +51,10 @@ export class ImageSpace {
     );
   }
 
-  /** Offset of new memory, with whatever it held before. Throws ImageFullError. */
+  /**
+   * Returns the offset of allocated memory with arbitrary content.
+   * @throws ImageFullError
+   */
   allocate(octets: number): number {
     this.#reclaim();
     const unit = this.#allocator.allocate(toUnits(octets)) ?? this.#allocateOfHeld(octets);
@@ -60,17 +63,17 @@ export class ImageSpace {
     return offsetOfUnit(unit);
   }
 
-  /** Releases memory that was allocated but is not needed. No reader may have been led to it. */
+  /** Releases allocated memory that is not needed and that no reader has seen. */
   giveBack(offset: number, octets: number): void {
     this.#allocator.release(unitOfOffset(offset), toUnits(octets));
   }
 
-  /** The block at `offset` has been swapped out: nothing in the image leads to it any more. */
+  /** Called when the block at `offset` has been replaced and nothing in the image refers to it. */
   retire(offset: number): void {
     this.#retired.push(this.#swappedOut(offset));
   }
 
-  /** Like retire(), but the memory stays as it is until it is taken or given up, or others need it. */
+  /** Like retire(), but keeps the content of the memory until it is reused or released, or others need it. */
   hold(offset: number): HeldBlock {
     const [oldest] = this.#held;
     if (this.#held.size >= MAX_HELD && oldest !== undefined) this.giveUp(oldest);
@@ -79,14 +82,14 @@ export class ImageSpace {
     return block;
   }
 
-  /** Whether what was held is free to be written; then it is the caller's, as if it had been allocated. */
+  /** Whether a kept block may be written now. Then the caller owns it as if it had been allocated. */
   takeHeld(block: HeldBlock): boolean {
     const isFree = hasEpochPassed(this.#image.words, block.epoch) && !this.#pins.has(block.offset);
     return isFree && this.#held.delete(block);
   }
 
   giveUp(block: HeldBlock): void {
-    // It was swapped out before the others.
+    // It was replaced before the others.
     if (this.#held.delete(block)) this.#retired.unshift(block);
   }
 
@@ -103,7 +106,7 @@ export class ImageSpace {
     return this.#allocator.allocate(toUnits(octets));
   }
 
-  /** Keeps the block at `offset`, whatever takes its place, until the function that is returned is called: once. */
+  /** Keeps the block at `offset`, even when it is replaced, until the returned function is called, once. */
   pin(offset: number): () => void {
     const pins = this.#pins;
     pins.set(offset, (pins.get(offset) ?? 0) + 1);
@@ -115,8 +118,8 @@ export class ImageSpace {
   }
 
   /**
-   * Takes over an image that holds blocks already: those at the given offsets are in use, all else below the
-   * high-water mark is free.
+   * Takes over an image with blocks: those at the given offsets are in use, everything else below the high-water mark
+   * is free.
    */
   adopt(blockOffsets: readonly number[]): void {
     const first = this.#allocator.highWater;

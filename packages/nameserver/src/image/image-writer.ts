@@ -29,25 +29,28 @@ import { isSignedZone } from './zone-block.js';
 import { signedUntil } from './zone-order.js';
 import { isOrderedByHash } from './zone-proofs.js';
 
-/** One version of a zone, which stays while others take its place. */
+/** One version of a zone, which is kept while newer ones replace it. */
 export interface PinnedZone {
   readonly block: Uint8Array;
   readonly release: () => void;
 }
 
-/** Room in the image for a zone that is patched there; nobody reads it before it is published. One of the two has to be called, once. */
+/**
+ * Memory in the image for a patched zone. No reader sees it before it is published. Exactly one of the two functions
+ * must be called, once.
+ */
 export interface ReservedBlock extends NextBlock {
   /** Publishes the block as ImageWriter.put() does. */
   readonly publish: (patched: PatchedBlock) => void;
   readonly giveBack: () => void;
 }
 
-/** A zone that takes less is copied for each patch: that is nothing. */
+/** A smaller zone is simply copied for each patch. */
 const LEAST_OCTETS_WITH_ROOM = 1_048_576;
-/** Part of the nodes' octets that is kept free for patches, so that they need no copy of the block. */
+/** Part of the nodes' octets that is reserved for patches, so that they need no copy of the block. */
 const ROOM_PART = 1 / 32;
 
-/** The block of a zone that was patched, and the one before it, whose memory is that of the next if nobody needs it. */
+/** Block of a patched zone, and the previous one, whose memory is reused for the next unless others need it. */
 interface Versions {
   readonly zone: number;
   readonly nodesEnd: number;
@@ -55,8 +58,8 @@ interface Versions {
 }
 
 /**
- * The one writer of a zone image. Its buffer goes to the readers; each change is visible to all of them at once when
- * the method returns, and no answer ever sees half of one.
+ * The only writer of a zone image. Readers share its buffer. Each change becomes visible to all of them at once, when
+ * the method returns; no answer sees a partial change.
  */
 export class ImageWriter {
   readonly buffer: SharedArrayBuffer;
@@ -64,9 +67,9 @@ export class ImageWriter {
   readonly #space: ImageSpace;
   readonly #namesAbove: NamesAboveZones;
   readonly #name = new LookupName();
-  /** When the first signature of each signed zone ends, by apex. */
+  /** When the first signature of each signed zone expires, by apex. */
   readonly #signedUntil = new Map<string, number>();
-  /** Versions of large zones that are patched, by apex. */
+  /** Versions of large patched zones, by apex. */
   readonly #versions = new Map<string, Versions>();
 
   private constructor(buffer: SharedArrayBuffer) {
@@ -76,7 +79,7 @@ export class ImageWriter {
     this.#namesAbove = new NamesAboveZones(this.#image, this.#space);
   }
 
-  /** An image without zones. Untouched memory of the buffer costs nothing, so it may be reserved generously. */
+  /** Creates an image without zones. Memory costs nothing until it is used, so it may be reserved generously. */
   static create(octets: number): ImageWriter {
     const writer = new ImageWriter(new SharedArrayBuffer(octets));
     const { words } = writer.#image;
@@ -87,7 +90,7 @@ export class ImageWriter {
     return writer;
   }
 
-  /** Goes on with an image that another writer left (a snapshot) and that nobody reads yet. */
+  /** Continues with an image that another writer left (a snapshot) and that nobody reads yet. */
   static resume(buffer: SharedArrayBuffer): ImageWriter {
     const writer = new ImageWriter(buffer);
     const { words } = writer.#image;
@@ -101,13 +104,18 @@ export class ImageWriter {
     return writer;
   }
 
-  /** Adds a zone, or replaces it as a whole; `block` is from compileZone(). Throws ImageFullError. */
+  /**
+   * Adds a zone, or replaces all of it.
+   * @param block result of compileZone()
+   * @throws ImageFullError
+   */
   put(block: Uint8Array): void {
     runToEnd(this.putInSteps(block));
   }
 
   /**
-   * Like put(), but it can be interrupted if the zone is large. Readers see the previous version until the last step.
+   * Like put(), but it yields, so that a large zone can be interrupted. Readers see the previous version until the
+   * last step.
    */
   *putInSteps(block: Uint8Array): Interruptible<void> {
     const zone = this.#space.allocate(block.length);
@@ -121,7 +129,7 @@ export class ImageWriter {
     }
   }
 
-  /** For the next block of a zone that is there; `take` throws ImageFullError. */
+  /** Returns memory for the next block of an existing zone; `take` throws ImageFullError. */
   reserveNext(apex: Uint8Array): ReservedBlock {
     const versions = this.#versions.get(keyOf(apex));
     const before = versions?.before;
@@ -201,7 +209,7 @@ export class ImageWriter {
     }
   }
 
-  /** False if there is no such zone. */
+  /** Returns false if the zone does not exist. */
   remove(apex: Uint8Array): boolean {
     const name = this.#nameOf(apex);
     const zone = this.#findZone(name);
@@ -218,14 +226,14 @@ export class ImageWriter {
     return true;
   }
 
-  /** The block of the zone with this apex, which stays as it is until the zone is put or removed. */
+  /** Returns the block of the zone with this apex. It does not change until the zone is put or removed. */
   zoneBlock(apex: Uint8Array): Uint8Array | undefined {
     const zone = this.#findZone(this.#nameOf(apex));
     if (zone === NOT_FOUND) return undefined;
     return this.#image.octets.subarray(zone, zone + this.#zoneWord(zone, ZONE_WORD.OCTETS));
   }
 
-  /** The zone's block as it is now, for as long as it takes; `release` has to be called once. */
+  /** Returns the current block of the zone and keeps it until `release` is called, once. */
   pinZone(apex: Uint8Array): PinnedZone | undefined {
     const zone = this.#findZone(this.#nameOf(apex));
     if (zone === NOT_FOUND) return undefined;
@@ -233,7 +241,7 @@ export class ImageWriter {
     return { block, release: this.#space.pin(zone) };
   }
 
-  /** The serial of the zone with this apex, or undefined if there is none. */
+  /** Returns the serial of the zone with this apex, or undefined if there is none. */
   zoneSerial(apex: Uint8Array): number | undefined {
     const zone = this.#findZone(this.#nameOf(apex));
     if (zone === NOT_FOUND) return undefined;
@@ -246,13 +254,13 @@ export class ImageWriter {
     return zone === NOT_FOUND ? undefined : isSignedZone(this.#image, zone);
   }
 
-  /** Whether there is a zone with this apex that denies names by NSEC3. */
+  /** Whether the zone with this apex exists and denies names by NSEC3. */
   isOrderedByHash(apex: Uint8Array): boolean {
     const zone = this.#findZone(this.#nameOf(apex));
     return zone !== NOT_FOUND && isOrderedByHash(this.#image, zone);
   }
 
-  /** Apexes of all zones as wire names, in no order. */
+  /** Returns the apexes of all zones in wire form, unordered. */
   listApexes(): Uint8Array[] {
     return listZones(this.#image).map((zone) => apexOfBlock(this.#image.octets, zone).slice());
   }
@@ -269,30 +277,33 @@ export class ImageWriter {
     return this.#image.words[IMAGE_WORD.RECORDS]!;
   }
 
-  /** When the first signature of all signed zones ends, in seconds since 1970; Infinity: none is signed. */
+  /** When the first signature of any signed zone expires, in seconds since 1970; Infinity if no zone is signed. */
   get signedUntil(): number {
     let first = Infinity;
     for (const until of this.#signedUntil.values()) if (until < first) first = until;
     return first;
   }
 
-  /** Octets from the start of the buffer that have ever been used; those beyond are zero. */
+  /** Octets from the start of the buffer that have ever been used; those after them are zero. */
   get usedOctets(): number {
     return offsetOfUnit(this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT]!);
   }
 
-  /** For a reader that ended without leave(), a worker that crashed: its last batch would keep memory from reuse. */
+  /**
+   * Removes a reader that ended without leave() because its worker crashed. Its last batch would block reuse of
+   * memory.
+   */
   dismissReader(readerIndex: number): void {
     leaveImage(this.#image.words, readerIndex);
   }
 
-  /** Valid until it is called again. */
+  /** Valid until the next call. */
   #nameOf(apex: Uint8Array): LookupName {
     setLookupName(this.#name, apex);
     return this.#name;
   }
 
-  /** The zone of this name; none above it. */
+  /** Returns the zone with exactly this name. */
   #findZone(apex: LookupName): number {
     const slot = findSlot(this.#image, apex, 0);
     if (slot === NOT_FOUND) return NOT_FOUND;

@@ -39,7 +39,7 @@
  * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
  */
 
-/** "ZWI7"; the last character is the format's version: an image of another layout must not be read. */
+/** "ZWI7"; the last character is the version of the format. An image with another layout must not be read. */
 export const IMAGE_MAGIC = 0x5a574937;
 
 export const UNIT_OCTETS = 64;
@@ -59,17 +59,17 @@ export function unitOfOffset(offset: number): number {
   return offset / UNIT_OCTETS;
 }
 
-/** Index in `words` of the first word of a unit. */
+/** Returns the position in `words` of the first word of a unit. */
 export function wordOfUnit(unit: number): number {
   return unit * UNIT_WORDS;
 }
 
-/** Index in `words` of the word at an offset. */
+/** Returns the position in `words` of the word at an offset. */
 export function wordOfOffset(offset: number): number {
   return offset / WORD_OCTETS;
 }
 
-/** The image's header, as indices of 32-bit words. */
+/** Header of the image, as positions of 32-bit words. */
 export const IMAGE_WORD = {
   MAGIC: 0,
   STATE: 1,
@@ -77,40 +77,40 @@ export const IMAGE_WORD = {
   EPOCH: 3,
   ZONES: 4,
   RECORDS: 5,
-  /** First unit that no block has ever reached; beyond it the pages are untouched. */
+  /** First unit that no block has ever used; the pages after it are untouched. */
   HIGH_WATER_UNIT: 6,
   READER_EPOCHS: 16,
 } as const;
 
 export const MAX_READERS = 64;
-/** Reads the image to write a snapshot (image-capture.ts); the others are UDP workers. */
+/** Reader that writes a snapshot (image-capture.ts); the others are UDP workers. */
 export const SNAPSHOT_READER = MAX_READERS - 1;
 export const MAX_WORKERS = MAX_READERS - 1;
 export const IMAGE_HEADER_OCTETS = (IMAGE_WORD.READER_EPOCHS + MAX_READERS) * 4;
 
 /** State of the image. The writer sets it, and answers depend on it. */
 export const IMAGE_STATE = {
-  /** Not all zones are in yet: a name that is missing may be ours. */
+  /** Zones are still being loaded: a missing name may be ours. */
   LOADING: 0,
   CURRENT: 1,
-  /** The database has been out of reach for so long that answers may be outdated. */
+  /** The database has been unreachable for so long that answers may be outdated. */
   STALE: 2,
 } as const;
 
 export type ImageState = (typeof IMAGE_STATE)[keyof typeof IMAGE_STATE];
 
-/** A directory, as indices of 32-bit words from its start. */
+/** Directory, as positions of 32-bit words from its start. */
 export const DIRECTORY_WORD = { OCTETS: 0, MASK: 1, IN_USE: 2, SLOTS: 4 } as const;
 
 export const DIRECTORY_UNIT_BITS = 27;
 export const DIRECTORY_UNIT_MASK = (1 << DIRECTORY_UNIT_BITS) - 1;
 /** 8 GiB. */
 export const MAX_IMAGE_OCTETS = 2 ** DIRECTORY_UNIT_BITS * UNIT_OCTETS;
-/** Slot values that name no zone: both lie inside the image's header. */
+/** Slot values without a zone: both would be inside of the image's header. */
 export const EMPTY_SLOT = 0;
 export const REMOVED_SLOT = 1;
 
-/** A zone block's header, as indices of 32-bit words from its start. */
+/** Header of a zone block, as positions of 32-bit words from its start. */
 export const ZONE_WORD = {
   OCTETS: 0,
   APEX_HASH: 1,
@@ -118,30 +118,30 @@ export const ZONE_WORD = {
   /** min(TTL of the SOA, its MINIMUM), RFC 2308 s5. */
   NEGATIVE_TTL: 3,
   INDEX_MASK: 4,
-  /** 0: the block is not a zone but a name above zones, and ends behind its name. */
+  /** 0: the block is a name above zones, not a zone, and ends after its name. */
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
   RECORDS: 7,
-  /** Slots of the index that are not empty: living nodes, and dead ones of names that are gone. */
+  /** Occupied slots of the index: live nodes, and dead ones of removed names. */
   INDEX_IN_USE: 8,
-  /** Taken by dead nodes. */
+  /** Octets of dead nodes. */
   DEAD_OCTETS: 9,
-  /** 0: the zone is not signed. With ORDER_BY_HASH: names are denied by NSEC3. */
+  /** 0: the zone is not signed. With ORDER_BY_HASH the zone uses NSEC3. */
   ORDER_OFFSET: 10,
 } as const;
 
 export const ZONE_APEX_LENGTH_OFFSET = 44;
 export const ZONE_APEX_NAME_OFFSET = 45;
 
-/** In ORDER_OFFSET, whose lowest bits are not needed: orders begin at multiples of four octets. */
+/** Flag in ORDER_OFFSET, whose lowest bits are free: orders start at multiples of four octets. */
 export const ORDER_BY_HASH = 0x01;
 
-/** An order, as indices of 32-bit words from its start. */
+/** Order, as positions of 32-bit words from its start. */
 export const ORDER_WORD = { NAMES: 0, EXPIRATION: 1, ENTRIES: 2 } as const;
-/** An entry of it. */
+/** Entry of an order. */
 export const ORDER_ENTRY = { PREFIX: 0, NODE: 1, WORDS: 2 } as const;
 
-/** In a zone with NSEC3: octets before each node, and the two words in them, counted from the node. */
+/** Zones with NSEC3: octets before each node, and the two words in them, relative to the node. */
 export const PROOF_OCTETS = 8;
 export const PROOF_WORD = { OWN: -2, WILDCARD: -1 } as const;
 
@@ -152,15 +152,15 @@ export const NODE_ALIGN_SHIFT = 3;
 export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
 
 export const NODE_FLAG = {
-  /** Owner of NS below the apex: names here and below belong to others (RFC 1034 s4.2.1). */
+  /** Owner of NS below the apex: the name and those below it are delegated (RFC 1034 s4.2.1). */
   CUT: 0x01,
-  /** Below a cut, where it is only ever glue, or below a DNAME, where it is not there at all. */
+  /** Below a cut, where data is glue, or below a DNAME, where data is hidden. */
   BELOW_CUT: 0x02,
-  /** `*` and this name exist: the source of synthesis for names that do not (RFC 4592 s2.2.1). */
+  /** The wildcard `*` below this name exists: the source of synthesis for missing names (RFC 4592 s2.2.1). */
   WILDCARD_CHILD: 0x04,
   /** Owner of DNAME: names below are found by substitution (RFC 6672 s2.3). */
   DNAME: 0x08,
-  /** Holds NSEC3 alone: to queries the name does not exist (RFC 5155 s7.2.8). */
+  /** Holds only NSEC3: for queries the name does not exist (RFC 5155 s7.2.8). */
   PROOF: 0x10,
 } as const;
 
@@ -169,13 +169,13 @@ export const NODE_RRSETS_OFFSET = 1;
 export const NODE_NAME_LENGTH_OFFSET = 2;
 export const NODE_NAME_OFFSET = 3;
 
-/** The first octet of a dead node's name, if the index leads to it: no label is so long (RFC 1035 s2.3.4). */
+/** First octet of a dead node's name if the index refers to it; no label is that long (RFC 1035 s2.3.4). */
 export const DEAD_LABEL = 0xff;
 
 export const RRSET_TYPE_OFFSET = 0;
 export const RRSET_RECORDS_OFFSET = 2;
 export const RRSET_TTL_OFFSET = 4;
-/** In the first octet of the TTL, which has 31 bits (RFC 2181 s8). */
+/** Flag in the first octet of the TTL, which has 31 bits (RFC 2181 s8). */
 export const RRSET_SIGNED_BIT = 0x80;
 export const RRSET_TTL_MASK = 0x7fffffff;
 export const RRSET_OCTETS_OFFSET = 8;

@@ -16,7 +16,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 
-/** A LookupName counts the whole name as ancestor 0; the root has nothing above it. */
+/** Ancestor 0 of a LookupName is the whole name; the root has nothing above it. */
 const PARENT = 1;
 
 /**
@@ -28,7 +28,7 @@ const PARENT = 1;
 export class NamesAboveZones {
   readonly #image: ImageView;
   readonly #space: ImageSpace;
-  /** How many zones are below each name. */
+  /** Number of zones below each name. */
   readonly #zonesBelow = new Map<string, number>();
 
   constructor(image: ImageView, space: ImageSpace) {
@@ -40,7 +40,10 @@ export class NamesAboveZones {
     return this.#zonesBelow.has(keyOf(name, 0));
   }
 
-  /** Before a zone of this name comes. Throws ImageFullError, and then has done nothing. */
+  /**
+   * Called before a zone with this name is added.
+   * @throws ImageFullError without any change
+   */
   add(name: LookupName): void {
     let ancestor = PARENT;
     try {
@@ -56,12 +59,12 @@ export class NamesAboveZones {
     }
   }
 
-  /** When the zone of this name is gone. */
+  /** Called when the zone with this name has been removed. */
   remove(name: LookupName): void {
     this.#removeUpTo(name, name.labels);
   }
 
-  /** Removes the zone at `slot`, whose name stays since there are zones below it: unless the image is full. */
+  /** Removes the zone at `slot`. Its name stays, because zones are below it, unless the image is full. */
   replaceZone(name: LookupName, slot: number): void {
     try {
       replaceInDirectory(this.#image, slot, this.#write(name, 0));
@@ -95,7 +98,7 @@ export class NamesAboveZones {
     }
   }
 
-  /** A block with a header and a name, and no nodes. */
+  /** Returns a block with a header and a name and without nodes. */
   #write(name: LookupName, ancestor: number): number {
     const { octets, words } = this.#image;
     const start = name.starts[ancestor]!;

@@ -6,15 +6,15 @@ const STEPS_BITS = 3;
 const STEPS = 1 << STEPS_BITS;
 const BUCKETS = 32 * STEPS;
 
-/** Maximum number of extents that are examined in a bucket. The extents of the first bucket may be too small. */
+/** Limit of extents that are examined in a bucket. Extents of the first bucket may be too small. */
 const BEST_FIT_LOOKS = 32;
 
 /**
- * Free units of the image. The writer keeps them in its own memory: free extents, joined with their neighbours when
- * they are released, and the high-water mark. Units beyond that mark have never been used.
+ * Free units of the image, in the writer's own memory: free extents, merged with their neighbours when they are
+ * released, and the high-water mark. Units above the mark have never been used.
  */
 export class SpaceAllocator {
-  /** Length of each free extent by its first unit, and its first unit by the unit behind it. */
+  /** Length of each free extent by its first unit, and its first unit by the unit after it. */
   readonly #lengths = new Map<number, number>();
   readonly #starts = new Map<number, number>();
   readonly #buckets: Set<number>[] = Array.from({ length: BUCKETS }, () => new Set());
@@ -31,7 +31,7 @@ export class SpaceAllocator {
     return this.#highWater;
   }
 
-  /** First of `units` free units in a row, or null if there are none. */
+  /** Returns the first of `units` contiguous free units, or null if there are none. */
   allocate(units: number): number | null {
     const extent = this.#findExtent(units);
     if (extent === null) return this.#extend(units);

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Work that can be interrupted: it yields after each part that takes a fraction of a millisecond. The caller decides
- * what happens then (TimeSlices), and ends the work with `return()` if it is not to go on.
+ * Work that can be interrupted: it yields after each part that takes a fraction of a millisecond. The caller then
+ * continues or pauses (TimeSlices), and calls `return()` to abandon it.
  */
 export type Interruptible<T> = Generator<void, T>;
 
-/** For loops over nodes or records: yield each time so many are done. */
+/** Loops over nodes or records yield each time they have processed this many. */
 export const NODES_PER_YIELD = 512;
 
-/** Octets that are copied in a fraction of a millisecond. */
+/** Number of octets that are copied in a fraction of a millisecond. */
 const COPY_OCTETS = 1_048_576;
 
-/** Copies all of `from`, to where `start` is in `to`. */
+/** Copies all of `from` to offset `start` of `to`. */
 export function* copyOctets(from: Uint8Array, to: Uint8Array, start: number): Interruptible<void> {
   for (let at = 0; at < from.length; at += COPY_OCTETS) {
     if (at > 0) yield;
@@ -27,15 +27,15 @@ export function runToEnd<T>(steps: Interruptible<T>): T {
   }
 }
 
-/** Long enough to get work done, short enough that a query that arrives meanwhile does not notice. */
+/** Long enough for progress, and too short for a query that arrives meanwhile to notice. */
 const SLICE_MS = 4;
 
-/** Cuts long work in the main thread into slices, between which queries are answered. */
+/** Splits long work of the main thread into slices, between which queries are answered. */
 export class TimeSlices {
   readonly #onSlice: () => void;
   #sliceEnd = performance.now() + SLICE_MS;
 
-  /** `onSlice` is called with each slice; work ends when it throws. */
+  /** @param onSlice called with each slice; if it throws, the work ends */
   constructor(onSlice: () => void = () => undefined) {
     this.#onSlice = onSlice;
   }
@@ -43,7 +43,7 @@ export class TimeSlices {
   async pauseIfDue(): Promise<void> {
     if (performance.now() < this.#sliceEnd) return;
     await setImmediate();
-    // After the pause, in which the work may have been given up.
+    // The work may have been abandoned during the pause.
     this.#onSlice();
     this.#sliceEnd = performance.now() + SLICE_MS;
   }
@@ -56,7 +56,7 @@ export class TimeSlices {
         await this.pauseIfDue();
       }
     } finally {
-      // Work that was broken off gives back what it holds.
+      // Abandoned work releases what it holds.
       (steps as Generator<void, T | undefined>).return(undefined);
     }
   }

@@ -28,7 +28,7 @@ const WILDCARD_LABEL_LENGTH = 1;
 const ASTERISK = 0x2a;
 const WILDCARD_LABEL_OCTETS = 2;
 
-/** The node of a name's ancestor, which lies in the zone. */
+/** Returns the node of a name's ancestor, which is at or below the apex. */
 export function findNode(
   image: ImageView,
   zone: number,
@@ -47,7 +47,7 @@ export function findNode(
   }
 }
 
-/** The node of `*` and a name's ancestor, which lies in the zone. */
+/** Returns the node of the wildcard below a name's ancestor, which is at or below the apex. */
 export function findWildcardChild(
   image: ImageView,
   zone: number,
@@ -69,7 +69,7 @@ export function findWildcardChild(
   }
 }
 
-/** Octets of the ancestor's labels before the apex. */
+/** Returns the octets of the ancestor's labels below the apex. */
 function relativeLength(
   image: ImageView,
   zone: number,
@@ -79,7 +79,7 @@ function relativeLength(
   return name.length - image.octets[zone + ZONE_APEX_LENGTH_OFFSET]! - name.starts[ancestor]!;
 }
 
-/** The next index position whose slot is empty or shows the fingerprint of `spread`. */
+/** Returns the next index position whose slot is empty or has the fingerprint of `spread`. */
 function nextCandidate(image: ImageView, zone: number, spread: number, from: number): number {
   const { words } = image;
   const mask = words[wordOfOffset(zone) + ZONE_WORD.INDEX_MASK]!;
@@ -116,7 +116,7 @@ export function apexNode(image: ImageView, zone: number): number {
   return zone + image.words[wordOfOffset(zone) + ZONE_WORD.APEX_NODE]!;
 }
 
-/** Octets of the apex's name, root label included. */
+/** Octets of the apex's name with its root label. */
 export function apexLength(image: ImageView, zone: number): number {
   return image.octets[zone + ZONE_APEX_LENGTH_OFFSET]!;
 }
@@ -141,7 +141,7 @@ export function hasNodeFlag(image: ImageView, node: number, flag: number): boole
   return (image.octets[node + NODE_FLAGS_OFFSET]! & flag) !== 0;
 }
 
-/** The node's RRset of this type. */
+/** Returns the node's RRset of this type. */
 export function findRrset(image: ImageView, node: number, type: number): number {
   let rrset = firstRrset(image, node);
   for (let left = rrsetCount(image, node); left > 0; left--) {
@@ -151,7 +151,7 @@ export function findRrset(image: ImageView, node: number, type: number): number 
   return NOT_FOUND;
 }
 
-/** 0 at an empty non-terminal. */
+/** 0 for an empty non-terminal. */
 export function rrsetCount(image: ImageView, node: number): number {
   return image.octets[node + NODE_RRSETS_OFFSET]!;
 }
@@ -177,7 +177,7 @@ export function rrsetTtl(image: ImageView, rrset: number): number {
   return image.view.getInt32(rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
 }
 
-/** Whether the RRset is followed by its RRSIG. */
+/** Whether the RRset's RRSIG follows it. */
 export function isSignedRrset(image: ImageView, rrset: number): boolean {
   return (image.octets[rrset + RRSET_TTL_OFFSET]! & RRSET_SIGNED_BIT) !== 0;
 }
@@ -199,32 +199,32 @@ export function nextRdata(image: ImageView, rdata: number): number {
   return rdata + 2 + image.view.getUint16(rdata);
 }
 
-/** Parts that a patch has written into a block that was equal to the one before it. */
+/** Parts that a patch has written into a copy of the previous block. */
 export interface Written {
-  /** Behind the nodes that there were. */
+  /** Start of the new nodes, after the existing ones. */
   readonly nodesStart: number;
   readonly nodesEnd: number;
-  /** Indices of the words elsewhere, the header's left out. */
+  /** Positions of changed words elsewhere, without the header. */
   readonly words: readonly number[];
 }
 
-/** A zone's block as a patch has made it. */
+/** A patched block of a zone. */
 export interface PatchedBlock {
   readonly octets: Uint8Array;
-  /** Up to the index there may be room for more. */
+  /** Room for more nodes follows, up to the index. */
   readonly nodesEnd: number;
-  /** Undefined: it is laid out in another way than the one before it. */
+  /** Undefined if its layout differs from that of the previous block. */
   readonly written: Written | undefined;
 }
 
-/** Memory in which a patch makes a zone's next block. */
+/** Memory for a zone's next, patched block. */
 export interface NextBlock {
-  /** Returns memory, which may hold anything. For a signed zone it must be all zeros. */
+  /** Returns memory with arbitrary content. For a signed zone it must be all zeros. */
   readonly take: (octets: number) => Uint8Array;
-  /** Octets of room for further patches behind nodes that take so many; undefined: none. */
+  /** Returns the octets to reserve for further patches after nodes of this size; undefined: none. */
   readonly roomBehind?: ((octets: number) => number) | undefined;
-  /** End of the nodes of the present block. Undefined if they end where its index begins. */
+  /** End of the nodes of the current block. Undefined if its index starts there. */
   readonly nodesEnd?: number | undefined;
-  /** The block before the present one, which may be written, and what was written into the present one. */
+  /** The block before the current one, which may be written, and what the current one changed. */
   readonly before?: { readonly block: Uint8Array; readonly written: Written } | undefined;
 }

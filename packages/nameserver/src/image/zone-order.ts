@@ -13,25 +13,25 @@ import {
 } from './layout.js';
 import { apexLength } from './zone-block.js';
 
-/** How many names a signed zone has in its order. */
+/** Number of names in a signed zone's order. */
 export function orderedNames(image: ImageView, zone: number): number {
   return image.words[orderOf(image, zone) + ORDER_WORD.NAMES]!;
 }
 
-/** When the first of a signed zone's signatures ends, in seconds since 1970 (32 bits, RFC 4034 s3.1.5). */
+/** When the first signature of a signed zone expires, in seconds since 1970 (32 bits, RFC 4034 s3.1.5). */
 export function signedUntil(image: ImageView, zone: number): number {
   return image.words[orderOf(image, zone) + ORDER_WORD.EXPIRATION]! >>> 0;
 }
 
-/** The node at a place of a signed zone's order. */
+/** Returns the node at a position of a signed zone's order. */
 export function orderedNode(image: ImageView, zone: number, place: number): number {
   return zone + image.words[entryOf(image, zone, place) + ORDER_ENTRY.NODE]!;
 }
 
 /**
- * Finds the node of a signed zone that has a name or is the last before it in canonical order (RFC 4034 s6.1). Its
- * NSEC lists the types at the name, or proves that there are none. The name is the ancestor of `name`, which lies in
- * the zone, or the wildcard below it. Most of the search compares prefixes of keys and touches no nodes.
+ * Finds the node of a signed zone that has a name or precedes it in canonical order (RFC 4034 s6.1). Its NSEC lists
+ * the types at the name, or proves that the name does not exist. The name is the ancestor of `name`, at or below the
+ * apex, or the wildcard below it. Most of the search compares prefixes of keys and reads no nodes.
  */
 export function findCovering(
   image: ImageView,
@@ -44,10 +44,10 @@ export function findCovering(
   readLabels(image, zone, name, ancestor, isWildcard);
   const begin = prefixOfLabels();
   const first = entryOf(image, zone, 0);
-  // The apex comes before all other names, so it is at or before each name.
+  // The apex comes first, so it is at or before each name.
   let low = 0;
   let high = orderedNames(image, zone);
-  // Hardly any name lies between the apex and its wildcard.
+  // Few names are between the apex and its wildcard.
   const isOfApex = isWildcard && wantedLabels === 1 && high > 1;
   if (isOfApex && words[first + ORDER_ENTRY.WORDS + ORDER_ENTRY.PREFIX]! > begin) high = 1;
   while (high - low > 1) {
@@ -69,24 +69,24 @@ function orderOf(image: ImageView, zone: number): number {
   return wordOfOffset(zone + offset);
 }
 
-/** Index in `words` of a place of a signed zone's order. */
+/** Returns the position in `words` of an entry of a signed zone's order. */
 export function entryOf(image: ImageView, zone: number, place: number): number {
   return orderOf(image, zone) + ORDER_WORD.ENTRIES + place * ORDER_ENTRY.WORDS;
 }
 
-/** Octets of a key's prefix: the first ones of the form that canonicalKey() gives. */
+/** Octets of a key's prefix: the start of the form that canonicalKey() returns. */
 export const PREFIX_OCTETS = 4;
 
-/** So that words with a sign sort as octets without. */
+/** Makes signed words sort like unsigned octets. */
 export function toSortable(prefix: number): number {
   return prefix ^ 0x80000000;
 }
 
-/** The name that is looked for: its labels below the apex, from the right. One search runs at a time. */
+/** The wanted name: its labels below the apex, from the right. One search runs at a time. */
 const wanted = new Uint8Array(MAX_NAME_OCTETS + 2);
 const wantedStarts = new Int32Array(MAX_LABELS + 1);
 let wantedLabels = 0;
-/** Offsets of the labels of a node's name, from the start of the name. */
+/** Offsets of the labels of a node's name, relative to the start of the name. */
 const labelStarts = new Int32Array(MAX_LABELS + 1);
 const ASTERISK = 0x2a;
 
@@ -118,7 +118,7 @@ function readLabels(
 let prefix = 0;
 let prefixOctets = 0;
 
-/** Prefix of the wanted name's canonicalKey(): a zero ends a label; zeros and ones in it become two octets. */
+/** Prefix of the wanted name's canonicalKey(): a zero ends a label; zeros and ones in a label take two octets. */
 function prefixOfLabels(): number {
   prefix = 0;
   prefixOctets = 0;
@@ -143,7 +143,7 @@ function addToPrefix(octet: number): void {
   prefixOctets++;
 }
 
-/** Compares the node's name with the wanted name. Negative if the node's name comes first. */
+/** Compares the node's name with the wanted name; negative if the node's name comes first. */
 function compareToLabels(image: ImageView, node: number): number {
   const { octets } = image;
   const start = node + NODE_NAME_OFFSET;
@@ -158,7 +158,7 @@ function compareToLabels(image: ImageView, node: number): number {
   return own - wantedLabels;
 }
 
-/** Compares labels as unsigned octets. A label comes before longer labels that begin with it. */
+/** Compares labels as unsigned octets. A label precedes longer ones that start with it. */
 function compareLabel(octets: Uint8Array, start: number, wantedStart: number): number {
   const length = octets[start]!;
   const wantedLength = wanted[wantedStart]!;

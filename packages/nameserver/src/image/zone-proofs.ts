@@ -12,41 +12,43 @@ import {
 } from './layout.js';
 import { entryOf, orderedNames, toSortable } from './zone-order.js';
 
-/** Does the zone deny names by NSEC3? */
+/** Whether the zone uses NSEC3. */
 export function isOrderedByHash(image: ImageView, zone: number): boolean {
   return (image.words[wordOfOffset(zone) + ZONE_WORD.ORDER_OFFSET]! & ORDER_BY_HASH) !== 0;
 }
 
-/** Offset of the rdata of the zone's NSEC3PARAM in `octets`. */
+/** Returns the offset in `octets` of the rdata of the zone's NSEC3PARAM. */
 export function digestParameters(image: ImageView, zone: number): number {
   return zone + image.words[entryOf(image, zone, orderedNames(image, zone))]!;
 }
 
-/** The node with the NSEC3 of a node of such a zone; NOT_FOUND if its name was left out (opt-out). */
+/** Returns the node with the NSEC3 of a node; NOT_FOUND if opt-out left its name out. */
 export function matchingProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof > 0 ? zone + proof : NOT_FOUND;
 }
 
-/** The node with the NSEC3 that covers the name of a node that has none. */
+/** Returns the node with the NSEC3 that covers a node's name without an NSEC3 of its own. */
 export function coveringProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof < 0 ? zone - proof : NOT_FOUND;
 }
 
-/** The node with the NSEC3 of the wildcard below a node, or the one that covers it; NOT_FOUND if it was not looked for. */
+/**
+ * Returns the node with the NSEC3 that matches or covers the wildcard below a node; NOT_FOUND if it was not computed.
+ */
 export function wildcardProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.WILDCARD]!;
   return proof === 0 ? NOT_FOUND : zone + Math.abs(proof);
 }
 
-/** The node whose NSEC3 matches or covers the hash in `sha1Digest`. */
+/** Returns the node whose NSEC3 matches or covers the hash in `sha1Digest`. */
 export function findProof(image: ImageView, zone: number): number {
   const { words } = image;
   const names = orderedNames(image, zone);
   const first = entryOf(image, zone, 0);
   const wanted = toSortable(sha1Digest[0]!);
-  // Hashes are spread evenly, so the place is known but for the root of their number.
+  // Hashes are uniformly distributed, so the position is known up to about the square root of their number.
   const guess = Math.floor(((sha1Digest[0]! >>> 0) / 2 ** 32) * names);
   const reach = Math.ceil(Math.sqrt(names));
   let low = guess - reach;
@@ -78,7 +80,7 @@ function nodeOfEntry(words: Int32Array, first: number, place: number): number {
 const LABEL_OCTETS = 32;
 const wantedLabel = new Uint8Array(LABEL_OCTETS);
 
-/** Positive if the node's hash is behind the wanted one. */
+/** Positive if the node's hash comes after the wanted one. */
 function compareToDigest({ octets }: ImageView, node: number): number {
   writeDigestLabel(wantedLabel);
   const label = node + NODE_NAME_OFFSET + 1;

@@ -3,15 +3,15 @@ import { isSameName, type LookupName, toLookupName } from '../wire/lookup-name.j
 
 /** Identity and limits of the server. Answers depend on them and on the zones. */
 export interface AnswerSettings {
-  /** Sent to those who ask for NSID (RFC 5001), `ns1-1`. Empty: the option is not answered. */
+  /** NSID (RFC 5001), for example `ns1-1`. If empty, the option is not answered. */
   readonly nsid: Uint8Array;
   /** TXT of `version.bind` and `version.server` in class CHAOS; null: REFUSED (RFC 4892 s3). */
   readonly versionText: string | null;
   /** TXT of `id.server` and `hostname.bind` in class CHAOS; null: REFUSED. */
   readonly serverIdText: string | null;
   /**
-   * Sixteen octets each. Cookies are made with the first; those made with any are accepted, so that a secret can be
-   * rotated (RFC 9018 s5). Shared by all servers of the deployment.
+   * Secrets of 16 octets. New cookies use the first; cookies made with any of them are accepted, so that a secret can
+   * be rotated (RFC 9018 s5). All servers of a deployment share them.
    */
   readonly cookieSecrets: readonly Uint8Array[];
   /**
@@ -38,7 +38,7 @@ export class ChaosTexts {
     ];
   }
 
-  /** Rdata of TXT, or null if the name has none. */
+  /** Returns the rdata of the TXT record, or null if the name has none. */
   find(name: LookupName): Uint8Array | null {
     for (const entry of this.#entries) {
       if (isSameName(entry.name, name)) return entry.rdata;

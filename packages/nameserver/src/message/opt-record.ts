@@ -6,7 +6,7 @@ import { countRecords, SECTION } from './response-writer.js';
 import { NO_EXTENDED_ERROR, type QueryContext, TRANSPORT } from './query-context.js';
 import { SERVER_COOKIE_OCTETS } from './server-cookies.js';
 
-/** The root as owner, and the fixed part of a record. */
+/** The root as owner, and the fixed part of the record. */
 const OPT_OCTETS = 11;
 const COOKIE_OCTETS = CLIENT_COOKIE_OCTETS + SERVER_COOKIE_OCTETS;
 const KEEPALIVE_OCTETS = 2;
@@ -14,7 +14,7 @@ const EXTENDED_ERROR_OCTETS = 2;
 
 const DO_BIT = 0x80;
 
-/** Room to keep for OPT in the response, so that answers and truncated answers have it alike (RFC 6891 s7). */
+/** Octets reserved for OPT, so that complete and truncated responses carry the same one (RFC 6891 s7). */
 export function optOctets(context: QueryContext): number {
   if (!context.edns.isPresent) return 0;
   let octets = OPT_OCTETS;
@@ -25,7 +25,7 @@ export function optOctets(context: QueryContext): number {
   return octets;
 }
 
-/** Options of a version that is not known, or of an OPT that is broken, are not trusted to mean what they seem to. */
+/** The options of an unknown version or of a malformed OPT record are ignored. */
 function areOptionsRead({ edns }: QueryContext): boolean {
   return !edns.isMalformed && edns.version === 0;
 }
@@ -57,7 +57,7 @@ export function writeOpt(context: QueryContext): void {
   writeUint16(output, start + 3, context.settings.maxUdpPayloadOctets);
   output[start + 5] = context.rcode >> 4;
   output[start + 6] = 0;
-  // DO comes back, all other flags are 0 (RFC 3225 s3, RFC 6891 s6.1.4).
+  // The response repeats DO; all other flags are 0 (RFC 3225 s3, RFC 6891 s6.1.4).
   output[start + 7] = edns.isDnssecOk ? DO_BIT : 0;
   output[start + 8] = 0;
   const end = writeOptions(context, start + OPT_OCTETS);
@@ -89,7 +89,7 @@ function writeOptions(context: QueryContext, start: number): number {
   return at;
 }
 
-/** Writes the client's cookie and a new server cookie, which is never too old (RFC 7873 s5.2.3, RFC 9018 s4.3). */
+/** Writes the client's cookie and a fresh server cookie (RFC 7873 s5.2.3, RFC 9018 s4.3). */
 function writeCookie(context: QueryContext, at: number): number {
   const { output, input, edns } = context;
   const data = writeOptionHeader(output, at, EDNS_OPTION.COOKIE, COOKIE_OCTETS);
@@ -98,7 +98,7 @@ function writeCookie(context: QueryContext, at: number): number {
   return data + COOKIE_OCTETS;
 }
 
-/** Returns where the option's data goes. */
+/** Returns the offset at which the data of the option starts. */
 function writeOptionHeader(output: Uint8Array, at: number, code: number, length: number): number {
   writeUint16(output, at, code);
   writeUint16(output, at + 2, length);

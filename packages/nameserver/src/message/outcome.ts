@@ -1,9 +1,9 @@
 /** Outcomes of a query. Statistics count queries by outcome. */
 export const OUTCOME = {
-  /** Nothing is sent: a response, or too short to be a message. */
+  /** Nothing is sent: the message is a response, or too short to be a message. */
   DROP: 0,
   ANSWER: 1,
-  /** A chain of CNAMEs that ends outside our zones, loops, or is too long. */
+  /** A CNAME chain that ends outside of our zones, loops or is too long. */
   CNAME: 2,
   REFERRAL: 3,
   NODATA: 4,
@@ -18,7 +18,7 @@ export const OUTCOME = {
 
 export type Outcome = (typeof OUTCOME)[keyof typeof OUTCOME];
 
-/** Outcomes by number, as they are called in metrics. */
+/** Names of the outcomes in metrics, by number. */
 export const OUTCOME_NAMES: readonly string[] = Object.keys(OUTCOME).map((name) =>
   name.toLowerCase(),
 );

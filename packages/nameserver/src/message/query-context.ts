@@ -10,13 +10,13 @@ import { type AnswerSettings, ChaosTexts } from './answer-settings.js';
 import { OUTCOME, type Outcome } from './outcome.js';
 import { ServerCookies } from './server-cookies.js';
 
-/** A key by its absolute name in lower case. */
+/** A TSIG key; its name is absolute and in lower case. */
 export type FindKey = (name: string) => TsigKey | undefined;
 
 /** A query with TSIG. */
 export interface SignedQuery {
   readonly message: ReadMessage;
-  /** Undefined: nobody here knows it. */
+  /** Undefined if this server does not know the key. */
   readonly key: TsigKey | undefined;
   readonly fault: TsigFault | undefined;
 }
@@ -28,16 +28,16 @@ export type Transport = (typeof TRANSPORT)[keyof typeof TRANSPORT];
 export const NO_EXTENDED_ERROR = -1;
 export const NO_TSIG = -1;
 
-/** CNAMEs followed for one query: as many as BIND follows; resolvers give up earlier. */
+/** Limit of CNAMEs followed for one query. BIND follows as many; resolvers give up earlier. */
 export const MAX_CNAME_CHAIN = 16;
 
-/** Address RRsets put into one answer without need: more than fit one over UDP, and a bound on work over TCP. */
+/** Limit of optional address RRsets in one response: more than fit over UDP. It bounds the work over TCP. */
 export const MAX_ADDITIONAL_RRSETS = 64;
 
-/** Three for the last name of a chain, and one for each CNAME of a wildcard that led there. */
+/** Three for the last name of a chain, and one for each wildcard CNAME on the way. */
 const MAX_PROOFS = MAX_CNAME_CHAIN + 3;
 
-/** One for the question, one for each CNAME, and some for additional data. */
+/** One zone for the question, one for each CNAME, and some for additional data. */
 const MAX_ZONES_OF_ONE_QUERY = 32;
 
 /**
@@ -49,39 +49,39 @@ const MAX_ZONES_OF_ONE_QUERY = 32;
  * statistics and rate limiting.
  */
 export class QueryContext {
-  // --- Set by the transport for each query (what does not change may be left as it is) ---
+  // --- Set by the transport for each query (fields that do not change may keep their value) ---
 
-  /** Memory that contains the query. It is not written to, and the response does not overlap the query. */
+  /** Memory that contains the query. It is never written to, and the response does not overlap the query. */
   input: Uint8Array = new Uint8Array(0);
   inputStart = 0;
   inputLength = 0;
   /** Memory for the response, without the two length octets of TCP. */
   output: Uint8Array = new Uint8Array(0);
   outputStart = 0;
-  /** Room at `outputStart`: at least 512 octets, 65,535 for TCP. No response is longer than this. */
+  /** Octets available at `outputStart`: at least 512, over TCP 65,535. No response is longer. */
   outputCapacity = 0;
   transport: Transport = TRANSPORT.UDP;
-  /** Sixteen octets; an IPv4 address as ::ffff:a.b.c.d. Cookies are bound to it (RFC 9018 s4). */
+  /** Sixteen octets; an IPv4 address is ::ffff:a.b.c.d. Cookies are bound to the address (RFC 9018 s4). */
   readonly sourceAddress = new Uint8Array(16);
   /** Seconds since 1970. */
   clockSeconds = 0;
-  /** Keys by which queries may be signed; null: there are none. */
+  /** TSIG keys that this server accepts; null if there are none. */
   findKey: FindKey | null = null;
-  /** Answers to queries that are signed with other keys are handed over to be signed. */
+  /** Whether responses to queries signed with unknown keys are passed on to be signed. */
   isRelaying = false;
 
   // --- Results, valid after handleQuery() ---
 
   outcome: Outcome = OUTCOME.DROP;
-  /** Twelve bits: with the extended part (RFC 6891 s6.1.3). */
+  /** Twelve bits: RCODE with its extended part (RFC 6891 s6.1.3). */
   rcode = 0;
   opcode = 0;
-  /** Type in the question; 0 if there was no question to read. */
+  /** QTYPE; 0 if no question could be read. */
   qtype = 0;
   qclass = 0;
   /** The response has TC set. */
   isTruncated = false;
-  /** The client proved its address by a server cookie of ours: not subject to rate limits (RFC 7873 s3). */
+  /** The client proved its address with one of our server cookies, so rate limits do not apply (RFC 7873 s3). */
   hasValidCookie = false;
   /**
    * Identity of the answer for rate limiting, 32 bits. It is equal for all questions that a flood could vary without
@@ -89,12 +89,15 @@ export class QueryContext {
    * cut.
    */
   answerIdentity = 0;
-  /** A programming error that became SERVFAIL; the transport logs it. Null otherwise. */
+  /** Programming error that was answered with SERVFAIL, for the transport to log; otherwise null. */
   fault: unknown = null;
 
-  /** The query had a TSIG whose key is known (RFC 8945); null: it is as any other. */
+  /** Known TSIG key of the query (RFC 8945); null for all other queries. */
   signed: SignedQuery | null = null;
-  /** Not to be sent before others have checked the query's TSIG and signed the answer, for which there is room. */
+  /**
+   * The response must not be sent yet: the DNS API checks the query's TSIG and signs the response, which has room for
+   * a TSIG.
+   */
   awaitsSignature = false;
 
   // --- Working state of the folder answer/ ---
@@ -102,33 +105,33 @@ export class QueryContext {
   /** Flags of the response: AA and TC. */
   flags = 0;
   readonly edns = new EdnsRequest();
-  /** EDE info code to send (RFC 8914), or NO_EXTENDED_ERROR. */
+  /** EDE info code of the response (RFC 8914), or NO_EXTENDED_ERROR. */
   extendedError = NO_EXTENDED_ERROR;
-  /** First octet behind the question, from the start of the message; that of the header's end if there is none. */
+  /** Offset of the first octet after the question; without a question, after the header. */
   questionEnd = HEADER_OCTETS;
-  /** Offset in `input` at which the owner of TSIG begins, or NO_TSIG. */
+  /** Offset in `input` of the TSIG record's owner, or NO_TSIG. */
   tsigStart = NO_TSIG;
-  /** The question's name; then, one after the other, the names that CNAMEs lead to. */
+  /** The name in the question, then each name that a CNAME leads to. */
   readonly searchName = new LookupName();
-  /** The zone of `searchName`, and what `locate` found there. */
+  /** The zone of `searchName`, and what `locate` found in it. */
   zone = 0;
   node = 0;
   nodeAncestor = 0;
-  /** The zones looked at for this query, so that all of it is answered from one version of each. */
+  /** The zones used for this query, so that all parts of the response come from one version of each. */
   readonly zones = offsets(MAX_ZONES_OF_ONE_QUERY);
   zoneCount = 0;
-  /** The search name is a hosted zone, and the question the parent's to answer (find-zone.ts). */
+  /** The search name is the apex of a hosted zone, and its parent answers the question (find-zone.ts). */
   isAskedOfParent = false;
-  /** CNAME RRsets that were followed, and the hashes of the names they were followed from. */
+  /** CNAME RRsets that were followed, and the hashes of their owner names. */
   readonly chain = offsets(MAX_CNAME_CHAIN);
   readonly chainOwners = new Int32Array(MAX_CNAME_CHAIN);
   chainLength = 0;
-  /** A name met in rdata whose addresses are looked for. */
+  /** A name in rdata whose addresses are looked up. */
   readonly targetName = new LookupName();
-  /** Address RRsets in the additional section that are not glue. */
+  /** Number of address RRsets in the additional section, without glue. */
   readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;
-  /** Zones and nodes in turn: the NSEC or NSEC3 of these nodes are still to be written (proofs.ts). */
+  /** Alternating zones and nodes whose NSEC or NSEC3 is still to be written (proofs.ts). */
   readonly proofs = offsets(MAX_PROOFS * 2);
   proofCount = 0;
   readonly composedName = new LookupName();
@@ -146,18 +149,18 @@ export class QueryContext {
     this.chaosTexts = new ChaosTexts(settings);
   }
 
-  /** A result: the query carried OPT. */
+  /** Result: the query had an OPT record. */
   get hasEdns(): boolean {
     return this.edns.isPresent;
   }
 }
 
-/** Numbers of any size, which stay 32-bit ones where the image is small enough (layout.ts). */
+/** Numbers of any size. They stay 32-bit integers while the image is small enough (layout.ts). */
 function offsets(length: number): number[] {
   return Array.from({ length }, () => 0);
 }
 
-/** Sets results and working state to what they are before a query is read. */
+/** Resets results and working state before a query is read. */
 export function resetContext(context: QueryContext): void {
   context.outcome = OUTCOME.DROP;
   context.rcode = RCODE.NOERROR;

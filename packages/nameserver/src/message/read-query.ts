@@ -9,8 +9,8 @@ import type { QueryContext } from './query-context.js';
 import { isTsigWellFormed } from './tsig.js';
 
 /**
- * Reads question, EDNS and TSIG of a query that has a header. Returns false if the message is malformed. The fields
- * read until then stay in the context, so that the FORMERR can carry question and OPT.
+ * Reads question, EDNS and TSIG of a query that has a header. Returns false if the message is malformed. Fields read
+ * before the error stay in the context, so that the FORMERR response can carry question and OPT.
  */
 export function readQuery(context: QueryContext): boolean {
   const { input, inputStart } = context;
@@ -24,7 +24,7 @@ export function readQuery(context: QueryContext): boolean {
   return at === end;
 }
 
-/** Each question takes five octets or more, so a count that lies ends the loop at the end of the message. */
+/** A question takes at least five octets, so a false count ends the loop at the end of the message. */
 function readQuestions(context: QueryContext, start: number, end: number): number {
   const { input, inputStart } = context;
   const questions = questionCount(input, inputStart);
@@ -63,7 +63,7 @@ function readAdditional(
       if (fixed !== start + 1) edns.isMalformed = true;
       break;
     case RR_TYPE.TSIG:
-      // RFC 8945 s5.1: TSIG anywhere but last is FORMERR.
+      // RFC 8945 s5.1: a TSIG record that is not the last is FORMERR.
       if (!isLast || !isTsigWellFormed(context, start, next)) return MALFORMED;
       context.tsigStart = start;
       break;
@@ -71,12 +71,12 @@ function readAdditional(
   return next;
 }
 
-/** Type and class behind the name (RFC 1035 s4.1.2). */
+/** Type and class follow the name (RFC 1035 s4.1.2). */
 const FIXED_OCTETS = 4;
 
 /**
- * Reads the question's name; type and class are the four octets before the offset returned. MALFORMED for a compressed
- * name too: there is nothing before it that it could point to.
+ * Reads the name in the question and returns the offset after it, where type and class follow. Returns MALFORMED for
+ * a compressed name, too: no earlier name exists to point to.
  */
 function readQuestion(name: LookupName, query: Uint8Array, start: number, end: number): number {
   const fixed = readLookupName(name, query, start, end);

@@ -34,30 +34,30 @@ const POINTER_OCTETS = 2;
 /** Type, class, TTL and rdata length (RFC 1035 s4.1.3). */
 const FIXED_OCTETS = 10;
 
-/** No pointer leads to the owner: it must be written out. */
+/** No pointer refers to the owner: the name must be written in full. */
 export const NO_POINTER = 0;
 
 /**
- * A response while it is written. RRsets go in whole or not at all (RFC 2181 s9): the functions that write them return
- * false, and leave the message as it was, when they would pass `limit`.
+ * A response under construction. RRsets are written completely or not at all (RFC 2181 s9): methods that would exceed
+ * `limit` return false and leave the message unchanged.
  */
 export class ResponseWriter {
   octets: Uint8Array = new Uint8Array(0);
-  /** Over them. */
+  /** Limit of the message in octets. */
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** Offset in `octets` at which the message begins. All other offsets count from here. */
+  /** Offset in `octets` of the start of the message. All other offsets are relative to it. */
   start = 0;
-  /** Offset at which the next octet is written. */
+  /** Offset of the next octet to write. */
   end = 0;
   limit = 0;
   section: Section = SECTION.ANSWER;
-  /** Records in each section. */
+  /** Number of records in each section. */
   readonly counts = new Int32Array(3);
   readonly known = new CompressionTargets();
   readonly rdataName = new LookupName();
-  /** Name in the question, directly behind the header. Null after a CNAME, when the object holds another name. */
+  /** The name in the question, which follows the header. Null after a CNAME, when the object holds another name. */
   question: LookupName | null = null;
-  /** To the owner of the RRset that was written last; 0: none. */
+  /** Offset of the owner of the last RRset; 0 if there is none. */
   ownerPointer = 0;
 }
 
@@ -78,13 +78,13 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.ownerPointer = NO_POINTER;
 }
 
-/** The message begins with this question. */
+/** Starts the message with this question. */
 export function noteQuestion(writer: ResponseWriter, question: LookupName): void {
   rememberNames(writer.known, question, 0, question.labels, HEADER_OCTETS);
   writer.question = question;
 }
 
-/** To an ancestor of a name, without looking for it, if that is the question's; NO_POINTER otherwise. */
+/** Returns a pointer to an ancestor of a name if it is the question's name; otherwise NO_POINTER. */
 export function pointerToQuestion(
   writer: ResponseWriter,
   name: LookupName,
@@ -95,8 +95,8 @@ export function pointerToQuestion(
 }
 
 /**
- * Writes an RRset of the image into the present section. Its owner is the ancestor of a name; its TTL is given because
- * that of SOA depends on the kind of answer.
+ * Writes an RRset of the image into the current section. Its owner is an ancestor of the name. The TTL is a parameter
+ * because the TTL of SOA depends on the kind of response.
  */
 export function writeRrset(
   writer: ResponseWriter,
@@ -110,7 +110,7 @@ export function writeRrset(
   return writeRrsetOfSameOwner(writer, image, rrset, owner, ownerAncestor, ttl);
 }
 
-/** Writes an RRset that has the same owner as the RRset written just before. */
+/** Writes an RRset with the same owner as the previous one. */
 export function writeRrsetOfSameOwner(
   writer: ResponseWriter,
   image: ImageReader,
@@ -145,8 +145,9 @@ export function writeRrsetOfSameOwner(
 }
 
 /**
- * Writes an RRset of one record, as most NSEC are. Its owner is one label from the image below a name that the
- * message already has. The owner shares no more labels with any other name, so none is searched for.
+ * Writes an RRset of one record, which most NSEC RRsets are. Its owner is one label of the image below a name that
+ * the message already contains. That label occurs nowhere else in the message, so no compression target is searched
+ * for.
  */
 export function writeRecordBelow(
   writer: ResponseWriter,
@@ -172,7 +173,7 @@ export function writeRecordBelow(
   return true;
 }
 
-/** Writes a CNAME that is not in the image, into the present section. */
+/** Writes a synthesized CNAME into the current section. */
 export function writeCname(
   writer: ResponseWriter,
   owner: LookupName,
@@ -198,7 +199,7 @@ export function writeCname(
   return false;
 }
 
-/** Writes one TXT record of class CHAOS, which is not in the image. TTL 0: not to be cached (RFC 4892 s3). */
+/** Writes a TXT record of class CHAOS. Its TTL is 0, so it is not cached (RFC 4892 s3). */
 export function writeChaosTxt(
   writer: ResponseWriter,
   owner: LookupName,
@@ -236,14 +237,14 @@ function writePointer(writer: ResponseWriter, pointer: number): boolean {
   return true;
 }
 
-/** Returns the pointer that later records use for the owner at `offset`, or NO_POINTER if it is too far away. */
+/** Returns a pointer to the owner at `offset` for later records, or NO_POINTER if the offset is too large. */
 function pointerTo(writer: ResponseWriter, offset: number): number {
   const first = readUint16(writer.octets, writer.start + offset);
   if (first >= POINTER_FLAG) return first;
   return offset <= MAX_POINTER_OFFSET ? POINTER_FLAG | offset : NO_POINTER;
 }
 
-/** Type, class, TTL, and room for the rdata length, which writeRdata() fills in. */
+/** Writes type, class and TTL, and reserves the rdata length, which writeRdata() sets. */
 function writeFixed(writer: ResponseWriter, type: number, rrClass: number, ttl: number): boolean {
   if (writer.end + FIXED_OCTETS > writer.limit) return false;
   const at = writer.start + writer.end;
@@ -294,8 +295,8 @@ function writeRdataWithNames(
 }
 
 /**
- * Writes the rdata of the SOA that each denial has. Its names hardly ever share more with another name than with the
- * question. So they are compared with the question only, and nothing later points to them.
+ * Writes the rdata of the SOA in a negative response. Its names rarely share a suffix with anything but the question,
+ * so they are compared with the question only and never become compression targets.
  */
 function writeSoaRdata(
   writer: ResponseWriter,
@@ -313,10 +314,13 @@ function writeSoaRdata(
 }
 
 const NOT_WRITTEN = -1;
-/** From the start of the name on. */
+/** Offset of the first octet of the name. */
 const labelStarts = new Int32Array(MAX_LABELS + 1);
 
-/** Writes a name, of which the last labels that the question ends with, too, become a pointer. Returns its end in `octets`. */
+/**
+ * Writes a name. Labels that it shares with the end of the question's name become a pointer. Returns the offset in
+ * `octets` after the name.
+ */
 function writeNameBesideQuestion(
   writer: ResponseWriter,
   octets: Uint8Array,
@@ -342,7 +346,7 @@ function writeNameBesideQuestion(
   return isWritten ? at + 1 : NOT_WRITTEN;
 }
 
-/** `lower` is in lower case. */
+/** @param lower the name in lower case */
 function isSameLabel(octets: Uint8Array, start: number, lower: Uint8Array, lowerStart: number) {
   const length = octets[start]!;
   for (let i = 0; i <= length; i++) {
@@ -351,7 +355,7 @@ function isSameLabel(octets: Uint8Array, start: number, lower: Uint8Array, lower
   return true;
 }
 
-/** Writes a name's ancestor, with as much of it as possible a pointer to where it stands already. */
+/** Writes an ancestor of a name, as a pointer as far as the message contains it. */
 function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): boolean {
   let pointee = UNKNOWN_NAME;
   let to = ancestor;
@@ -377,7 +381,7 @@ function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): 
   return true;
 }
 
-/** Without compression, but so that others can point to it. */
+/** Writes a name without compression. Later names may point to it. */
 function writeNameInFull(writer: ResponseWriter, name: LookupName): boolean {
   const offset = writer.end;
   if (!writeOctets(writer, name.spelled, 0, name.length)) return false;
@@ -385,7 +389,7 @@ function writeNameInFull(writer: ResponseWriter, name: LookupName): boolean {
   return true;
 }
 
-/** For records that are not written by the functions here. */
+/** Counts a record that another function has written. */
 export function countRecords(writer: ResponseWriter, section: Section, records: number): void {
   writer.counts[section]! += records;
 }

@@ -10,24 +10,24 @@ import { writeTsigError } from './tsig.js';
 const OPCODE_BITS = 0x7800;
 const RCODE_BITS = 0x000f;
 
-/** Sets the outcome and RCODE of the query. The last call counts. */
+/** Sets outcome and RCODE of the query. The last call wins. */
 export function conclude(context: QueryContext, outcome: Outcome, rcode: number): void {
   context.outcome = outcome;
   context.rcode = rcode;
 }
 
-/** Data that must be in the answer did not fit (RFC 2181 s9). */
+/** Required data did not fit (RFC 2181 s9). */
 export function setTruncated(context: QueryContext): void {
   context.flags |= FLAG.TC;
   context.isTruncated = true;
 }
 
-/** Omits all records from now on, however short they are (RFC 2181 s9). */
+/** Writes no records from now on, however short they are (RFC 2181 s9). */
 export function closeSections({ response }: QueryContext): void {
   response.limit = response.end;
 }
 
-/** Writes the question as it came, octet for octet, and makes room for sections up to the size limit. */
+/** Copies the question octet for octet and limits the following sections to the response size. */
 export function openResponse(context: QueryContext): void {
   const { response, questionEnd, searchName } = context;
   beginResponse(response, context.output, context.outputStart);
@@ -42,13 +42,13 @@ export function openResponse(context: QueryContext): void {
   response.limit = sizeLimit(context) - optOctets(context);
 }
 
-/** For answers that must not repeat the question. */
+/** Starts a response that does not repeat the question. */
 export function dropQuestion(context: QueryContext): void {
   context.questionEnd = HEADER_OCTETS;
   context.response.end = HEADER_OCTETS;
 }
 
-/** RFC 1035 s2.3.4 without EDNS; what client and server both accept with it (RFC 6891 s6.2.3). */
+/** Without EDNS the limit of RFC 1035 s2.3.4; with EDNS what both client and server accept (RFC 6891 s6.2.3). */
 export function sizeLimit(context: QueryContext): number {
   return Math.min(context.outputCapacity, transportLimit(context));
 }
@@ -59,7 +59,7 @@ function transportLimit({ transport, edns, settings }: QueryContext): number {
   return Math.min(edns.payloadOctets, settings.maxUdpPayloadOctets);
 }
 
-/** Writes OPT and header; returns the length of the whole. */
+/** Writes OPT and header. Returns the length of the message. */
 export function closeResponse(context: QueryContext): number {
   const { response } = context;
   response.limit = sizeLimit(context);
@@ -72,7 +72,8 @@ export function closeResponse(context: QueryContext): number {
 function writeHeader(context: QueryContext): void {
   const { outputStart, input, inputStart, response, flags } = context;
   const { view, counts } = response;
-  // RD comes back (RFC 1035 s4.1.1); RA, Z, AD and CD are 0: nothing is looked up or validated here (RFC 4035 s3.1.6).
+  // RD is copied (RFC 1035 s4.1.1). RA, Z, AD and CD are 0, since this server neither resolves nor validates (RFC 4035
+  // s3.1.6).
   const copied = headerFlags(input, inputStart) & (OPCODE_BITS | FLAG.RD);
   const id = readUint16(input, inputStart);
   const questions = context.questionEnd > HEADER_OCTETS ? 1 : 0;
@@ -83,7 +84,7 @@ function writeHeader(context: QueryContext): void {
   view.setInt32(outputStart + 8, (authorities << 16) | (counts[SECTION.ADDITIONAL] ?? 0));
 }
 
-/** An answer without data. The reason, an EDE info code, is for the operator on the other side (RFC 8914). */
+/** Writes a response without data. The EDE info code tells the operator of the client the reason (RFC 8914). */
 export function fail(
   context: QueryContext,
   outcome: Outcome,

@@ -14,14 +14,14 @@ const VERSION = 1;
 const TIMESTAMP_OFFSET = 4;
 const HASH_OFFSET = 8;
 
-/** RFC 9018 s4.3: accepted for an hour, from clocks that run up to five minutes ahead. */
+/** RFC 9018 s4.3: a cookie is valid for an hour; the clock of another server may be up to five minutes ahead. */
 const MAX_AGE_SECONDS = 3600;
 const MAX_AHEAD_SECONDS = 300;
 const ADDRESS_OFFSET = CLIENT_COOKIE_OCTETS + HASH_OFFSET;
 const ADDRESS_OCTETS = 16;
 const FIRST_IPV4_OCTET = 12;
 
-/** Makes and checks server cookies, for one client at a time, so that no query allocates. */
+/** Makes and checks server cookies, for one client at a time, so that a query allocates nothing. */
 export class ServerCookies {
   readonly #hashers: readonly SipHash[];
   /** Input of the hash: client cookie, server cookie without its hash, client address. */
@@ -29,13 +29,13 @@ export class ServerCookies {
   #messageLength = 0;
   readonly #hash = new Uint8Array(SIPHASH_OCTETS);
 
-  /** At least one; cookies are made with the first. */
+  /** Secrets, at least one. New cookies use the first. */
   constructor(secrets: readonly Uint8Array[]) {
     if (secrets.length === 0) throw new Error('Server cookies need a secret.');
     this.#hashers = secrets.map((secret) => new SipHash(secret));
   }
 
-  /** The client that the other methods are about: its cookie is at `start`, its address has 16 octets. */
+  /** Sets the client for the other methods: its cookie is at `start`, its address has 16 octets. */
   setClient(query: Uint8Array, start: number, address: Uint8Array): void {
     copyOctets(this.#message, 0, query, start, CLIENT_COOKIE_OCTETS);
     const skipped = isIpv4Mapped(address) ? FIRST_IPV4_OCTET : 0;
@@ -44,7 +44,7 @@ export class ServerCookies {
     this.#messageLength = ADDRESS_OFFSET + length;
   }
 
-  /** Are the SERVER_COOKIE_OCTETS at `start` a cookie that this client may still use? */
+  /** Whether the SERVER_COOKIE_OCTETS octets at `start` are a valid cookie of this client. */
   isValid(query: Uint8Array, start: number, nowSeconds: number): boolean {
     if (query[start] !== VERSION) return false;
     const age = cookieAgeSeconds(query, start, nowSeconds);
@@ -57,7 +57,7 @@ export class ServerCookies {
     return false;
   }
 
-  /** Writes a new cookie for this client. */
+  /** Writes a fresh cookie for this client. */
   write(output: Uint8Array, at: number, nowSeconds: number): void {
     writeUint32(output, at, VERSION << 24);
     writeUint32(output, at + TIMESTAMP_OFFSET, nowSeconds);
@@ -65,7 +65,7 @@ export class ServerCookies {
     this.#hashers[0]?.hash(this.#message, this.#messageLength, output, at + HASH_OFFSET);
   }
 
-  /** In constant time: a hash must not be found out octet by octet. */
+  /** The comparison takes constant time, so that timing does not reveal a hash octet by octet. */
   #isHash(query: Uint8Array, start: number): boolean {
     let difference = 0;
     for (let i = 0; i < SIPHASH_OCTETS; i++) {
@@ -75,12 +75,12 @@ export class ServerCookies {
   }
 }
 
-/** The clock's 32 bits wrap around in 2106, which the difference does not mind (RFC 1982). */
+/** The 32-bit clock wraps around in 2106. Serial number arithmetic tolerates that (RFC 1982). */
 function cookieAgeSeconds(query: Uint8Array, start: number, nowSeconds: number): number {
   return (nowSeconds - readInt32(query, start + TIMESTAMP_OFFSET)) | 0;
 }
 
-/** RFC 9018 s4.4: four octets of an IPv4 client are hashed, sixteen of an IPv6 client. */
+/** RFC 9018 s4.4: the hash covers four octets of an IPv4 address, sixteen of an IPv6 address. */
 function isIpv4Mapped(address: Uint8Array): boolean {
   for (let i = 0; i < FIRST_IPV4_OCTET; i++) {
     if (address[i] !== (i < 10 ? 0 : 0xff)) return false;

@@ -12,12 +12,13 @@ import type { QueryContext, SignedQuery } from './query-context.js';
 
 const ADDITIONAL_COUNT_OFFSET = 10;
 /**
- * Octets of a TSIG record without its names and MAC: fixed part 10, numbers 16, and 6 for the time that BADTIME adds.
+ * Octets of a TSIG record without its names and MAC: fixed part 10, numbers 16, and 6 for the time in a BADTIME
+ * error.
  */
 const TSIG_OCTETS = 32;
 const LONGEST_MAC = 64;
 
-/** The query with its TSIG, checked by the keys that are known here; undefined: it cannot be read. */
+/** Returns the query with its TSIG, checked with the known keys; undefined if it cannot be read. */
 export function readSignedQuery(context: QueryContext): SignedQuery | undefined {
   const { input, inputStart, inputLength, findKey } = context;
   const octets = input.subarray(inputStart, inputStart + inputLength);
@@ -29,7 +30,7 @@ export function readSignedQuery(context: QueryContext): SignedQuery | undefined 
   return { message, key, fault: checkRequest(octets, tsig, key, context.clockSeconds) };
 }
 
-/** Undefined: what readQuery() let pass is none to others. */
+/** Undefined: another parser rejects what readQuery() accepted. */
 function tryToRead(octets: Uint8Array): ReadMessage | undefined {
   try {
     return readMessage(octets);
@@ -39,7 +40,7 @@ function tryToRead(octets: Uint8Array): ReadMessage | undefined {
   }
 }
 
-/** The query as it would be without TSIG. */
+/** The query without its TSIG. */
 export function withoutSignature(context: QueryContext, { message }: SignedQuery): Uint8Array {
   const { input, inputStart } = context;
   const unsigned = Uint8Array.from(
@@ -50,13 +51,13 @@ export function withoutSignature(context: QueryContext, { message }: SignedQuery
   return unsigned;
 }
 
-/** Octets that signing an answer adds at most. */
+/** Upper limit of the octets that signing adds to a response. */
 export function signatureOctets({ message: { tsig } }: SignedQuery): number {
   const names = (tsig?.keyName.length ?? 0) + (tsig?.algorithm.length ?? 0);
   return names + TSIG_OCTETS + LONGEST_MAC;
 }
 
-/** The answer with its TSIG: one that says what was wrong with the query's, or a signature. */
+/** Returns the response with its TSIG: an error about the query's TSIG, or a signature. */
 export function signAnswer(
   answer: Uint8Array,
   { key, message: { tsig }, fault }: SignedQuery,

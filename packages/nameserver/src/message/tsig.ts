@@ -15,10 +15,10 @@ const TIME_AND_FUDGE_OCTETS = 8;
 const MAC_SIZE_OFFSET = 8;
 const MAC_OFFSET = 10;
 const BEHIND_MAC_OCTETS = 6;
-/** All of rdata but the algorithm's name and the MAC. */
+/** Rdata without the algorithm's name and the MAC. */
 const NUMBERS_OCTETS = MAC_OFFSET + BEHIND_MAC_OCTETS;
 
-/** Is the TSIG record from `start` to `end` what RFC 8945 s4.2 says? Its names are never compressed. */
+/** Whether the TSIG record from `start` to `end` is well-formed (RFC 8945 s4.2). Its names are never compressed. */
 export function isTsigWellFormed(context: QueryContext, start: number, end: number): boolean {
   const numbers = numbersOffset(context, start, end);
   if (numbers === MALFORMED || numbers + NUMBERS_OCTETS > end) return false;
@@ -28,7 +28,7 @@ export function isTsigWellFormed(context: QueryContext, start: number, end: numb
   return behindMac + BEHIND_MAC_OCTETS + readUint16(input, behindMac + 4) === end;
 }
 
-/** The last record of the response: the key's and the algorithm's names, times and id as they came, no MAC. */
+/** The last record of the response. Key name, algorithm, times and id are copied; the MAC is empty. */
 export function writeTsigError(context: QueryContext): void {
   const { tsigStart, input, output, response } = context;
   if (tsigStart === NO_TSIG) return;
@@ -36,7 +36,7 @@ export function writeTsigError(context: QueryContext): void {
   const numbers = numbersOffset(context, tsigStart, inputEnd);
   const copied = numbers + TIME_AND_FUDGE_OCTETS - tsigStart;
   const length = copied - TIME_AND_FUDGE_OCTETS + NUMBERS_OCTETS;
-  // Only names of great length do not fit 512 octets; NOTAUTH says enough then.
+  // Only very long names exceed 512 octets; then NOTAUTH alone must do.
   if (response.end + length > response.limit) return;
 
   const start = context.outputStart + response.end;
@@ -55,7 +55,7 @@ export function writeTsigError(context: QueryContext): void {
   countRecords(response, SECTION.ADDITIONAL, 1);
 }
 
-/** Returns the offset at which the numbers of TSIG's rdata begin. */
+/** Returns the offset of the numbers in the rdata of TSIG. */
 function numbersOffset(context: QueryContext, start: number, end: number): number {
   const { input, targetName } = context;
   const fixed = readLookupName(targetName, input, start, end);

@@ -20,7 +20,7 @@ interface QueueOptions {
   readonly kind: RelayedKind;
   readonly senders: Senders;
   readonly counters: RelayCounters;
-  /** Called before an answer is given that says that a zone has a new serial. */
+  /** Called before a response tells that a zone has a new serial. */
   readonly onPublished: (published: Published) => Promise<void>;
   readonly log: Logger;
 }
@@ -30,30 +30,30 @@ export interface Published {
   readonly serial: number;
 }
 
-/** Answer of the DNS API. */
+/** Response of the DNS API. */
 interface RelayedAnswer {
   readonly message: string;
   readonly published?: Published | null;
-  /** Tenant of the zone; null if it has none here. */
+  /** Tenant of the zone; null if this platform does not have the zone. */
   readonly tenantId?: string | null;
 }
 
-/** Answer to one of several messages; null if it cannot be given now. */
+/** Response to one of several messages; null if it cannot be given now. */
 type RelayedTogether = RelayedAnswer | { readonly message: null };
 
 /** A message for the DNS API. */
 interface Call {
   readonly body: object;
   readonly path: string;
-  /** The end of the wait of its client, by performance.now(). */
+  /** Deadline of its client, by performance.now(). */
   readonly until: number;
 }
 
-/** Call slot of a message, and the calls that it may share. */
+/** Slot of a message, and the messages with which it may share a call. */
 interface Turn {
   readonly owner: string;
   readonly rank: number;
-  /** Messages of one place go together; undefined if the message goes alone. */
+  /** Messages with the same key share a call; undefined if the message needs its own. */
   readonly place: string | undefined;
 }
 
@@ -65,11 +65,14 @@ const PATHS: Readonly<Record<RelayedKind | 'long-update', string>> = {
   notify: 'internal/v1/notifies',
 };
 
-/** Messages that wait or are under way. A third of the space is for known senders alone, and the unknown have a quarter. */
+/**
+ * Limit of messages that wait or are being relayed. A third of it is for known senders only; unknown ones have a
+ * quarter.
+ */
 const ROOM: FairSlotsOptions = { total: 512, perOwner: 64, laterRanks: [352, 128] };
-/** Messages a second of senders that are not known: each costs the identity service a look for its key. */
+/** Limit of messages a second from unknown senders, each of which makes the identity service look for a key. */
 const RATE: FairSlotsOptions = { total: Infinity, laterRanks: [400, 200] };
-/** Calls under way. The owner is the tenant of the zone: one tenant has half of them at most. */
+/** Limit of concurrent calls. Their owner is the tenant of the zone; a tenant has at most half of them. */
 const CALLS: FairSlotsOptions = {
   total: 32,
   laterRanks: [20, 4],
@@ -83,34 +86,37 @@ const LIMITS: Readonly<
   query: { room: ROOM, rate: RATE, calls: { ...CALLS, total: 16, laterRanks: [10, 3] } },
   notify: {
     room: { total: 2_048, perOwner: 64, laterRanks: [1_536, 1_024] },
-    // A look for the primaries of a zone is cheap, and a known primary repeats what nobody answers (RFC 1996 s3.6).
+    // Finding the primaries of a zone is cheap, and a known primary repeats a NOTIFY without response (RFC 1996 s3.6).
     rate: { total: Infinity, perOwner: 200, laterRanks: [1_500, 1_000] },
     calls: { ...CALLS, total: 8, laterRanks: [6, 3] },
   },
 };
-/** NOTIFY of a known primary for one zone and second. */
+/** Limit of NOTIFY requests from a known primary for one zone in a second. */
 const NOTIFIES_OF_PRIMARY: FairSlotsOptions = { total: Infinity, perOwner: 5 };
 
-/** One call of a zone at a time: what comes meanwhile goes together. Two would each be half as large, and cost as much. */
+/**
+ * One call per zone at a time: messages that arrive meanwhile share the next call. Two concurrent calls would each be
+ * half as large and cost as much.
+ */
 const UPDATES_TOGETHER = { atOnce: 1, most: 16 };
-/** NOTIFY of all zones goes together: one statement finds whether they are from primaries. */
+/** NOTIFY requests of all zones share a call, since one statement finds whether they come from primaries. */
 const NOTIFIES_TOGETHER = { atOnce: 2, most: 64 };
-/** A longer message goes alone. */
+/** A longer message gets a call of its own. */
 const MAX_OCTETS_TOGETHER = 2_048;
 
-/** A client that hears nothing for longer asks again, or asks another server. */
+/** A client that waits for longer repeats its message or asks another server. */
 const DEADLINE_MS = 2_000;
-/** A message of hundreds of updates takes longer, and its client waits longer: it comes over TCP. */
+/** A message with hundreds of updates takes longer. It comes over TCP, where clients wait longer. */
 const LONG_DEADLINE_MS = 10_000;
-/** Clients repeat a message for so long. They get the same answer. */
+/** Clients repeat a message for this long and get the same response. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
 const MAX_TENANTS = 20_000;
 const SECOND_MS = 1_000;
 
 /**
- * Messages of one kind on their way to the DNS API and back, each once. Senders, zones and tenants share the slots, known senders before
- * unknown ones. Each kind has a queue of its own, so that a flood of one kind does not delay the others.
+ * Relays messages of one kind to the DNS API, each once. Senders, zones and tenants share the slots, known senders
+ * first. Each kind has a queue of its own, so that a flood of one kind does not delay the others.
  */
 export class MessageQueue {
   readonly #options: QueueOptions;
@@ -120,9 +126,9 @@ export class MessageQueue {
   readonly #calls: FairSlots;
   readonly #wrong = new WrongSignatures();
   readonly #together = new BatchQueues();
-  /** Answers by their messages, also those under way: of senders that are unknown, and of others. */
+  /** Responses by message, also those in progress, of unknown and of other senders. */
   readonly #kept = { unknown: keptAnswers(), others: keptAnswers() };
-  /** Tenants of zones, as the DNS API told them. */
+  /** Tenants of zones, as reported by the DNS API. */
   readonly #tenants = new BoundedMap<string, string>(MAX_TENANTS);
 
   constructor(options: QueueOptions) {
@@ -133,7 +139,7 @@ export class MessageQueue {
     this.#calls = new FairSlots(calls);
   }
 
-  /** Returns undefined if the message gets no answer. */
+  /** Returns undefined if the message gets no response. */
   async answer(received: ReceivedMessage, message: ReadMessage): Promise<Uint8Array | undefined> {
     const key = createHash('sha256').update(received.octets).digest('base64');
     const kept = this.#kept.others.get(key) ?? this.#kept.unknown.get(key);
@@ -145,7 +151,7 @@ export class MessageQueue {
     const sender = senders.identify(kind, received, message);
     if (!this.#admit(received, sender)) {
       counters.count(kind, 'dropped');
-      // Over UDP silence costs a flood nothing, and its victim neither.
+      // Over UDP no response is sent, because it could go to the victim of a forged address.
       return received.transport === 'tcp' ? answerOf(message, RCODE.SERVFAIL) : undefined;
     }
     const startedAt = performance.now();
@@ -157,13 +163,13 @@ export class MessageQueue {
     counters.count(kind, answer === undefined ? 'failed' : 'answered');
     counters.time(kind, (performance.now() - startedAt) / 1_000);
     if (answer !== undefined) return answer;
-    // A repetition may succeed.
+    // A repetition of the message may succeed.
     clearTimeout(forget);
     answers.delete(key);
     return answerOf(message, RCODE.SERVFAIL);
   }
 
-  /** Takes room for a message, which #relay() leaves. The sender's failed signatures are checked first. */
+  /** Reserves room for a message, which #relay() releases. The sender's failed signatures are checked first. */
   #admit({ transport }: ReceivedMessage, sender: Sender): boolean {
     const { owner, rank } = sender;
     if (this.#wrong.hasTooMany(transport, sender) || !this.#room.hasRoom(owner, { rank }))
@@ -176,7 +182,7 @@ export class MessageQueue {
     return this.#options.kind !== 'notify' || this.#rateOfKnown.tryEnterFor(SECOND_MS, owner);
   }
 
-  /** Returns undefined if it cannot be done now, or nobody knows whether it was done. */
+  /** Returns undefined if the message cannot be relayed now, or its result is unknown. */
   async #relay(
     received: ReceivedMessage,
     sender: Sender,
@@ -225,7 +231,7 @@ export class MessageQueue {
     return answered;
   }
 
-  /** A call has a slot only once it is the turn of its zone: what waits for a zone delays no other. */
+  /** A call takes a slot only when it is its zone's turn, so messages that wait for a zone delay no others. */
   #turnOf({ rank, owner }: Sender, zone: string, isShort: boolean): Turn {
     const { kind } = this.#options;
     if (kind === 'query') return { rank, owner, place: undefined };
@@ -275,7 +281,7 @@ function toBase64(octets: Uint8Array): string {
   return Buffer.from(octets).toString('base64');
 }
 
-/** An answer that is made here, without a signature. */
+/** A response that is made here, without a signature. */
 export function answerOf(message: ReadMessage, rcode: number): Uint8Array {
   const { questions } = message;
   return writeMessage({ ...answerHeader(message, rcode), questions });

@@ -21,15 +21,15 @@ import { Senders } from './senders.js';
 interface MessageRelayOptions {
   /** Client of the DNS API. */
   readonly client: Pick<AuthorizedClient, 'call'>;
-  /** Returns the serial of the zone with this apex in the image. Undefined if there is no such zone here. */
+  /** Returns the serial of the zone with this apex in the image. Undefined if the zone is not in it. */
   readonly zoneSerial: (apex: Uint8Array) => number | undefined;
-  /** Whether all zones have been read. Before that, a zone that is missing may still come. */
+  /** Whether all zones have been loaded. Before that, a missing zone may still arrive. */
   readonly isLoaded: () => boolean;
   readonly counters: RelayCounters;
   readonly log: Logger;
 }
 
-/** How long an answer waits for the change to be in this server's own answers. */
+/** Limit of the time that a response waits until this server answers with the change. */
 const PUBLICATION_MS = 1_000;
 
 /**
@@ -57,7 +57,7 @@ export class MessageRelay {
   readonly answer: AnswerRelayed = async (received) => {
     const message = read(received.octets);
     if (message instanceof Uint8Array) return message;
-    // A query that is answered is one for a zone of ours.
+    // A response exists only for a query of one of our zones.
     if (received.answer !== undefined) return await this.#queries.answer(received, message);
     const isUpdate = opcodeOf(message) === OPCODE.UPDATE;
     const refusal = this.#refusalOf(message);
@@ -70,7 +70,7 @@ export class MessageRelay {
     return await this.#notifies.answer(received, message);
   };
 
-  /** Returns the RCODE of a message that is refused without a check of its key. */
+  /** Returns the RCODE of a message that is refused before its key is checked. */
   #refusalOf(message: ReadMessage): number | undefined {
     const {
       tsig,
@@ -82,7 +82,7 @@ export class MessageRelay {
     return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
   }
 
-  /** A zone is answered as another version of it. */
+  /** Called when a new version of a zone is answered. */
   readonly replaced = (zone: string): void => {
     this.#publications.replaced(zone);
   };
@@ -105,7 +105,7 @@ class Publications {
     for (const look of this.#waiting.get(zone) ?? []) look();
   }
 
-  /** Until it is so, or for as long as an answer may wait. */
+  /** Resolves when that version is answered, or when the limit of the wait is reached. */
   async until(zone: string, isDone: () => boolean): Promise<void> {
     if (isDone()) return;
     const looks = this.#waiting.get(zone) ?? new Set();
@@ -126,7 +126,7 @@ class Publications {
   }
 }
 
-/** The message, or the answer to what is none. */
+/** Returns the message, or the response if it is malformed. */
 function read(octets: Uint8Array): ReadMessage | Uint8Array {
   try {
     return readMessage(octets);

@@ -3,14 +3,14 @@ import { BoundedMap, sourceNetwork } from '@zonewright/service-kit';
 import type { RelayedKind } from '../stats/relay-counters.js';
 import type { ReceivedMessage } from './received-message.js';
 
-/** Senders of relayed messages that are remembered. */
+/** Limit of remembered senders. */
 const MAX_KNOWN = 20_000;
 
-/** How much is known of a sender. Known ones come first, and unknown ones share what is left (FairSlots). */
+/** Trust in a sender. Trusted senders come first; the others share what is left (FairSlots). */
 export const RANK = {
-  /** It has signed rightly from this network, or it is a primary of the zone. */
+  /** It has sent a valid signature from this network, or it is a primary of the zone. */
   KNOWN: 0,
-  /** Its address is its own: it came over TCP, or with a cookie of ours (RFC 7873). */
+  /** Its address is genuine: it uses TCP, or one of our cookies (RFC 7873). */
   REACHABLE: 1,
   /** Its address may be forged. */
   UNKNOWN: 2,
@@ -18,13 +18,13 @@ export const RANK = {
 
 export interface Sender {
   readonly rank: (typeof RANK)[keyof typeof RANK];
-  /** The name by which it has shares and is remembered. */
+  /** Name under which it is counted and remembered. */
   readonly name: string;
-  /** The owner of its shares: a known sender is one by itself, all others are their network. */
+  /** Owner of its share: a known sender has a share of its own, others share that of their network. */
   readonly owner: string;
 }
 
-/** Senders whose messages turned out to be right. */
+/** Senders with valid messages. */
 export class Senders {
   readonly #known = new BoundedMap<string, true>(MAX_KNOWN);
 
@@ -41,7 +41,7 @@ export class Senders {
   }
 }
 
-/** A primary is known for its zone, by its address. Other senders are known by their key and their network. */
+/** A primary is known by its address and zone. Other senders are known by their key and their network. */
 function nameOf(
   kind: RelayedKind,
   {

@@ -8,15 +8,16 @@ import {
 import type { ReceivedMessage } from './received-message.js';
 import { RANK, type Sender } from './senders.js';
 
-/** Failed signatures allowed per owner and second. A client that is set up wrongly sends a few. */
+/** Limit of failed signatures per owner and second. A misconfigured client sends a few. */
 const MOST = 20;
 const SECOND_MS = 1_000;
 
 type Transport = ReceivedMessage['transport'];
 
 /**
- * Messages whose signature turned out to be wrong, by known sender or network: a flood of them is not relayed for the rest of the
- * second. UDP and TCP count apart: datagrams with a forged address do not stop the connections of its owner.
+ * Counts failed signatures by known sender or network: when there are too many, its messages are not relayed for the
+ * rest of the second. UDP and TCP count separately, so datagrams with a forged address do not affect the TCP
+ * connections of its owner.
  */
 export class WrongSignatures {
   readonly #counts = new Map<string, number>();
@@ -27,10 +28,10 @@ export class WrongSignatures {
     return (this.#counts.get(originOf(transport, sender)) ?? 0) >= MOST;
   }
 
-  /** Counts the answer to a message of the sender. Returns whether it shows that the signature was right. */
+  /** Counts the response to a message of the sender. Returns whether it shows a valid signature. */
   look(transport: Transport, sender: Sender, answer: Uint8Array): boolean {
     const isRefused = ((answer[3] ?? 0) & 0xf) === RCODE.NOTAUTH;
-    // If the sender is known, only refused messages are examined further.
+    // For a known sender only refused messages are examined further.
     if (sender.rank === RANK.KNOWN && !isRefused) return true;
     const tsig = tsigOf(answer);
     if (tsig === undefined) return false;
@@ -54,7 +55,7 @@ function originOf(transport: Transport, { owner }: Sender): string {
   return `${transport} ${owner}`;
 }
 
-/** RFC 8945 s5.2.1, s5.2.2: an answer to a right signature is signed. */
+/** RFC 8945 s5.2.1, s5.2.2: a response to a valid signature is signed. */
 function tsigOf(answer: Uint8Array): Tsig | undefined {
   try {
     return readMessage(answer).tsig;

@@ -6,7 +6,7 @@ import { type Network, parseNetwork } from '../transport/source-address.js';
 /** RFC 9018 s4.1: SipHash-2-4 takes a key of 128 bits. */
 const COOKIE_SECRET = /^[0-9a-fA-F]{32}$/;
 
-/** Addresses to listen on: literal ones, since a name may stand for others tomorrow. */
+/** Addresses to listen on. They are literal, since a name may resolve to other addresses later. */
 export function addresses(
   variable: string,
   options: { readonly help: string; readonly default: readonly string[] },
@@ -62,7 +62,7 @@ export function cookieSecrets(
   };
 }
 
-/** The keys by which secrets in the database open. */
+/** Keys that decrypt secrets in the database. */
 export function keyring(
   variable: string,
   options: { readonly help: string },

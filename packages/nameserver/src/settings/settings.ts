@@ -22,7 +22,7 @@ import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js'
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
 type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 
-/** Setting whose value in dns.service_settings counts, if there is one. */
+/** A setting that a value in dns.service_settings overrides. */
 function ofDatabase(variable: string, what: string) {
   return optionalInteger(variable, {
     maximum: 2_147_483_647,
@@ -30,7 +30,7 @@ function ofDatabase(variable: string, what: string) {
   });
 }
 
-/** Every setting of the nameserver, by concern. */
+/** All settings of the nameserver, by topic. */
 export const NAMESERVER_SETTINGS = {
   name: text('NAMESERVER_NAME', {
     default: 'ns1-1',
@@ -80,7 +80,7 @@ export const NAMESERVER_SETTINGS = {
     octets: integer('NAMESERVER_IMAGE_BYTES', {
       default: 2_147_483_648,
       minimum: 1_048_576,
-      // Node.js 20 makes no larger Uint8Array than of 4 GiB.
+      // Node.js 20 limits a Uint8Array to 4 GiB.
       maximum: Math.min(MAX_IMAGE_OCTETS, constants.MAX_LENGTH),
       help: 'Address space for zones, in bytes; zones alone take memory. At most 8589934592 (Node.js 20: 4294967296).',
     }),

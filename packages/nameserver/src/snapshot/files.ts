@@ -7,12 +7,12 @@ import { basename, dirname, join } from 'node:path';
  * Steps that several processes may take at once in one folder: each says what became of it where another one was faster.
  */
 
-/** Undefined if there is no such file. */
+/** Undefined if the file does not exist. */
 async function statIfThere(path: string): Promise<Stats | undefined> {
   return unless('ENOENT', stat(path));
 }
 
-/** Moves a file over another one, if it is there. */
+/** Renames a file, replacing another one, if it exists. */
 export async function moveIfThere(from: string, to: string): Promise<void> {
   const [source, target] = [await statIfThere(from), await statIfThere(to)];
   // If both are names of the same file, rename(2) would leave both.
@@ -21,7 +21,7 @@ export async function moveIfThere(from: string, to: string): Promise<void> {
   await unless('ENOENT', rename(from, to));
 }
 
-/** Gives a file a second name; false if that is taken. */
+/** Gives a file a second name. Returns false if the name is taken. */
 export async function linkIfFree(from: string, to: string): Promise<boolean> {
   const isLinked = await unless(
     'EEXIST',
@@ -30,7 +30,7 @@ export async function linkIfFree(from: string, to: string): Promise<boolean> {
   return isLinked ?? false;
 }
 
-/** Undefined where it fails with this code. */
+/** Returns undefined if it fails with this error code. */
 async function unless<T>(code: string, step: Promise<T>): Promise<T | undefined> {
   try {
     return await step;
@@ -40,18 +40,18 @@ async function unless<T>(code: string, step: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Behind the name of the snapshot: the number of the process, and what tells writers of several containers apart. */
+/** Suffix after the name of the snapshot: the process id, and a part that distinguishes containers. */
 const ASIDE = /^\.(\d+)\.[^.]+\.new$/;
 
-/** Path to which this process writes a snapshot before it puts it in place. */
+/** Returns the path to which this process writes a snapshot before it moves it into place. */
 export function asidePath(path: string): string {
   return `${path}.${process.pid}.${randomUUID()}.new`;
 }
 
 /**
- * Removes what writers that were killed left half written: each would take the room of a snapshot for good. For a start,
- * before this process writes. A writer that runs elsewhere, on the same folder by another numbering of processes, fails to
- * put its file in place, and writes another.
+ * Removes partial snapshots of writers that were killed, each of which would take disk space forever. Called at the
+ * start, before this process writes. A running writer with another process namespace then fails to move its file into
+ * place, and writes another.
  */
 export function removeLeftOvers(path: string): void {
   try {
@@ -61,11 +61,11 @@ export function removeLeftOvers(path: string): void {
       if (pid > 0 && !isOther(pid)) rmSync(join(dirname(path), name), { force: true });
     }
   } catch {
-    // There is no folder yet, or it is not ours: then nothing can be written either, which is told in its time.
+    // The folder does not exist yet or is not accessible. Then writing fails, too, and reports it.
   }
 }
 
-/** Whether it is another process, which runs. In a container each process that there has been had the same number. */
+/** Whether another process with this id runs. In a container all processes so far may have had the same id. */
 function isOther(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

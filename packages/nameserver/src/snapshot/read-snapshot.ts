@@ -17,7 +17,10 @@ export interface ReadSnapshot {
 
 const CHUNK_OCTETS = 4 * 1024 * 1024;
 
-/** Reads a snapshot into an image of `imageOctets`. Throws, with the reason, unless it is whole. */
+/**
+ * Reads a snapshot into an image of `imageOctets`.
+ * @throws Error with the reason if it is not intact
+ */
 export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
   const fd = openSync(path, 'r');
   try {
@@ -48,7 +51,7 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
   }
 }
 
-/** When the writer of this snapshot was started; undefined if there is no snapshot, or no readable one. */
+/** Returns when the process that wrote this snapshot was started. Undefined if there is no readable snapshot. */
 export function writerStartOf(path: string): number | undefined {
   try {
     const fd = openSync(path, 'r');

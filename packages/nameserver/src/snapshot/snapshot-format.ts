@@ -3,8 +3,8 @@ import { offsetOfUnit, unitOfOffset } from '../image/layout.js';
 import type { FollowedDatabase } from '../sync/database-identity-check.js';
 
 /**
- * Settings that zones were made with, besides their rows, if `servers` has no settings. If they change, the zones are
- * made again.
+ * Settings that zones were compiled with, in addition to their rows, if `servers` has no settings. If they change,
+ * the zones are compiled again.
  */
 interface SnapshotEnvironment {
   readonly times: SoaTimes;
@@ -13,11 +13,11 @@ interface SnapshotEnvironment {
 
 /** Description of the image in a snapshot. */
 export interface SnapshotContent {
-  /** Every change before it is in the image. */
+  /** The image contains every change before it. */
   readonly position: FeedPosition;
-  /** Lineage of the database that the position is from. Absent if unknown, and in snapshots of older versions. */
+  /** Lineage of the database that the position belongs to. Absent if unknown, and in snapshots of older versions. */
   readonly lineage?: FeedLineage | undefined;
-  /** Identity of the database that the zones are from. Absent if it has none, and in snapshots of older versions. */
+  /** Identity of the database that the zones come from. Absent if it has none, and in snapshots of older versions. */
   readonly database?: FollowedDatabase | undefined;
   readonly servers: FeedServers;
   /** Serial of the user's zone in the nameserver domain, if there is one. */
@@ -25,7 +25,7 @@ export interface SnapshotContent {
   readonly environment: SnapshotEnvironment;
   /** When the feed had last been read, in milliseconds since 1970. */
   readonly readAt: number;
-  /** When the process that wrote it was started: of two writers the younger one wins. */
+  /** When the process that wrote it was started. The younger of two writers wins. */
   readonly writerStartedAt: number;
 }
 
@@ -39,7 +39,7 @@ const MAGIC = Buffer.from('ZWSNAP02');
 export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
 export const CHECKSUM_OCTETS = 32;
 export const CHECKSUM = 'sha256';
-/** Maximum size of the content, by far more than a list of servers takes. */
+/** Limit of the content, far above the size of a list of servers. */
 const MAX_CONTENT_OCTETS = 1_048_576;
 
 interface SnapshotLengths {
@@ -47,7 +47,7 @@ interface SnapshotLengths {
   readonly image: number;
 }
 
-/** All that comes before the image. */
+/** Everything before the image. */
 export function encodeHead(content: SnapshotContent, imageOctets: number): Buffer {
   const json = Buffer.from(JSON.stringify(content));
   const lengths = Buffer.alloc(8);
@@ -56,7 +56,10 @@ export function encodeHead(content: SnapshotContent, imageOctets: number): Buffe
   return Buffer.concat([MAGIC, lengths, json]);
 }
 
-/** Reads the first SNAPSHOT_HEADER_OCTETS; throws if they are not those of a snapshot. */
+/**
+ * Reads the first SNAPSHOT_HEADER_OCTETS.
+ * @throws Error if they are not the header of a snapshot
+ */
 export function decodeLengths(header: Buffer): SnapshotLengths {
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
     throw new Error('it is not a snapshot, or has another version');
@@ -67,7 +70,7 @@ export function decodeLengths(header: Buffer): SnapshotLengths {
   return { content, image: offsetOfUnit(image) };
 }
 
-/** How long a file with these parts is. */
+/** Returns the length of a file with these parts. */
 export function fileOctets({ content, image }: SnapshotLengths): number {
   return SNAPSHOT_HEADER_OCTETS + content + image + CHECKSUM_OCTETS;
 }

@@ -16,10 +16,10 @@ interface SnapshotKeeperOptions {
 }
 
 const FILE_NAME = 'zones.snapshot';
-/** Even when no zone changes: a position of the feed that is too old would mean a long way to catch up. */
+/** Interval of writes even if no zone changes: with an old feed position the next start would have much to read. */
 const MAX_AGE_MS = 3_600_000;
 
-/** Keeps a snapshot of the image on the disk, from which the next start answers before it has reached PostgreSQL. */
+/** Keeps a snapshot of the image on disk, so that the next start can answer before it has reached PostgreSQL. */
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions;
   readonly #path: string;
@@ -27,7 +27,7 @@ export class SnapshotKeeper {
   #writing: Promise<void> | undefined;
   #triedAt: number;
   #changedAt = Number.NaN;
-  /** In milliseconds since 1970; 0: none has been written. */
+  /** In milliseconds since 1970; 0 if none has been written. */
   writtenAt = 0;
   failures = 0;
 
@@ -37,7 +37,7 @@ export class SnapshotKeeper {
     this.#triedAt = options.clock.now() - options.intervalMs;
   }
 
-  /** The latest snapshot that is whole, or undefined; says what is wrong with those that are not. */
+  /** Returns the latest intact snapshot, or undefined. Logs what is wrong with the others. */
   load(imageOctets: number): ReadSnapshot | undefined {
     removeLeftOvers(this.#path);
     for (const path of [this.#path, previousOf(this.#path)]) {
@@ -51,7 +51,7 @@ export class SnapshotKeeper {
     return undefined;
   }
 
-  /** Out of the way, for somebody to look at: it must not become the previous one in place of a good one. */
+  /** Moved aside for inspection: it must not become the previous snapshot in place of an intact one. */
   #refuse(path: string, { message }: Error): void {
     this.#options.log.error({ path, reason: message }, 'a snapshot is refused');
     try {
@@ -62,8 +62,9 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Called when the image is in step with a position of the feed; `changedAt` is when it last changed. Begins to write if
-   * it is time; the service goes on meanwhile, and also when nothing can be written.
+   * Called when the image is in step with a position of the feed. It starts to write if it is time. The service
+   * continues meanwhile, and if writing fails.
+   * @param changedAt when the image last changed
    */
   offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {
     const now = this.#options.clock.now();
@@ -76,7 +77,7 @@ export class SnapshotKeeper {
     });
   }
 
-  /** Gives up what is being written; the last snapshot stays. */
+  /** Abandons the snapshot that is being written; the previous one stays. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#writing;
@@ -92,8 +93,8 @@ export class SnapshotKeeper {
     try {
       mkdirSync(folder, { recursive: true });
       await writeSnapshot(this.#path, content, capture, this.#abort.signal);
-      // The database may not have written a first reading to disk yet, so its position is FEED_START. A process that
-      // starts from it reads everything. NaN makes offer() write another snapshot.
+      // The database may not have written the first reading to disk yet, so the position is FEED_START, from which a
+      // process reads everything. NaN makes offer() write another snapshot.
       this.#changedAt = content.position === FEED_START ? Number.NaN : changedAt;
       this.writtenAt = clock.now();
       log.debug({ path: this.#path, imageOctets: capture.octets }, 'snapshot written');
@@ -107,7 +108,7 @@ export class SnapshotKeeper {
   }
 }
 
-/** Whether something happened within the last milliseconds; a clock that was set back has happened to it, too. */
+/** Whether the time is within the last milliseconds, or ahead because the clock was set back. */
 function isSince(then: number, now: number, milliseconds: number): boolean {
   return then <= now && now - then < milliseconds;
 }

@@ -9,18 +9,18 @@ import type { SnapshotContent } from './snapshot-format.js';
 import { CHECKSUM, encodeHead } from './snapshot-format.js';
 
 const CHUNK_OCTETS = 1024 * 1024;
-/** Each further one means that another process has put a snapshot in place meanwhile. */
+/** Limit of attempts: each further one means that another process has put a snapshot in place meanwhile. */
 const MAX_TRIES = 10;
 
-/** The snapshot before the present one, should that turn out to be damaged, or be missing while it is replaced. */
+/** The previous snapshot, for when the current one is damaged, or missing while it is being replaced. */
 export function previousOf(path: string): string {
   return `${path}.previous`;
 }
 
 /**
- * Writes a snapshot beside the present one and puts it in place when it has reached the disk. So a whole snapshot
- * exists at each moment, if only the previous one. Rejects if the snapshot cannot be written or is aborted. Also
- * rejects if a process that was started later has written one, and leaves that one in place.
+ * Writes a snapshot next to the current one and moves it into place when it has reached the disk, so that an intact
+ * snapshot exists at each moment. Rejects if it cannot be written or is aborted, or if a process that was started
+ * later has written one, which then stays.
  */
 export async function writeSnapshot(
   path: string,
@@ -64,9 +64,9 @@ async function writeAll(
 }
 
 /**
- * Puts the snapshot in place. Several processes may do this at once, and each may be halted between any two lines. So
- * the file at `path` is never overwritten. It is moved to `previous`, checked there, and moved back if it is the
- * better one. A process that was halted, and goes on after another took over, knows older zones.
+ * Moves the snapshot into place. Several processes may do this at the same time, and each may be halted between any
+ * two lines. So the file at `path` is never overwritten: it is moved to `previous`, checked there, and moved back if
+ * it is better. A process that was halted, and continues after another took over, knows older zones.
  */
 async function putInPlace(path: string, aside: string, content: SnapshotContent): Promise<void> {
   const previous = previousOf(path);
@@ -82,7 +82,7 @@ async function putInPlace(path: string, aside: string, content: SnapshotContent)
   throw new Error('other processes write snapshots to the same folder all the time');
 }
 
-/** A name is on the disk when its folder is. */
+/** A new name is on disk when its folder has been synchronized. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

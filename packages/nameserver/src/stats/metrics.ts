@@ -10,7 +10,7 @@ import { registerTransferMetrics } from './transfer-counters.js';
 import type { TransferCounters } from './transfer-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 
-/** Sources of the numbers that are not counted here. They are read when Prometheus asks. */
+/** Sources of values that are read when Prometheus scrapes. */
 export interface MetricSources {
   readonly counters: TransportCounters;
   readonly transfers: TransferCounters;
@@ -20,7 +20,7 @@ export interface MetricSources {
   readonly zones: () => number;
   readonly records: () => number;
   readonly imageOctets: () => number;
-  /** Infinity: nothing is signed. */
+  /** Infinity if nothing is signed. */
   readonly signatureSecondsLeft: () => number;
   readonly failedZones: () => number;
   readonly failedSnapshots: () => number;
@@ -28,13 +28,13 @@ export interface MetricSources {
   readonly snapshotWrittenSeconds: () => number;
   readonly isFeedReachable: () => boolean;
   readonly isDatabaseBelieved: () => boolean;
-  /** Seconds since the feed was last read. */
+  /** Seconds since the last reading of the feed. */
   readonly feedLagSeconds: () => number;
   /** Seconds since 1970. */
   readonly lastAppliedSeconds: () => number;
 }
 
-/** A registry with all metrics of the nameserver, which docs/reference/metrics.md lists, and those of its process. */
+/** Creates a registry with all metrics of the nameserver (docs/reference/metrics.md) and of its process. */
 export function createRegistry(sources: MetricSources): Registry {
   const registry = new ServiceRegistry({
     service: 'nameserver',

@@ -5,7 +5,7 @@ import type { TransportCounters } from './transport-counters.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Totals for a log line. They only ever grow. */
+/** Totals for a log line; they only increase. */
 interface Totals {
   readonly udpQueries: number;
   readonly tcpQueries: number;
@@ -18,7 +18,7 @@ interface Totals {
   readonly rateLimited: number;
 }
 
-/** One log line a minute instead of one for each query: what was counted since the last. */
+/** Logs one line a minute, instead of one for each query, with what was counted since the previous line. */
 export class MinuteSummary {
   readonly #counters: TransportCounters;
   readonly #log: Logger;
@@ -41,7 +41,7 @@ export class MinuteSummary {
     clearInterval(this.#timer);
   }
 
-  /** Logs the line; a minute without queries is none. */
+  /** Logs the line, unless there were no queries. */
   write(): void {
     const now = totals(this.#counters);
     const last = this.#last;

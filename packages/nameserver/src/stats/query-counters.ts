@@ -3,12 +3,12 @@ import type { QueryContext } from '../message/query-context.js';
 
 /** RCODEs up to the last that is assigned (BADCOOKIE, 23). */
 const RCODES = 24;
-/** Types up to CAA (257) are counted one by one, those from this on together: a client may ask for 65,536. */
+/** Types up to CAA (257) are counted separately, higher ones together, since a client may ask for 65,536 types. */
 export const OTHER_TYPES = 258;
 /** Upper bounds of the response-size histogram: plain UDP, one IPv6 packet, one Ethernet frame, and TCP beyond. */
 export const RESPONSE_SIZE_BOUNDS = [64, 128, 256, 512, 1_232, 1_452, 4_096, 16_384] as const;
 
-/** Places of the single numbers; the arrays follow them. */
+/** Positions of single numbers; the arrays follow them. */
 const CELL = {
   QUERIES: 0,
   RESPONSES: 1,
@@ -24,18 +24,18 @@ const BY_RCODE = BY_OUTCOME + OUTCOME_NAMES.length;
 const BY_TYPE = BY_RCODE + RCODES;
 const BY_SIZE = BY_TYPE + OTHER_TYPES + 1;
 
-/** Numbers that a QueryCounters counts in. */
+/** Length of the array of a QueryCounters. */
 export const QUERY_CELLS = BY_SIZE + RESPONSE_SIZE_BOUNDS.length + 1;
 
 /**
- * Counters of one transport. They are plain numbers, since they change with each query; metrics.ts reads them when
- * Prometheus asks. They lie in one array, which may be shared memory: then one thread counts and others read.
+ * Counters of one transport. They are plain numbers, since they change with each query; metrics.ts reads them for
+ * Prometheus. They are in one array, which may be shared memory, so that one thread counts and others read.
  */
 export class QueryCounters {
   readonly byOutcome: Float64Array;
   readonly byRcode: Float64Array;
   readonly byType: Float64Array;
-  /** The last place counts what is above all bounds. */
+  /** The last element counts values above all bounds. */
   readonly bySize: Float64Array;
   readonly #cells: Float64Array;
 
@@ -71,12 +71,15 @@ export class QueryCounters {
     return this.#cells[CELL.WITH_VALID_COOKIE] ?? 0;
   }
 
-  /** Programming errors that became SERVFAIL. */
+  /** Programming errors that were answered with SERVFAIL. */
   get faults(): number {
     return this.#cells[CELL.FAULTS] ?? 0;
   }
 
-  /** Counts one query; `length` is what handleQuery returned. */
+  /**
+   * Counts one query.
+   * @param length return value of handleQuery
+   */
   count(context: QueryContext, length: number): void {
     increment(this.#cells, CELL.QUERIES);
     increment(this.byOutcome, context.outcome);

@@ -11,11 +11,11 @@ type RelayOutcome = 'answered' | 'failed' | 'refused' | 'repeated' | 'dropped';
 /** Counters of the relay; see metrics. */
 export interface RelayCounters {
   readonly count: (kind: RelayedKind, outcome: RelayOutcome) => void;
-  /** From its arrival to its answer, for those that were answered or failed. */
+  /** Time from arrival to response, of messages that were answered or failed. */
   readonly time: (kind: RelayedKind, seconds: number) => void;
 }
 
-/** Counted before there is a registry: what relays is made first. */
+/** Counts before the registry exists, since the relay is created first. */
 interface RelayMetrics extends RelayCounters {
   readonly register: (registry: Registry) => void;
 }

@@ -35,7 +35,7 @@ interface HistogramValue {
   readonly value: number;
 }
 
-/** Buckets count what is as long as their bound or shorter, so each holds all before it. */
+/** Buckets are cumulative: each counts all values up to its bound. */
 function histogramValues(transport: string, queries: QueryCounters): HistogramValue[] {
   let below = 0;
   const buckets = [...queries.bySize].map((count, index) => {

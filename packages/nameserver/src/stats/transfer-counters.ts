@@ -4,10 +4,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export interface TransferCounters {
   readonly done: { axfr: number; ixfr: number };
   refused: number;
-  /** Not to the end: the client went, was too slow, or this process stopped. */
+  /** Incomplete transfers: the client closed the connection or was too slow, or this process stopped. */
   cut: number;
   octets: number;
-  /** NOTIFY requests by what was answered. */
+  /** NOTIFY requests by response. */
   readonly notifies: Map<string, number>;
 }
 
@@ -21,7 +21,7 @@ interface TransferSources {
   readonly runningTransfers: () => number;
 }
 
-/** Metrics of what peers get (docs/operations/secondaries.md). */
+/** Metrics of transfers to peers (docs/operations/secondaries.md). */
 export function registerTransferMetrics(registry: Registry, sources: TransferSources): void {
   const { transfers, peers, runningTransfers } = sources;
   new Gauge({

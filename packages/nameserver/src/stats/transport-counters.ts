@@ -1,12 +1,12 @@
 import { QUERY_CELLS, QueryCounters } from './query-counters.js';
 
-/** Counters of TCP, including those of its queries. */
+/** Counters of TCP and of its queries. */
 export interface TcpCounters {
   readonly queries: QueryCounters;
   accepted: number;
-  /** Closed for a newer connection, at a limit. */
+  /** Closed at a limit, in favour of a newer connection. */
   displaced: number;
-  /** Closed because neither a query came nor an answer went out for long. */
+  /** Closed after a long time without query or answer. */
   timedOut: number;
 }
 
@@ -14,7 +14,7 @@ export interface TransportCounters {
   /** Returns a copy of the counts of all threads. */
   readonly udp: UdpCounters;
   readonly tcp: TcpCounters;
-  /** Counters for one more thread that answers over UDP. */
+  /** Adds the counters of one more UDP thread. */
   readonly addUdpThread: () => UdpCounters;
 }
 
@@ -42,7 +42,7 @@ const CELL = {
 
 const CELLS = QUERY_CELLS + Object.keys(CELL).length;
 
-/** UDP counters of one thread, in memory that all threads can read. Only that thread writes them. */
+/** UDP counters of one thread, in shared memory. Only that thread writes them. */
 export class UdpCounters {
   readonly buffer: SharedArrayBuffer;
   readonly queries: QueryCounters;
@@ -54,7 +54,7 @@ export class UdpCounters {
     this.queries = new QueryCounters(this.#cells.subarray(0, QUERY_CELLS));
   }
 
-  /** Returns the sum of the counters of several threads at this moment. */
+  /** Returns the current sums of the counters of several threads. */
   static sum(threads: readonly UdpCounters[]): UdpCounters {
     const sum = new UdpCounters();
     for (const thread of threads) {
@@ -70,17 +70,17 @@ export class UdpCounters {
     return this.#cells[CELL.SEND_ERRORS] ?? 0;
   }
 
-  /** Queries left unanswered because earlier answers still wait to be sent. */
+  /** Queries that were not answered because earlier answers still wait to be sent. */
   get sendQueueDrops(): number {
     return this.#cells[CELL.SEND_QUEUE_DROPS] ?? 0;
   }
 
-  /** Over the response rate limit, and not sent. */
+  /** Responses above the rate limit that were not sent. */
   get rateLimitDrops(): number {
     return this.#cells[CELL.RATE_LIMIT_DROPS] ?? 0;
   }
 
-  /** Over the response rate limit, and sent truncated. */
+  /** Responses above the rate limit that were sent truncated. */
   get rateLimitSlips(): number {
     return this.#cells[CELL.RATE_LIMIT_SLIPS] ?? 0;
   }

@@ -2,12 +2,14 @@ import { soaSerialOf } from '../compile/block-records.js';
 import type { Interruptible } from '../image/steps.js';
 import { type Difference, findDifference } from '../compile/difference.js';
 
-/** Maximum octets kept for one zone. Half of the zone's size is a limit, too, since a whole transfer is better then. */
+/**
+ * Limit of octets kept for one zone. Half of the zone's size is a limit, too, since a full transfer is better then.
+ */
 const MAX_ZONE_OCTETS = 1_048_576;
 const MAX_OCTETS = 64 * 1_048_576;
-/** Small zones are changed again and again. */
+/** Small zones change again and again. */
 const LEAST_ZONE_OCTETS = 16_384;
-/** Larger ones that were read as a whole are not compared, name by name. */
+/** Larger zones that were read as a whole are not compared name by name. */
 const MAX_COMPARED_OCTETS = 64 * 1_048_576;
 
 interface FollowedZone {
@@ -16,21 +18,24 @@ interface FollowedZone {
 }
 
 /**
- * How zones have changed of late, for those that somebody transfers: what IXFR sends. Kept by each nameserver for itself and lost
- * with it; who asks for what is not here gets the whole zone (ADR 0032).
+ * Recent changes of zones that peers transfer, for IXFR. Each nameserver keeps its own and loses them when it stops;
+ * then a client gets the whole zone (ADR 0032).
  */
 export class DifferenceLog {
-  /** Followed zones by apex; the one that changed longest ago first. */
+  /** Zones by apex; the one whose last change is oldest comes first. */
   readonly #zones = new Map<string, FollowedZone>();
   #octets = 0;
 
-  /** From now on the zone's changes are kept. */
+  /** Keeps the changes of this zone from now on. */
   follow(apex: Uint8Array): void {
     const key = toKey(apex);
     if (!this.#zones.has(key)) this.#zones.set(key, { steps: [], octets: 0 });
   }
 
-  /** A block will take the place of another one. `owners`: where they may differ; undefined: anywhere. */
+  /**
+   * Called before a block replaces another one.
+   * @param owners names that may differ; undefined: all
+   */
   *record(
     apex: Uint8Array,
     from: Uint8Array | undefined,
@@ -50,8 +55,8 @@ export class DifferenceLog {
   }
 
   /**
-   * Returns the differences from one serial to another, or undefined if some are missing. If the last recorded
-   * version was not published, the result is undefined.
+   * Returns the differences from one serial to another. Undefined if some are missing, or if the last recorded
+   * version was not published.
    */
   find(apex: Uint8Array, from: number, to: number): readonly Difference[] | undefined {
     const steps = this.#zones.get(toKey(apex))?.steps ?? [];

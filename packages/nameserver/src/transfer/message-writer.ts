@@ -18,7 +18,7 @@ import {
   rdataNameOffset,
 } from '../wire/rdata-names.js';
 
-/** Names of key and algorithm, the longest MAC and the rest of a TSIG, and OPT. */
+/** Octets of key and algorithm names, the longest MAC, the rest of a TSIG, and OPT. */
 const RESERVED_OCTETS = 700;
 const FIXED_OCTETS = 10;
 const POINTER_OCTETS = 2;
@@ -26,7 +26,7 @@ const NOWHERE = -1;
 /** RFC 6891 s6.1.2: the root, type, payload size, no flags, no options. */
 const OPT = Uint8Array.of(0, 0, RR_TYPE.OPT, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
 
-/** A record that no message has room for, so that no secondary server can get the zone. */
+/** A record that fits no message, so that no secondary can get the zone. */
 export class TooLargeRecord extends Error {
   override readonly name = 'TooLargeRecord';
 
@@ -35,10 +35,10 @@ export class TooLargeRecord extends Error {
   }
 }
 
-/** Parts of the question that all messages of a transfer use. */
+/** Parts of the question that all messages of a transfer need. */
 export interface TransferQuestion {
   readonly id: number;
-  /** Name as the client sent it, including letter case. */
+  /** The name as the client sent it, in its case. */
   readonly name: Uint8Array;
   readonly type: number;
   readonly isRecursionDesired: boolean;
@@ -46,8 +46,8 @@ export interface TransferQuestion {
 }
 
 /**
- * One message of a transfer while it is filled (RFC 5936 s2.2). Owners and names in rdata point to the apex, as far as
- * pointers reach, and to the owner before: so a record costs the same wherever it stands.
+ * One message of a transfer under construction (RFC 5936 s2.2). Owners and names in rdata point to the apex or to the
+ * previous owner, where pointers reach. So the cost of a record does not depend on its position.
  */
 export class TransferMessage {
   readonly #octets = Buffer.allocUnsafe(TCP_OCTETS);
@@ -56,20 +56,20 @@ export class TransferMessage {
   readonly #isFirst: boolean;
   #end = HEADER_OCTETS;
   #records = 0;
-  /** Offsets of the apex and the owner, each written in full or up to a pointer. */
+  /** Offsets of the apex and of the owner, written in full or up to a pointer. */
   #apexAt = NOWHERE;
   #ownerAt = NOWHERE;
   #ownerOctets: Uint8Array = new Uint8Array(0);
   #ownerStart = 0;
   #ownerLength = 0;
 
-  /** `apex` in lower case; only the first message has the question (RFC 5936 s2.2.1). */
+  /** @param apex in lower case. Only the first message has the question (RFC 5936 s2.2.1). */
   constructor(question: TransferQuestion, apex: Uint8Array, isFirst: boolean) {
     this.#question = question;
     this.#apex = apex;
     this.#isFirst = isFirst;
     if (!isFirst) return;
-    // A pointer would spell it as the client did.
+    // A pointer would give it the case that the client used.
     if (Buffer.compare(question.name, apex) === 0) this.#apexAt = this.#end;
     this.#write(question.name, 0, question.name.length);
     writeUint16(this.#octets, this.#end, question.type);
@@ -77,7 +77,7 @@ export class TransferMessage {
     this.#end += 4;
   }
 
-  /** False: there is no room for it. A message without any record has room for each. */
+  /** Returns false if there is no room. A message without records has room for any. */
   add(record: PlacedRecord): boolean {
     const { type, ttl, nameLength, rdataLength } = record;
     const most = nameLength + this.#apex.length + FIXED_OCTETS + rdataLength;
@@ -97,7 +97,7 @@ export class TransferMessage {
     return true;
   }
 
-  /** The message, without TSIG. */
+  /** Returns the message without TSIG. */
   finish(): Uint8Array {
     const { id, isRecursionDesired, hasEdns } = this.#question;
     const flags = QR_FLAG | AA_FLAG | (OPCODE.QUERY << 11) | (isRecursionDesired ? FLAG.RD : 0);
@@ -110,7 +110,7 @@ export class TransferMessage {
     return this.#octets.subarray(0, this.#end);
   }
 
-  /** Full name of a record's owner, as text. */
+  /** Returns the full name of a record's owner as text. */
   #nameOf({ octets, nameStart, nameLength }: PlacedRecord): string {
     const labels = octets.subarray(nameStart, nameStart + nameLength);
     return wireToName(Buffer.concat([labels, this.#apex]));
@@ -133,7 +133,7 @@ export class TransferMessage {
     this.#writeApex();
   }
 
-  /** Is that name the owner before, and in reach? */
+  /** Whether the name equals the previous owner, and a pointer can reach it. */
   #isOwner(octets: Uint8Array, start: number, length: number): boolean {
     if (this.#ownerAt === NOWHERE || this.#ownerLength !== length) return false;
     const [before, beforeStart] = [this.#ownerOctets, this.#ownerStart];
@@ -169,7 +169,7 @@ export class TransferMessage {
     this.#write(octets, at, end - at);
   }
 
-  /** Letter case stays as it was written: a pointer to the apex only where it is the same. */
+  /** The case of a name is preserved: it points to the apex only if the case is the same. */
   #writeName(octets: Uint8Array, start: number): number {
     let end = start;
     const apexLength = this.#apex.length;

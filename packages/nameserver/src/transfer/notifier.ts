@@ -21,7 +21,7 @@ import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { Peer } from './peers.js';
 
 interface NotifierOptions {
-  /** Literal addresses to send from; of a family without one the kernel chooses. */
+  /** Literal source addresses. For a family without one the kernel chooses. */
   readonly sources: readonly string[];
   readonly serialOf: (zone: string) => number | undefined;
   readonly onAnswer: (peer: Peer, zone: string, serial: number, answer: string) => void;
@@ -32,12 +32,12 @@ interface NotifierOptions {
 
 type Target = Peer['notify'][number];
 
-/** Notification of one server about one zone. */
+/** Notification of a server about a zone. */
 interface Notice {
   readonly peer: Peer;
   readonly target: Target;
   readonly zone: string;
-  /** It has changed since the present request was first sent. */
+  /** Whether the zone has changed since the current request was first sent. */
   isOutdated: boolean;
   serial: number;
   tries: number;
@@ -46,14 +46,14 @@ interface Notice {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** RFC 1996 s3.6 leaves times to each server; s4.8's are for slower networks. */
+/** RFC 1996 s3.6 leaves the intervals to each server; those of s4.8 are for slower networks. */
 const TIMES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 const MAX_IN_FLIGHT = 1_000;
-/** A server that does not answer has its place for half a minute for each zone; others do not wait for that. */
+/** A server that does not answer keeps its slot for half a minute per zone; other servers have slots of their own. */
 const MAX_IN_FLIGHT_OF_PEER = 20;
 const MAX_WAITING = 100_000;
 const NO_ANSWER = 'no answer';
-/** Time for which a server that did not answer gets no requests. Its notifications wait meanwhile. */
+/** Time for which a server that did not answer gets no requests. Its notifications wait. */
 const SILENT_MS = 60_000;
 
 /**
@@ -65,12 +65,12 @@ export class Notifier {
   readonly #options: NotifierOptions;
   readonly #inFlight = new Map<string, Notice>();
   readonly #inFlightOf = new Map<string, number>();
-  /** Waiting notifications by peer. A peer that was served goes behind the others. */
+  /** Waiting notifications by peer, the peer that was served last at the end. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
   #waitingCount = 0;
   readonly #byId = new Map<number, Notice>();
   readonly #sockets = new Map<boolean, Socket>();
-  /** Servers that did not answer, with the timers that end their silence. */
+  /** Servers that did not answer, with the timers that end their pause. */
   readonly #silent = new Map<string, NodeJS.Timeout>();
   #isStopped = false;
 
@@ -102,7 +102,7 @@ export class Notifier {
       return;
     }
     const ofPeer = this.#waiting.get(peer.id) ?? new Map<string, Notice>();
-    // One peer leaves as much room as it has.
+    // Limit of waiting notifications of a peer.
     if (ofPeer.has(key) || ofPeer.size >= MAX_WAITING - this.#waitingCount) return;
     const nothing = { isOutdated: false, serial: 0, tries: 0, id: 0 };
     const notice = { ...nothing, peer, target, zone, checker: undefined, timer: undefined };
@@ -212,7 +212,7 @@ export class Notifier {
     socket.on('message', (message, { address: from, port }) => {
       this.#receive(message, from, port);
     });
-    // The next request makes another one.
+    // The next request opens another socket.
     socket.on('error', (error) => {
       this.#options.log.warn({ err: error, source }, 'NOTIFY cannot be sent from this address');
       if (this.#sockets.get(isV6) !== socket) return;

@@ -35,41 +35,41 @@ import { Transfers } from './transfers.js';
 interface PeerServiceOptions {
   readonly image: ImageWriter;
   readonly database: GuardedDatabase;
-  /** For writing; undefined: the same. */
+  /** Database for writing; undefined: the same. */
   readonly statusDatabase: GuardedDatabase | undefined;
-  /** Undefined: no peer can be answered, and none is looked for. */
+  /** Undefined: peers cannot be served and are not read. */
   readonly keyring: Keyring | undefined;
   readonly maxTransfers: number;
   readonly maxTransfersPerPeer: number;
   readonly timeoutMs: number;
   readonly isNotifying: boolean;
-  /** The zones are there, and answered: who is told may come at once. */
+  /** Called when all zones are loaded and answered, after which peers may be notified. */
   readonly isLoaded: () => boolean;
   readonly notifySources: readonly string[];
   readonly pollIntervalMs: number;
-  /** Called with all keys that there are now. */
+  /** Called with all current keys. */
   readonly onKeys: (keys: readonly TsigKey[]) => void;
   readonly counters: TransferCounters;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Maximum number of permissions that are remembered for when the database is not available. */
+/** Limit of permissions that are remembered for times without the database. */
 const MAX_REMEMBERED = 100_000;
-/** Changes that come together are asked about together. */
+/** Changes at the same time are asked about together. */
 const GATHER_MS = 20;
 const REPORT_INTERVAL_MS = 250;
-/** Answering waits for it. */
+/** A response waits for this. */
 const FIRST_READING_MS = 1_000;
 const MAX_REPORTS = 100_000;
-/** Transfers that wait for a slot. Peers share the queue; more are refused. */
+/** Limit of transfers that wait for a slot, in a queue that peers share. More are refused. */
 const MAX_WAITING = 200;
-/** The others are told when they change, or by the SOA's REFRESH. */
+/** Limit of zones that a peer is notified of. It learns of the others when they change, or by the SOA's REFRESH. */
 const MAX_TOLD_AGAIN = 10_000;
 
 /**
- * Peers as this nameserver knows them: it looks for changes once in a while, answers their transfers, tells them of changes, keeps
- * their catalogs, and writes what became of it. Without the database it goes on with what it knew.
+ * Serves peers: reads changes of them periodically, answers their transfers, notifies them of changes, builds their
+ * catalogs and writes their state. Without the database it continues with what it knows.
  */
 export class PeerService {
   readonly #options: PeerServiceOptions;
@@ -81,9 +81,9 @@ export class PeerService {
   readonly #changed = new Set<string>();
   readonly slots: FairSlots;
   #peers: ReadonlyMap<string, Peer> = new Map();
-  /** Peers as they were when they were last told of what they do not have; none at the start. */
+  /** Peers as they were when they were last notified of missing zones; empty at the start. */
   #told: ReadonlyMap<string, Peer> = new Map();
-  /** A database does one thing at a time. */
+  /** One query to the database at a time. */
   #reading: Promise<unknown> = Promise.resolve();
   #isSaving = false;
   #version: string | undefined;
@@ -138,7 +138,9 @@ export class PeerService {
     return this.#transfers.answer(request);
   }
 
-  /** Resolves when it knows their keys, or cannot read them yet: who has a good one is not told that it is bad. */
+  /**
+   * Resolves when the peers' keys are known or cannot be read yet, so that a valid key is not refused at the start.
+   */
   async start(): Promise<void> {
     if (this.#options.keyring === undefined) return;
     this.#working = this.#work();
@@ -155,7 +157,7 @@ export class PeerService {
     await this.#working;
   }
 
-  /** A zone is answered in a new version. */
+  /** Called when a new version of a zone is answered. */
   zoneChanged(name: string): void {
     if (this.#peers.size === 0 || !this.#options.isNotifying) return;
     this.#changed.add(name);
@@ -209,9 +211,8 @@ export class PeerService {
   }
 
   /**
-   * Notifies peers that were changed, or must be notified again, of the zones that they do not have. At the start
-   * these are all peers. They may not know of changes while this server was away, and do not have what it was just
-   * sending.
+   * Notifies peers of the zones that they do not have, if they changed or must be notified again. At the start these
+   * are all peers: they may have missed changes while this server was down, and what it was just sending.
    */
   async #tellPeers(): Promise<void> {
     const [peers, before] = [this.#peers, this.#told];
@@ -220,13 +221,13 @@ export class PeerService {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
-      // This takes long for many peers. Changes that come meanwhile do not wait for it.
+      // This takes long for many peers. Changes that come meanwhile do not wait.
       await this.#tellOfChanges();
     }
     this.#told = peers;
   }
 
-  /** The answer of the database counts as long as there is one. */
+  /** The answer of the database takes precedence while there is one. */
   async #mayTake(peer: Peer, zone: string): Promise<boolean> {
     if (isCatalogName(zone)) return zone === catalogName(peer.id);
     const key = `${peer.id} ${zone}`;
@@ -274,7 +275,7 @@ export class PeerService {
     if (isNotifying) this.#notifier.tell(peer, name);
   }
 
-  /** Merges the reports about one zone of one peer into one row. */
+  /** Merges the reports about one zone of a peer into one row. */
   #report(report: PeerReport): void {
     if (isCatalogName(report.zone) || this.#reports.size >= MAX_REPORTS) return;
     const key = `${report.peerId} ${report.zone}`;
@@ -306,7 +307,7 @@ export class PeerService {
   }
 }
 
-/** Nobody keeps what a catalog says: it is not for resolvers (RFC 9432 s4.1). */
+/** Resolvers do not use catalogs, so the TTL is 0 (RFC 9432 s4.1). */
 const TTL = 0;
 
 /**

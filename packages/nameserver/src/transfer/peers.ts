@@ -2,14 +2,14 @@ import { type FeedPeer, type Keyring, secretIdentity } from '@zonewright/databas
 import { TSIG_ALGORITHMS, type TsigKey } from '@zonewright/dns-records';
 import type { Logger } from '@zonewright/service-kit';
 
-/** A peer whose key could be opened. */
+/** A peer whose key could be decrypted. */
 export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify' | 'updatedAt'> {
   readonly key: TsigKey;
-  /** Undefined: it wants none. */
+  /** Undefined: it uses no catalog zone. */
   readonly catalogSerial: number | undefined;
 }
 
-/** Below a name that nobody can have (RFC 2606 s2), with one in it that nobody can guess. */
+/** The name of the catalog is below a reserved name (RFC 2606 s2) and contains an unguessable part. */
 const CATALOG_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.catalog\.invalid\.$/;
 
 export function catalogName(peerId: string): string {
@@ -20,7 +20,7 @@ export function isCatalogName(name: string): boolean {
   return CATALOG_NAME.test(name);
 }
 
-/** Peers by the names of their keys; those whose key does not open are left out, and the log says so. */
+/** Returns the peers by the names of their keys. Peers whose key cannot be decrypted are left out and logged. */
 export function openPeers(
   rows: readonly FeedPeer[],
   keyring: Keyring,

@@ -33,14 +33,14 @@ interface TransfersOptions {
   readonly image: ImageWriter;
   readonly differences: DifferenceLog;
   readonly slots: FairSlots;
-  /** The peer whose key has this name. */
+  /** Returns the peer whose key has this name. */
   readonly findPeer: (keyName: string) => Peer | undefined;
   readonly mayTake: (peer: Peer, zone: string) => Promise<boolean>;
-  /** Called when a peer has taken a serial, or shown that it has it. */
+  /** Called when a peer has taken a serial, or has shown that it has it. */
   readonly onSerial: (peer: Peer, zone: string, serial: number) => void;
-  /** Called when this server did not give a zone to a peer, for a reason that the peer cannot see. */
+  /** Called when a zone was not given to a peer for a reason that the peer cannot see. */
   readonly onProblem: (peer: Peer, zone: string, problem: string) => void;
-  /** No transfer takes longer. */
+  /** Limit of the time of a transfer. */
   readonly timeoutMs: number;
   readonly counters: TransferCounters;
   readonly clock: Clock;
@@ -50,13 +50,13 @@ interface TransfersOptions {
 interface TransferQuery {
   readonly question: TransferQuestion;
   readonly tsig: Tsig;
-  /** Canonical text. */
+  /** The name in canonical text form. */
   readonly zone: string;
-  /** The serial that the client has; undefined: it asks for all of the zone. */
+  /** Serial that the client has; undefined: it asks for the whole zone. */
   readonly known: number | undefined;
 }
 
-/** One that goes on. */
+/** A transfer in progress. */
 interface Transfer {
   readonly query: TransferQuery;
   readonly peer: Peer;
@@ -68,7 +68,7 @@ interface Transfer {
 
 const LENGTH_OCTETS = 2;
 
-/** Answers AXFR (RFC 5936) and IXFR (RFC 1995) for peers, from one version of the zone, signed message by message. */
+/** Answers AXFR (RFC 5936) and IXFR (RFC 1995) of peers from one version of the zone, with each message signed. */
 export class Transfers {
   readonly #options: TransfersOptions;
 
@@ -76,7 +76,7 @@ export class Transfers {
     this.#options = options;
   }
 
-  /** The framed messages of the answer; queries and other transfers are answered between any two of them. */
+  /** Yields the framed messages of the response. Queries and other transfers are answered between two of them. */
   async *answer({ message, source, refusal }: TransferRequest): AsyncGenerator<Uint8Array, void> {
     const query = readTransferQuery(message);
     const peer = query && (await this.#findPeer(query, source));
@@ -95,7 +95,7 @@ export class Transfers {
     }
   }
 
-  /** Returns what gives the slot back; undefined if there is none in time, or too many wait. */
+  /** Returns a function that releases the slot. Undefined if none is free in time, or too many requests wait. */
   async #takeSlot(peerId: string): Promise<(() => void) | undefined> {
     const { slots } = this.#options;
     try {
@@ -109,7 +109,7 @@ export class Transfers {
     };
   }
 
-  /** Undefined: nobody who may take it. */
+  /** Undefined if the client may not take the zone. */
   async #findPeer({ tsig, zone }: TransferQuery, source: string): Promise<Peer | undefined> {
     const peer = this.#options.findPeer(wireToName(tsig.keyName));
     if (peer === undefined) return undefined;
@@ -120,7 +120,7 @@ export class Transfers {
     return (await this.#options.mayTake(peer, zone)) ? peer : undefined;
   }
 
-  /** Only about zones that there are: reports have little room. */
+  /** Only existing zones are reported, since room for reports is limited. */
   #reportForeignSource(peer: Peer, zone: string, source: string): void {
     const { image, onProblem } = this.#options;
     if (image.zoneSerial(nameToWire(zone)) === undefined) return;
@@ -128,7 +128,7 @@ export class Transfers {
     onProblem(peer, zone, problem);
   }
 
-  /** Undefined: the zone is gone. */
+  /** Undefined if the zone was deleted. */
   #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
     const { image, differences, onSerial } = this.#options;
     const apex = lowerCased(query.question.name);
@@ -185,7 +185,7 @@ export class Transfers {
     }
   }
 
-  /** Undefined: the whole zone. A client that is as new as we are, or newer, has nothing to get (RFC 1995 s2). */
+  /** Undefined: the whole zone. A client with our serial or a newer one gets nothing (RFC 1995 s2). */
   #stepsFor(apex: Uint8Array, known: number | undefined, serial: number) {
     if (known === undefined) return undefined;
     if (compareSerials(known, serial) >= 0) return [];
@@ -193,7 +193,7 @@ export class Transfers {
   }
 }
 
-/** Undefined: it is not signed, or asks for nothing. */
+/** Undefined if the message is not signed, or has no question. */
 function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
   const message = readMessage(octets);
   const { id, flags, questions, additionals, tsig } = message;

@@ -4,13 +4,16 @@ import { ZoneWalk } from '../compile/zone-walk.js';
 import type { Difference } from '../compile/difference.js';
 import { TransferMessage, type TransferQuestion } from './message-writer.js';
 
-/** The messages of a transfer of the whole zone (RFC 5936 s2.2): its SOA, all else once, its SOA again. */
+/** Yields the messages of a full transfer (RFC 5936 s2.2): the SOA, all other records, the SOA again. */
 export function writeWholeZone(question: TransferQuestion, block: Uint8Array): Messages {
   const nodes = new BlockNodes(block);
   return fill(question, nodes, wholeZone(nodes));
 }
 
-/** The messages of an incremental transfer (RFC 1995 s4); without steps the SOA alone: the client is up to date. */
+/**
+ * Yields the messages of an incremental transfer (RFC 1995 s4). Without steps it is the SOA alone: the client is up
+ * to date.
+ */
 export function writeDifferences(
   question: TransferQuestion,
   block: Uint8Array,
@@ -36,7 +39,7 @@ function* fill(question: TransferQuestion, nodes: BlockNodes, parts: Iterable<Pa
   yield message.finish();
 }
 
-/** Records one after the other, each to be read before the next is asked for. */
+/** Iterates over records; read each before the next. */
 type Part = Pick<ZoneWalk, 'next'>;
 
 function* wholeZone(nodes: BlockNodes): Iterable<Part> {

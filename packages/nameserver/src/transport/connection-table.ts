@@ -29,7 +29,7 @@ export class ConnectionTable<C> {
     return this.#entries.size;
   }
 
-  /** Adds a connection; returns the one that must be closed in its favour, if a limit is exceeded. */
+  /** Adds a connection. If that exceeds a limit, returns the connection to close. */
   add(connection: C, source: string, now: number): C | undefined {
     let ofSource = this.#bySource.get(source);
     if (ofSource === undefined) {
@@ -43,7 +43,7 @@ export class ConnectionTable<C> {
     return undefined;
   }
 
-  /** The connection was useful just now. */
+  /** Records that the connection has just been useful. */
   touch(connection: C, now: number): void {
     const entry = this.#entries.get(connection);
     if (entry === undefined) return;
@@ -64,11 +64,11 @@ export class ConnectionTable<C> {
     if (ofSource?.size === 0) this.#bySource.delete(entry.source);
   }
 
-  /** Connections that have not been useful for `milliseconds`. */
+  /** Returns the connections that have not been useful for `milliseconds`. */
   listIdle(now: number, milliseconds: number): C[] {
     const idle: C[] = [];
     for (const [connection, entry] of this.#entries) {
-      // A clock that was set back must not keep them open for as long.
+      // A clock that was set back must not keep connections open for longer.
       if (entry.usefulAt > now) entry.usefulAt = now;
       else if (entry.usefulAt > now - milliseconds) break;
       else idle.push(connection);

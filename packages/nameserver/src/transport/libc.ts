@@ -4,7 +4,7 @@ import type Koffi from 'koffi';
 
 type Octets = Uint8Array | Int32Array;
 
-/** The system calls that Node.js does not make; each returns -1 for an error, which `errno` then names. */
+/** System calls that Node.js lacks. Each returns -1 on failure and sets `errno`. */
 export interface Libc {
   readonly socket: (domain: number, type: number, protocol: number) => number;
   readonly bind: (fd: number, address: Octets, length: number) => number;
@@ -22,24 +22,24 @@ export interface Libc {
   readonly poll: (fds: Octets, count: number, timeoutMs: number) => number;
   readonly close: (fd: number) => number;
   readonly errno: () => number;
-  /** Memory that stays where it is, so that the kernel may be given addresses in it. */
+  /** Memory at a fixed address, for pointers that the kernel gets. */
   readonly allocate: (octets: number) => PinnedMemory;
 }
 
-/** Memory outside the JavaScript heap, and where it is. */
+/** Memory outside of the JavaScript heap, and its address. */
 export interface PinnedMemory {
   readonly octets: Uint8Array;
   readonly address: bigint;
-  /** Frees the memory. The octets must not be used afterwards. */
+  /** Frees the memory. It must not be used afterwards. */
   readonly free: () => void;
 }
 
-/** Architectures with 64-bit pointers and the lowest octet first, as the layouts in udp-batch-buffers.ts require. */
+/** 64-bit little-endian architectures: the layouts in udp-batch-buffers.ts require both. */
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 
 /**
- * The C library, by koffi, whose binaries come inside its npm packages. Throws, with words for the operator, where that
- * cannot be had: on other systems than Linux, and where npm left optional packages out.
+ * Loads the C library with koffi, whose npm packages contain its binaries.
+ * @throws Error with a text for operators on systems other than Linux, and if npm omitted optional packages
  */
 export function loadLibc(): Libc {
   const { platform, arch } = process;
@@ -76,8 +76,8 @@ export function loadLibc(): Libc {
 }
 
 /**
- * Has malloc() give back to the system what it keeps of freed memory. Throws where that cannot be had: without koffi, and
- * with another C library than GNU's.
+ * Makes malloc() return freed memory to the system.
+ * @throws Error without koffi, and with a C library other than GNU's
  */
 function trimMalloc(): void {
   loadOwnLibrary(loadKoffi()).func('int malloc_trim(size_t)')(0);
@@ -87,12 +87,12 @@ function loadKoffi(): typeof Koffi {
   return createRequire(import.meta.url)('koffi') as typeof Koffi;
 }
 
-/** Loads this process itself: the C library, whatever it is, is in it already. */
+/** Loads the process itself, which contains its C library. */
 function loadOwnLibrary(koffi: typeof Koffi): ReturnType<typeof Koffi.load> {
   return koffi.load(null);
 }
 
-/** The last error of a system call, in the form that Node's own have. */
+/** The last error of a system call, in Node's form. */
 export function systemError(libc: Libc, call: string, address?: string): NodeJS.ErrnoException {
   const errno = libc.errno();
   const code = getSystemErrorName(-errno);
@@ -106,16 +106,16 @@ export function systemError(libc: Libc, call: string, address?: string): NodeJS.
 }
 
 /**
- * Collects all garbage of this thread and gives its memory back to the system, which V8 by itself may put off for hours
- * where little is going on. Takes the thread some 100 ms: for after work that it does once. Rejects where Node.js has been
- * built without its inspector, or the memory of malloc() cannot be given back.
+ * Collects all garbage of this thread and returns the memory to the system. Left alone, V8 may delay that for hours
+ * in an idle process. It blocks the thread for about 100 ms, so it is meant for use after a single large task.
+ * Rejects if Node.js was built without its inspector, or if malloc() cannot return memory.
  */
 export async function giveBackMemory(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();
   session.connect();
   try {
-    // Like gc() of --expose-gc, but it also makes the young generation small again.
+    // Like gc() of --expose-gc; it also shrinks the young generation.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

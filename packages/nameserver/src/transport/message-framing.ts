@@ -1,18 +1,18 @@
-/** Each message over TCP follows its length in two octets (RFC 1035 s4.2.2, RFC 7766 s8). */
+/** Over TCP each message is preceded by its length in two octets (RFC 1035 s4.2.2, RFC 7766 s8). */
 export const LENGTH_OCTETS = 2;
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Cuts a stream of octets, which may arrive in pieces of any size, into messages. It holds no more than has arrived:
- * a length that is announced reserves nothing.
+ * Splits a stream of octets, in pieces of any size, into messages. It buffers only what has arrived: an announced
+ * length reserves no memory.
  */
 export class MessageFraming {
   #octets: Uint8Array = NOTHING;
   #start = 0;
   #end = 0;
 
-  /** Takes octets from the stream; they must not change until all their messages were read. */
+  /** Appends octets of the stream. They must not change until all their messages have been read. */
   push(chunk: Uint8Array): void {
     const pending = this.#end - this.#start;
     if (pending === 0) {
@@ -26,7 +26,7 @@ export class MessageFraming {
     this.#end += chunk.length;
   }
 
-  /** The next complete message, valid until the next push; undefined: more octets are needed. */
+  /** Returns the next complete message, valid until the next push; undefined if more octets are needed. */
   next(): Uint8Array | undefined {
     const pending = this.#end - this.#start;
     if (pending < LENGTH_OCTETS) return undefined;
@@ -37,7 +37,7 @@ export class MessageFraming {
     return this.#octets.subarray(messageStart, this.#start);
   }
 
-  /** Doubling keeps octets that arrive one by one from being copied each time. */
+  /** Doubling avoids a copy for each octet of a slow sender. */
   #makeRoom(needed: number): void {
     const roomier = new Uint8Array(needed * 2);
     const pending = this.#octets.subarray(this.#start, this.#end);

@@ -9,27 +9,27 @@ interface ListenOptions {
   readonly backlog: number;
 }
 
-/** Lets a new process listen for TCP on the same address, and leaves it the clients at the end. */
+/** Lets a new process listen on the same TCP address, and leaves clients to it at the end. */
 export class PortSharing {
   readonly #libc: Libc;
   readonly #log: Logger;
   #fds: number[] = [];
 
-  /** Throws where the system has no such calls, or koffi cannot be loaded. */
+  /** @throws Error if the system lacks these calls or koffi cannot be loaded */
   constructor(log: Logger) {
     this.#libc = loadLibc();
     this.#log = log;
   }
 
-  /** Throws, or has the listener emit, the system's error. */
+  /** @throws Error of the system; the listener may emit it instead */
   listen(listener: Server, { host, port, backlog }: ListenOptions, onListening: () => void): void {
     const fd = openSharedListener(this.#libc, host, port);
-    // From here on it is the listener's to close.
+    // The listener closes the descriptor from now on.
     listener.listen({ fd }, backlog, onListening);
     this.#fds.push(fd);
   }
 
-  /** New connections go to the other process from now on, if there is one. To be called before the listeners close. */
+  /** Leaves new connections to the other process, if there is one. Call it before the listeners close. */
   giveWay(): void {
     const fds = this.#fds;
     this.#fds = [];

@@ -14,7 +14,7 @@ import { BatchLoop, type UdpRelayed } from './udp-batch-loop.js';
 import type { BatchSocket } from './udp-batch-socket.js';
 import { RelayQueue } from './udp-relay-queue.js';
 
-/** All that a worker is given; what is shared between threads lies in shared memory. */
+/** Data of a worker. Threads share some of it in shared memory. */
 export interface BatchWorkerData {
   readonly sockets: readonly BatchSocket[];
   readonly image: SharedArrayBuffer;
@@ -24,19 +24,18 @@ export interface BatchWorkerData {
   readonly exemptNetworks: readonly Network[];
   readonly maxPayloadOctets: number;
   readonly counters: SharedArrayBuffer;
-  /** Keys by which queries may be signed; later ones come as messages. */
+  /** Known TSIG keys; later changes arrive as messages. */
   readonly keys: readonly TsigKey[];
-  /** Updates, and queries whose keys are not known here, are handed to the main thread. */
+  /** Whether updates, and queries with unknown keys, are passed to the main thread. */
   readonly isRelaying: boolean;
   /** Memory of a RelayQueue. */
   readonly relayQueue: SharedArrayBuffer;
-  /** Its first number becomes 1 when the worker shall stop. */
+  /** Its first number becomes 1 when the worker must stop. */
   readonly stopFlag: Int32Array;
 }
 
 /**
- * Message of a worker: it has started, it met faults (with the number since the last message), or it relays a
- * message.
+ * Message of a worker: it has started, it had faults (their number since the last message), or it relays a message.
  */
 export type BatchWorkerMessage =
   | 'started'
@@ -75,7 +74,7 @@ const loop = new BatchLoop({
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);
 loop.run();
 
-/** The thread never gets to its messages by itself: it looks for them when a key is needed. */
+/** The thread never returns to its event loop, so it polls for messages when it needs a key. */
 function findKey(name: string): TsigKey | undefined {
   for (;;) {
     const next = parentPort === null ? undefined : receiveMessageOnPort(parentPort);

@@ -22,23 +22,23 @@ interface UdpBatchOptions {
   readonly hosts: readonly string[];
   readonly workers: number;
   readonly receiveBufferOctets: number;
-  /** At the stop another process may answer on the addresses: leave it what comes. */
+  /** Whether another process may answer on the addresses at the stop, so that new messages are left to it. */
   readonly isHandedOver: boolean;
   /** Returns the data of a worker except its sockets; called once for each worker. */
   readonly workerData: (
     readerIndex: number,
   ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'isRelaying'>;
-  /** The compiled udp-batch-worker.js. */
+  /** Path of the compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
   /** A worker ended without leaving the image. */
   readonly dismissReader: (readerIndex: number) => void;
   readonly writeFault: WriteFault;
-  /** Undefined: updates are refused, and only keys of peers are known. */
+  /** Undefined: updates are refused, and only the keys of peers are known. */
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly log: Logger;
 }
 
-/** Data that a worker keeps when it is started again. */
+/** Data of a worker that its successor keeps. */
 type WorkerData = Omit<BatchWorkerData, 'keys' | 'relayQueue'>;
 
 // Linux, the same on x86-64 and arm64.
@@ -46,16 +46,16 @@ const MSG_DONTWAIT = 0x40;
 /** Upper limit of NAMESERVER_UDP_MAX_PAYLOAD_BYTES. */
 const MAX_ANSWER_OCTETS = 4_096;
 
-/** A worker that fails at once must not fail ten thousand times a second. */
+/** Pause that keeps a worker which fails at once from failing thousands of times a second. */
 const RESTART_DELAY_MS = 100;
-/** When leaving the addresses: for messages that the kernel was about to put into a queue. */
+/** Pause when leaving the addresses, for messages that the kernel is about to queue. */
 const LEAVE_MS = 20;
 
 /**
- * UDP by batches of system calls, in worker threads. Each thread has sockets of its own, over which the kernel
- * spreads the clients. The sockets are opened here, so that a port that is taken ends the start. A worker that fails
- * leaves its sockets, with the queries in them, to its successor. The sockets are bound when the workers wait for
- * queries: beside an older process that answers, no query may lie there while a thread starts.
+ * UDP in batches of system calls, in worker threads. Each thread has sockets of its own, and the kernel distributes
+ * the clients among them. They are opened here, so that a busy port fails the start. A failed worker leaves its
+ * sockets, with their queues, to its successor. The sockets are bound only when the workers wait for queries: while
+ * an older process answers, no query may wait for a thread to start.
  */
 export class UdpBatchTransport implements UdpTransport {
   readonly #options: UdpBatchOptions;
@@ -69,7 +69,7 @@ export class UdpBatchTransport implements UdpTransport {
   #answerBuffers: BatchBuffers | undefined;
   #keys: readonly TsigKey[] = [];
 
-  /** Throws where the system has no such calls, or koffi cannot be loaded. */
+  /** @throws Error if the system lacks these calls or koffi cannot be loaded */
   constructor(options: UdpBatchOptions) {
     this.#options = options;
     this.#libc = loadLibc();
@@ -79,7 +79,7 @@ export class UdpBatchTransport implements UdpTransport {
     return this.#addresses;
   }
 
-  /** Rejects when an address cannot be bound, with nothing left open. */
+  /** Rejects if an address cannot be bound; then nothing is left open. */
   async start(port: number): Promise<number> {
     Atomics.store(this.#stopFlag, 0, 0);
     try {
@@ -94,14 +94,14 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** Workers look for them when a query is signed. */
+  /** Workers look for the keys when a query is signed. */
   readonly setKeys = (keys: readonly TsigKey[]) => {
-    // Secrets may lie in memory that holds others, all of which would be copied.
+    // Secrets are copied, because their memory may hold others, which a message would copy, too.
     this.#keys = keys.map((key) => ({ ...key, secret: Uint8Array.from(key.secret) }));
     for (const worker of this.#workers) worker.postMessage(this.#keys);
   };
 
-  /** Resolves when what had come was answered and the threads have ended: within a second. */
+  /** Resolves when all received queries are answered and the threads have ended, within a second. */
   async stop(): Promise<void> {
     if (this.#options.isHandedOver && this.#sockets.length > 0) await this.#leaveAddresses();
     await this.#end();
@@ -118,7 +118,7 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** Resolves when each worker waits for queries, or has failed: then its successor will soon. */
+  /** Resolves when each worker waits for queries, or has failed and will be replaced. */
   async #startWorkers(): Promise<void> {
     const { workerData } = this.#options;
     await Promise.all(
@@ -136,7 +136,7 @@ export class UdpBatchTransport implements UdpTransport {
     );
   }
 
-  /** Returns the port: the first socket may be given one; the others join it there. */
+  /** Returns the port. With port 0 the first socket gets a free one, and the others use the same. */
   #bind(port: number): number {
     let boundPort = port;
     for (const socket of this.#sockets.flat()) {
@@ -168,7 +168,7 @@ export class UdpBatchTransport implements UdpTransport {
     this.#addresses = [];
   }
 
-  /** One socket for both wildcards: a thread can wait for one without asking which of several has something. */
+  /** One socket serves both wildcards, so a thread can block on it instead of polling several. */
   #openAll(open: (address: string, isDualStack: boolean) => void): readonly string[] {
     const { hosts } = this.#options;
     const isDualStack = hosts.includes('0.0.0.0') && hosts.includes('::');
@@ -178,13 +178,13 @@ export class UdpBatchTransport implements UdpTransport {
       return hosts;
     } catch (error) {
       if (!isDualStack || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
-      // A system without IPv6.
+      // The system has no IPv6.
       open('0.0.0.0', false);
       return hosts.filter((host) => host !== '::');
     }
   }
 
-  /** Runs a worker, and another one in its place when it fails, until the stop; `onStarted` may be called often. */
+  /** Runs a worker and replaces it when it fails, until the stop. `onStarted` may be called several times. */
   async #keepRunning(data: WorkerData, onStarted: () => void): Promise<void> {
     const { dismissReader, log } = this.#options;
     const worker = data.readerIndex;
@@ -201,9 +201,9 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** Resolves when a worker has ended; rejects with what it threw. */
+  /** Resolves when a worker has ended; rejects with its error. */
   async #run(data: WorkerData, onStarted: () => void): Promise<void> {
-    // Each start of a worker gets a new queue. Messages of a worker that failed do not count for its successor.
+    // Each start of a worker gets a new queue, so messages of a failed worker do not count for its successor.
     const memory = RelayQueue.create();
     const queue = new RelayQueue(memory);
     const worker = new Worker(this.#options.workerUrl, {
@@ -231,7 +231,7 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** From the socket that it came by, and the address that was asked. */
+  /** The response leaves by the socket of its query, from the address that was asked. */
   async #answerRelayed({
     octets,
     answer: unsigned,
@@ -252,7 +252,7 @@ export class UdpBatchTransport implements UdpTransport {
     buffers.setOrigin(origin);
     buffers.messages.set(answer, buffers.answerStart(0));
     buffers.address(0, answer.length, 0, socket);
-    // If the kernel does not take the answer at once, it is lost, as any answer may be on its way.
+    // A response that the kernel does not take at once is lost, as UDP may lose any.
     this.#libc.sendmmsg(socket.fd, buffers.answerHeaders, 1, MSG_DONTWAIT);
   }
 

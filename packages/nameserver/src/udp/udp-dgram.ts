@@ -6,26 +6,24 @@ import type { UdpTransport } from '../transport/transport.js';
 interface UdpDgramOptions extends UdpSocketOptions {
   /** Literal addresses; 0.0.0.0 and :: stand for all addresses of the machine. */
   readonly hosts: readonly string[];
-  /** Lists the addresses that a wildcard includes now; tests pass their own. */
+  /** Lists the addresses that a wildcard includes now. Tests pass their own function. */
   readonly listAddresses?: typeof listLocalAddresses | undefined;
   readonly log: Logger;
 }
 
-/** How soon an address that the machine has been given is answered on. */
+/** Interval at which the addresses of the machine are read again. */
 const WATCH_INTERVAL_MS = 3_000;
 
 /**
- * UDP by node:dgram, in the main thread.
- *
- * An answer must leave from the address that its query came to, or the client discards it (RFC 2181 s4). On a socket
- * bound to a wildcard the kernel picks the address of the outgoing interface instead, and dgram knows no IP_PKTINFO to
- * tell it otherwise. So a wildcard becomes one socket for each address of the machine, and the list is looked through
- * again and again for addresses that have come or gone.
+ * UDP with node:dgram, in the main thread. A response must leave from the address of its query, or the client
+ * discards it (RFC 2181 s4). On a wildcard socket the kernel chooses the address of the outgoing interface instead,
+ * and dgram does not offer IP_PKTINFO. So a wildcard becomes one socket for each address of the machine, and the list
+ * of addresses is read periodically.
  */
 export class UdpDgramTransport implements UdpTransport {
   readonly #options: UdpDgramOptions;
   readonly #sockets = new Map<string, UdpSocket>();
-  /** Addresses that could not be bound, each of which has been reported. */
+  /** Addresses that could not be bound and have been reported. */
   readonly #refused = new Set<string>();
   #port = 0;
   #watchTimer: NodeJS.Timeout | undefined;
@@ -35,7 +33,7 @@ export class UdpDgramTransport implements UdpTransport {
     this.#options = options;
   }
 
-  /** Rejects when a literal address cannot be bound, or none at all. */
+  /** Rejects if a literal address cannot be bound, or none of a wildcard's. */
   async start(port: number): Promise<number> {
     this.#port = port;
     for (const address of this.#literalHosts()) await this.#bind(address);
@@ -76,7 +74,7 @@ export class UdpDgramTransport implements UdpTransport {
     return this.#options.hosts.some((host) => familyOfWildcard(host) !== undefined);
   }
 
-  /** Makes the sockets those of the addresses that there are now. */
+  /** Opens and closes sockets to match the current addresses. */
   async #followAddresses(): Promise<void> {
     const wanted = new Set(this.#literalHosts());
     const listAddresses = this.#options.listAddresses ?? listLocalAddresses;
@@ -94,7 +92,7 @@ export class UdpDgramTransport implements UdpTransport {
     for (const address of wanted) await this.#tryToBind(address);
   }
 
-  /** An address may be listed and not be usable yet (IPv6 looks for duplicates first): the next look finds it. */
+  /** A listed address may not be usable yet (IPv6 checks for duplicates first). The next reading retries it. */
   async #tryToBind(address: string): Promise<void> {
     if (this.#sockets.has(address)) return;
     try {
@@ -109,7 +107,7 @@ export class UdpDgramTransport implements UdpTransport {
     }
   }
 
-  /** A port that is taken ends the start; later on it is one address's trouble. */
+  /** A busy port fails the start. Later it affects one address only. */
   #isStarting(): boolean {
     return this.#watchTimer === undefined;
   }
@@ -117,7 +115,7 @@ export class UdpDgramTransport implements UdpTransport {
   async #bind(address: string): Promise<void> {
     const socket = await UdpSocket.bind(address, this.#port, this.#options);
     this.#sockets.set(address, socket);
-    // The first socket may have been given a port; the others join it there.
+    // With port 0 the first socket gets a free port, and the others use the same.
     this.#port = socket.port;
   }
 }

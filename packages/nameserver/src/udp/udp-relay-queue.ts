@@ -1,17 +1,17 @@
 import { isIpv4 } from '../transport/source-address.js';
 
-/** Messages that wait for the main thread. Each has 64 KiB at most. */
+/** Limit of messages that wait for the main thread, each of at most 64 KiB. */
 const MAX_WAITING = 256;
-/** Most of the networks that share one count. */
+/** Share of one count, which several networks use. */
 const MAX_OF_NETWORKS = 64;
-/** Networks are spread over so many counts. */
+/** Number of counts. */
 const COUNTS = 64;
 const ALL = COUNTS;
 
 /**
- * Counts of the messages for others that a worker has handed to the main thread and that it has not seen yet, in memory of both. The channel
- * between them has no bound of its own, and whoever sends datagrams is faster than whoever reads them. A network that floods leaves
- * room for others.
+ * Counts of relayed messages that a worker has passed to the main thread and that it has not processed yet, in shared
+ * memory. The channel between the threads has no limit of its own, and senders of datagrams are faster than their
+ * reader. Each count covers some networks, so a network that floods leaves room for others.
  */
 export class RelayQueue {
   readonly #counts: Int32Array;
@@ -24,7 +24,7 @@ export class RelayQueue {
     return new SharedArrayBuffer((COUNTS + 1) * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Takes room for a message from an address of sixteen octets. Returns false if there is none. */
+  /** Reserves room for a message from an address of sixteen octets. Returns false if there is none. */
   enter(source: Uint8Array): boolean {
     const network = countOf(source);
     const isFull =
@@ -36,14 +36,14 @@ export class RelayQueue {
     return true;
   }
 
-  /** Gives the room of a message back that the main thread has seen. */
+  /** Releases the room of a message that the main thread has processed. */
   leave(source: Uint8Array): void {
     Atomics.sub(this.#counts, ALL, 1);
     Atomics.sub(this.#counts, countOf(source), 1);
   }
 }
 
-/** Index of the count for an address. It depends on a whole IPv4 address, or on the /64 of an IPv6 address. */
+/** Returns the index of the count for an address, by the whole IPv4 address or the /64 of an IPv6 address. */
 function countOf(source: Uint8Array): number {
   const [from, to] = isIpv4(source) ? [12, 16] : [0, 8];
   let hash = 0;

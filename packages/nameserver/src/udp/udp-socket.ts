@@ -8,25 +8,25 @@ import { writeSourceAddress } from '../transport/source-address.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 
 export interface UdpSocketOptions extends UdpAnswerOptions {
-  /** A context for this socket alone, set to UDP. */
+  /** Context that only this socket uses, set to UDP. */
   readonly createContext: () => QueryContext;
   readonly maxPayloadOctets: number;
   readonly receiveBufferOctets: number;
-  /** Undefined: updates are refused, and only keys of peers are known. */
+  /** Undefined: updates are refused, and only the keys of peers are known. */
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Maximum octets of answers that wait in this process while the kernel's buffer is full. Beyond it queries go
- * unanswered.
+ * Limit of responses in octets that wait in this process while the kernel's buffer is full. Above it queries are not
+ * answered.
  */
 const MAX_QUEUED_OCTETS = 1_048_576;
 
 /**
- * One UDP socket, bound to one address, so that answers leave from the address that was asked (RFC 2181 s4).
- * Nothing here waits: a query is answered, or not, before the next is looked at.
+ * A UDP socket, bound to one address, so that responses leave from the address that was asked (RFC 2181 s4). It is
+ * synchronous: each query is answered or dropped before the next is read.
  */
 export class UdpSocket {
   readonly #options: UdpSocketOptions;
@@ -53,13 +53,13 @@ export class UdpSocket {
     });
   }
 
-  /** Binds a socket; rejects with the system's error if that cannot be done. */
+  /** Binds a socket. Rejects with the system's error. */
   static async bind(address: string, port: number, options: UdpSocketOptions): Promise<UdpSocket> {
     const isV6 = isIPv6(address);
     const socket = createSocket({
       type: isV6 ? 'udp6' : 'udp4',
       ipv6Only: isV6,
-      // Addresses are always literal, so looking them up would only put each answer off.
+      // Addresses are literal, and a lookup would only delay each response.
       lookup: (literal, _options, callback) => {
         callback(null, literal, isV6 ? 6 : 4);
       },
@@ -88,7 +88,7 @@ export class UdpSocket {
   }
 
   #answer(query: Buffer, source: RemoteInfo): void {
-    // No answer can be sent to port 0; only a forged query comes from there.
+    // Nothing can be sent to port 0, which only forged queries use.
     if (source.port === 0 || this.#isSendQueueFull()) return;
     if (this.#options.answerRelayed !== undefined && isForOthers(query, 0, query.length)) {
       void this.#answerRelayed(query, source);
@@ -124,8 +124,8 @@ export class UdpSocket {
   }
 
   /**
-   * An answer that the kernel did not take at once is queued where it lies, so the next must be written elsewhere;
-   * and the queue has an end.
+   * A response that the kernel does not take at once stays queued in its buffer, so the next needs another buffer,
+   * and the queue is limited.
    */
   #isSendQueueFull(): boolean {
     const queued = this.#socket.getSendQueueSize();
@@ -139,7 +139,7 @@ export class UdpSocket {
   }
 }
 
-/** Linux gives what it allows and says nothing; other systems refuse what is too much, and their default must do. */
+/** Linux grants what it allows without an error. Other systems refuse larger sizes; then their default must do. */
 function enlargeReceiveBuffer(
   socket: Socket,
   { receiveBufferOctets, log }: UdpSocketOptions,

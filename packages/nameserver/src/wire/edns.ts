@@ -2,7 +2,7 @@ import { readUint16 } from './octets.js';
 import { PLAIN_UDP_OCTETS } from './protocol.js';
 import { RECORD_FIXED_OCTETS } from './skip-record.js';
 
-/** Option codes that this server knows (IANA "DNS EDNS0 Option Codes"). */
+/** Option codes known to this server (IANA "DNS EDNS0 Option Codes"). */
 export const EDNS_OPTION = {
   NSID: 3,
   COOKIE: 10,
@@ -10,7 +10,7 @@ export const EDNS_OPTION = {
   EXTENDED_ERROR: 15,
 } as const;
 
-/** Code and length before each option's data (RFC 6891 s6.1.2). */
+/** Code and length precede the data of each option (RFC 6891 s6.1.2). */
 export const OPTION_HEADER_OCTETS = 4;
 
 export const CLIENT_COOKIE_OCTETS = 8;
@@ -20,19 +20,21 @@ const MAX_FULL_COOKIE_OCTETS = 40;
 
 const DO_BIT = 0x80;
 
-/** Requests in a query's OPT record (RFC 6891). One object for all queries of a context. */
+/** Fields of a query's OPT record (RFC 6891). A context uses one object for all queries. */
 export class EdnsRequest {
   isPresent = false;
-  /** A second OPT, a wrong owner, or an option that is broken. */
+  /** A second OPT record, a wrong owner, or a malformed option. */
   isMalformed = false;
   version = 0;
   /** Largest UDP payload the client can take; never below 512 (RFC 6891 s6.2.3). */
   payloadOctets = 0;
   isDnssecOk = false;
   wantsNsid = false;
-  /** Octets of data in edns-tcp-keepalive; -1 if it was not sent. It means something over TCP only (RFC 7828 s3.2.1). */
+  /**
+   * Octets of data in edns-tcp-keepalive; -1 if the option is absent. Over UDP it has no meaning (RFC 7828 s3.2.1).
+   */
   keepaliveLength = -1;
-  /** Offset of the COOKIE option's data in the query; -1 if there is none. */
+  /** Offset of the COOKIE option's data in the query; -1 if the option is absent. */
   cookieStart = -1;
   cookieLength = 0;
 }
@@ -49,15 +51,18 @@ export function resetEdns(edns: EdnsRequest): void {
   edns.cookieLength = 0;
 }
 
-/** Reads an OPT record whose fixed part begins at `fixed` and whose rdata ends at `end`; both lie in the message. */
+/**
+ * Reads an OPT record whose fixed part starts at `fixed` and whose rdata ends at `end`; both are inside of the
+ * message.
+ */
 export function readOpt(edns: EdnsRequest, message: Uint8Array, fixed: number, end: number): void {
-  // RFC 6891 s6.1.1: more than one OPT is FORMERR.
+  // RFC 6891 s6.1.1: more than one OPT record is FORMERR.
   if (edns.isPresent) edns.isMalformed = true;
   edns.isPresent = true;
   edns.payloadOctets = Math.max(PLAIN_UDP_OCTETS, readUint16(message, fixed + 2));
   edns.version = message[fixed + 5]!;
   edns.isDnssecOk = (message[fixed + 6]! & DO_BIT) !== 0;
-  // The meaning of the options in a later version is not known.
+  // The options of a later version are unknown.
   if (edns.version === 0) readOptions(edns, message, fixed + RECORD_FIXED_OCTETS, end);
 }
 
@@ -75,7 +80,7 @@ function readOptions(edns: EdnsRequest, message: Uint8Array, start: number, end:
   }
 }
 
-/** Options that are not known are ignored (RFC 6891 s6.1.2). */
+/** Unknown options are ignored (RFC 6891 s6.1.2). */
 function readOption(edns: EdnsRequest, code: number, data: number, length: number): void {
   switch (code) {
     case EDNS_OPTION.NSID:
@@ -91,7 +96,7 @@ function readOption(edns: EdnsRequest, code: number, data: number, length: numbe
 }
 
 function readCookie(edns: EdnsRequest, data: number, length: number): void {
-  // RFC 7873 s5.2: of several only the first is considered.
+  // RFC 7873 s5.2: only the first COOKIE option counts.
   if (edns.cookieStart !== -1) return;
   edns.cookieStart = data;
   edns.cookieLength = length;

@@ -39,11 +39,11 @@ export function additionalCount(message: Uint8Array, start: number): number {
   return readUint16(message, start + 10);
 }
 
-/** QR and the opcode but for its last bit, in which NOTIFY and UPDATE differ. */
+/** QR and the opcode without its last bit, which distinguishes NOTIFY and UPDATE. */
 const QR_AND_OPCODE = 0xf0;
 const NOTIFY_OR_UPDATE_QUERY = OPCODE.NOTIFY << OPCODE_SHIFT;
 
-/** Is this a NOTIFY (RFC 1996) or a dynamic update (RFC 2136), and no response? */
+/** Whether this is a NOTIFY (RFC 1996) or UPDATE (RFC 2136) request. */
 export function isForOthers(message: Uint8Array, start: number, length: number): boolean {
   return (
     (message[start + 2]! & QR_AND_OPCODE) === NOTIFY_OR_UPDATE_QUERY && length >= HEADER_OCTETS

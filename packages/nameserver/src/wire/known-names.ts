@@ -2,28 +2,28 @@ import { lowerCase } from './lookup-name.js';
 import type { LookupName } from './lookup-name.js';
 import { readUint16 } from './octets.js';
 
-/** A pointer is two bits set, then 14 bits of offset from the start of the message (RFC 1035 s4.1.4). */
+/** A pointer has two set bits, then 14 bits of offset from the start of the message (RFC 1035 s4.1.4). */
 export const POINTER_FLAG = 0xc000;
 export const MAX_POINTER_OFFSET = 0x3fff;
 const POINTER_OCTET = 0xc0;
 
 /**
- * Names that later ones may point to: more than messages over UDP hold. In a longer one, later names are still
- * compressed against these, so the work for each name stays bounded.
+ * Limit of compression targets: more than a message over UDP has. Later names of a longer message are still
+ * compressed with these, so the work for each name is bounded.
  */
 const CAPACITY = 48;
 
 export const UNKNOWN_NAME = -1;
 
-/** Table for compression: names, and so their ancestors, with the offsets at which they were written. */
+/** Compression table: names and their ancestors, with their offsets in the message. */
 export class CompressionTargets {
   count = 0;
   readonly hashes = new Int32Array(CAPACITY);
-  /** From the start of the message. */
+  /** Offsets from the start of the message. */
   readonly offsets = new Uint16Array(CAPACITY);
 }
 
-/** Notes that the name's ancestors from `from` up to, without, `to` have been written out at `offset`. */
+/** Records that the ancestors `from` to `to` (exclusive) of the name were written at `offset`. */
 export function rememberNames(
   known: CompressionTargets,
   name: LookupName,
@@ -42,8 +42,8 @@ export function rememberNames(
 }
 
 /**
- * Returns the offset of the ancestor in the message that begins at `start` of `octets`, or UNKNOWN_NAME. Letter case
- * makes no difference: RFC 4343 s4.1 lets compression change it.
+ * Returns the offset of the ancestor in the message that starts at `start` of `octets`, or UNKNOWN_NAME. The
+ * comparison ignores case, as RFC 4343 s4.1 allows.
  */
 export function findCompressionTarget(
   known: CompressionTargets,
@@ -61,7 +61,7 @@ export function findCompressionTarget(
   return UNKNOWN_NAME;
 }
 
-/** The message is our own: its pointers lead backwards to names. */
+/** This server wrote the message: its pointers are valid and lead backwards. */
 function isNameAt(
   octets: Uint8Array,
   start: number,
@@ -73,7 +73,7 @@ function isNameAt(
   for (let i = name.starts[ancestor]!; i < name.length;) {
     while (octets[at]! >= POINTER_OCTET) at = start + (readUint16(octets, at) & MAX_POINTER_OFFSET);
     const labelEnd = i + 1 + name.lower[i]!;
-    // Begins with the length octet, in which case makes no difference either.
+    // Starts with the length octet, which the case mask does not change.
     for (; i < labelEnd; i++, at++) {
       if (lowerCase(octets[at]!) !== name.lower[i]) return false;
     }

@@ -1,14 +1,14 @@
 import { MAX_LABEL_OCTETS, MAX_LABELS, MAX_NAME_OCTETS } from './protocol.js';
 
 /**
- * A name prepared for look-up: both spellings, where its labels start, and the hash of it and each of its ancestors.
- * Labels are counted from the left: ancestor 0 is the name itself, ancestor `labels` is the root.
+ * A name prepared for lookup: as spelled and in lower case, with the offsets of its labels and a hash of it and each
+ * ancestor. Labels count from the left: ancestor 0 is the name itself, ancestor `labels` is the root.
  */
 export class LookupName {
-  /** On the wire, as it came. */
+  /** The name on the wire as received. */
   readonly spelled = new Uint8Array(MAX_NAME_OCTETS);
   readonly lower = new Uint8Array(MAX_NAME_OCTETS);
-  /** Octets of the whole name, including the root label. */
+  /** Octets of the whole name with the root label. */
   length = 0;
   labels = 0;
   /** Offset of each ancestor in `spelled` and `lower`. */
@@ -17,9 +17,9 @@ export class LookupName {
 }
 
 /**
- * Reads an uncompressed name. Returns the offset behind it, or -1 if the name is malformed. It must not run past
- * `end` or be too long. A length octet must not be a compression pointer (RFC 1035 s4.1.4) or a reserved label type
- * (RFC 6891 s5).
+ * Reads an uncompressed name. Returns the offset after it, or -1 if the name is malformed. A name is malformed if it
+ * is too long or passes `end`, or if it has a compression pointer (RFC 1035 s4.1.4) or a reserved label type (RFC
+ * 6891 s5).
  */
 export function readLookupName(
   name: LookupName,
@@ -34,14 +34,14 @@ export function readLookupName(
   for (let i = 0; i < length; i++) {
     const octet = source[start + i]!;
     spelled[i] = octet;
-    // Length octets are below 0x40 and so pass unchanged.
+    // Length octets are below 0x40, which lower-casing does not change.
     lower[i] = lowerCase(octet);
   }
   hashLabels(name);
   return start + length;
 }
 
-/** Fills in `labels` and `starts`. Returns the length of the name, or 0 if it is malformed. */
+/** Sets `labels` and `starts`. Returns the length of the name, or 0 if it is malformed. */
 function findLabels(name: LookupName, source: Uint8Array, start: number, end: number): number {
   const { starts } = name;
   let at = start;
@@ -54,7 +54,7 @@ function findLabels(name: LookupName, source: Uint8Array, start: number, end: nu
       return at - start + 1;
     }
     at += labelLength + 1;
-    // The root label must still fit, so the octet at `at` may not be the 256th.
+    // The root label must still fit: the octet at `at` may not be the 256th.
     if (labelLength > MAX_LABEL_OCTETS || at - start >= MAX_NAME_OCTETS) return 0;
     labels++;
   }
@@ -74,7 +74,10 @@ function hashLabels(name: LookupName): void {
   }
 }
 
-/** For names that are known to be well-formed: throws otherwise. Not for the path of a query. */
+/**
+ * For well-formed names.
+ * @throws Error otherwise, so queries must not use it
+ */
 export function setLookupName(name: LookupName, wireName: Uint8Array): void {
   if (readLookupName(name, wireName, 0, wireName.length) !== wireName.length) {
     throw new Error(`This is not a name in wire format: ${Buffer.from(wireName).toString('hex')}`);
@@ -88,12 +91,12 @@ export function toLookupName(wireName: Uint8Array): LookupName {
   return name;
 }
 
-/** Letter case makes no difference (RFC 4343). */
+/** Case makes no difference (RFC 4343). */
 export function isSameName(a: LookupName, b: LookupName): boolean {
   return a.labels === b.labels && isAtOrBelow(a, b, 0);
 }
 
-/** Is `name` the ancestor `ancestor` of `other`, or a name below it? */
+/** Whether `name` equals the ancestor `ancestor` of `other`, or is below it. */
 export function isAtOrBelow(name: LookupName, other: LookupName, ancestor: number): boolean {
   const above = name.labels - (other.labels - ancestor);
   if (above < 0 || name.hashes[above] !== other.hashes[ancestor]) return false;
@@ -108,19 +111,19 @@ export function isAtOrBelow(name: LookupName, other: LookupName, ancestor: numbe
 }
 
 /**
- * The hash by which names are found in the image: FNV-1a over the labels from the root to the first, each with its
- * length octet, in lower case. So the hashes of all ancestors of a name fall out on the way to its own.
+ * The hash used by the index of the image: FNV-1a over the labels from the root to the first, with their length
+ * octets, in lower case. So the hash of a name is computed by way of those of all its ancestors.
  */
 const ROOT_HASH = 0x811c9dc5 | 0;
 
 const FNV_PRIME = 0x01000193;
 
-/** `hash` of a name continued by one more octet. */
+/** Continues a hash with one more octet. */
 export function hashOctet(hash: number, octet: number): number {
   return Math.imul(hash ^ octet, FNV_PRIME);
 }
 
-/** FNV's upper bits depend on few octets of input; tables take this instead. Unsigned. */
+/** The upper bits of FNV depend on few input octets; tables use this value instead. Unsigned. */
 export function spreadHash(hash: number): number {
   let spread = hash ^ (hash >>> 15);
   spread = Math.imul(spread, 0x2c1b3c6d);
@@ -129,12 +132,12 @@ export function spreadHash(hash: number): number {
   return (spread ^ (spread >>> 15)) >>> 0;
 }
 
-/** The octet in lower case; ASCII letters only (RFC 4343 s3). */
+/** Lower-cases an octet; ASCII letters only (RFC 4343 s3). */
 export function lowerCase(octet: number): number {
   return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet;
 }
 
-/** The hash of `*` and the name with this hash. */
+/** Returns the hash of the wildcard below the name with this hash. */
 export function hashOfWildcardChild(parentHash: number): number {
   return hashOctet(hashOctet(parentHash, 1), 0x2a);
 }

@@ -7,7 +7,10 @@ const SALT_LENGTH_OFFSET = 4;
 const SALT_OFFSET = 5;
 const DIGEST_OCTETS = 20;
 
-/** The hash of a name in lower case (RFC 5155 s5), by the NSEC3PARAM rdata at `parameters`, is in `sha1Digest` then. */
+/**
+ * Computes the NSEC3 hash of a name in lower case (RFC 5155 s5) with the NSEC3PARAM rdata at `parameters`, into
+ * `sha1Digest`.
+ */
 export function digestName(
   octets: Uint8Array,
   parameters: number,
@@ -38,7 +41,7 @@ function digestAgain(octets: Uint8Array, salt: number, saltLength: number): void
   digestSha1(DIGEST_OCTETS + saltLength);
 }
 
-/** Blocks of SHA-1 that the hash of a name of this length takes. */
+/** Returns the number of SHA-1 blocks that the hash of a name of this length takes. */
 export function digestBlocks(octets: Uint8Array, parameters: number, nameLength: number): number {
   const saltLength = octets[parameters + SALT_LENGTH_OFFSET]!;
   const iterations = readUint16(octets, parameters + ITERATIONS_OFFSET);
@@ -57,7 +60,7 @@ export function writeDigestLabel(label: Uint8Array): void {
     if (held < 5) {
       const value = sha1Digest[word]!;
       word++;
-      // At most four bits are held, so the five on top are theirs and the first of the word.
+      // At most four bits are left over, so the five highest of the word are complete.
       const needed = 5 - held;
       label[digit] = ALPHABET[((bits << needed) | (value >>> (32 - needed))) & 31]!;
       held = 32 - needed;
@@ -70,7 +73,7 @@ export function writeDigestLabel(label: Uint8Array): void {
   }
 }
 
-/** The first 32 bits of the hash that a label stands for; undefined if the label is not that of a hash. */
+/** Returns the first 32 bits of the hash in a label; undefined if the label is not a hash. */
 export function prefixOfDigestLabel(label: string): number | undefined {
   if (!/^[0-9a-v]{32}$/.test(label)) return undefined;
   return Number.parseInt(label.slice(0, 6), 32) * 4 + (Number.parseInt(label.charAt(6), 32) >>> 3);

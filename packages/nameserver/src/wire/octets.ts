@@ -1,4 +1,4 @@
-/** Big-endian numbers, as all of DNS (RFC 1035 s2.3.2). Callers have checked that the octets are there. */
+/** Big-endian numbers, as in all of DNS (RFC 1035 s2.3.2). Callers have checked the bounds. */
 
 export function readUint16(octets: Uint8Array, at: number): number {
   return (octets[at]! << 8) | octets[at + 1]!;
@@ -16,12 +16,12 @@ export function writeUint32(octets: Uint8Array, at: number, value: number): void
   octets[at + 3] = value;
 }
 
-/** Signed: a caller that needs all 32 bits takes `>>> 0`. */
+/** Signed; callers that need an unsigned number use `>>> 0`. */
 export function readInt32(octets: Uint8Array, at: number): number {
   return (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!;
 }
 
-/** Octet by octet: for the short runs of DNS cheaper than `set`, which needs a view of its own. */
+/** Copies octet by octet. For the short runs of DNS that is cheaper than `set`, which needs a view. */
 export function copyOctets(
   to: Uint8Array,
   toStart: number,
@@ -32,7 +32,7 @@ export function copyOctets(
   for (let i = 0; i < length; i++) to[toStart + i] = from[fromStart + i]!;
 }
 
-/** The same by views of both, eight octets at a time: signatures are long. */
+/** Copies with views, eight octets at a time, for long data such as signatures. */
 export function copyViewed(
   to: DataView,
   toStart: number,

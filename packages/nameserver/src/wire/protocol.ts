@@ -1,15 +1,15 @@
 /** Octets of the fixed header (RFC 1035 s4.1.1). */
 export const HEADER_OCTETS = 12;
 
-/** Longest name on the wire, root label included (RFC 1035 s2.3.4). */
+/** Longest name on the wire with its root label (RFC 1035 s2.3.4). */
 export const MAX_NAME_OCTETS = 255;
 export const MAX_LABEL_OCTETS = 63;
-/** 127 labels of one octet and the root: no name has more. */
+/** 127 labels of one octet and the root. */
 export const MAX_LABELS = 127;
 
 /** Longest message over UDP without EDNS (RFC 1035 s2.3.4). */
 export const PLAIN_UDP_OCTETS = 512;
-/** Longest message over TCP: what its two length octets can say. */
+/** Longest message over TCP: the limit of the two length octets. */
 export const TCP_OCTETS = 65_535;
 
 /** Header flags, as bits of the 16-bit field at octet 2 (RFC 1035 s4.1.1, RFC 4035 s3.1.6). */
@@ -29,11 +29,11 @@ export const RCODE = {
   REFUSED: 5,
   YXDOMAIN: 6,
   NOTAUTH: 9,
-  /** Extended: the upper eight bits travel in OPT (RFC 6891 s6.1.3). */
+  /** Extended RCODE: OPT carries the upper eight bits (RFC 6891 s6.1.3). */
   BADVERS: 16,
 } as const;
 
-/** RFC 8914 s5.2: the reasons this server gives. */
+/** Extended error codes that this server sends (RFC 8914 s5.2). */
 export const EXTENDED_ERROR = {
   STALE_ANSWER: 3,
   SIGNATURE_EXPIRED: 7,
@@ -41,7 +41,7 @@ export const EXTENDED_ERROR = {
   NOT_AUTHORITATIVE: 20,
 } as const;
 
-/** IANA "DNS RCODEs" up to the last that this server sends; the place is the number. */
+/** IANA "DNS RCODEs" up to the highest that this server sends, by number. */
 const RCODE_NAMES = [
   'NOERROR',
   'FORMERR',
@@ -58,7 +58,7 @@ const RCODE_NAMES = [
 const BADVERS = 16;
 const BADCOOKIE = 23;
 
-/** The mnemonic of an RCODE, or `RCODE12`. */
+/** Returns the mnemonic of an RCODE, or for example `RCODE12`. */
 export function rcodeName(rcode: number): string {
   if (rcode === BADVERS) return 'BADVERS';
   if (rcode === BADCOOKIE) return 'BADCOOKIE';

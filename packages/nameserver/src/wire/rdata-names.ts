@@ -2,7 +2,7 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { LookupName, readLookupName } from './lookup-name.js';
 
-/** Result of `rdataNameOffset` for types whose rdata has no name that this server reads. */
+/** Result of `rdataNameOffset` for types without a name that this server reads. */
 export const NO_NAME = -1;
 
 /** Returns the offset of the (first) name in the rdata of a type (RFC 1035 s3.3, RFC 2782). */
@@ -23,12 +23,12 @@ export function rdataNameOffset(type: number): number {
   }
 }
 
-/** Behind order and preference stand three strings, and then the replacement (RFC 3403 s4.1). */
+/** Three strings follow order and preference, then the replacement (RFC 3403 s4.1). */
 const NAPTR_STRINGS_OFFSET = 4;
 const NAPTR_STRINGS = 3;
 const SVCB_TARGET_OFFSET = 2;
 
-/** Returns the offset of the name whose addresses are added. Its rdata begins at `start` and ends at `end`. */
+/** Returns the offset of the name whose addresses are added to the response. The rdata lies from `start` to `end`. */
 export function targetOffset(type: number, octets: Uint8Array, start: number, end: number): number {
   switch (type) {
     case RR_TYPE.SVCB:
@@ -44,10 +44,13 @@ export function targetOffset(type: number, octets: Uint8Array, start: number, en
   }
 }
 
-/** Object into which hasWellFormedNames() reads names, as it is called for each record of each zone. */
+/** hasWellFormedNames() reads names into this object, since it is called for each record of each zone. */
 const checkedName = new LookupName();
 
-/** Do the names in the rdata parse? For loading: what answers copy from the image is trusted. */
+/**
+ * Whether the names in the rdata are well-formed. Checked when a zone is loaded, so that responses can copy from the
+ * image unchecked.
+ */
 export function hasWellFormedNames(type: number, rdata: Uint8Array): boolean {
   let at = rdataNameOffset(type);
   for (let left = rdataNameCount(type); left > 0; left--) {
@@ -57,13 +60,16 @@ export function hasWellFormedNames(type: number, rdata: Uint8Array): boolean {
   return true;
 }
 
-/** SOA has two: MNAME and RNAME (RFC 1035 s3.3.13). */
+/** SOA has two names: MNAME and RNAME (RFC 1035 s3.3.13). */
 export function rdataNameCount(type: number): number {
   if (type === RR_TYPE.SOA) return 2;
   return rdataNameOffset(type) === NO_NAME ? 0 : 1;
 }
 
-/** Only names in rdata that RFC 1035 defines may be compressed (RFC 3597 s4); so never those of SRV and DNAME (RFC 6672 s2.5). */
+/**
+ * Only names in the rdata of RFC 1035's types may be compressed (RFC 3597 s4), so never those of SRV and DNAME (RFC
+ * 6672 s2.5).
+ */
 export function isRdataNameCompressible(type: number): boolean {
   if (type === RR_TYPE.SRV || type === RR_TYPE.DNAME) return false;
   return rdataNameOffset(type) !== NO_NAME;

@@ -1,16 +1,16 @@
 /**
- * SHA-1 (FIPS 180-4) of short messages, as NSEC3 needs it for each missing name (RFC 5155 s5). For one block this takes a sixth of the
- * time of node:crypto's createHash() and a third of hash(), which allocate.
+ * SHA-1 (FIPS 180-4) of short messages, which NSEC3 needs for each missing name (RFC 5155 s5). For one block it takes
+ * a sixth of the time of createHash() of node:crypto and a third of hash(), which allocate.
  */
 
-/** Longest message: a name and a salt of 255 octets each. */
+/** Longest message: a name and a salt of up to 255 octets each. */
 const MAX_MESSAGE_OCTETS = 510;
 const BLOCK_OCTETS = 64;
 /** The end mark and the length. */
 const PADDING_OCTETS = 9;
 const MAX_BLOCKS = Math.ceil((MAX_MESSAGE_OCTETS + PADDING_OCTETS) / BLOCK_OCTETS);
 
-/** The message. One digest is computed at a time. */
+/** Message buffer. One digest is computed at a time. */
 export const sha1Message = new Uint8Array(MAX_BLOCKS * BLOCK_OCTETS);
 /** The digest, as five big-endian words. */
 export const sha1Digest = new Int32Array(5);
@@ -27,17 +27,17 @@ export function digestSha1(length: number): void {
   for (let at = 0; at < end; at += BLOCK_OCTETS) digestBlock(at);
 }
 
-/** Blocks that a message of this length takes. */
+/** Returns the number of blocks of a message of this length. */
 export function sha1Blocks(length: number): number {
   return Math.ceil((length + PADDING_OCTETS) / BLOCK_OCTETS);
 }
 
-/** Returns the end of the last block. */
+/** Returns the offset of the end of the last block. */
 function padMessage(length: number): number {
   const end = sha1Blocks(length) * BLOCK_OCTETS;
   sha1Message[length] = 0x80;
   for (let at = length + 1; at < end - 2; at++) sha1Message[at] = 0;
-  // In bits, which take two octets for every length there is.
+  // Length in bits; two octets hold every possible one.
   sha1Message[end - 2] = length >>> 5;
   sha1Message[end - 1] = length << 3;
   return end;
@@ -50,7 +50,7 @@ function digestBlock(start: number): void {
   let c = sha1Digest[2]!;
   let d = sha1Digest[3]!;
   let e = sha1Digest[4]!;
-  // Four loops: the compiler keeps a sum of 32-bit numbers as one if its type does not depend on the round.
+  // Four loops: the compiler represents the sum as a 32-bit integer if its type does not depend on the round.
   let round = 0;
   for (; round < 20; round++) {
     const next = (rotate5(a) + ((b & c) | (~b & d)) + e + 0x5a827999 + schedule[round]!) | 0;

@@ -1,11 +1,11 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein 2012), which RFC 9018 s4.4 makes server cookies with: a keyed hash of 64 bits. The
- * four 64-bit words of its state are held as pairs of 32-bit halves: v0 low, v0 high, v1 low and so on.
+ * SipHash-2-4 (Aumasson and Bernstein 2012), a keyed 64-bit hash, for server cookies (RFC 9018 s4.4). The four 64-bit
+ * words of its state are pairs of 32-bit halves: v0 low, v0 high, v1 low and so on.
  */
 const SIPHASH_KEY_OCTETS = 16;
 export const SIPHASH_OCTETS = 8;
 
-/** "somepseudorandomlygeneratedbytes", by which the key is masked at the start. */
+/** "somepseudorandomlygeneratedbytes" masks the key at the start. */
 const INITIAL_STATE = [
   0x70736575, 0x736f6d65, 0x6e646f6d, 0x646f7261, 0x6e657261, 0x6c796765, 0x79746573, 0x74656462,
 ];
@@ -45,7 +45,7 @@ export class SipHash {
   }
 }
 
-/** The octets left over, and in the last place the length modulo 256. */
+/** The remaining octets, and the length modulo 256 in the last. */
 function compressTail(state: Int32Array, message: Uint8Array, start: number, length: number): void {
   let low = 0;
   let high = length << 24;
@@ -91,7 +91,7 @@ function addRotateXor(state: Int32Array, a: number, b: number, shift: number): v
   state[b + 1] = ((bHigh << shift) | (bLow >>> (32 - shift))) ^ state[a + 1]!;
 }
 
-/** A rotation by 32 bits. */
+/** Rotates by 32 bits. */
 function swapHalves(state: Int32Array, word: number): void {
   const low = state[word]!;
   state[word] = state[word + 1]!;

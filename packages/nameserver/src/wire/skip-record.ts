@@ -1,7 +1,7 @@
 import { MAX_LABEL_OCTETS } from './protocol.js';
 import { readUint16 } from './octets.js';
 
-/** Result of the functions here if the message ends too early or has a malformed name. */
+/** Result of these functions if the message ends too early or a name is malformed. */
 export const MALFORMED = -1;
 
 const POINTER_BITS = 0xc0;
@@ -13,7 +13,7 @@ const RDLENGTH_OFFSET = 8;
 /** Type and class (RFC 1035 s4.1.2). */
 const QUESTION_FIXED_OCTETS = 4;
 
-/** Returns the offset behind a name. The target of a pointer does not change this, so it is not checked. */
+/** Returns the offset after a name. A pointer is not followed, since its target does not affect the result. */
 export function skipName(message: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {
@@ -32,7 +32,7 @@ export function skipQuestion(message: Uint8Array, start: number, end: number): n
   return fixed + QUESTION_FIXED_OCTETS;
 }
 
-/** The offset behind a record whose fixed part begins at `fixed`. */
+/** Returns the offset after the record whose fixed part starts at `fixed`. */
 export function skipFixedAndRdata(message: Uint8Array, fixed: number, end: number): number {
   const rdata = fixed + RECORD_FIXED_OCTETS;
   if (rdata > end) return MALFORMED;
