@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
 
-// If a reader such as `head` closes standard output, this is not an error.
+// A reader such as `head` may close standard output early. This is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
-// If standard error is closed, the command continues: its work must not be left half done.
+// The command continues if standard error is closed, so that it does not stop halfway.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

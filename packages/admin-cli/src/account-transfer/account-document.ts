@@ -5,18 +5,18 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { MxTargetCheck } from '@zonewright/zones';
 
 /**
- * Format of an exported account, version 1 (docs/account-export.schema.json). The order of the sections is fixed, since a reader
- * goes through them once. Times are RFC 3339 in UTC.
+ * Format of an exported account, version 1 (docs/account-export.schema.json). Its sections have a fixed order, so
+ * that a reader needs one pass. Times are RFC 3339 in UTC.
  */
 export const DOCUMENT_FORMAT = 'zonewright-account';
 export const DOCUMENT_VERSION = 1;
 
-/** A tenant with what the DNS service lets it have. */
+/** A tenant with its limits in the DNS service. */
 export interface TenantPart extends AccountTenantPart {
   readonly quota: {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
-    /** Missing if the tenant has no rule of its own. */
+    /** Absent if the tenant has no rule of its own. */
     readonly mxTargetCheck?: MxTargetCheck;
   } | null;
 }
@@ -25,7 +25,7 @@ export interface TenantPart extends AccountTenantPart {
 const LISTS = ['users', 'tenants', 'roleAssignments', 'accessKeys', 'domains'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** One value of a document: a member of its head, or one entry of a list. */
+/** One value of a document: a member at the start, or an entry of a list. */
 export type DocumentItem =
   | { readonly section: 'head'; readonly name: string; readonly value: unknown }
   | { readonly section: ListName; readonly index: number; readonly value: unknown };
@@ -33,10 +33,8 @@ export type DocumentItem =
 const HEAD = ['format', 'version', 'secrets', 'encryption', 'accountDomain'];
 
 /**
- * Goes through a document once; what is held at a time is one entry, of which the largest is a domain with its
- * records.
- *
- * @throws ServiceError invalid when it is not JSON, or cannot be read
+ * Reads a document in one pass. It holds one entry at a time, of which the largest is a domain with its records.
+ * @throws ServiceError invalid if it is not JSON or cannot be read
  */
 export async function* readDocument(path: string): AsyncIterable<DocumentItem> {
   const items: DocumentItem[] = [];

@@ -13,7 +13,7 @@ import {
 import { checkMembers, isRecord, ProblemList } from './check-members.js';
 import { PART_RULES } from './document-rules.js';
 
-/** A document that is sound in itself: all of it but the records, which are read again when they are written. */
+/** A valid document without its records, which are read again when they are written. */
 export interface CheckedDocument extends AccountParts {
   readonly encryption: DocumentEncryption | undefined;
   readonly tenants: readonly TenantPart[];
@@ -30,7 +30,7 @@ interface Gathered {
   readonly recordIds: Set<string>;
 }
 
-/** Reads a document and tells all that is wrong with it, with the places. */
+/** Reads a document and reports all its problems with their paths. */
 export async function checkDocument(
   path: string,
 ): Promise<{ document: CheckedDocument; problems: ProblemList }> {
@@ -150,11 +150,11 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
 interface Place {
   readonly place: string;
   readonly problems: ProblemList;
-  /** Ids of records that the document has had so far. */
+  /** Ids of the records so far. */
   readonly recordIds: Set<string>;
 }
 
-/** A domain whose own members have the form of the document: the form of its records, and then what they say. */
+/** Checks the members of a domain, then the form and the content of its records. */
 export async function checkDomain(part: DomainPart, at: Place): Promise<MovedDomain | undefined> {
   const { place, problems, recordIds } = at;
   const before = problems.count;

@@ -2,7 +2,7 @@ import { isId, isName, parseDate } from '@zonewright/accounts';
 
 type Test = (value: unknown) => boolean;
 
-/** A member: what it must be, in words and as a test. */
+/** A member: its description and its test. */
 export interface Rule {
   readonly what: string;
   readonly test: Test;
@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 const isText: Test = (value) => typeof value === 'string';
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL can store neither NUL nor an unpaired surrogate. */
 const isStorable: Test = (value) => isText(value) && !/[\0\p{Cs}]/u.test(value as string);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -67,7 +67,7 @@ export const RULES = {
   },
 } satisfies Record<string, Rule>;
 
-/** The same, or null, or absent. */
+/** Accepts the same, null, or no value. */
 export const nullable = ({ what, test }: Rule): Rule => ({
   what: `${what}, or null`,
   test: (value) => value === null || test(value),
@@ -80,7 +80,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether `value` is an object with these members and no others; tells all that is wrong. */
+/** Whether `value` is an object with exactly these members. Reports all problems. */
 export function checkMembers(
   value: unknown,
   rules: Readonly<Record<string, Rule>>,
@@ -102,10 +102,10 @@ export function checkMembers(
   return problems.count === before;
 }
 
-/** How many problems are kept; a file that is wrong throughout need not fill the screen. */
+/** Limit of reported problems, so that an invalid file does not fill the screen. */
 const KEPT = 200;
 
-/** Problems of a document, each with its place: `domains[3].records[17].data: ...`. */
+/** Problems of a document, each with its path: `domains[3].records[17].data: ...`. */
 export class ProblemList {
   readonly #sentences: string[] = [];
   count = 0;

@@ -9,7 +9,7 @@ import {
 import { isRecordFlags, MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
-/** The members of each part of a document; docs/account-export.schema.json says the same, and a test compares them. */
+/** The members of each part of a document. A test compares them with docs/account-export.schema.json. */
 export const PART_RULES = {
   accountDomain: {
     id: RULES.id,

@@ -17,7 +17,7 @@ import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-do
 export interface ExportOptions {
   /** Id or name of the account domain. */
   readonly account: string;
-  /** Undefined: no secrets at all. */
+  /** Undefined: the document has no secrets. */
   readonly secrets: { readonly box: SecretBox; readonly keyring: Keyring } | undefined;
   /** Called for each domain. */
   readonly onProgress: (domains: number, records: number) => void;
@@ -28,9 +28,8 @@ const RECORDS_PER_READING = 5_000;
 const BEFORE_FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The document of an account, piece by piece, one line for each thing, all of one moment. To be used within the
- * transaction that `db` is; no more than a few thousand records are held at a time.
- *
+ * Yields the document of an account in pieces, with one line for each object, as of one moment. Call it within the
+ * transaction `db`. It holds at most a few thousand records at a time.
  * @throws ServiceError not-found
  */
 export async function* exportAccount(db: Database, options: ExportOptions): AsyncIterable<string> {

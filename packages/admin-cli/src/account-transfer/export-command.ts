@@ -79,7 +79,10 @@ async function chooseSecrets(
   return { box: SecretBox.create(passphrase), keyring: keys };
 }
 
-/** All of one moment; a file appears under its name only when it is whole. @returns how many roles were left out */
+/**
+ * Exports as of one moment. A file gets its name only when it is complete.
+ * @returns number of roles that were left out
+ */
 async function writeDocument(
   { host, db }: Session,
   target: string,
@@ -87,7 +90,7 @@ async function writeDocument(
 ): Promise<number> {
   return await db.transaction(
     async (trx) => {
-      // The reader may be slow, and nothing is locked meanwhile.
+      // The reader may be slow; nothing is locked meanwhile.
       await trx.raw('set local idle_in_transaction_session_timeout = 0');
       const pieces = exportAccount(trx, options);
       if (target === '-') {

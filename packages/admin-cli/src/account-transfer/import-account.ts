@@ -17,17 +17,17 @@ interface ImportOptions {
   readonly document: CheckedDocument;
   readonly secrets: OpenedSecrets;
   readonly keyring: () => Keyring;
-  /** Under which the journal has what is imported. */
+  /** Author of the import in the journal. */
   readonly requestId: string;
   /** Called after each domain. */
   readonly onProgress: (domains: number, records: number) => void;
 }
 
 /**
- * Imports the new parts of a checked document: accounts in one transaction, then each domain in one of its own. If an import was
- * interrupted, run it again to continue. It may run beside the DNS API, other commands and other imports.
- *
- * @throws ServiceError conflict, when one of them has taken an id or a name since the document was compared
+ * Imports the new parts of a checked document: accounts in one transaction, then each domain in another. An
+ * interrupted import continues when it is run again. It may run at the same time as the DNS API, other commands and
+ * other imports.
+ * @throws ServiceError conflict if an id or a name has been taken since the document was compared
  */
 export async function importAccount(db: Database, options: ImportOptions): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -52,7 +52,7 @@ export async function importAccount(db: Database, options: ImportOptions): Promi
   }
 }
 
-/** @throws ServiceError conflict, when somebody makes the same id or name at this moment */
+/** @throws ServiceError conflict if somebody creates the same id or name at this moment */
 async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(work);
@@ -66,7 +66,7 @@ async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T
   }
 }
 
-/** The file was checked; if it has changed since, this is where that shows. */
+/** The file was checked. If it has changed since, this finds it out. */
 async function toMoved(part: DomainPart): Promise<MovedDomain> {
   const problems = new ProblemList();
   const domain = await checkDomain(part, { place: 'domains', problems, recordIds: new Set() });

@@ -104,23 +104,23 @@ function tell({ output }: Session, difference: Difference, document: CheckedDocu
   }
 }
 
-/** Numbers of new and of existing entries of a section, by id. */
+/** Numbers of new and of existing entries of a section. */
 interface SectionDifference {
   readonly section: string;
   readonly new: number;
-  /** Entries that exist already, and are left unchanged. */
+  /** Existing entries, which are not changed. */
   readonly present: number;
 }
 
 interface Difference {
   readonly sections: readonly SectionDifference[];
-  /** Why the document cannot be taken over as it is. */
+  /** Reasons why the document cannot be imported. */
   readonly conflicts: readonly string[];
-  /** Domains that are there and have another serial or number of records than the document says. */
+  /** Existing domains whose serial or number of records differs from the document. */
   readonly different: readonly string[];
 }
 
-/** A document beside the database that is to take it. Nothing is changed. */
+/** Comparison of a document with the database. Nothing is changed. */
 async function compareDocument(db: Database, document: CheckedDocument): Promise<Difference> {
   const conflicts: string[] = [];
   const present = await compareAccounts(db, document, conflicts);

@@ -112,7 +112,7 @@ function printBootstrapResult(output: Output, result: BootstrapResult): void {
   if (secrets.length > 0) output.remark('Keep these secrets: they cannot be shown again.');
 }
 
-/** Reports nameservers without an address: in their own domain, they cannot be reached. */
+/** Reports nameservers without an address: within their own domain they cannot be reached. */
 function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]): void {
   const missing = servers.filter(({ ipv4, ipv6 }) => ipv4 === null && ipv6 === null);
   if (missing.length === 0) return;
@@ -124,8 +124,7 @@ function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]):
 const DEFAULT_NAMESERVERS = ['ns1-1', 'ns1-2', 'ns1-3', 'ns1-4', 'ns1-5', 'ns1-6'];
 
 /**
- * `ns1-1`, `ns1-1=192.0.2.1` or `ns1-1=192.0.2.1,2001:db8::1`, the addresses in any order.
- *
+ * `ns1-1`, `ns1-1=192.0.2.1` or `ns1-1=192.0.2.1,2001:db8::1`, with the addresses in any order.
  * @throws ServiceError invalid
  */
 export function parseNameserver(text: string): NameserverInput {

@@ -17,14 +17,14 @@ export type BootstrapOptions = AccountsBootstrapOptions & FirstNameservers;
 
 /** Objects that a run created, without those that existed before, and without secrets that the caller gave. */
 export interface BootstrapResult {
-  /** One line for each thing that was made, such as `role admin`. */
+  /** One line for each created object, such as `role admin`. */
   readonly created: readonly string[];
   readonly administratorId: string;
   readonly dnsServiceId: string;
   readonly secrets: BootstrapSecrets;
 }
 
-/** One number for "somebody is bootstrapping this database". */
+/** Key of the advisory lock that bootstrap takes. */
 const BOOTSTRAP_LOCK = 7_255_302;
 
 /**

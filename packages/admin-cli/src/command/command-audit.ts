@@ -9,13 +9,13 @@ import { EXIT } from '@zonewright/terminal';
 import { ADMIN_SETTINGS } from '../settings/settings.js';
 import { PROGRAM } from './operator-command.js';
 
-/** Parts of the process that the audit needs. */
+/** Parts of the process that the audit uses. */
 interface AuditHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: Writable;
 }
 
-/** Commands that only look. All others are audited, so that a new one is unless it is named here. */
+/** Commands that change nothing. All others are audited, so that a new one is, too. */
 const LOOKING = new Set([
   'doctor',
   'list',
@@ -26,12 +26,12 @@ const LOOKING = new Set([
   'generate',
 ]);
 
-/** User id of every operator's command in the journal of zones (dns.zone_changes). */
+/** User id of all operator commands in the journal of zones (dns.zone_changes). */
 const OPERATOR = 'operator';
 
-/** The one line of the audit log for a command that changes something (docs/operations/logs-and-traces.md). */
+/** The line of the audit log for a command that changes something (docs/operations/logs-and-traces.md). */
 export class CommandAudit {
-  /** Request id in the journal of zones for the changes of an import. */
+  /** Request id of an import's changes in the journal of zones. */
   readonly requestId = `admin-${randomUUID()}`;
   readonly #host: AuditHost;
   #log: Logger | undefined;
@@ -41,12 +41,15 @@ export class CommandAudit {
     this.#host = host;
   }
 
-  /** Before a command works. @throws SettingsError when the line could not be written: then nothing is changed */
+  /**
+   * Logs the start of a command.
+   * @throws SettingsError if the line cannot be written; then nothing is changed
+   */
   begin(command: Command): void {
     if (LOOKING.has(command.name())) return;
     const { file, operator } = readSettings(ADMIN_SETTINGS.audit, this.#host.env);
     this.#log = createLogger(PROGRAM, 'info', this.#output(file));
-    // If the reader of our output has gone, the process ends. The changes of the command remain, so they are logged.
+    // If the reader of the output has gone, the process ends. The changes of the command remain, so they are logged.
     process.once('exit', this.#endUnfinished);
     this.#facts = {
       event: nameOf(command),
@@ -60,7 +63,7 @@ export class CommandAudit {
     };
   }
 
-  /** Standard error is for people where it is a terminal, and for a log where it is not. */
+  /** Standard error is for people if it is a terminal, and for a log otherwise. */
   #output(file: string | undefined): { write(line: string): unknown } {
     const { stderr } = this.#host;
     if (file !== undefined) return toFile(file, stderr);
@@ -68,13 +71,13 @@ export class CommandAudit {
     return (isTerminal ? toStateFile(this.#host) : undefined) ?? stderr;
   }
 
-  /** The id of what the command made or changed. */
+  /** Id of the object that the command created or changed. */
   noteResult(row: unknown): void {
     const { id } = (row ?? {}) as { id?: unknown };
     if (typeof id === 'string') this.#facts = { ...this.#facts, id };
   }
 
-  /** After it, whatever became of it. */
+  /** Logs the outcome of the command. */
   end(exitCode: number): void {
     this.#log?.info({ ...this.#facts, outcome: outcomeOf(exitCode), status: exitCode }, 'audit');
     this.#log = undefined;
@@ -86,19 +89,19 @@ export class CommandAudit {
   };
 }
 
-/** If the connection to PostgreSQL breaks, the outcome of the change is unknown. */
+/** If the connection to PostgreSQL breaks, it is unknown whether the change was made. */
 function outcomeOf(exitCode: number): 'success' | 'failure' | 'unknown' {
   if (exitCode === EXIT.ok) return 'success';
   return exitCode === EXIT.unavailable ? 'unknown' : 'failure';
 }
 
-/** `access-key create` */
+/** For example `access-key create`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
-/** File of this user by the XDG base directory specification; undefined if the folder cannot be created. */
+/** The user's log file by the XDG base directory specification; undefined if its folder cannot be created. */
 function toStateFile({ env, stderr }: AuditHost): { write(line: string): void } | undefined {
   const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
   if (!state || !isAbsolute(state)) return undefined;
@@ -127,7 +130,7 @@ function toFile(path: string, stderr: Writable): { write(line: string): void } {
       try {
         append(line);
       } catch (failure) {
-        // A disk that has become full: the command has done its work, and the line must stand somewhere.
+        // The disk is full. The command has been performed, so the line is written elsewhere.
         stderr.write(
           `The audit file ${path} could not be written (${codeOf(failure)}). Its line:\n${line}`,
         );
@@ -140,7 +143,7 @@ function codeOf(failure: unknown): string {
   return (failure as NodeJS.ErrnoException).code ?? '';
 }
 
-/** Behind sudo, who called it. A user of a container need not have a name. */
+/** With sudo: the user who called it. A user of a container may have no name. */
 function systemUser(env: AuditHost['env']): string {
   if (env['SUDO_USER'] !== undefined) return env['SUDO_USER'];
   try {

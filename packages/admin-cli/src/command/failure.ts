@@ -2,7 +2,7 @@ import { errorCode, isDatabaseUnavailable, isSchemaMissing, SQLSTATE } from '@zo
 import { type ErrorKind, ServiceError, SettingsError } from '@zonewright/service-kit';
 import { EXIT, type Failure, InputError } from '@zonewright/terminal';
 
-/** The kinds of failure that have an exit code of their own. */
+/** Failures that have an exit code of their own. */
 const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: EXIT.usage,
   'not-found': EXIT.notFound,
@@ -10,7 +10,7 @@ const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   unavailable: EXIT.unavailable,
 };
 
-/** PostgreSQL, appendix A: the database is missing, or the login is refused. */
+/** SQLSTATE (PostgreSQL, appendix A) of a missing database or a refused login. */
 const NO_DATABASE = '3D000';
 const LOGIN_REFUSED_CLASS = '28';
 

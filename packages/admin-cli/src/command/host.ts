@@ -1,8 +1,8 @@
 import type { Streams } from '@zonewright/terminal';
 import type { CommandAudit } from './command-audit.js';
 
-/** Parts of the process that a command line needs; tests pass their own. */
+/** Parts of the process that a command line uses; tests pass their own. */
 export interface Host extends Streams {
-  /** Audit of the one command that is run. */
+  /** Audit of the running command. */
   readonly audit?: CommandAudit;
 }

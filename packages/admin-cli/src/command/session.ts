@@ -17,15 +17,18 @@ export interface Session {
   readonly settings: AdminSettings;
   readonly db: Database;
   readonly output: Output;
-  /** @throws SettingsError when ENCRYPTION_KEYS is not set */
+  /** @throws SettingsError if ENCRYPTION_KEYS is not set */
   readonly keyring: () => Keyring;
-  /** Keyrings that are set. @throws SettingsError when none is */
+  /**
+   * Configured keyrings.
+   * @throws SettingsError if there is none
+   */
   readonly keyrings: () => readonly NamedKeyring[];
 }
 
 /**
- * The action of a command: reads the settings, only now, so that help works without any, opens the database and
- * closes it again. `work` gets the arguments and options that commander has parsed.
+ * Creates the action of a command. It reads the settings when the command runs, so that help needs none, opens the
+ * database and closes it again. `work` gets the arguments and options that commander has parsed.
  */
 export function withSession<A extends unknown[]>(
   host: Host,
@@ -64,20 +67,20 @@ function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
   ]);
 }
 
-/** Commander passes the command itself as the last argument. */
+/** The last argument from commander is the command itself. */
 function wantsJson(args: readonly unknown[]): boolean {
   const command = args.at(-1);
   return command instanceof Command && command.opts<{ json?: boolean }>().json === true;
 }
 
-/** A command runs few statements, one after the other; a transaction within one needs no second connection. */
+/** A command runs its statements one after the other, and a transaction needs no second connection. */
 const MAX_CONNECTIONS = 2;
-/** Connect timeout, longer than that of a service with replicas: a person prefers to wait for a busy server. */
+/** Connect timeout. It is longer than in a service, since a person prefers to wait for a busy server. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Time for the question about the schema, which the first connection asks. */
+/** Timeout of the schema check of the first connection. */
 const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Opens the database of the command line; the caller destroys it. */
+/** Opens the database. The caller closes it. */
 export function openOperatorDatabase(
   { databaseUrl }: AdminSettings,
   options: { readonly statementTimeoutMs?: number; readonly requiresSchema?: boolean } = {},

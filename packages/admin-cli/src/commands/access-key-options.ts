@@ -9,7 +9,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { collect, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
 
-/** Options of both `access-key create` and `access-key import`; the dates are as typed. */
+/** Options of `access-key create` and `access-key import`; dates are as typed. */
 export interface AccessKeyOptions extends RestrictionOptions {
   readonly user: string;
   readonly name?: string;
@@ -32,7 +32,7 @@ export function addAccessKeyOptions(command: Command): Command {
     .option('--valid-to <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: 3650 days later)');
 }
 
-/** The members of both inputs that the options give. */
+/** Converts the options to the members of both inputs. */
 export async function toKeyInput(db: Database, options: AccessKeyOptions) {
   const { user, name, algorithm, keyLength, validFrom, validTo } = options;
   return {
@@ -46,7 +46,10 @@ export async function toKeyInput(db: Database, options: AccessKeyOptions) {
   };
 }
 
-/** A moment as the API takes it. @throws ServiceError invalid */
+/**
+ * Converts a date to the form of the API.
+ * @throws ServiceError invalid
+ */
 function readDate(text: string): Date {
   const date = parseDate(text);
   if (date !== undefined) return date;
@@ -80,7 +83,7 @@ function addRestrictionOptions(command: Command): Command {
     .option('--network <cidr>', 'restrict it to a network; may be given several times', collect);
 }
 
-/** @throws ServiceError invalid, not-found (the tenant) */
+/** @throws ServiceError invalid, or not-found for the tenant */
 async function toRestrictionWish(
   db: Database,
   options: RestrictionOptions,
@@ -91,7 +94,7 @@ async function toRestrictionWish(
   throw new ServiceError('invalid', faults.map(({ path, what }) => `${path} ${what}`).join('; '));
 }
 
-/** Returns the options as members for the API: a preset, restrictions, or both, which is refused. */
+/** Converts the options to members for the API: a preset, restrictions, or both, which is refused. */
 async function toMembers(db: Database, options: RestrictionOptions): Promise<Map<string, unknown>> {
   const { preset, zone, restrict, tenant, network } = options;
   const common = withoutAbsent({
@@ -117,7 +120,7 @@ function parseRules(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   const example = '{"rules": [{"zone": "example.com.", "name": "www", "actions": ["update"]}]}';
   throw new ServiceError('invalid', `--restrict takes an object in JSON, such as ${example}`);

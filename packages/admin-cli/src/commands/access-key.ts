@@ -30,7 +30,7 @@ export function accessKeyCommands(host: Host): Command {
   );
 }
 
-/** A key with its restrictions in words. */
+/** A key with a description of its restrictions. */
 type AccessKeyRow<T extends AccessKeySummary = AccessKeySummary> = T & {
   readonly restrictedTo: string | null;
 };
@@ -107,7 +107,7 @@ function accessKeyImportCommand(host: Host): Command {
     withSession(
       host,
       async ({ db, keyring, output }, id: string, options: AccessKeyImportOptions) => {
-        // Before anybody types a secret key that cannot be stored.
+        // Checked before anybody types a secret key that cannot be stored.
         const keys = keyring();
         const secretKey = await readSecret(host, {
           what: 'secret key',

@@ -72,7 +72,7 @@ function accountDomainShowCommand(host: Host): Command {
     );
 }
 
-/** `enable`, `disable` and `suspend`. */
+/** Implements `enable`, `disable` and `suspend`. */
 function accountDomainStatusCommands(host: Host): Command[] {
   return [
     statusCommand(host, {

@@ -41,10 +41,9 @@ type Change = (
 ) => Promise<unknown>;
 
 /**
- * Action of a command whose first argument is a domain. It makes a change on behalf of the domain's tenant, by the rules of the
- * API, and shows the resulting state.
- *
- * @param read returns the change for the other arguments; throws if they are wrong
+ * Creates the action of a command whose first argument is a domain. It makes a change on behalf of the domain's
+ * tenant, by the rules of the API, and shows the resulting state.
+ * @param read returns the change for the other arguments; throws if they are invalid
  */
 function dnssecAction<A extends unknown[]>(host: Host, read: (...args: A) => Change) {
   return withSession(host, async ({ db, output }, reference: string, ...args: A) => {
@@ -212,7 +211,7 @@ function readAlgorithm(given: string | undefined): SigningAlgorithm | undefined 
 
 type NamedZone = Pick<Zone, 'id' | 'name' | 'tenantId'>;
 
-/** How a domain is signed, as zone files and people write it. */
+/** Describes how a domain is signed, in the form of zone files. */
 interface ShownDnssec {
   readonly name: string;
   readonly tenantId: string;
@@ -223,7 +222,10 @@ interface ShownDnssec {
   readonly missing: string | null;
 }
 
-/** The living domain of a name, whosever it is. @throws ServiceError `not-found` */
+/**
+ * Returns the domain of a name, of any tenant.
+ * @throws ServiceError `not-found`
+ */
 async function getZoneNamed(db: Database, reference: string): Promise<NamedZone> {
   const name = `${reference.toLowerCase().replace(/\.$/, '')}.`;
   const zone = await findZoneNamed(db, name);

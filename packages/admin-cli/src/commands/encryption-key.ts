@@ -89,7 +89,7 @@ function encryptionKeyListCommand(host: Host): Command {
   );
 }
 
-/** Programs that encrypt or decrypt with the keys of a setting. */
+/** Programs that use the keys of a setting. */
 const PROGRAMS: Readonly<Record<KeySetting, string>> = {
   ENCRYPTION_KEYS: 'every identity-service',
   TRANSFER_ENCRYPTION_KEYS: 'every dns-api and nameserver',
@@ -159,7 +159,7 @@ function describe({ setting, keyring, result }: Resealed): string {
         `${setting} of ${programs}, take the others out there.`;
 }
 
-/** Says which secrets were left alone because the setting with their keys is not set. */
+/** Reports secrets that were skipped because the setting with their keys is not set. */
 async function remarkNotGiven(
   db: Database,
   output: Output,
@@ -174,7 +174,7 @@ async function remarkNotGiven(
 
 const SHOWN = 10;
 
-/** Says which secrets do not open with the keys of a setting, and what that means. */
+/** Reports secrets that the keys of a setting cannot decrypt, and the consequences. */
 function remarkUnreadable(output: Output, setting: KeySetting, { unreadable }: SecretSurvey): void {
   if (unreadable.length === 0) return;
   for (const row of unreadable.slice(0, SHOWN)) output.remark(`does not open: ${row}`);

@@ -65,7 +65,7 @@ function endpointCreateCommand(host: Host): Command {
   );
 }
 
-/** `enable` and `disable`. */
+/** Implements `enable` and `disable`. */
 function endpointEnabledCommands(host: Host): Command[] {
   return [
     enabledCommand(host, 'enable', true, 'show an endpoint in catalogs again'),
@@ -106,7 +106,7 @@ interface EndpointOptions {
   readonly releaseState?: ReleaseState;
 }
 
-/** How the URL options are explained. */
+/** Help text of the URL options. */
 const PUBLIC_URL_HELP = `for clients; ${TENANT_PLACEHOLDER} stands for the tenant of the token`;
 
 function addEndpointOptions(command: Command): Command {
@@ -122,7 +122,7 @@ function addEndpointOptions(command: Command): Command {
     );
 }
 
-/** An empty text takes a value away, except for publicURL2, which is shown empty (DNS API s1). */
+/** An empty text removes a value. publicURL2 is then shown as an empty text (DNS API s1). */
 function toEndpointChange(options: EndpointOptions): EndpointChange {
   return {
     publicUrl2: options.publicUrl2,

@@ -98,7 +98,7 @@ const NAMESERVER_DOMAIN_COLUMNS: readonly Column<NameserverDomain>[] = [
   { title: 'Serial', member: 'serial' },
 ];
 
-/** `show-domain` and `set-domain`: the domain in which the nameservers themselves stand. */
+/** `show-domain` and `set-domain`: the domain that contains the names of the nameservers. */
 function nameserverDomainCommands(host: Host): Command[] {
   return [showDomainCommand(host), setDomainCommand(host)];
 }

@@ -68,7 +68,7 @@ function quotaListCommand(host: Host): Command {
   );
 }
 
-/** Commander turns the null of a parser into an empty text, so the default keeps its name up to here. */
+/** Commander replaces a null from a parser with an empty text, so the default is a word until here. */
 type Limit = number | 'default';
 type Check = MxTargetCheck | 'default';
 
@@ -79,7 +79,7 @@ interface QuotaSetOptions {
   readonly mxTargetCheck?: Check;
 }
 
-/** The largest number that the column holds. */
+/** Maximum of the column. */
 const MAX_INTEGER = 2_147_483_647;
 
 function quotaSetCommand(host: Host): Command {
@@ -129,7 +129,7 @@ function parseLimit(text: string): Limit {
   throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
 }
 
-/** Minimum of the column: with a lower limit no change is possible. */
+/** Minimum of the column: a lower limit would forbid every change. */
 const LEAST_WRITE_OCTETS = 1_024;
 
 function parseWriteLimit(text: string): Limit {

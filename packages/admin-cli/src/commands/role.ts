@@ -85,7 +85,7 @@ interface PlaceOption {
 const TENANT_OPTION = '--tenant <id|name>';
 const TENANT_HELP = 'where; without it on the account domain, whatever the scope of a token';
 
-/** `grant` and `revoke`: the same words in both, so that one can be written from the other. */
+/** Implements `grant` and `revoke`, which take the same arguments. */
 function roleGrantCommands(host: Host): Command[] {
   const grant = operatorCommand(
     'grant',

@@ -65,7 +65,7 @@ const ACTIVATION_COLUMNS: readonly Column<Activation>[] = [
   { title: 'Since', member: 'activatedAt' },
 ];
 
-/** `activate` and `deactivate`: whether a tenant has a service in its catalogs. */
+/** Implements `activate` and `deactivate`: whether a tenant's catalogs contain a service. */
 function serviceActivationCommands(host: Host): Command[] {
   const activate = operatorCommand(
     'activate',
@@ -153,7 +153,7 @@ function serviceCreateCommand(host: Host): Command {
     );
 }
 
-/** `enable` and `disable`. */
+/** Implements `enable` and `disable`. */
 function serviceEnabledCommands(host: Host): Command[] {
   return [
     enabledCommand(host, 'enable', true, 'show a service in catalogs again'),

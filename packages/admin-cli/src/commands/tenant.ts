@@ -65,7 +65,7 @@ function tenantCreateCommand(host: Host): Command {
     );
 }
 
-/** `enable` and `disable`. */
+/** Implements `enable` and `disable`. */
 function tenantEnabledCommands(host: Host): Command[] {
   return [
     enabledCommand(host, 'enable', true, 'let users work in a tenant again'),

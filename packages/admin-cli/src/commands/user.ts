@@ -35,8 +35,8 @@ export function userCommands(host: Host): Command {
 }
 
 /**
- * Reports active keys. A person with a user's password or token may have created them; a new password or revoked tokens do not
- * disable them.
+ * Reports active keys. A person with a user's password or token may have created them; neither a new password nor the
+ * revocation of tokens disables them.
  */
 function remarkActiveKeys(output: Output, keys: readonly string[]): void {
   if (keys.length === 0) return;
@@ -45,7 +45,7 @@ function remarkActiveKeys(output: Output, keys: readonly string[]): void {
   );
 }
 
-/** A user, and the password that was made for it, which is printed this once. */
+/** A user, and the generated password, which is printed only once. */
 function showUser(output: Output, user: User, generated: string | undefined): void {
   if (generated === undefined) {
     output.item(user, USER_COLUMNS);
@@ -186,7 +186,7 @@ function userSetPasswordCommand(host: Host): Command {
     .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .action(
       withSession(host, async ({ db, output }, reference: string, options: SetPasswordOptions) => {
-        // Before anybody types a password for a user who does not exist.
+        // Checked before anybody types a password for a user who does not exist.
         const { id, name } = await getUser(db, reference);
         const isGenerated = options.generatePassword === true;
         const password = isGenerated ? generatePassword() : await readChosen(host, name, options);
@@ -221,7 +221,7 @@ function userShowCommand(host: Host): Command {
     );
 }
 
-/** `enable`, `disable` and `suspend`: Identity API s5.6 says what a user who is not enabled may not do. */
+/** Implements `enable`, `disable` and `suspend`; for their effects see Identity API s5.6. */
 function userStatusCommands(host: Host): Command[] {
   return [
     statusCommand(host, 'enable', 'enabled', 'let a user work again'),
@@ -240,7 +240,7 @@ function statusCommand(host: Host, name: string, status: AccountStatus, summary:
     );
 }
 
-/** Text after the refusal of a weak password. */
+/** Added to the error about a weak password. */
 const ALLOW_WEAK_REMEDY = '; --allow-weak-password takes this one all the same';
 /** Help text of --allow-weak-password. */
 const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';

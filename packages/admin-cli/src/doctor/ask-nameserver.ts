@@ -51,7 +51,7 @@ export class SerialAsker {
   }
 }
 
-/** Remedies by the code of node:dns: most codes are answers, which no firewall explains. */
+/** Remedies by the code of node:dns. Most codes are responses, so firewalls are not the cause. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EREFUSED:
     'It answers, and does not have the domain (REFUSED). See its log and /readyz: whether it follows this database, and whether the address is that of this nameserver.',
@@ -72,7 +72,7 @@ export function explainNoAnswer(code: string | undefined): string {
   return REMEDIES[code ?? ''] ?? NO_ANSWER;
 }
 
-/** @param text host:port, [IPv6]:port; the host may be a name, the port is 53 if absent */
+/** @param text host:port or [IPv6]:port; the host may be a name, the default port is 53 */
 export async function resolveTarget(text: string): Promise<DnsAddress> {
   const [, host = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(text) ?? [];
   const address = isIP(host) === 0 ? (await lookup(host)).address : host;

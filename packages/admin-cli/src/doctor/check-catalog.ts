@@ -6,9 +6,9 @@ import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const CATALOG_AREA = 'catalog';
 const TIMEOUT_MS = 3_000;
-/** Service types that clients look for; services of other types are not ours. */
+/** Service types that clients look for. Services of other types are not ours. */
 const OUR_TYPES = { identity: ['identity'], dns: ['ext:dns', 'hpext:dns', 'dns'] };
-/** All that the catalog shows of where an endpoint is, and the option that changes it. */
+/** URLs of an endpoint in the catalog, with the options that change them. */
 const URL_OPTIONS = {
   publicUrl: '--public-url',
   publicUrl2: '--public-url2',
@@ -18,7 +18,7 @@ const URL_OPTIONS = {
   versionList: '--version-list',
 } as const;
 
-/** Whether clients find both services, and whether somebody answers where the catalog leads. */
+/** Checks that clients find both services, and that the URLs of the catalog respond. */
 export const checkCatalog: Check = async ({ db, settings, clock }) => {
   const services = (await listServices(db)).filter(({ enabled }) => enabled);
   const endpoints = (await listEndpoints(db, undefined)).filter(({ enabled }) => enabled);
@@ -49,14 +49,14 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
   return findings;
 };
 
-/** `instead`: where the same service is reached from this machine. */
+/** @param instead address of the same service as reached from this machine */
 function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
   return instead ?? publicUrl.replaceAll('%(tenant_id)s', 'none');
 }
 
 /**
- * A service that speaks TLS itself does so to everybody: `http` in the catalog leads nowhere. The other way round is usual, with what
- * speaks TLS in front.
+ * A service that speaks TLS itself always does, so `http` in the catalog cannot work. `https` can: a proxy may
+ * provide TLS.
  */
 function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[] {
   if (instead?.startsWith('https:') !== true) return [];
@@ -77,8 +77,8 @@ function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[]
 }
 
 /**
- * Clients of Designate v2 append the version to the URL of the type `dns`, and all entries of the DNS service let their users in:
- * they need the same roles.
+ * Clients of Designate v2 append the version to the URL of the type `dns`. All entries of the DNS service need the
+ * same roles, since they admit the same users.
  */
 function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoint[]): Finding[] {
   const ofDns = services.filter(({ types }) => types.some((type) => OUR_TYPES.dns.includes(type)));
@@ -107,7 +107,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
   ];
 }
 
-/** Any answer will do that one of our services gave: each has an id. */
+/** Any response of one of our services is sufficient. Each has a request id. */
 async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Promise<Finding> {
   const shown = endpoint.publicUrl;
   const url = urlOf(endpoint, instead);
@@ -161,7 +161,7 @@ const SOON_DAYS = 14;
 const ADVICE =
   'Renew it; the service takes it up within two seconds. If it was renewed, see whether the new files are where the service looks.';
 
-/** How long the certificate lasts that is shown at this URL; nothing without TLS, or where nobody answers. */
+/** Checks how long the certificate at this URL is valid. No finding without TLS or without a response. */
 async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
   const { protocol, hostname, host, port } = new URL(url);
   if (protocol !== 'https:') return [];
@@ -176,7 +176,7 @@ async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
   return [ok(CERTIFICATES_AREA, `${shown}.`)];
 }
 
-/** Reads the certificate without verifying it: the check of the service does that. */
+/** Reads the certificate without verifying it, which the check of the service does. */
 async function readCertificate(host: string, port: number): Promise<PeerCertificate | undefined> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: TIMEOUT_MS });

@@ -3,7 +3,7 @@ import type { Check } from './finding.js';
 import { type Finding, ok, warning } from './finding.js';
 
 const AREA = 'configuration';
-/** Passwords of common examples. */
+/** Passwords that common examples use. */
 const WELL_KNOWN = new Set([
   '',
   'postgres',
@@ -14,10 +14,10 @@ const WELL_KNOWN = new Set([
   'secret',
   'admin',
 ]);
-/** 32 random octets have about 30 different ones; fewer than half of that never happens. */
+/** 32 random octets contain about 30 distinct ones, and practically never fewer than half of that. */
 const LEAST_DIFFERENT_OCTETS = 15;
 
-/** Finds settings that parse but should not be used in production. Settings that do not parse are reported before any check. */
+/** Finds settings that are valid but unsafe in production. Invalid settings are reported before any check. */
 export const checkConfiguration: Check = ({ env, settings }) => {
   const findings = [
     ...checkPassword('DATABASE_URL', loginOfPostgres(settings.databaseUrl)),
@@ -38,7 +38,7 @@ interface Login {
   readonly password: string;
 }
 
-/** Returns the login of the first server: several servers have one login. */
+/** Returns the login of the first server. All servers of a URL share one. */
 function loginOfPostgres(text: string): Login {
   const { hostname, password } = new URL(readPostgresUrl(text).urls[0] ?? '');
   return { host: hostname, password: decodeURIComponent(password) };

@@ -2,11 +2,11 @@ import { queryRow } from '@zonewright/database';
 import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const DATABASE_AREA = 'database';
-/** NULLS NOT DISTINCT (migration 0001) came with 15. */
+/** NULLS NOT DISTINCT in the schema needs version 15. */
 const LEAST_VERSION = 150_000;
-/** Share of max_connections from which on a burst may find none. */
+/** Share of max_connections above which a burst may get none. */
 const CONNECTIONS_SHARE = 0.85;
-/** PostgreSQL stops writing at about 2^31; autovacuum begins to hurry at 200 million. */
+/** PostgreSQL stops writing at about 2^31 transactions; autovacuum becomes aggressive at 200 million. */
 const OLD_TRANSACTION_AGE = 1_000_000_000;
 
 interface ServerFacts {
@@ -23,7 +23,7 @@ interface ServerFacts {
   readonly oldPrepared: number;
 }
 
-/** PostgreSQL itself: that it answers, its version, and what would lose data or stop it. */
+/** Checks PostgreSQL itself: whether it answers, its version, and risks of losing data or stopping. */
 export const checkDatabase: Check = async ({ db }) => {
   const facts = await queryRow<ServerFacts>(
     db,
@@ -122,7 +122,10 @@ const TIMEOUT_MS = 3_000;
 /** Metric that every service has. */
 const MOST = /^zonewright_database_connections_max (\d+)$/m;
 
-/** Compares the connections that all services may open, by the metrics of DOCTOR_READY_URLS, with the limit of PostgreSQL. */
+/**
+ * Compares the connections that all services may open, from the metrics of DOCTOR_READY_URLS, with the limit of
+ * PostgreSQL.
+ */
 export const checkConnections: Check = async ({ db, settings }) => {
   if (settings.doctor.readyUrls.length === 0)
     return [ok(CONNECTIONS_AREA, 'DOCTOR_READY_URLS is not set: pools are not counted.')];
@@ -144,7 +147,7 @@ export const checkConnections: Check = async ({ db, settings }) => {
   ];
 };
 
-/** Returns the maximum of pools and listeners. It is 0 if the service does not respond, which another check reports. */
+/** Returns the sum of pools and listeners. It is 0 if the service does not respond, which another check reports. */
 async function readMost(url: string): Promise<number> {
   try {
     const target = `${url.replace(/\/+$/, '')}/metrics`;

@@ -2,16 +2,16 @@ import { type Database, listTableSizes, queryRow } from '@zonewright/database';
 import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const CLOCK_AREA = 'clock';
-/** Tokens carry the times of one machine and are judged by another. */
+/** Tolerance. One machine issues a token, and another one checks its times. */
 const NOTICEABLE_SECONDS = 2;
 const HARMFUL_SECONDS = 60;
 
-/** This machine's clock beside PostgreSQL's. */
+/** Compares this machine's clock with PostgreSQL's. */
 export const checkDatabaseClock: Check = async ({ db, clock }) => [
   judgeClock('PostgreSQL', await offsetFrom(() => databaseTime(db), clock.now.bind(clock))),
 ];
 
-/** Seconds by which another clock is ahead, seen from the middle of asking it. */
+/** Returns by how many seconds another clock is ahead, measured at the middle of the request. */
 export async function offsetFrom(ask: () => Promise<number>, now: () => number): Promise<number> {
   const before = now();
   const other = await ask();

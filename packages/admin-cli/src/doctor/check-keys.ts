@@ -14,7 +14,7 @@ const AREA = 'keys';
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const SHOWN = 3;
 
-/** Whether secrets open, and whether tokens can be signed. */
+/** Checks that secrets can be decrypted and tokens signed. */
 export const checkKeys: Check = async (examination) => [
   ...(await checkSigningKeys(examination)),
   ...(await checkSealedSecrets(examination)),
@@ -56,7 +56,7 @@ async function checkSealedSecrets({ db, settings }: Examination): Promise<Findin
   const findings: Finding[] = [];
   for (const named of namedKeyrings(settings)) findings.push(await checkKeyring(db, named));
   if (settings.transferEncryptionKeys !== undefined) return findings;
-  // That ENCRYPTION_KEYS is not set, the check of the configuration has told.
+  // The check of the configuration reports that ENCRYPTION_KEYS is not set.
   const count = await countSealed(db, 'TRANSFER_ENCRYPTION_KEYS');
   if (count === 0) return findings;
   return [

@@ -10,7 +10,7 @@ import { explainNoAnswer, queryServerId, resolveTarget, SerialAsker } from './as
 import { type Check, error, type Examination, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'nameservers';
-/** A nameserver says each second that it lives. */
+/** A nameserver reports its status each second. */
 const SILENT_SECONDS = 10;
 const ZONES_ASKED = 5;
 
@@ -19,7 +19,7 @@ interface Fleet {
   readonly states: readonly NameserverState[];
 }
 
-/** The nameservers of the list: that they live, are in step, and answer what the database says. */
+/** Checks that the listed nameservers run, are in step, and answer with the data of the database. */
 export const checkNameservers: Check = async (examination) => {
   const fleet = {
     listed: await listNameservers(examination.db),
@@ -48,7 +48,7 @@ function isAlive({ silentSeconds }: NameserverState): boolean {
   return silentSeconds < SILENT_SECONDS;
 }
 
-/** Processes call themselves by the first label, or by the whole name. */
+/** A process is named by the first label or by the whole name. */
 function isOf(state: NameserverState, server: Nameserver): boolean {
   return server.name === state.name || server.name.startsWith(`${state.name}.`);
 }
@@ -84,7 +84,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   const { name, silentSeconds, missing, ahead } = state;
   const isListed = listed.some((server) => isOf(state, server));
   if (!isAlive(state)) {
-    // Nobody is told to ask it any more.
+    // No resolver is told to ask it any more.
     if (!isListed) {
       return [
         ok(
@@ -129,7 +129,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   ];
 }
 
-/** Asks over the network for the SOA of the nameserver domain and of the zones that changed last. */
+/** Queries the SOA of the nameserver domain and of the zones that changed last. */
 async function askNameserver(
   state: NameserverState,
   fleet: Fleet,
@@ -161,7 +161,9 @@ async function askNameserver(
   ];
 }
 
-/** Reports if another nameserver of the list responds at this one's address. Any other name is allowed (NAMESERVER_ID). */
+/**
+ * Reports that another listed nameserver responds at this one's address. Any other name is allowed (NAMESERVER_ID).
+ */
 function judgeServerId(
   { name }: NameserverState,
   target: string,
@@ -178,7 +180,7 @@ function judgeServerId(
   );
 }
 
-/** `ns1-1` and `ns1-1.example.net.` are one. */
+/** Treats `ns1-1` and `ns1-1.example.net.` as equal. */
 function isSameServer(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   const name = short.replace(/\.$/, '');
@@ -218,7 +220,7 @@ function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding
   return undefined;
 }
 
-/** Returns the address that the operator gave, or at which the nameserver listens, or that it has in the DNS. */
+/** Returns the address that the operator configured, that the nameserver reports, or that the DNS has. */
 function targetOf(
   state: NameserverState,
   { listed }: Fleet,

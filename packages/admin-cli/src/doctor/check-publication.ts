@@ -12,7 +12,7 @@ import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const FEED_AREA = 'feed';
 
-/** Whether positions in rows are those of this cluster, and not of one that it was restored from. */
+/** Checks that positions in rows belong to this cluster, and not to one that it was restored from. */
 export const checkFeed: Check = async ({ db }) => {
   const { zones, journalEntries, nameservers } = await countUnreachedPositions(db);
   if (zones + journalEntries + nameservers === 0) {
@@ -30,7 +30,7 @@ export const checkFeed: Check = async ({ db }) => {
 
 const BELIEF_AREA = 'belief';
 
-/** Whether nameservers believe this database (ADR 0020), or answer what they knew before. */
+/** Checks that nameservers accept this database (ADR 0020) and do not answer from older data. */
 export const checkDatabaseIdentity: Check = async ({ db }) => {
   const doubts = await listIdentityMismatches(db);
   if (doubts.length === 0) return [ok(BELIEF_AREA, 'All nameservers trust this database.')];
@@ -45,10 +45,10 @@ export const checkDatabaseIdentity: Check = async ({ db }) => {
 };
 
 const ZONES_AREA = 'zones';
-/** A batch follows the other within seconds while dns-api runs. */
+/** Batches follow each other within seconds while dns-api runs. */
 const IDLE_SECONDS = 60;
 
-/** Whether all zones show the latest nameservers and SOA times, or how many still have to get them (ADR 0025). */
+/** Checks that all zones have the latest nameservers and SOA times (ADR 0025), and counts those that do not. */
 export const checkApexes: Check = async ({ db }) => {
   const ignored = await listIgnoredSettings(db);
   return [
@@ -82,10 +82,10 @@ function judgeProgress({
 }
 
 const SECONDARIES_AREA = 'secondaries';
-/** NOTIFY and its repetitions take half a minute, REFRESH of the SOA hours. */
+/** NOTIFY and its repetitions take half a minute; the REFRESH interval of the SOA is hours. */
 const PATIENCE_SECONDS = 300;
 
-/** Whether the tenants' own secondaries follow us, and we their primaries. */
+/** Checks that the tenants' secondaries follow this service, and this service their primaries. */
 export const checkSecondaries: Check = async ({ db }) => [
   ...(await checkPeers(db)),
   ...(await checkRefusals(db)),
@@ -105,7 +105,7 @@ async function checkPeers(db: Database): Promise<Finding[]> {
   ];
 }
 
-/** Transfers that this service did not give, for a reason that the other side cannot see. */
+/** Transfers that this service refused for a reason that the other side cannot see. */
 async function checkRefusals(db: Database): Promise<Finding[]> {
   const { count, example } = await findRefusedPeers(db);
   if (count === 0) return [];

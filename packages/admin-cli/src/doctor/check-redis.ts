@@ -5,11 +5,11 @@ import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'redis';
 const TIMEOUT_MS = 2_000;
-/** Minimum version for RESP and scripts as the services use them. */
+/** Minimum version for RESP and the scripts of the services. */
 const LEAST_MAJOR_VERSION = 6;
 const FULL_SHARE = 0.9;
 
-/** Redis: reachable, and such that it forgets nothing by itself. */
+/** Checks that Redis can be reached and evicts no keys. */
 export const checkRedis: Check = async ({ settings, clock }) => {
   const { redisUrl, redisKeyPrefix } = settings.doctor;
   if (redisUrl === undefined) {
@@ -70,7 +70,10 @@ function judgeServer(info: string): Finding[] {
   return [...findings, ...judgeWrites(value)];
 }
 
-/** Finds reasons for which Redis refuses writes. Limits then count in each process alone, and revocations are read from PostgreSQL. */
+/**
+ * Finds reasons for which Redis refuses writes. Then each process counts limits alone, and revocations are read from
+ * PostgreSQL.
+ */
 function judgeWrites(value: (name: string) => string): Finding[] {
   const findings: Finding[] = [];
   if (value('role') === 'slave') {
@@ -109,7 +112,7 @@ function judgeSentinel(info: string, sentinel: string | null): Finding {
   if (sentinel !== null && sentinel === runId) {
     return ok(AREA, 'Redis holds the state of all tokens.');
   }
-  // That is how every Redis begins, and no harm: until then PostgreSQL is asked.
+  // This is the initial state of every Redis and harmless: until then PostgreSQL is queried.
   return ok(
     AREA,
     'Redis does not hold the state of tokens yet: identity-service fills it when it checks the next token.',

@@ -15,7 +15,7 @@ const QUESTION =
   'Ask first whether it is the right database. If there were domains: correct DATABASE_URL, or restore the database, and do not run migrate here. ' +
   `In a new installation: ${RUN_MIGRATE}`;
 
-/** Whether the schema is that of these programs. */
+/** Checks that the schema belongs to this version. */
 export const checkSchema: Check = async ({ db }) => {
   try {
     const { pending, unknown } = await readMigrationState(db);
@@ -41,7 +41,7 @@ export const checkSchema: Check = async ({ db }) => {
 
 const RIGHTS_AREA = 'rights';
 
-/** Whether each program's role may do what it needs and nothing else. */
+/** Checks that each program's role has exactly the privileges that it needs. */
 export const checkRights: Check = async ({ db }) => {
   const wrong = await findWrongRights(db);
   if (wrong.length === 0)

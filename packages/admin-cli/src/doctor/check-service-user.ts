@@ -7,7 +7,7 @@ const AREA = 'service user';
 const TIMEOUT_MS = 5_000;
 const MONTH_MS = 30 * 24 * 3600 * 1000;
 
-/** The user as which dns-api validates tokens: without it nobody can use the DNS API. */
+/** Checks the user with which dns-api validates tokens. Without it nobody can use the DNS API. */
 export const checkServiceUser: Check = async (examination) => {
   const { db, clock } = examination;
   const users = await listServiceUsers(db);

@@ -4,7 +4,7 @@ import { error, type Finding, ok } from './finding.js';
 const AREA = 'services';
 const TIMEOUT_MS = 3_000;
 
-/** The operations ports that DOCTOR_READY_URLS names. */
+/** Checks the operations ports in DOCTOR_READY_URLS. */
 export const checkServices: Check = async ({ settings }) => {
   const urls = settings.doctor.readyUrls;
   if (urls.length === 0) return [ok(AREA, 'DOCTOR_READY_URLS is not set: /readyz is not asked.')];
@@ -31,7 +31,7 @@ async function askReadiness(url: string): Promise<Finding> {
   }
 }
 
-/** fetch hides the reason in its cause. */
+/** fetch puts the reason into the error's cause. */
 export function reasonOf(failure: unknown): string {
   const { cause, message } = failure as {
     cause?: { code?: string; message?: string };

@@ -3,7 +3,7 @@ import type { Check } from './finding.js';
 import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'sessions';
-/** Application names of each API: of its connections for requests, and of those that listen. */
+/** Application names of the connections of each API, for requests and for listening. */
 const LISTENERS: Readonly<Record<string, readonly string[]>> = {
   'zonewright-identity': ['zonewright-identity-listen'],
   'zonewright-dns-api': [
@@ -12,7 +12,7 @@ const LISTENERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** That what needs a session of PostgreSQL goes past a pooler. */
+/** Checks that connections which need a session do not lead through a pooler. */
 export const checkSessions: Check = async ({ db }) => {
   const findings: Finding[] = [];
   if (await leadsToPooler(db)) {

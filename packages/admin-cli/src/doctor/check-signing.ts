@@ -4,11 +4,11 @@ import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'signing';
 const DAY_MS = 86_400_000;
-/** Signatures are renewed 14 days before their end. */
+/** Signatures are renewed 14 days before they expire. */
 const WARNING_DAYS = 10;
 const ERROR_DAYS = 5;
 
-/** Whether the signer goes on with signed zones. */
+/** Checks that the signer renews signed zones. */
 export const checkSigning: Check = async ({ db, clock }) => {
   const trouble = await findSigningTrouble(db, new Date(clock.now()));
   if (trouble === undefined) return [ok(AREA, 'No domain is signed.')];

@@ -5,10 +5,10 @@ import type { Check } from './finding.js';
 import { error, ok, warning } from './finding.js';
 
 const AREA = 'snapshots';
-/** The present snapshot, the one before, and the one that is being written. */
+/** The current snapshot, the previous one, and the one that is being written. */
 const COPIES = 3;
 
-/** The folder of a nameserver's snapshots, where this machine has it. */
+/** Checks the folder of a nameserver's snapshots, if it is on this machine. */
 export const checkSnapshotFolder: Check = async ({ settings }) => {
   const { snapshotFolder: folder } = settings.doctor;
   if (folder === undefined) {

@@ -2,11 +2,14 @@ import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { type Check, error, ok } from './finding.js';
 
 const AREA = 'writes';
-/** Values of 4 KiB that no compression makes smaller: a full disk has no room for them. */
+/** Values of 4 KiB that cannot be compressed, so that a full disk has no room for them. */
 const VALUES = 256;
 const TIMEOUT_MS = 5_000;
 
-/** Whether PostgreSQL commits changes, as users make them. All of this one goes with its transaction, but for one time stamp. */
+/**
+ * Checks that PostgreSQL commits changes like those of users. Everything except one time stamp is rolled back or
+ * temporary.
+ */
 export const checkWrites: Check = async ({ db }) => {
   const startedAt = performance.now();
   try {
@@ -38,7 +41,7 @@ async function write(trx: Database): Promise<void> {
          from generate_series(1, ${VALUES}) as n`,
     );
   } catch (failure) {
-    // A database in which logins may make no temporary tables: the change of a row has to do.
+    // The login may not create temporary tables, so only a row is changed.
     if (errorCode(failure) !== SQLSTATE.insufficientPrivilege) throw failure;
     await trx.raw('rollback to savepoint room');
   }

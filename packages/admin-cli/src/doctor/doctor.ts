@@ -21,7 +21,7 @@ import { checkSnapshotFolder } from './check-snapshot-folder.js';
 import { checkWrites } from './check-writes.js';
 import { type Check, error, type Examination, type Finding } from './finding.js';
 
-/** Checks that need no database. */
+/** Checks without a database. */
 const CHECKS: Readonly<Record<string, Check>> = {
   configuration: checkConfiguration,
   redis: checkRedis,
@@ -29,7 +29,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   snapshots: checkSnapshotFolder,
 };
 
-/** Checks that need a database with a schema of this version. */
+/** Checks that need a database with the schema of this version. */
 const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   rights: checkRights,
   connections: checkConnections,
@@ -48,7 +48,7 @@ const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   signing: checkSigning,
 };
 
-/** Runs all checks; one that fails is a finding, and the others go on. */
+/** Runs all checks. A check that throws becomes a finding, and the others continue. */
 export async function examine(examination: Examination): Promise<Finding[]> {
   const [database, ...others] = await Promise.all([
     run('database', checkDatabase, examination),

@@ -6,13 +6,13 @@ export const LEVELS = ['ok', 'warning', 'error'] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** Something that doctor looked at. */
+/** Result of one check. */
 export interface Finding {
   readonly area: string;
   readonly level: Level;
-  /** Sentence that describes the state, without any secret. */
+  /** Sentence that describes the state, without secrets. */
   readonly finding: string;
-  /** Advice to the operator; null if nothing has to be done. */
+  /** Advice for the operator; null if nothing needs to be done. */
   readonly advice: string | null;
 }
 
@@ -37,7 +37,7 @@ export const error = (area: string, finding: string, advice: string): Finding =>
   advice,
 });
 
-/** The worst level that occurs. */
+/** Returns the worst level among the findings. */
 export function worstLevel(findings: readonly Finding[]): Level {
   return LEVELS[Math.max(0, ...findings.map(({ level }) => LEVELS.indexOf(level)))] ?? 'ok';
 }

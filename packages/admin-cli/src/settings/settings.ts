@@ -18,7 +18,7 @@ import {
   text,
 } from '@zonewright/service-kit';
 
-/** Most commands need no key, so its absence is only told by those that do (Session.keyring). */
+/** Most commands need no key, so only those that do report its absence (Session.keyring). */
 const encryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('ENCRYPTION_KEYS', {
     secret: true,
@@ -46,7 +46,7 @@ const signerEncryptionKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
-/** Settings that the operator's command reads from the environment. */
+/** Environment variables of the operator's command. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL login with the rights of zonewright_operator.',
@@ -125,7 +125,7 @@ export const ADMIN_SETTINGS = {
 
 export type AdminSettings = SettingsOf<typeof ADMIN_SETTINGS>;
 
-/** The encryption keys that are set. */
+/** Returns the configured encryption keys. */
 export function namedKeyrings(
   settings: Pick<
     AdminSettings,
