@@ -16,7 +16,7 @@ import { MIGRATE_SETTINGS } from './settings.js';
 
 const RETRY_DELAY_MS = 500;
 
-/** `migrate`: brings the schema up to this version, gives roles their logins, and ends. */
+/** `migrate`: updates the schema to this version, sets the passwords of the roles, and ends. */
 async function main(): Promise<void> {
   const settings = readSettings(MIGRATE_SETTINGS, process.env);
   const db = openDatabase({
@@ -65,7 +65,7 @@ async function migrateWhenReachable(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // When each address of a name refused, Node's error has a code and no message.
+  // When every address of a name refuses, Node's error has a code and no message.
   return error.message === '' ? (errorCode(error) ?? error.name) : error.message;
 }
 

@@ -1,12 +1,9 @@
 import type { Knex } from 'knex';
 
-/**
- * How a pool of connections is used; what waits is requests that found every connection taken, the limit what it may open
- * at most.
- */
+/** Usage of a connection pool. Waiting requests found no free connection. */
 type ConnectionCounts = Readonly<Record<'used' | 'free' | 'waiting' | 'limit', number>>;
 
-/** The pool that knex keeps (tarn); its types end before it. */
+/** The pool of knex (tarn), which its types do not declare. */
 interface Pool {
   readonly max: number;
   numUsed(): number;
@@ -14,7 +11,7 @@ interface Pool {
   numPendingAcquires(): number;
 }
 
-/** Counts the connections of a database that openDatabase opened; all are 0 once it was destroyed. */
+/** Counts the connections of a database from openDatabase. All counts are 0 after it was destroyed. */
 export function countConnections(db: Knex): ConnectionCounts {
   const { pool } = db.client as { readonly pool?: Pool };
   return {
@@ -25,21 +22,23 @@ export function countConnections(db: Knex): ConnectionCounts {
   };
 }
 
-/** Databases that were opened and may still be in use, and how many listeners run. */
+/** Databases in use, and the number of running listeners. */
 const opened = new Set<WeakRef<Knex>>();
 let listeners = 0;
 
-/** Called for each database that is opened, so that nobody has to keep a list of pools in step with the code. */
+/** Called for each opened database, so that no list of pools has to be maintained. */
 export function noteDatabase(db: Knex): void {
   opened.add(new WeakRef(db));
 }
 
-/** Called with 1 for a listener that starts, and with -1 when it stops: each has a connection of its own. */
+/** Called with 1 when a listener starts and with -1 when it stops. Each has a connection of its own. */
 export function noteListener(change: 1 | -1): void {
   listeners += change;
 }
 
-/** How many connections to PostgreSQL this process opens at most: of all pools, and one of each listener. */
+/**
+ * Returns how many connections to PostgreSQL this process may open: the sum of all pools, and one for each listener.
+ */
 export function countMostConnections(): number {
   let most = listeners;
   for (const reference of opened) {

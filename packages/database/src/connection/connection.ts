@@ -7,10 +7,10 @@ import { noteDatabase } from './connection-counts.js';
 import { errorCode, SchemaBehindError, SQLSTATE } from './errors.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
-/** A knex instance or a transaction: what every store function takes first. */
+/** A knex instance or transaction, the first parameter of every store function. */
 export type Database = Knex;
 
-/** The PostgreSQL role of each program; each has only the rights that its work needs (migration 0003). */
+/** The PostgreSQL role of each program, with only the privileges that it needs (migration 0003). */
 export const DATABASE_ROLES = {
   identityService: 'zonewright_identity',
   dnsApi: 'zonewright_dns_api',
@@ -27,17 +27,20 @@ interface ConnectionOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections: number;
-  /** How long an attempt to connect may take. Default 1500. */
+  /** Timeout of an attempt to connect, in milliseconds. Default 1500. */
   readonly connectTimeoutMs?: number;
-  /** How long a request waits for a free connection before it fails. Default 2000. */
+  /** Time that a request waits for a free connection, in milliseconds. Default 2000. */
   readonly acquireTimeoutMs?: number;
-  /** How long one statement may take. Default 10000. */
+  /** Statement timeout in milliseconds. Default 10000. */
   readonly statementTimeoutMs?: number;
-  /** A named statement is planned once for a connection, whatever the values and however tables grow. Default false. */
+  /**
+   * Whether a named statement is planned once per connection, whatever its values and however tables grow. Default
+   * false.
+   */
   readonly plansOnce?: boolean;
   /**
-   * The URL leads through a pooler that gives each transaction another session. A session then keeps nothing between
-   * transactions, and the pooler limits the duration of statements. Default false.
+   * Whether the URL leads through a pooler that assigns each transaction another session. A session then keeps
+   * nothing between transactions, and the pooler limits the duration of statements. Default false.
    */
   readonly isPooled?: boolean;
   /**
@@ -45,30 +48,30 @@ interface ConnectionOptions {
    * are refused with SchemaBehindError. Default false.
    */
   readonly requiresSchema?: boolean;
-  /** Called for each statement, including BEGIN and COMMIT. */
+  /** Called for each statement, also BEGIN and COMMIT. */
   readonly observer?: StatementObserver | undefined;
-  /** Called for each connection that is made, before its first use. */
+  /** Called for each new connection before its first use. */
   readonly onConnect?: (() => void) | undefined;
 }
 
-/** PostgreSQL is away: nothing listens, or what listened has gone. */
+/** PostgreSQL is not reachable: nothing listens, or the server has gone. */
 const CONNECT_TIMEOUT_MS = 1_500;
 
-/** PostgreSQL itself ends a statement that takes too long; only a silent network needs our own clock. */
+/** PostgreSQL itself ends a slow statement. This timeout is for a silent network. */
 const ANSWER_GRACE_MS = 1_000;
 
 /** bigint columns are serials, positions and counters, all far below 2^53. */
 const BIGINT = pg.types.builtins.INT8;
 
 /**
- * A pool of connections. Nothing is connected until it is used, so a service starts, and reports itself not
- * ready, while its database is away. Connections that died are noticed before they are handed out, and a
- * statement that gets no answer at all fails a second after its time is up.
+ * Opens a pool of connections. It connects on first use, so a service starts without its database and reports itself
+ * not ready. Broken connections are detected before they are used. A statement without any response fails a second
+ * after its timeout.
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const { observer, statementTimeoutMs = 10_000, isPooled = false } = options;
   let isSchemaChecked = options.requiresSchema !== true;
-  // A pooler refuses such options.
+  // A pooler refuses these options.
   const servers = new ServerChoice(isPooled ? options.url : withSignsOfLife(options.url));
   const settings = {
     application_name: options.applicationName,
@@ -86,7 +89,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       min: 0,
       max: options.maxConnections,
       idleTimeoutMillis: 30_000,
-      // An attempt to connect that failed is reported at once, not repeated until the time is up.
+      // A failed attempt to connect is reported at once instead of being repeated until the timeout.
       propagateCreateError: true,
       validate: isReadyForQuery,
       afterCreate: (connection: pg.Client, ready: (error: unknown) => void) => {
@@ -96,9 +99,9 @@ export function openDatabase(options: ConnectionOptions): Database {
       },
     },
     acquireConnectionTimeout: options.acquireTimeoutMs ?? 2_000,
-    // The values of a statement are secrets as often as not (password hashes): messages show it without them.
+    // Values of statements may be secrets such as password hashes, so messages do not contain them.
     compileSqlOnError: false,
-    // The caller gets an error for a lost connection, so knex does not log it.
+    // The caller gets the error of a lost connection, so knex does not log it.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
   async function prepare(connection: pg.Client): Promise<void> {
@@ -117,7 +120,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return db;
 }
 
-/** The pool forgets a connection that could not be prepared. */
+/** A connection that could not be prepared is removed from the pool. */
 async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
   try {
     await requireSchema(connection);
@@ -128,14 +131,14 @@ async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
 }
 
 /**
- * Longest time that a transaction may wait for its program, beyond the limit of a statement. An import among many
- * others needs part of it. Statements that waited for its locks have given up by then.
+ * Limit of the time that a transaction may wait for its program, in addition to the statement timeout. An import
+ * beside many others needs part of it. Statements that wait for its locks have failed by then.
  */
 const IDLE_GRACE_MS = 20_000;
 
 /**
- * A host that is gone without a word holds locks for 8 s at most. tcp_user_timeout covers data that it has not
- * acknowledged, which keepalives do not. The defaults of the system are a quarter of an hour, or two hours.
+ * A host that disappears silently holds locks for 8 s at most. tcp_user_timeout covers data without acknowledgement,
+ * which keepalives do not. The system's defaults are a quarter of an hour and two hours.
  */
 const SIGNS_OF_LIFE = Object.entries({
   tcp_keepalives_idle: 3,
@@ -146,14 +149,14 @@ const SIGNS_OF_LIFE = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** Adds the options to the URL, because options that it may have (withRole) would replace those of the connection. */
+/** Adds the options to the URL, because options in the URL (withRole) would replace those of the connection. */
 function withSignsOfLife(url: string): string {
   const [first = url] = readPostgresUrl(url).urls;
   const own = new URL(first).searchParams.get('options') ?? '';
   return withUrlParameter(url, 'options', `${own} ${SIGNS_OF_LIFE}`.trim());
 }
 
-/** Nobody waits longer for what a program has locked that stands still. */
+/** Lock timeout: nobody waits longer for a program that is stuck. */
 function sessionLimits(statementTimeoutMs: number) {
   const idleMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + IDLE_GRACE_MS;
   return {
@@ -162,15 +165,15 @@ function sessionLimits(statementTimeoutMs: number) {
   };
 }
 
-/** The part of knex's client that makes the connections of its pool. */
+/** The part of knex's client that creates connections for its pool. */
 interface Connector {
   connectionSettings: object;
   acquireRawConnection: () => Promise<pg.Client>;
 }
 
 /**
- * Has each new connection go to the server that was found for it. Not by knex's function of settings: when that gives
- * others, all connections of the pool are closed.
+ * Connects each new connection to the server that was found for it. knex's function of settings is not used: when its
+ * result changes, knex closes all connections of the pool.
  */
 function chooseServer(
   db: Database,
@@ -185,10 +188,10 @@ function chooseServer(
   };
 }
 
-/** The error of a statement comes a moment before the end of its answer, seldom in another packet. */
+/** The error of a statement arrives just before the end of its response, usually in the same packet. */
 const END_OF_ANSWER_MS = 100;
 
-/** Whether a connection has had the whole answer to its last statement; one that was given up has not. */
+/** Whether a connection has received the complete response to its last statement. An abandoned one has not. */
 async function isReadyForQuery(
   connection: pg.Client & { readonly readyForQuery: boolean },
 ): Promise<boolean> {
@@ -201,9 +204,9 @@ async function isReadyForQuery(
 }
 
 /**
- * A plan that was made while a table was small must suit a large one, so it uses indexes. The planner cannot estimate
- * the number of rows without values, so JIT compilation is off. These are not options of the connection, because the
- * URL may already have some (withRole).
+ * A plan made while a table is small must suit a large one, so it uses indexes. Without values the planner cannot
+ * estimate rows, so JIT compilation is off. These are not options of the connection, because the URL may already have
+ * some (withRole).
  */
 const PLAN_ONCE = `
   set plan_cache_mode = force_generic_plan;
@@ -212,7 +215,7 @@ const PLAN_ONCE = `
   set jit = off`;
 
 function ignore(): void {
-  // Nothing but loggers of services writes to a service's stdout.
+  // Only the loggers of services write to stdout.
 }
 
 function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text'): unknown {
@@ -220,8 +223,8 @@ function parserOf(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 't
 }
 
 /**
- * The same URL for a session that acts as `role` from its first statement on: for development and tests, where
- * one login stands for all. In production each program has a login of its own.
+ * Returns the URL with a role for the whole session. In development and tests one login stands for all programs; in
+ * production each has its own.
  */
 export function withRole(url: string, role: DatabaseRole): string {
   return withUrlParameter(url, 'options', `-c role=${role}`);
@@ -252,14 +255,14 @@ async function listApplied(connection: pg.Client): Promise<ReadonlySet<string>> 
 
 type Done = (error: unknown, result?: unknown) => void;
 
-/** A connection of the driver, as knex calls it, and as runPrepared does, which gets a promise. */
+/** A connection of the driver, with the callback of knex and the promise of runPrepared. */
 interface ObservedConnection {
   query(statement: { readonly text: string }, done?: Done): unknown;
 }
 
 /**
- * Tells the observer of each statement of a new connection. At the connection and not by knex' events: these do not
- * tell when BEGIN and COMMIT are answered.
+ * Reports each statement of a new connection to the observer. knex has no events for the responses to BEGIN and
+ * COMMIT.
  */
 function observeStatements(connection: ObservedConnection, observer: StatementObserver): void {
   const send = connection.query.bind(connection);
@@ -284,12 +287,12 @@ interface Named {
   name?: string;
 }
 
-/** A connection of the driver, as far as it is sent statements. */
+/** The part of a driver's connection that sends statements. */
 interface NamingConnection {
   query(statement: Named, ...rest: unknown[]): unknown;
 }
 
-/** From now on statements are planned each time: behind a pooler a name may be one of another session, or taken in this one. */
+/** Disables prepared statements: behind a pooler a name may belong to another session or already exist in this one. */
 function withoutNames(connection: object): void {
   const named = connection as NamingConnection;
   const send = named.query.bind(connection);

@@ -1,6 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** SQLSTATE codes that stores translate, by PostgreSQL's own names (PostgreSQL, appendix A). */
+/** SQLSTATE codes that stores translate, by the names in PostgreSQL, appendix A. */
 export const SQLSTATE = {
   divisionByZero: '22012',
   uniqueViolation: '23505',
@@ -18,9 +18,9 @@ export const SQLSTATE = {
 } as const;
 
 /**
- * Classes of SQLSTATE that mean "the database cannot serve now", not "this statement is wrong": connection
- * failures, insufficient resources (53300: too many connections), operator intervention. The last one has
- * 57014, a statement that ran out of time: we send none that is slow by nature, so the server is busy.
+ * Classes of SQLSTATE that mean that the database cannot serve now, not that the statement is wrong: connection
+ * failures, insufficient resources (53300: too many connections), operator intervention. The last contains 57014, a
+ * statement timeout: no statement here is slow by design, so the server is busy.
  */
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
 const NETWORK_CODES = new Set([
@@ -34,23 +34,23 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** Errors of the driver and the pool that carry no code. */
+/** Errors of the driver and of the pool that have no code. */
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout expired|Query read timeout|is not queryable|acquire a connection/i;
 
-/** The SQLSTATE or system error code of a failure, if it has one. */
+/** Returns the SQLSTATE or system error code of a failure, if it has one. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The name of the constraint that a statement broke, if it broke one. */
+/** Returns the name of the violated constraint, if there is one. */
 export function violatedConstraint(error: unknown): string | undefined {
   const name = (error as { constraint?: unknown } | undefined)?.constraint;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The database lacks migrations of this program. It is unavailable for the program until `migrate` has run. */
+/** The database lacks migrations of this program. The program treats it as unavailable until `migrate` has run. */
 export class SchemaBehindError extends Error {
   constructor(missing: readonly string[]) {
     super(
@@ -66,12 +66,12 @@ export function isSchemaMissing(error: unknown): boolean {
   return code === SQLSTATE.undefinedTable || code === SQLSTATE.invalidSchemaName;
 }
 
-/** Whether a failure means that the database is away, overloaded or restarting: to try again, not to mend. */
+/** Whether the database is unreachable, overloaded or restarting, so that a repetition may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof SchemaBehindError) return true;
   const code = errorCode(error);
   if (code !== undefined && NETWORK_CODES.has(code)) return true;
-  // After a failover our connections may still lead to a server that has become a standby.
+  // After a failover a connection may still lead to a server that has become a standby.
   if (code === SQLSTATE.readOnlySqlTransaction) return true;
   if (code?.length === 5) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
@@ -82,9 +82,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Gives what `statement` gives; when it broke one of the named unique constraints, a conflict with that
- * constraint's sentence.
- *
+ * Returns the result of `statement`. A violation of one of the named unique constraints becomes a conflict with that
+ * constraint's message.
  * @throws ServiceError conflict
  */
 export async function orConflict<T>(

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import type { Database } from './connection.js';
 
 /**
- * Classes of advisory locks, in the order in which a transaction takes them. Row locks come after all of these, zones
- * by id. The numbers are the first key of pg_advisory_xact_lock and only have to differ.
+ * Classes of advisory locks, in the order in which a transaction takes them. Row locks follow, zones by id. The
+ * numbers are the first key of pg_advisory_xact_lock and only have to differ.
  */
 const LOCK_CLASS = {
   idempotencyKey: 7_255_401,
   registrableDomain: 7_255_402,
   tenant: 7_255_403,
-  /** Taken by the operator's command: one account document at a time. */
+  /** The operator's command: one account document at a time. */
   accountImport: 7_255_404,
-  /** Key: the kind of rows. One replica removes them at a time. */
+  /** Key: the kind of rows. One replica at a time removes them. */
   retention: 7_255_405,
-  /** Key: the user. One request at a time makes keys. */
+  /** Key: the user. One request at a time creates keys. */
   accessKeys: 7_255_406,
   /** Key: the kind of rules. One operator adds some at a time. */
   nameRules: 7_255_408,
-  /** Key: the tenant. One request at a time makes peers. */
+  /** Key: the tenant. One request at a time creates peers. */
   peers: 7_255_409,
-  /** Key: the account domain. One request at a time makes its users, tenants and role assignments. */
+  /** Key: the account domain. One request at a time creates its users, tenants and role assignments. */
   accountDomain: 7_255_407,
 } as const;
 
 /**
- * Held to the end of the transaction. The second key has 32 bits: two names may share one, and then wait for
- * each other without need.
+ * Holds the lock until the end of the transaction. The second key has 32 bits: two names may share one and then wait
+ * for each other needlessly.
  */
 export async function lockName(
   trx: Database,
@@ -35,7 +35,7 @@ export async function lockName(
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS[lockClass], keyOf(name)]);
 }
 
-/** The same without waiting; false: somebody else holds it. */
+/** Does not wait. Returns false if another transaction holds the lock. */
 export async function tryLockName(
   trx: Database,
   lockClass: keyof typeof LOCK_CLASS,

@@ -4,7 +4,7 @@ import type { Database } from './connection.js';
 /** Value for a `?` in a statement. */
 type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
-/** The rows that a statement gives. */
+/** Returns the rows of a statement. */
 export async function queryRows<T>(
   db: Database,
   statement: string,
@@ -14,7 +14,7 @@ export async function queryRows<T>(
   return rows;
 }
 
-/** The first row that a statement gives, if it gives one. */
+/** Returns the first row of a statement, if there is one. */
 export async function queryRow<T>(
   db: Database,
   statement: string,
@@ -25,9 +25,8 @@ export async function queryRow<T>(
 }
 
 /**
- * The row of a statement that gives one: an insert with `returning`, an update of a row just read.
- *
- * @throws ServiceError not-found when somebody has deleted that row meanwhile
+ * Returns the row of a statement that should have one: an insert with `returning`, or an update of a row just read.
+ * @throws ServiceError not-found if somebody has deleted that row meanwhile
  */
 export async function queryReturning<T>(
   db: Database,
@@ -39,14 +38,14 @@ export async function queryReturning<T>(
   return row;
 }
 
-/** A statement that PostgreSQL plans once for each connection; the name stands for the text. */
+/** A statement that PostgreSQL plans once per connection; its name identifies the text. */
 export interface PreparedStatement {
   readonly name: string;
-  /** With $1, $2, ... for the values. */
+  /** The text, with $1, $2, ... for the values. */
   readonly text: string;
 }
 
-/** Part of knex's client that gives and takes back connections of pg. */
+/** The part of knex's client that acquires and releases connections of pg. */
 interface Pool {
   acquireConnection(): Promise<Connection>;
   releaseConnection(connection: Connection): Promise<void>;
@@ -56,7 +55,7 @@ interface Connection {
   query(statement: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
-/** Makes a connection where there is none; the next statement uses it. */
+/** Creates a connection if there is none; the next statement uses it. */
 export async function connect(db: Database): Promise<void> {
   const pool = db.client as Pool;
   await pool.releaseConnection(await pool.acquireConnection());

@@ -2,13 +2,15 @@ import pg from 'pg';
 import { type PostgresServers, readPostgresUrl } from '@zonewright/service-kit';
 import { SQLSTATE } from './errors.js';
 
-/** How a connection is made, but for where. */
+/** Settings of a connection without its server. */
 type ClientSettings = Omit<pg.ClientConfig, 'connectionString'>;
 
-/** One of the servers of a URL: the one that was found last, then the others in their order. */
+/** The servers of a URL: the one found last, then the others in their order. */
 export class ServerChoice {
   readonly #servers: PostgresServers;
-  /** Goes first: a server that is away would cost each new connection the whole time of an attempt. */
+  /**
+   * Tried first, since each attempt to reach an unavailable server would delay a new connection by the whole timeout.
+   */
   #last: string;
 
   constructor(url: string) {
@@ -16,7 +18,7 @@ export class ServerChoice {
     this.#last = this.only;
   }
 
-  /** The URL of the first, which is the only one unless there is a choice. */
+  /** The URL of the first server, which is the only one unless there are several. */
   get only(): string {
     return this.#servers.urls[0] ?? '';
   }
@@ -25,15 +27,14 @@ export class ServerChoice {
     return this.#servers.takesWrites;
   }
 
-  /** Whether it has to be asked which server will do. */
+  /** Whether a suitable server must be searched for. */
   get isChoice(): boolean {
     return this.#servers.urls.length > 1 || this.takesWrites;
   }
 
   /**
-   * The URL of a server that answers and, where that is wanted, takes writes.
-   *
-   * @throws what the last one failed with.
+   * Returns the URL of a server that answers and, if required, accepts writes.
+   * @throws the last server's error
    */
   async find(settings: ClientSettings): Promise<string> {
     const { urls, takesWrites } = this.#servers;
@@ -79,7 +80,7 @@ function readOnly(): Error {
 /** Connections whose server has become a standby. */
 const refusing = new WeakSet();
 
-/** Takes note of a server that no longer takes writes, so that the pool gives the connection up. */
+/** Records a server that no longer accepts writes, so that the pool closes the connection. */
 export function noteRefusedWrites(client: pg.Client): void {
   client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
     if (code === SQLSTATE.readOnlySqlTransaction) refusing.add(client);

@@ -1,4 +1,4 @@
-/** The members of a zone that users write, as the journal keeps them: JSON with the names of the columns. */
+/** Members of a zone that users write, as stored in the journal: JSON with the names of the columns. */
 export interface ZoneImage {
   readonly id: string;
   readonly tenant_id: string;
@@ -12,15 +12,15 @@ export interface ZoneImage {
   readonly replaced?: 'records' | 'apex';
 }
 
-/** A record, with all that it takes to bring it back; the wire form follows from the rest. */
+/** A record with everything that is needed to restore it; its wire form follows from the rest. */
 export interface RecordImage {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Absent where it is long and stands elsewhere; then there is data_octets. */
+  /** Absent if it is long and stored elsewhere; then data_octets is set. */
   readonly data?: string;
   readonly data_octets?: number;
-  /** The change left long data as it was. */
+  /** Whether the change left long data unchanged. */
   readonly data_is_kept?: true;
   readonly ttl: number | null;
   readonly priority: number | null;
@@ -28,7 +28,7 @@ export interface RecordImage {
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string | null;
-  /** These three where one of them is set. */
+  /** Present if any of the three is set. */
   readonly disabled?: boolean;
   readonly expires_at?: string | null;
   readonly tags?: readonly string[];

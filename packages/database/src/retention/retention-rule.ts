@@ -1,26 +1,29 @@
 import type { Database } from '../connection/connection.js';
 
-/** Rows that one batch removes, about: few enough that nobody waits for the locks and the I/O of it. */
+/** Approximate number of rows that one batch removes: few enough that its locks and I/O delay nobody. */
 export const BATCH_ROWS = 1_000;
 
 /** Result of one batch. */
 export interface RemovedBatch {
   readonly removed: number;
-  /** Nothing is left for now. */
+  /** Whether nothing is left for now. */
   readonly isDone: boolean;
 }
 
-/** One kind of rows that do not stay for ever. */
+/** A kind of rows with limited retention. */
 export interface RetentionRule {
   /** Name in metrics and logs. */
   readonly kind: string;
-  /** How often it is looked whether there is something to do. */
+  /** Interval of the checks whether there is something to remove. */
   readonly everyMs: number;
-  /** How long such rows are kept; undefined: as long as there is room for them. */
+  /** Retention time of the rows; undefined: they stay while there is room. */
   readonly keptMs?: number;
-  /** A statement that gives one row with `oldest`, the time that the oldest of these rows counts from. */
+  /** A statement that returns one row with `oldest`, the time from which the oldest of these rows counts. */
   readonly oldest?: string;
-  /** Removes one batch, in a transaction of its own, while nobody else does. Called again until it says that it is done. */
+  /**
+   * Removes one batch in a transaction of its own, in one process at a time. It is called again until it reports that
+   * it is done.
+   */
   readonly removeBatch: (trx: Database, now: Date) => Promise<RemovedBatch>;
 }
 
@@ -29,11 +32,11 @@ interface AgeRule {
   readonly everyMs: number;
   readonly keptMs: number;
   readonly oldest: string;
-  /** A statement that removes what counts from before `:before`, `:limit` rows at most, and returns a row for each. */
+  /** A statement that removes rows older than `:before`, at most `:limit`, and returns a row for each. */
   readonly remove: string;
 }
 
-/** A kind whose rows go one by one when their time is over. */
+/** A kind of rows that are removed individually when their time is over. */
 export function byAge({ remove, ...rule }: AgeRule): RetentionRule {
   return {
     ...rule,

@@ -22,11 +22,11 @@ interface RetentionOptions {
   readonly log: Logger;
 }
 
-/** How often it is looked which rules are due. */
+/** Interval at which due rules are looked for. */
 const TICK_MS = 30_000;
-/** Between batches it rests four times as long as one took: it takes a fifth of one connection's time at most. */
+/** A pause after each batch, four times as long as the batch, limits it to a fifth of one connection's time. */
 const REST: Pace = { share: 4, leastMs: 5, mostMs: 5_000 };
-/** A domain with all its records goes at once. */
+/** A domain is removed with all its records. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** A process that ends does not wait for a long statement, which PostgreSQL then undoes. */
 const STOP_WITHIN_MS = 500;
