@@ -16,7 +16,7 @@ import { SEARCH_OPERATIONS } from './v1/search.js';
 import { V2_OPERATIONS } from './v2/operations.js';
 import { ZONE_FILE_OPERATIONS } from './v1/zone-files.js';
 
-/** Every operation that is described: those of DNS API s4 in its order, then what goes beyond it, then v2. */
+/** All documented operations: those of DNS API s4 in its order, further ones of v1, then v2. */
 export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...LIMIT_OPERATIONS,
   ...DOMAIN_OPERATIONS,
@@ -38,7 +38,7 @@ export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...V2_OPERATIONS,
 ];
 
-/** Every operation, with those that are for other parts of the platform alone, and those that others describe. */
+/** All operations, including internal ones and those of other protocols. */
 export const OPERATIONS: readonly Operation[] = [
   ...DESCRIBED_OPERATIONS,
   describeOperations(DESCRIBED_OPERATIONS),

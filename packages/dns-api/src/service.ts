@@ -49,7 +49,7 @@ import { RenderedLists } from './limits/rendered-lists.js';
 import { SecondaryRefresher } from './jobs/refresher.js';
 import type { DnsApiSettings } from './settings/settings.js';
 
-/** Dependencies that main.ts adds and that tests replace. */
+/** Dependencies that main.ts provides and tests replace. */
 export interface DnsApiOverrides {
   readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
@@ -71,7 +71,7 @@ export class DnsApiService implements RunnableService {
   readonly #secondaries: SecondaryRefresher;
   readonly #expiry: Expiry;
   readonly #serialIncreases: SerialIncreases;
-  /** Takes up changed certificate files; undefined without TLS. */
+  /** Loads changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
   private constructor(
@@ -194,7 +194,7 @@ export class DnsApiService implements RunnableService {
     );
   }
 
-  /** Listens at once; PostgreSQL, Redis and the identity service may still be away. */
+  /** Listens at once, even if PostgreSQL, Redis or the identity service is not available yet. */
   async start(): Promise<Record<string, string>> {
     const { http } = this.#context.settings;
     this.#access?.start();
@@ -217,7 +217,7 @@ export class DnsApiService implements RunnableService {
     return addresses;
   }
 
-  /** Answers what has arrived, takes nothing new and gives everything back. */
+  /** Answers the requests that have arrived, accepts no new ones, and releases everything. */
   async stop(): Promise<void> {
     this.#context.publication.release();
     this.#context.events.release();
@@ -251,7 +251,7 @@ function openSigner(
   return new SignerClient({ url, secret, tracing });
 }
 
-/** Database URL for sessions that last: LISTEN, and work that takes longer than requests may. */
+/** Returns the database URL for long sessions: LISTEN, and work that takes longer than requests may. */
 function sessionUrlOf({ database }: DnsApiSettings): string {
   return database.sessionUrl ?? database.url;
 }
@@ -281,7 +281,7 @@ function createRetention({ settings, metrics, clock, log }: Context): Retention 
   });
 }
 
-/** With the time to connect it stays below the 2 s within which a request is answered when PostgreSQL is away. */
+/** Together with the connect timeout it stays below the 2 s within which a request is answered without PostgreSQL. */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 
 function createApiServer(context: Context): ApiServer {

@@ -11,25 +11,25 @@ import {
   type ZoneChangeset,
 } from '@zonewright/zones';
 
-// Event streams as browsers read them (HTML Living Standard s9.2). JSON has no line breaks of its own.
+// Event streams in the form that browsers read (HTML Living Standard s9.2). JSON contains no line breaks.
 
 function renderEvent(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A step of a domain's serial, as the history shows it. */
+/** A change of a domain's serial, as in the history. */
 export function renderChange(step: ZoneChangeset): string {
   return renderEvent('change', { ...domainOf(step), ...renderChangeset(step) });
 }
 
-/** The same for who may not know of all records: what the domain itself shows. */
+/** The same for callers who may not read all records: only what the domain itself shows. */
 export function renderSerial(step: ZoneChangeset): string {
   const { serialAfter, changedAt } = step;
   const serial = { serial_after: serialAfter, changed_at: changedAt };
   return renderEvent('change', { ...domainOf(step), ...serial });
 }
 
-/** How far a step has come, nameserver by nameserver. */
+/** Publication of a change by each nameserver. */
 export function renderPublication(
   step: ZoneChangeset,
   change: AwaitedChange,
@@ -52,17 +52,17 @@ export function renderPublication(
   });
 }
 
-/** Renders the event after which clients must read again, since not all changes can be reported. */
+/** Renders the event after which clients must read again, because some changes cannot be reported. */
 export function renderGap(): string {
   return renderEvent('gap', {});
 }
 
-/** From where to go on. It tells clients nothing else, so it shows as well that the connection is alive. */
+/** Position to resume from. It carries no other information, and shows that the connection works. */
 export function renderPosition(position: EventPosition): string {
   return `id: ${position}\n\n`;
 }
 
-/** After how long to come again when the connection ends. */
+/** Delay after which a client reconnects. */
 export function renderRetry(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
@@ -76,7 +76,7 @@ export function renderAuthor({ userName, accessKeyId, source, note }: JournalCha
   return { user_name: userName, access_key_id: accessKeyId, source, note };
 }
 
-/** All changes of one serial. */
+/** All changes with one serial. */
 export function renderChangeset(step: ZoneChanges) {
   return {
     id: step.id,

@@ -13,10 +13,13 @@ export interface DnsAnswer {
 
 const TRIES = 2;
 const TRY_MS = 900;
-/** RFC 9715: fits without fragments, and holds more than any answer that is asked for here. */
+/** RFC 9715: fits without fragmentation, and exceeds every response that is expected here. */
 const PAYLOAD_OCTETS = 1_232;
 
-/** Asks one question, twice if need be. Undefined: no answer came within 1.8 s, or it could not be asked. */
+/**
+ * Asks one question, and repeats it once. Undefined if there is no response within 1.8 s, or the question cannot be
+ * sent.
+ */
 export async function queryDns(
   server: DnsAddress,
   name: string,
@@ -86,7 +89,7 @@ function decodeAnswer(
   };
 }
 
-/** The texts of an answer's records of one type: addresses, or names in lower case with trailing dot. */
+/** Returns the data of an answer's records of one type: addresses, or names in lower case with a trailing dot. */
 export function dataOf({ answers }: DnsAnswer, type: 'A' | 'AAAA' | 'NS' | 'CNAME'): string[] {
   return answers.flatMap((answer) => {
     if (answer.type !== type || !('data' in answer) || typeof answer.data !== 'string') return [];
@@ -94,7 +97,7 @@ export function dataOf({ answers }: DnsAnswer, type: 'A' | 'AAAA' | 'NS' | 'CNAM
   });
 }
 
-/** Its DS records. */
+/** Returns the DS records of an answer. */
 export function dsOf({ answers }: DnsAnswer): DsRecord[] {
   return answers.flatMap((answer) => {
     if (answer.type !== 'DS' || !('data' in answer)) return [];

@@ -31,7 +31,7 @@ interface QuestionToAsk {
   readonly flags?: number;
 }
 
-/** Asks over UDP, and over TCP for what does not fit. Undefined: nothing that is an answer came within `ms`. */
+/** Asks over UDP and, if the response is truncated, over TCP. Undefined if no response arrives within `ms`. */
 export async function sendQuestion(
   server: DnsAddress,
   { name, type, flags = 0 }: QuestionToAsk,

@@ -10,7 +10,7 @@ import {
   type PartResult,
 } from './finding.js';
 
-/** Whether resolvers find their way from the parent to the nameservers of this service. */
+/** Checks that the parent delegates to the nameservers of this service. */
 export async function checkDelegation({
   db,
   zone,
@@ -131,7 +131,7 @@ function judgeNames(
 
 const ADDRESSES_NOT_CHECKED: PartResult = { findings: [], notChecked: ['nameserver-addresses'] };
 
-/** The addresses of nameservers, without which a delegation leads nowhere (RFC 9471). */
+/** Looks up the addresses of nameservers, without which a delegation is useless (RFC 9471). */
 export async function checkGlue(examination: Examination): Promise<PartResult> {
   const [own, children] = await Promise.all([
     checkServerAddresses(examination),

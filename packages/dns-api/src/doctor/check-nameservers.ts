@@ -10,13 +10,13 @@ import {
 } from './finding.js';
 import { addressOf, textOf } from './nameserver-asker.js';
 
-/** Two looks at things that change meanwhile: a nameserver may be this far behind without anything being wrong. */
+/** Pause between two readings of values that change meanwhile: a nameserver may be this far behind without a fault. */
 const OPERATOR =
   'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
 
 export interface NameserversChecked extends PartResult {
   readonly nameservers: readonly NameserverAnswer[];
-  /** For how long resolvers remember that a name does not exist, in seconds; undefined: nobody said. */
+  /** How long resolvers cache that a name does not exist, in seconds; undefined if no nameserver said it. */
   readonly negativeTtl: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function checkNameservers(examination: Examination): Promise<Namese
       ),
       ...shared.map(sharedAddress),
     ],
-    // If nameservers share a response, it is not a response of each. Without nameservers none was asked.
+    // If nameservers share an address, the response is not evidence for each. Without nameservers none was asked.
     notChecked: shared.length > 0 || servers.length === 0 ? ['nameservers'] : [],
     nameservers: checked.map(({ server, address, answer, soa }) => ({
       name: server.name,
@@ -51,7 +51,7 @@ export async function checkNameservers(examination: Examination): Promise<Namese
   };
 }
 
-/** An address at which more than one nameserver was asked. */
+/** An address at which several nameservers were asked. */
 interface Shared {
   readonly address: string;
   readonly names: readonly string[];
@@ -84,7 +84,7 @@ interface Asked {
   readonly name: string;
   readonly address: DnsAddress | undefined;
   readonly answer: DnsAnswer | undefined;
-  /** Does another one answer? */
+  /** Whether another nameserver answers. */
   readonly isAnyGood: boolean;
 }
 

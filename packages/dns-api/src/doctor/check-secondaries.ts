@@ -3,10 +3,10 @@ import { type Examination, finding, type PartResult } from './finding.js';
 
 /** NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;
-/** One may be a restart, while the zone is answered. */
+/** A nameserver that is down may be restarting while others answer. */
 const FEW_FAILURES = 2;
 
-/** Whether the tenant's own secondaries have the domain as it is. */
+/** Checks that the tenant's own secondaries have the current version of the domain. */
 export async function checkSecondaries(examination: Examination): Promise<PartResult> {
   const { db, zone } = examination;
   const states = await listPeerStates(db, zone.id);
@@ -38,7 +38,7 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
   return { findings: [...findings, ...refused, ...ofPrimaries], notChecked: [] };
 }
 
-/** Whether its primaries give it, where it is a secondary one itself. */
+/** Checks the primaries of a secondary zone. */
 async function checkPrimaries({ db, zone }: Examination) {
   const secondary = await findSecondary(db, zone.id);
   if (secondary === undefined) return [];
@@ -54,7 +54,7 @@ async function checkPrimaries({ db, zone }: Examination) {
   ];
 }
 
-/** Whether the zone is stale, has expired, or has never come. */
+/** Reports that the zone is stale, has expired, or was never transferred. */
 export function whatIsAnswered({
   state,
   transferredAt,

@@ -11,7 +11,7 @@ import type { DnsAddress } from '@zonewright/service-kit';
 import { queryDns } from './ask-dns.js';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
-/** Names elsewhere that are asked for, at most. */
+/** Limit of names in other domains that are looked up. */
 const MAX_OUTSIDE = 20;
 
 interface Target {
@@ -23,7 +23,10 @@ interface Target {
 /** Result of the lookup of a target; `unknown` if the lookup failed. */
 type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
 
-/** CNAME, MX, NS and SRV records whose targets are not there: here by the database, elsewhere by the resolver. */
+/**
+ * Checks that the targets of CNAME, MX, NS and SRV records exist: those in our zones by the database, others by the
+ * resolver.
+ */
 export async function checkTargets({ db, zone, resolver }: Examination): Promise<PartResult> {
   const references = await listReferences(db, zone.id);
   const targets = references.slice(0, MAX_TARGETS).flatMap(toTarget);
@@ -47,7 +50,7 @@ export async function checkTargets({ db, zone, resolver }: Examination): Promise
 
 function toTarget(reference: Reference): Target[] {
   const name = RECORD_TYPES[reference.type].target(reference.data);
-  // The root says "no service" (RFC 7505, RFC 2782).
+  // A target of "." means "no service" (RFC 7505, RFC 2782).
   return name === null || name === '.' ? [] : [{ reference, name }];
 }
 
@@ -69,7 +72,7 @@ async function findInside(
     const ancestors = ancestorsOf(name);
     // A name below a DNAME record is an alias of its target.
     if (ancestors.some((ancestor) => at(ancestor)?.has('DNAME') === true)) return [name, 'alias'];
-    // Another server knows what lies below a delegation.
+    // Another server answers for names below a delegation.
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];
     const found = at(name) ?? ancestors.map((ancestor) => at(`*.${ancestor}`)).find(Boolean);
     return [name, stateOf(found)];

@@ -1,7 +1,7 @@
 import { listMixedTtls, listRecentChanges } from '@zonewright/zones';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
-/** The default of nameservers, where none of them said it (RFC 2308: MINIMUM of the SOA). */
+/** Default of our nameservers if none reported a value (RFC 2308: MINIMUM of the SOA). */
 const USUAL_NEGATIVE_TTL = 300;
 
 /** Finds old data that resolvers may still cache, and TTLs that differ from those in responses. */
@@ -43,7 +43,7 @@ async function checkRemembered(
   ];
 }
 
-/** RFC 2181 s5.2: the records of a name and type have one TTL. */
+/** RFC 2181 s5.2: all records of a name and type have one TTL. */
 async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]> {
   return (await listMixedTtls(db, zone)).map(({ name, type, least, most }) => ({
     ...finding(

@@ -25,11 +25,11 @@ interface DoctorOptions {
   readonly clock: Clock;
 }
 
-/** Time for which the results for a version of a domain are cached. */
+/** Time for which the results of a version of a domain are cached. */
 const REMEMBERED_MS = 5_000;
-/** Maximum number of checks at a time. Each asks some seventy questions at most, so that together they do not overload servers. */
+/** Limit of checks at a time. Each asks up to some seventy questions, so together they do not overload servers. */
 const MAX_RUNNING = 8;
-/** A tenant's checks begin at least so long one after the other; one of them may wait for that. */
+/** Minimum interval between the starts of a tenant's checks; one check may wait for it. */
 const TENANT_INTERVAL_MS = 1_000;
 
 interface Known {
@@ -39,8 +39,8 @@ interface Known {
 }
 
 /**
- * Examines domains, few at a time: nobody can make this service ask others more than it can bear. Only the configured
- * resolver and our own nameservers are ever asked.
+ * Checks domains, few at a time, so that nobody can make this service flood others with questions. It asks only the
+ * configured resolver and our own nameservers.
  */
 export class Doctor {
   readonly #options: DoctorOptions;
@@ -97,7 +97,7 @@ export class Doctor {
       if (now - startedAt >= REMEMBERED_MS) this.#known.delete(id);
     }
     for (const [tenant, startsAt] of this.#nextOfTenant) {
-      // A clock that was set back has nobody wait for it.
+      // A clock that was set back delays nobody.
       if (startsAt <= now || startsAt > now + 2 * TENANT_INTERVAL_MS)
         this.#nextOfTenant.delete(tenant);
     }
@@ -111,11 +111,11 @@ function tooMany(): ServiceError {
   );
 }
 
-/** However slow others are. */
+/** Upper limit, however slow other servers are. */
 const DEADLINE_MS = 5_000;
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** Looks for reasons why a domain does not work, all at once and for 5 s at most. */
+/** Runs all checks of a domain concurrently, for 5 s at most. */
 async function examineZone(
   examination: Examination,
 ): Promise<Omit<ExaminationResult, 'checkedAt'>> {

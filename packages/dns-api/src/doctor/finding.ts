@@ -2,22 +2,24 @@ import type { Database } from '@zonewright/database';
 import type { NameserverStatus, Zone } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 
-/** `error`: the domain, or a part of it, does not work for many; `warning`: for some, or soon; `info`: good to know. */
+/**
+ * `error`: the domain, or a part of it, does not work for many; `warning`: for some, or soon; `info`: good to know.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** One thing that was found out about a domain. */
+/** A result of the check of a domain. */
 export interface Finding {
   readonly severity: Severity;
-  /** Stays the same for programs; the rest is for people. */
+  /** A stable code for programs; the rest is for people. */
   readonly code: string;
   readonly message: string;
   /** Action that the user should take. */
   readonly action: string;
-  /** The records that a change would mend, where there are such. */
+  /** Records to change, if there are any. */
   readonly about?: RecordsFound;
 }
 
-/** Records of a name and type; of those that lead somewhere, where to. */
+/** Records of a name and type, with their targets if they have any. */
 interface RecordsFound {
   readonly name: string;
   readonly type: string;
@@ -35,28 +37,28 @@ export function finding(
 
 /** Parts of a check of a domain. */
 export const PARTS = [
-  /** Each nameserver of this service, by a question of its own. */
+  /** The response of each nameserver of this service. */
   'nameservers',
   'delegation',
-  /** Whether resolvers find the nameservers. */
+  /** The delegation from the parent. */
   'nameserver-addresses',
   'glue',
-  /** Names that records lead to, in domains of this service. */
+  /** Targets of records in domains of this service. */
   'targets',
-  /** The same in domains elsewhere. */
+  /** Targets of records in other domains. */
   'targets-elsewhere',
   'ttls',
 ] as const;
 
 export type Part = (typeof PARTS)[number];
 
-/** Findings, and the parts that were not checked, or not completely. */
+/** Findings, and the parts that were not checked completely. */
 export interface PartResult {
   readonly findings: readonly Finding[];
   readonly notChecked: readonly Part[];
 }
 
-/** Several results as one. */
+/** Combines several results. */
 export function joinResults(results: readonly PartResult[]): PartResult {
   return {
     findings: results.flatMap(({ findings }) => findings),
@@ -71,14 +73,14 @@ export interface Examination {
   readonly servers: readonly NameserverStatus[];
   /** Undefined: none is configured. */
   readonly resolver: DnsAddress | undefined;
-  /** Where to ask nameservers instead of at their addresses, by their names. */
+  /** Addresses to use instead of those of the nameservers, by nameserver name. */
   readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
 }
 
 /** Response of a nameserver about the domain. */
 export interface NameserverAnswer {
   readonly name: string;
-  /** `host:port`; null: it has no address to ask at. */
+  /** `host:port`; null if the nameserver has no address. */
   readonly address: string | null;
   /** An RCODE, or `no answer`. */
   readonly status: string;
@@ -89,7 +91,7 @@ export interface ExaminationResult {
   readonly zone: Zone;
   readonly checkedAt: Date;
   readonly findings: readonly Finding[];
-  /** Parts that were not checked, or not completely. */
+  /** Parts that were not checked completely. */
   readonly notChecked: ReadonlySet<Part>;
   readonly nameservers: readonly NameserverAnswer[];
 }

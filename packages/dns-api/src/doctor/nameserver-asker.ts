@@ -22,7 +22,7 @@ interface Question {
   readonly type: string;
 }
 
-/** A record of an answer, as clients of the API write one. */
+/** A record of a response, in the form of the API. */
 interface AnsweredRecord {
   readonly name: string;
   readonly type: string;
@@ -33,7 +33,7 @@ interface AnsweredRecord {
 /** Response of one nameserver. */
 interface NameserverReply {
   readonly name: string;
-  /** `host:port`; null: it has none to be asked at. */
+  /** `host:port`; null if the nameserver has no address. */
   readonly address: string | null;
   /** An RCODE, or `no answer`. */
   readonly status: string;
@@ -41,16 +41,16 @@ interface NameserverReply {
   readonly isAuthoritative: boolean;
   readonly milliseconds: number | null;
   readonly records: readonly AnsweredRecord[];
-  /** Most of those that answer say something else. */
+  /** Whether most nameservers that answer give another response. */
   readonly differs: boolean;
 }
 
 const ANSWER_WITHIN_MS = 1_500;
-/** Each is six questions: together they are never a flood. */
+/** Limit of concurrent calls. Each asks six questions, so together they do not flood servers. */
 const MAX_RUNNING = 16;
 const MAX_OF_TENANT = 2;
 
-/** Asks the nameservers of this service, and nobody else, about names in a domain; few at a time. */
+/** Asks only the nameservers of this service, about names in a domain, few at a time. */
 export class NameserverAsker {
   readonly #options: AskerOptions;
   readonly #byTenant = new Map<string, number>();
@@ -138,20 +138,20 @@ function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
   }));
 }
 
-/** Without what may differ among answers that say the same: the order, and how long it took. */
+/** The response without what may differ between equal ones: the order of records, and the time. */
 function essence({ status, records }: NameserverReply): string {
   return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
 }
 
 const DNS_PORT = 53;
 
-/** Returns the address at which to ask a nameserver of this service; undefined if it has none. */
+/** Returns the address of a nameserver of this service; undefined if it has none. */
 export function addressOf(
   { name, ipv4, ipv6 }: Pick<NameserverStatus, 'name' | 'ipv4' | 'ipv6'>,
   {
     nameserverAddresses,
   }: {
-    /** Instead of their addresses, by their names. */
+    /** Addresses to use instead, by nameserver name. */
     readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
   },
 ): DnsAddress | undefined {

@@ -3,7 +3,7 @@ import { readApexProgress, rolloutApex } from '@zonewright/zones';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context/context.js';
 
-/** How often it is looked whether there is something to do. */
+/** Interval at which zones to update are looked for. */
 const IDLE_MS = 1_000;
 
 /**
@@ -42,7 +42,7 @@ export class ApexRollout {
     this.#timer.unref();
   }
 
-  /** @returns for how long to rest */
+  /** @returns the pause in milliseconds */
   async #raise(): Promise<number> {
     const { db, settings, clock, log } = this.#context;
     const { zonesPerSecond } = settings.apex;
@@ -52,7 +52,7 @@ export class ApexRollout {
       this.#countRaised(batch.raised);
       return batch.restMs;
     } catch (error) {
-      // Requests that need the database report that it is not available.
+      // Requests report that the database is not available.
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       log[level]({ err: error }, 'zones cannot be raised to the latest servers; tried again');
       return IDLE_MS;
@@ -60,7 +60,7 @@ export class ApexRollout {
   }
 }
 
-/** @returns what counts zones that were raised */
+/** @returns the number of zones with a new serial */
 function registerApexMetrics({
   db,
   metrics,

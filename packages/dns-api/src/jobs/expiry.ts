@@ -9,9 +9,9 @@ import {
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 
-/** How late a record may go, about. */
+/** Longest delay of an expiry, about. */
 const EVERY_MS = 1_000;
-/** A zone in which nothing could be done is left alone for so long: it keeps nobody else's records from going. */
+/** Pause after a failure in a zone, so that it does not delay the records of others. */
 const REST_MS = 30_000;
 
 /**
@@ -23,7 +23,7 @@ export class Expiry {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** Zones that rest, and until when. */
+  /** Paused zones, and the end of the pause. */
   readonly #resting = new Map<string, number>();
 
   constructor(context: Context) {
@@ -72,7 +72,7 @@ export class Expiry {
     }
   }
 
-  /** @returns how many records went */
+  /** @returns the number of deleted records */
   async #expire(zone: ZoneToExpire): Promise<number> {
     const { db, clock, settings, metrics, signer = NO_SIGNER } = this.#context;
     const rules = {

@@ -15,11 +15,11 @@ import { setImmediate } from 'node:timers/promises';
 import { PrimaryConnection } from './primary-connection.js';
 import { TransferReader } from './transfer-reader.js';
 
-/** Zone to request from a primary. */
+/** Zone to transfer from a primary. */
 export interface RequestedZone {
   /** Canonical text. */
   readonly zone: string;
-  /** The primary's serial that is here; undefined: nothing. */
+  /** The primary's serial of the stored version; undefined if there is none. */
   readonly known: number | undefined;
   readonly key: TsigKey | undefined;
   readonly maxOctets: number;
@@ -42,7 +42,7 @@ export async function fetchZone(primary: Primary, wanted: RequestedZone): Promis
     return await transfer(primary, wanted, known);
   } catch (error) {
     if (!(error instanceof TransferFault)) throw error;
-    // It does not know IXFR, or does not do it right.
+    // The primary does not support IXFR, or not correctly.
     return await transfer(primary, wanted, undefined);
   }
 }
@@ -79,7 +79,7 @@ async function transfer(
     for await (const answer of connection.ask({ questions, authorities })) {
       reader.push(answer);
       if (reader.isDone) break;
-      // Others of this process have their turn.
+      // Other work of this process gets its turn.
       await setImmediate();
     }
   } finally {
@@ -97,7 +97,7 @@ function question({ zone }: RequestedZone, type: 'SOA' | 'AXFR' | 'IXFR') {
   return { name: nameToWire(zone), type: RR_TYPE[type], class: RR_CLASS.IN };
 }
 
-/** RFC 1995 s3: of the client's SOA the serial is what counts. */
+/** RFC 1995 s3: only the serial of the client's SOA matters. */
 function soaWith(zone: string, serial: number): MessageRecord {
   const rdata = rdataToWire('SOA', `. . ${serial} 0 0 0 0`, null);
   return { name: nameToWire(zone), type: RR_TYPE.SOA, class: RR_CLASS.IN, ttl: 0, rdata };

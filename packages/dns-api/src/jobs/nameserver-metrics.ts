@@ -4,7 +4,7 @@ import { observeNameservers, type ObservedNameserver } from '@zonewright/zones';
 
 type Read = (server: ObservedNameserver) => number | undefined;
 
-/** Gauges by the end of their name, after zonewright_dns_api_nameserver_. */
+/** Gauges by the suffix after zonewright_dns_api_nameserver_. */
 const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   live: {
     help: '1 while the nameserver reports, 0 after 10 s of silence.',
@@ -38,7 +38,7 @@ export function registerNameserverMetrics(
   context: Pick<Context, 'db' | 'publication' | 'metrics' | 'log'>,
 ): void {
   const { db, publication, metrics, log } = context;
-  // All of them are collected together and share one reading.
+  // All gauges of a scrape share one reading.
   let current: Promise<readonly ObservedNameserver[]> | undefined;
   const look = () =>
     (current ??= observeNameservers(db, publication.statuses)

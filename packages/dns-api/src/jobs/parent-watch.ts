@@ -62,10 +62,10 @@ export class ParentWatch {
       this.#stopping.signal.throwIfAborted();
       const answer = answers[at];
       const isAnswer = answer !== undefined && ANSWERS.has(answer.rcode);
-      // How long a DS is remembered a resolver that remembers it itself does not tell.
+      // A resolver that answers from its cache does not report how long a DS record is cached in full.
       const seen = { agreed: isAnswer, ds: isAnswer ? dsOf(answer) : [], dsTtl: null };
       await writeParentDs(db, zone.id, { ...seen, checkedAt: new Date(clock.now()) });
-      // The zone's CDS asks for something else than its parent shows.
+      // The zone's CDS differs from the parent's DS.
       if (isAnswer && asksParent(await getZoneDnssec(db, zone))) toTell.push(zone.name);
     }
     await Promise.all(toTell.map((name) => this.#tell(name, resolver)));

@@ -19,26 +19,26 @@ import { connect, type Socket } from 'node:net';
 interface ConnectionOptions {
   readonly address: string;
   readonly port: number;
-  /** Undefined: answers are not signed. */
+  /** Undefined: responses are not signed. */
   readonly key: TsigKey | undefined;
-  /** Maximum size of all answers together. */
+  /** Limit of all responses together in octets. */
   readonly maxOctets: number;
   readonly signal: AbortSignal;
 }
 
-/** One message of an answer. */
+/** One message of a response. */
 export interface AnswerMessage {
   readonly octets: Buffer;
   readonly message: ReadMessage;
-  /** Whether a signature stands for all that has come so far: it does not behind each message (RFC 8945 s5.3.1). */
+  /** Whether a signature covers everything received so far. Not every message has one (RFC 8945 s5.3.1). */
   readonly isCovered: boolean;
 }
 
-/** Between two pieces of what a primary sends. */
+/** Limit of the time between two pieces from a primary. */
 const IDLE_MS = 10_000;
 const LENGTH_OCTETS = 2;
 
-/** A TCP connection to a server elsewhere, which may be slow, wrong or hostile: it is waited for, and listened to, so long and no longer. */
+/** A TCP connection to a foreign server, which may be slow, faulty or hostile. Time and size are limited. */
 export class PrimaryConnection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
@@ -50,10 +50,10 @@ export class PrimaryConnection {
     this.#frames = readFrames(socket, options.maxOctets);
   }
 
-  /** Connects when something is asked. */
+  /** Connects with the first question. */
   static open(options: ConnectionOptions): PrimaryConnection {
     const { address, port, signal } = options;
-    // Errors are reported where the answer is awaited.
+    // Errors are reported by the code that waits for the response.
     const socket = connect({ host: address, port, signal, noDelay: true });
     socket.setTimeout(IDLE_MS, () =>
       socket.destroy(new TransferFault('it does not answer in time')),
@@ -66,7 +66,10 @@ export class PrimaryConnection {
     this.#socket.destroy();
   }
 
-  /** The messages of the answer, as many as are taken; each is one, and its signature right. @throws TransferFault */
+  /**
+   * Yields the messages of the response as the caller reads them, each well-formed and with a valid signature.
+   * @throws TransferFault
+   */
   async *ask(
     parts: Pick<Message, 'questions'> & Partial<Message>,
   ): AsyncGenerator<AnswerMessage, void> {
@@ -114,7 +117,7 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
     while (waiting.length - start >= LENGTH_OCTETS) {
       const end = start + LENGTH_OCTETS + waiting.readUInt16BE(start);
       if (end > waiting.length) break;
-      // A copy: what is kept of it must not keep all that came with it.
+      // A copy, so that keeping a part of a message does not keep the whole buffer.
       yield Buffer.from(waiting.subarray(start + LENGTH_OCTETS, end));
       start = end;
     }

@@ -21,30 +21,30 @@ import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 import { fetchZone } from './fetch-zone.js';
 
-/** Pause between two looks for zones that are due. */
+/** Interval at which due zones are looked for. */
 const IDLE_MS = 500;
 /** Transfers of one tenant at a time, so that its slow primaries do not delay other tenants. */
 const MOST_OF_TENANT = 2;
-/** Pause between two looks whether a zone is still to be transferred. A hold lasts for 30 s. */
+/** Interval at which a running transfer checks that its zone still needs it. A hold lasts for 30 s. */
 const HOLD_MS = 2_000;
-/** Bounds in seconds for the times of an SOA. */
+/** Limits in seconds of the times of an SOA. */
 const LEAST_REFRESH = 30;
 const MOST_REFRESH = 86_400;
 const LEAST_RETRY = 10;
 const MOST_RETRY = 3_600;
-/** Zones of one server are not all asked for at once. */
+/** Spreads the requests for the zones of one primary. */
 const SPREAD = 0.1;
 const MAX_PROBLEM_CHARACTERS = 500;
 
 /**
- * Keeps secondary zones equal to their primaries (ADR 0040), while the service runs. The state of the work is in the rows. Each
- * zone has one process at a time, and a process that ends leaves it to the next.
+ * Keeps secondary zones equal to their primaries (ADR 0040). The state of the work is in the rows. One process at a
+ * time works on a zone; when it ends, another continues.
  */
 export class SecondaryRefresher {
   readonly #context: Context;
   readonly #metrics: RefreshMetrics;
   readonly #running = new Set<Promise<void>>();
-  /** Tenants of the zones that are transferred now. */
+  /** Tenants of the zones that are being transferred. */
   readonly #tenants = new Set<string>();
   readonly #slots: FairSlots;
   readonly #ending = new AbortController();
@@ -62,7 +62,7 @@ export class SecondaryRefresher {
     if (this.#context.settings.secondaries.isAsking) this.#schedule(IDLE_MS);
   }
 
-  /** Transfers under way are broken off: nothing of them is written. */
+  /** Running transfers are aborted and write nothing. */
   async stop(): Promise<void> {
     this.#ending.abort();
     clearTimeout(this.#timer);
@@ -80,7 +80,10 @@ export class SecondaryRefresher {
     this.#timer.unref();
   }
 
-  /** Starts a transfer for each free slot. @returns the pause until the next look, in milliseconds */
+  /**
+   * Starts a transfer for each free slot.
+   * @returns the pause in milliseconds
+   */
   async #look(): Promise<number> {
     const { settings, log } = this.#context;
     try {
@@ -92,7 +95,10 @@ export class SecondaryRefresher {
     return IDLE_MS;
   }
 
-  /** Takes one zone at a time: the share of a tenant counts the zones that were taken before. @returns false if none is due */
+  /**
+   * Takes one zone at a time, because the share of a tenant counts the zones that it has already.
+   * @returns false if none is due
+   */
   async #startNext(): Promise<boolean> {
     const busyTenants = [...this.#tenants].filter((tenant) => !this.#slots.hasRoom(tenant));
     const [due] = await claimDue(this.#context.db, { limit: 1, busyTenants });
@@ -115,7 +121,7 @@ export class SecondaryRefresher {
     const about = { zone: due.name, tenantId: due.tenantId };
     const gone = new AbortController();
     const hold = setInterval(() => {
-      // If PostgreSQL cannot be asked, the transfer goes on until the hold ends.
+      // Without PostgreSQL the transfer continues until the hold ends.
       void isStillClaimed(db, due).then(
         (isHeld) => {
           if (!isHeld) gone.abort();
@@ -136,7 +142,10 @@ export class SecondaryRefresher {
     }
   }
 
-  /** Asks one primary after the other, until one has the zone. @param gone aborted if the zone is deleted or has other primaries */
+  /**
+   * Asks one primary after the other until one has the zone.
+   * @param gone aborted if the zone is deleted or gets other primaries
+   */
   async #ask(due: DueSecondary, gone: AbortSignal) {
     const problems: string[] = [];
     for (const primary of due.primaries) {
@@ -173,7 +182,7 @@ export class SecondaryRefresher {
       return await this.#take(due, primary, transfer);
     } catch (error) {
       if (!(error instanceof TransferFault) || transfer.steps === undefined) throw error;
-      // The changes do not fit the local version, so fetch the whole zone.
+      // The changes do not fit the stored version, so the whole zone is transferred.
       const whole = await fetchZone(primary, { ...wanted, known: undefined });
       return await this.#take(due, primary, whole);
     }
@@ -237,7 +246,7 @@ export class SecondaryRefresher {
     }
   }
 
-  /** @throws TransferFault where it does not open */
+  /** @throws TransferFault if it cannot be decrypted */
   #keyOf({ zoneId, keyName, keyAlgorithm, sealed, keyId }: DueSecondary): TsigKey | undefined {
     if (keyName === null || sealed === null || keyId === null) return undefined;
     const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
@@ -264,7 +273,7 @@ function nextSeconds({ soa: { refresh } }: Transfer): number {
 /** Result of a request to a zone's primaries. */
 type RefreshOutcome = 'axfr' | 'ixfr' | 'current' | 'failed';
 
-/** How the secondary zones do (ADR 0040). */
+/** Metrics of secondary zones (ADR 0040). */
 class RefreshMetrics {
   readonly #refreshes: Counter<'outcome'>;
   readonly #seconds: Histogram<'outcome'>;

@@ -3,12 +3,12 @@ import { increaseAheadSerials } from '@zonewright/zones';
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 
-/** Without a notification; a nameserver sends one with each report. */
+/** Interval without notifications; nameservers send one with each report. */
 const EVERY_MS = 1_000;
 
 /**
- * Increases serials of zones that nameservers answer with changes that the database lost (ADR 0058), while the service runs.
- * The reports are in the database: several replicas share the work, and a replica that ends leaves the rest to the others.
+ * Increases serials of zones for which nameservers answer with changes that the database lost (ADR 0058). The reports
+ * are in the database, so replicas share the work.
  */
 export class SerialIncreases {
   readonly #context: Context;

@@ -68,7 +68,10 @@ interface Target {
   readonly port: number;
 }
 
-/** RFC 9859 s4.1: at the zone's own name below the label first, where the parent may be higher up, and at the label alone at last. */
+/**
+ * RFC 9859 s4.1: first at the zone's own name below the label, where the parent may be several levels up, and last at
+ * the label alone.
+ */
 async function findTarget(
   resolver: DnsAddress,
   zoneName: string,
@@ -105,7 +108,7 @@ function isAbove(apex: string, name: string): boolean {
   return apex !== name && isAtOrBelow(name, apex);
 }
 
-/** Undefined: the resolver knows neither one nor that there is none. */
+/** Undefined if the resolver gives neither an answer nor NXDOMAIN. */
 async function ask(resolver: DnsAddress, name: string): Promise<Message | undefined> {
   const question = { name, type: DSYNC, flags: RECURSION_DESIRED };
   const message = (await sendQuestion(resolver, question, ANSWER_WITHIN_MS))?.message;
@@ -113,7 +116,7 @@ async function ask(resolver: DnsAddress, name: string): Promise<Message | undefi
   return rcode === 0 || rcode === NXDOMAIN ? message : undefined;
 }
 
-/** The first that wants to hear of CDS by NOTIFY. */
+/** Returns the first target that accepts NOTIFY(CDS). */
 function targetOf(answer: Message | undefined): Target | undefined {
   for (const { type, rdata } of answer?.answers ?? []) {
     const target = type === typeNumber(DSYNC) ? readTarget(Buffer.from(rdata)) : undefined;
@@ -122,7 +125,7 @@ function targetOf(answer: Message | undefined): Target | undefined {
   return undefined;
 }
 
-/** Undefined: it is of something else, or of nobody. */
+/** Undefined if the record is of another kind or has no target. */
 function readTarget(rdata: Buffer): Target | undefined {
   if (rdata.length <= FIXED_OCTETS) return undefined;
   if (rdata.readUInt16BE(0) !== RR_TYPE.CDS || rdata[2] !== NOTIFY_SCHEME) return undefined;

@@ -11,20 +11,20 @@ import type { AnswerMessage } from './primary-connection.js';
 interface ReaderOptions {
   /** Canonical text. */
   readonly zone: string;
-  /** The serial that was told in an IXFR; undefined: all of the zone was asked for. */
+  /** Serial of the IXFR request; undefined: a full transfer was requested. */
   readonly known: number | undefined;
   readonly maxRecords: number;
 }
 
 type Mode = 'begun' | 'whole' | 'steps';
 
-/** More of them, and all of the zone is the better way. */
+/** Limit of steps, above which a full transfer is better. */
 const MAX_STEP_RECORDS = 50_000;
 const MIN_SOA_OCTETS = 22;
 
 /**
- * Reads AXFR (RFC 5936 s2.2) and IXFR (RFC 1995 s4), message by message, up to the final SOA. A whole zone is kept as bytes: its
- * records as objects take ten times that.
+ * Reads AXFR (RFC 5936 s2.2) and IXFR (RFC 1995 s4), message by message, up to the final SOA. A full zone is kept in
+ * wire form, which takes a tenth of the memory of objects.
  */
 export class TransferReader {
   readonly #options: ReaderOptions;
@@ -40,7 +40,7 @@ export class TransferReader {
     this.#options = options;
   }
 
-  /** SOA of the version that the transfer leads to. */
+  /** SOA of the transferred version. */
   get soa(): MessageRecord {
     if (this.#soa === undefined) throw new TransferFault('its answer has no SOA');
     return this.#soa;
@@ -50,7 +50,7 @@ export class TransferReader {
     return this.#mode === 'steps' ? netDifference(this.#steps) : undefined;
   }
 
-  /** All records, the SOA once; undefined: there are steps, or nothing but the SOA. */
+  /** All records, with the SOA once; undefined if the transfer has steps, or only the SOA. */
   get records(): (() => Iterable<MessageRecord>) | undefined {
     return this.#mode === 'whole' ? () => listRecords(this.#messages) : undefined;
   }
@@ -64,7 +64,7 @@ export class TransferReader {
     if (this.isDone && !isCovered) throw new TransferFault('the end of its answer is not signed');
   }
 
-  /** The SOA alone: there is nothing new, or more to come. */
+  /** Only the SOA so far: either nothing is new, or more follows. */
   #endOfFirst(octets: Buffer): void {
     this.isDone = serialOfSoa(this.soa.rdata) === this.#options.known;
     this.#messages.push(octets);
@@ -127,7 +127,7 @@ export class TransferReader {
     this.#isAdding = false;
   }
 
-  /** Undefined: it is not the SOA of the zone. */
+  /** Undefined if the record is not the SOA of the zone. */
   #serialOf(record: MessageRecord): number | undefined {
     if (record.type !== RR_TYPE.SOA) return undefined;
     const isOfZone = nameOfRecord(record) === this.#options.zone;
@@ -152,14 +152,14 @@ function* listAll(messages: readonly Buffer[]): Generator<MessageRecord, void> {
   for (const octets of messages) yield* readMessage(octets).answers;
 }
 
-/** One difference sequence of an IXFR (RFC 1995 s4): both lists begin with an SOA. */
+/** One difference sequence of an IXFR (RFC 1995 s4): both lists start with an SOA. */
 interface DifferenceSequence {
   to: number;
   readonly removed: MessageRecord[];
   readonly added: MessageRecord[];
 }
 
-/** All steps as one: what is removed and added again has another TTL, or is what it was. */
+/** Combines all steps. A record that is removed and added again has a new TTL or is unchanged. */
 function netDifference(steps: readonly DifferenceSequence[]): TransferredDifference {
   const gone = new Map<string, MessageRecord>();
   const come = new Map<string, MessageRecord>();

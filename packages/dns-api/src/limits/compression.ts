@@ -4,17 +4,21 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller bodies fit into a few packets without compression. */
+/** Smaller bodies fit into a few packets uncompressed. */
 const MIN_OCTETS = 2_048;
-/** Bodies compressed at a time. The pool has four threads that others need, too. Further bodies are sent uncompressed. */
+/**
+ * Limit of bodies compressed at a time. The thread pool has four threads, which others need, too. Further bodies are
+ * sent uncompressed.
+ */
 const MAX_BODIES = 2;
-/** The same for lists that are compressed while they are read; each has some megabytes. */
+/** Limit of streamed lists compressed at a time, each of which takes some megabytes. */
 const MAX_STREAMS = 8;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants;
 /**
- * Half of a compressed list is the random digits of its ids. They take four bits each if the window contains nothing similar. With
- * a window of 4 KiB, 10,000 records take 283 KB, with one of 256 KiB 326 KB. Either takes 50 ms of a core. Repeated text is in the item before.
+ * Half of a compressed list are the random digits of ids. They take four bits each if the window contains nothing
+ * similar. With a window of 4 KiB, 10,000 records take 283 KB, with 256 KiB 326 KB; both take 50 ms of CPU. Repeated
+ * text is found in the previous item.
  */
 const BROTLI = {
   params: {
@@ -24,14 +28,14 @@ const BROTLI = {
   },
 };
 /**
- * For the same reason 2 KiB: 280 KB of 10,000 records instead of 323 with the usual 32 KiB. A level above 6 would let texts of two letters,
- * which anybody may store, cost ten times the time.
+ * A window of 2 KiB for the same reason: 280 KB for 10,000 records instead of 323 with the default of 32 KiB. With a
+ * level above 6, texts of two letters, which anybody may store, would cost ten times the time.
  */
 const GZIP = { level: 6, windowBits: 11 };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** The best of what Accept-Encoding allows (RFC 9110 s12.5.3); undefined: as it is. */
+/** Returns the best coding that Accept-Encoding allows (RFC 9110 s12.5.3); undefined: none. */
 export function chooseEncoding(
   acceptEncoding: string | readonly string[] | undefined = '',
 ): Encoding | undefined {
@@ -54,14 +58,14 @@ export function isWorthCompressing(octets: number): boolean {
 }
 
 /**
- * Compresses lists beside the event loop, a few at a time: when there is no place they leave as they are, so that it bounds what
- * it costs by itself. An answer that can hold a secret is never compressed (D-ZONE-62).
+ * Compresses lists outside of the event loop, a few at a time. Without a free slot a list is sent uncompressed, so
+ * the cost is bounded. A response that can contain a secret is never compressed (D-ZONE-62).
  */
 export class Compression {
   #bodies = 0;
   #streams = 0;
 
-  /** The body compressed; undefined: it is short, or nobody has time for it. */
+  /** Returns the compressed body; undefined if it is short or no slot is free. */
   async compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
     if (!isWorthCompressing(body.length) || this.#bodies >= MAX_BODIES) return undefined;
     this.#bodies += 1;
@@ -72,7 +76,7 @@ export class Compression {
     }
   }
 
-  /** The same for pieces. */
+  /** Compresses a stream. */
   compressPieces(
     pieces: AsyncIterable<string>,
     encoding: Encoding,
@@ -84,7 +88,7 @@ export class Compression {
     this.#streams += 1;
     const compressor = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
     const source = Readable.from(pieces);
-    // Its errors come out of the compressor, which they destroy.
+    // Its errors are emitted by the compressor, which they destroy.
     pipeline(source, compressor, () => undefined);
     try {
       for await (const piece of compressor) yield piece as Buffer;

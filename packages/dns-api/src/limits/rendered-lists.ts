@@ -3,10 +3,14 @@ import type { Clock } from '@zonewright/service-kit';
 import type { RecordFilter, Zone } from '@zonewright/zones';
 import { type Encoding, isWorthCompressing } from './compression.js';
 
-/** Maximum size of all lists: some hundreds of lists of 500 records. The least recently used one is dropped first. */
+/**
+ * Limit of all lists together in octets: some hundreds of lists of 500 records. The least recently used list is
+ * dropped first.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
- * A zone never has a serial twice, unless a failover or a restored backup lost changes. A list is then wrong for at most this time.
+ * A zone never has a serial twice, unless a failover or a restored backup lost changes. Then a list is wrong for at
+ * most this time.
  */
 const LIFETIME_MS = 10_000;
 
@@ -29,7 +33,7 @@ interface Entry {
  */
 export class RenderedLists {
   readonly #clock: Clock;
-  /** In the order of use. */
+  /** Entries, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -42,7 +46,7 @@ export class RenderedLists {
     if (entry === undefined) return undefined;
     this.#remove(key, entry);
     const left = entry.goodUntil - this.#clock.now();
-    // More than it was given: the clock was set back.
+    // Negative: the clock was set back.
     if (left <= 0 || left > LIFETIME_MS) return undefined;
     this.#add(key, entry);
     return entry.list;
@@ -69,7 +73,7 @@ export class RenderedLists {
   }
 }
 
-/** Do records in a list have tenant_id and version? */
+/** Whether records in a list have tenant_id and version. */
 export type ListedForm = 'with tenant' | 'as by itself';
 
 /** Query of a list of records. */
@@ -98,8 +102,8 @@ export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
 }
 
 /**
- * The tag of a list: the serial of its zone, and what else it depends on. Weak, since it is the same whatever the list is
- * compressed by.
+ * Returns the tag of a list: the serial of its zone, and what else it depends on. It is weak, because it is the same
+ * for all encodings.
  */
 export function listEtag({ serial }: Zone, key: string): string {
   return `W/"${serial}-${hash('sha256', key, 'hex').slice(0, 16)}"`;

@@ -1,7 +1,7 @@
 import type { RequestSlot } from '@zonewright/http-api';
 import type { FairSlots } from '@zonewright/service-kit';
 
-/** Slot of a tenant's request, and the slots shared by all tenants. */
+/** Slot of a tenant's request. */
 interface TenantTurn {
   readonly turn: RequestSlot;
   readonly places: FairSlots;
@@ -9,10 +9,9 @@ interface TenantTurn {
 }
 
 /**
- * Does the work of a request in one of its tenant's places. A request holds no place while it waits for one, or for anything
- * else.
- *
- * @throws Overload when the tenant has no place in time.
+ * Runs the work of a request in one of its tenant's slots. A request holds no slot while it waits for one, or for
+ * anything else.
+ * @throws Overload if no slot is free in time
  */
 export async function inFairOrder<T>(
   { turn, places, tenantId }: TenantTurn,
@@ -28,7 +27,7 @@ export async function inFairOrder<T>(
     isIn = false;
   };
   try {
-    // It may fail after the slot was taken, if there is none at the gate.
+    // It may fail after the slot was taken, if the gate has none.
     if (!isIn) await turn.aside(enter);
     return await work({
       aside: async (wait) => {

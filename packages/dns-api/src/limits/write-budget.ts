@@ -6,24 +6,24 @@ import { getQuota } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;
-  /** Usage across all replicas; undefined if each process counts for itself. */
+  /** Usage across all replicas; undefined if each process counts alone. */
   readonly shared: SharedUsage | undefined;
-  /** Octets a minute of a tenant that has no limit of its own. */
+  /** Default limit of a tenant in octets a minute. */
   readonly octetsPerMinute: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 const MINUTE_MS = 60_000;
-/** Burst: an unused limit of ten minutes may be written at once, so that a large import fits. */
+/** Burst: the unused limit of ten minutes may be written at once, so that a large import fits. */
 const BURST_MS = 10 * MINUTE_MS;
-/** A limit that an operator changes holds after that. */
+/** Delay until a limit that an operator changes takes effect. */
 const LIMIT_KNOWN_MS = 30_000;
-/** Maximum number of known tenants; above it those without a debt are removed. */
+/** Limit of known tenants, above which those without usage are removed. */
 const MAX_TENANTS = 10_000;
 
 interface Account {
-  /** How long the allowed rate needs for the bytes that were written, as of `countedAt`. */
+  /** Time in which the allowed rate covers the written octets, as of `countedAt`. */
   debtMs: number;
   countedAt: number;
   limit: number;
@@ -43,7 +43,7 @@ export class WriteBudget {
     this.#options = options;
   }
 
-  /** @throws ServiceError (rate-limited) while the tenant has written too much. */
+  /** @throws ServiceError rate-limited if the tenant has written too much */
   check(tenantId: string): void {
     const account = this.#accounts.get(tenantId);
     if (account === undefined) return;
@@ -56,7 +56,7 @@ export class WriteBudget {
     );
   }
 
-  /** Counts the bytes that a change made the database write, whatever its outcome. */
+  /** Counts the octets that a change made the database write, whatever its outcome. */
   async spend(tenantId: string, octets: number): Promise<void> {
     if (octets === 0) return;
     const { shared, log } = this.#options;
@@ -112,11 +112,11 @@ export class WriteBudget {
   }
 }
 
-/** A command that takes longer is abandoned. The process counts its amount itself, too. */
+/** A slower command is abandoned. The process itself counts the amount, too. */
 const COMMAND_TIMEOUT_MS = 500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Adds to a debt that shrinks with time, by the clock of Redis; the key expires when the debt is zero. */
+/** Adds to the usage, which decreases with time by the clock of Redis; the key expires when the usage is zero. */
 const ADD = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -124,7 +124,7 @@ const ADD = `
   redis.call('SET', KEYS[1], string.format('%.0f', paidAt), 'PX', string.format('%.0f', math.max(1, paidAt - now)))
   return paidAt - now`;
 
-/** Debts of tenants, in milliseconds, that all replicas add to. */
+/** Usage of tenants in milliseconds, shared by all replicas. */
 export class SharedUsage {
   readonly #redis: ReturnType<typeof openRedis>;
   readonly #keyPrefix: string;
@@ -154,7 +154,7 @@ export class SharedUsage {
     this.#redis.disconnect();
   }
 
-  /** @returns the debt after it */
+  /** @returns the usage after it */
   async add(tenantId: string, ms: number): Promise<number> {
     reviveRedis(this.#redis);
     const tenant = createHash('sha256').update(tenantId).digest('base64url');

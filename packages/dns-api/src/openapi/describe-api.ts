@@ -44,7 +44,7 @@ const API: ApiDescription<Operation> = {
   faultsOf,
 };
 
-/** The OpenAPI description of the operations. */
+/** Returns the OpenAPI description of the operations. */
 export function describeApi(operations: readonly Operation[], baseUrl: string) {
   const described = operations.map((operation) =>
     operation.method === 'GET' || operation.access === 'nameserver'
@@ -92,7 +92,7 @@ const WRITE_HEADERS = {
       'mixed-ttl: records of one name and type have several TTLs now; all are answered with the lowest.',
     schema: { const: 'mixed-ttl' },
   },
-  // RFC 7240 s3; these only where the request preferred to wait.
+  // RFC 7240 s3: these headers are sent only if the request preferred to wait.
   'Preference-Applied': { schema: { const: 'wait' } },
   'X-Zonewright-Publication': {
     description:
@@ -131,7 +131,7 @@ const TOTAL = {
   },
 };
 
-/** Responses with one object, and lists that have a tag. */
+/** Responses with one object, and lists with a tag. */
 const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record', 'Records']);
 
 function successOf(operation: Operation) {
@@ -146,7 +146,7 @@ function successOf(operation: Operation) {
 
 function headersOfList({ path, query = {} }: Operation) {
   return {
-    // Version 2 links in the body.
+    // Version 2 has links in the body.
     ...('limit' in query && path.startsWith('/v1') ? LINK : {}),
     ...('total' in query ? TOTAL : {}),
   };
@@ -160,7 +160,7 @@ function describeAnswer({ types, answers }: Operation) {
     : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
 }
 
-/** Tests provoke each of these (scripts/check-answers.mjs). */
+/** Tests provoke each of these responses (scripts/check-answers.mjs). */
 function faultsOf(operation: Operation) {
   const { access, method, path, query = {}, faults = [] } = operation;
   const statuses = [

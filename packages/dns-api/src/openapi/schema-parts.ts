@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+/** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const string = { type: 'string' } as const;
@@ -17,7 +17,7 @@ export const orNull = (schema: { readonly type: string }): Schema => ({
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** An object; every member is required unless it is named in `optional`. */
+/** An object whose members are required unless `optional` names them. */
 export function object(
   properties: Readonly<Record<string, Schema>>,
   optional: readonly string[] = [],

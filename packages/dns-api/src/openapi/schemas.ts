@@ -18,7 +18,7 @@ import { TRANSFER_SCHEMAS } from './transfer-schemas.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
 const description = { type: 'string', maxLength: 160 } as const;
-/** Any other by TYPE and its number (RFC 3597 s5). */
+/** Other types are written as TYPE and the number (RFC 3597 s5). */
 const recordType = {
   anyOf: [
     { enum: Object.keys(RECORD_TYPES) },
@@ -63,7 +63,7 @@ const record = {
   id: uuid,
   ...newRecord,
   ...flags,
-  // Domains with primaries have types that nobody can write here, such as SOA and RRSIG.
+  // Domains with primaries contain types that users cannot write, such as SOA and RRSIG.
   type: string,
   domain_id: uuid,
   created_at: timestamp,
@@ -79,7 +79,7 @@ const change = {
   request_id: string,
   changed_at: timestamp,
 };
-/** Only where the request says `extended=true`. */
+/** Present only with `extended=true`. */
 const author = {
   user_name: orNull(string),
   access_key_id: orNull(string),
@@ -93,7 +93,7 @@ const step = {
   names: listOf(string),
 } as const;
 
-/** How far a change has come. */
+/** Publication of a change. */
 const publication = {
   state: { enum: ['pending', 'published'] },
   applied: integer,
@@ -109,12 +109,12 @@ const outcome = {
 };
 const OF_DRY_RUNS = ['outcome', 'errors'];
 
-/** JSON Schema (2020-12, as OpenAPI 3.1 has it) of all that the API reads and writes. */
+/** JSON Schema (2020-12, as in OpenAPI 3.1) of all bodies of the API. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewDomain: object(newDomain, ['ttl', 'description']),
   DomainUpdate: object(newDomain, Object.keys(newDomain)),
   Domain: object(domain),
-  /** Includes the difference on a dry run. */
+  /** Contains the difference on a dry run. */
   RestoredDomain: object({ ...domain, difference: ref('Difference') }, ['difference']),
   Difference: object({
     create: listOf(ref('ListedRecord')),
@@ -123,7 +123,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     complete: boolean,
   }),
   Domains: object({ domains: listOf(ref('ListedDomain')) }),
-  /** Includes the members that `extended=true` or `deleted=true` request. */
+  /** Contains the members that `extended=true` or `deleted=true` request. */
   ListedDomain: object(
     {
       ...domain,
@@ -142,7 +142,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewRecord: object({ ...newRecord, ...flags }, ['ttl', 'priority', 'description', ...FLAGS]),
   RecordUpdate: object({ ...newRecord, ...flags }, [...Object.keys(newRecord), ...FLAGS]),
   Record: object(record, FLAGS),
-  /** Without the first two if the operator says so, or for clients that refuse unknown members. */
+  /** Without the first two if the operator has configured so, or for clients that reject unknown members. */
   ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
     'tenant_id',
     'version',
@@ -150,9 +150,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     ...FLAGS,
   ]),
   Records: object({ records: listOf(ref('ListedRecord')) }),
-  /** The data of one event; `gap` has none. */
+  /** Data of one event; `gap` has none. */
   Event: { anyOf: [ref('ChangeEvent'), ref('PublicationEvent'), object({})] },
-  /** Event for a restricted key. It may not read all records, so it gets only what the domain shows. */
+  /** Event for a restricted key, which may not read all records: it contains only what the domain shows. */
   ChangeEvent: object({ domain_id: uuid, domain_name: string, ...step, ...author }, [
     ...Object.keys(step).filter((member) => !['serial_after', 'changed_at'].includes(member)),
     ...Object.keys(author),

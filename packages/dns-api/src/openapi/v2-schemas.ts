@@ -50,7 +50,7 @@ const pool = object({
   links,
 });
 
-/** The schema of a list, as v2 answers all of them. */
+/** Returns the schema of a list in v2. */
 function list(member: string, item: string): Schema {
   return object({
     [member]: listOf(ref(item)),
@@ -82,7 +82,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     links,
   }),
   ZonesV2: list('zones', 'ZoneV2'),
-  /** Empty response of an accepted request. */
+  /** Empty response to an accepted request. */
   AcceptedV2: object({}),
   ...EXCHANGE_SCHEMAS,
   NewZoneV2: object(

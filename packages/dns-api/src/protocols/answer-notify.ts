@@ -27,12 +27,12 @@ import {
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 
-/** Base64 of the answer to a NOTIFY; null if it cannot be given now. */
+/** Response to a NOTIFY in base64; null if it cannot be given now. */
 interface Answered {
   readonly message: string | null;
 }
 
-/** A NOTIFY that can be read, with the name of its zone. */
+/** A valid NOTIFY, with the name of its zone. */
 interface Notify {
   readonly octets: Buffer;
   readonly message: ReadMessage;
@@ -41,9 +41,9 @@ interface Notify {
 }
 
 /**
- * POST /internal/v1/notifies: the answers to NOTIFY (RFC 1996) that a nameserver was sent. Only an address of one of the zone's primaries
- * may send one. It brings about a question to the primaries, so a forged one costs little. `messages` are answered together, in their
- * order: one statement finds the zones of all of them.
+ * POST /internal/v1/notifies: the responses to NOTIFY messages (RFC 1996) of a nameserver. Only an address of one of
+ * the zone's primaries may send one. Its effect is a query to the primaries, so a forged one costs little. `messages`
+ * are answered together, in their order: one statement finds the zones of all.
  */
 export async function answerNotify(context: Context, request: TenantRequest): Promise<StoredReply> {
   const messages = readRelayedUpdates(request.body);
@@ -69,7 +69,7 @@ async function answerAll(
   return answers;
 }
 
-/** A failure is one of this message alone. */
+/** The failure concerns this message alone. */
 async function answerOne(
   context: Context,
   read: Notify | Uint8Array,
@@ -86,7 +86,7 @@ async function answerOne(
   }
 }
 
-/** Returns the NOTIFY, or the answer to a message that is not one. */
+/** Returns the NOTIFY, or the response to an invalid message. */
 function readNotify({ octets, source }: RelayedMessage): Notify | Uint8Array {
   const message = readAny(octets);
   if (message instanceof Uint8Array) return message;
@@ -98,7 +98,7 @@ function readNotify({ octets, source }: RelayedMessage): Notify | Uint8Array {
   return { octets, message, name: nameOfRecord(question), source };
 }
 
-/** RFC 1996 s3.7: one question, of type SOA. */
+/** RFC 1996 s3.7: one question of type SOA. */
 function rcodeFor(message: ReadMessage): number | undefined {
   const { questions } = message;
   const [question, ...others] = questions;

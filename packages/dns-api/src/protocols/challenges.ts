@@ -5,10 +5,10 @@ import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { addition, changeName, deletion, hasRdata, TTL_SECONDS } from './change-name.js';
 
-/** The base64url of a SHA-256 (RFC 8555 s8.4). */
+/** The base64url of a SHA-256 digest (RFC 8555 s8.4). */
 const VALUE_FORM = /^[\w-]{43}$/;
 
-/** A challenge of ACME: the text at a name. */
+/** An ACME challenge: a text at a name. */
 export interface Challenge {
   /** Canonical. */
   readonly name: string;
@@ -19,12 +19,15 @@ export function isChallengeValue(value: unknown): value is string {
   return typeof value === 'string' && VALUE_FORM.test(value);
 }
 
-/** An authority queries as soon as it is told, so the response waits until all running nameservers have the challenge. */
+/**
+ * An authority queries as soon as it is notified, so the response waits until all running nameservers have the
+ * challenge.
+ */
 const UNTIL_PUBLISHED = 'wait=5';
 
 /**
- * Adds a challenge beside others, since a name and its wildcard have one each at the same name. `most`: above it the oldest are
- * removed.
+ * Adds a challenge to existing ones, since a name and its wildcard each have one at the same name.
+ * @param most limit, above which the oldest are removed
  */
 export async function presentChallenge(
   context: Context,
@@ -66,7 +69,7 @@ function isChallenge({ type, data }: ZoneRecord): boolean {
 /** Longer than any id and secret of the identity service, and short enough to be sent to it. */
 const KEY_FORM = /^[\x21-\x7e]{1,1000}$/;
 
-/** The user and password of `Authorization: Basic` (RFC 7617): the id of an access key and its secret. */
+/** Returns user and password of `Authorization: Basic` (RFC 7617): the id of an access key and its secret. */
 export function readBasicKey({
   authorization = '',
 }: IncomingHttpHeaders): PresentedAccessKey | undefined {
@@ -76,7 +79,7 @@ export function readBasicKey({
   return keyOf(text.slice(0, Math.max(colon, 0)), text.slice(colon + 1));
 }
 
-/** X-Api-User and X-Api-Key of acme-dns, or else Basic, which clients send if their URL contains a user. */
+/** Reads X-Api-User and X-Api-Key of acme-dns or, for clients whose URL contains a user, Basic. */
 export function readApiKey(headers: IncomingHttpHeaders): PresentedAccessKey | undefined {
   const { 'x-api-user': id, 'x-api-key': secret } = headers;
   return typeof id === 'string' && typeof secret === 'string'

@@ -28,10 +28,10 @@ import { changeRecords } from '../http/change-records.js';
 /** TTL of records that these protocols write. They change within minutes. */
 export const TTL_SECONDS = 60;
 
-/** No name has more, each octet written as \DDD. */
+/** Longest name, if each octet is written as \DDD. */
 const MAX_NAME_CHARACTERS = 1_020;
 
-/** The canonical form of a whole name, with or without its dot; undefined: it is none. */
+/** Returns the canonical form of a full name, with or without its dot; undefined if it is invalid. */
 export function readWholeName(text: string): string | undefined {
   if (text.length > MAX_NAME_CHARACTERS) return undefined;
   try {
@@ -46,8 +46,8 @@ export function readWholeName(text: string): string | undefined {
 
 type Steps = Pick<Message, 'authorities'>['authorities'];
 /**
- * Returns the instructions of a dynamic update (RFC 2136 s2.5) that bring the records of a name into the desired state; none if
- * they are.
+ * Returns the instructions of a dynamic update (RFC 2136 s2.5) that bring the records of a name into the desired
+ * state; none if they are in it.
  */
 type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
 
@@ -55,7 +55,7 @@ interface NameChange {
   /** Canonical. */
   readonly name: string;
   readonly plan: Plan;
-  /** How long to wait for the nameservers, as `Prefer` says it. */
+  /** How long to wait for the nameservers, in the form of `Prefer`. */
   readonly prefer?: string;
 }
 
@@ -127,7 +127,7 @@ function isAddition(step: MessageRecord): boolean {
   return step.class === RR_CLASS.IN;
 }
 
-/** RFC 2136 s2.4.3: an addition beside an alias would be ignored silently (s3.4.2.2). */
+/** RFC 2136 s2.4.3: without it, an addition beside an alias would be ignored silently (s3.4.2.2). */
 function withoutAlias(name: string): MessageRecord {
   return record(name, 'CNAME', { class: RR_CLASS.NONE });
 }

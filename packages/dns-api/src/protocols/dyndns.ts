@@ -18,13 +18,13 @@ import {
 
 /** Limit of dyndns.org. */
 const MAX_HOSTS = 20;
-/** One address of each family would do. */
+/** Limit of addresses. One of each family would be enough. */
 const MAX_ADDRESSES = 8;
 
-/** Return code of a host, by kind of error. Other errors concern the whole request. */
+/** Return code for a host, by kind of error. Other errors concern the whole request. */
 const WORDS: Readonly<Partial<Record<ErrorKind, string>>> = {
   'not-found': 'nohost',
-  // A caller that may not write a host must not learn whether it exists.
+  // A caller without access to a host must not learn whether it exists.
   forbidden: 'nohost',
   conflict: 'dnserr',
   invalid: 'dnserr',
@@ -44,10 +44,10 @@ interface Addresses {
  */
 export async function updateHosts(context: Context, request: TenantRequest): Promise<StoredReply> {
   const { method, query } = request;
-  // Other operations answer HEAD like GET. This one would change records.
+  // Other operations answer HEAD like GET, but this one would change records.
   if (method !== 'GET')
     throw new Refusal('method-not-allowed', { offered: ['GET'], given: method });
-  // Unknown parameters are ignored, since clients send many. But a dry run must not be ignored.
+  // Unknown parameters are ignored, since clients send many. A dry run must not be ignored.
   if (query.has(DRY_RUN)) return textReply(['badagent']);
   const hosts = listOf(query, 'hostname');
   if (hosts.length > MAX_HOSTS) return textReply(['numhost']);
@@ -86,7 +86,7 @@ async function updateHost(
   }
 }
 
-/** The TTL of a name that is there is its owner's choice. */
+/** An existing name keeps the TTL that its owner chose. */
 function planFamily(
   there: readonly ZoneRecord[],
   type: keyof Addresses,
@@ -101,7 +101,7 @@ function planFamily(
   return [...gone.map((each) => deletion(each, type)), ...wanted];
 }
 
-/** Undefined if a given address is not valid. */
+/** Undefined if a given address is invalid. */
 function readAddresses({ query, sourceAddress }: TenantRequest): Addresses | undefined {
   const said = [...listOf(query, 'myip'), ...listOf(query, 'myipv6')];
   const addresses = [...new Set(said.length === 0 ? [sourceAddress] : said)];

@@ -25,24 +25,24 @@ import {
 } from './relayed-message.js';
 import { updateZone, type Updated } from './update-zone.js';
 
-/** The answer to a message. */
+/** Response to a message. */
 interface Relayed {
   readonly message: string;
-  /** The serial with which its changes are published; null if it changed nothing. */
+  /** Serial of its changes; null if it changed nothing. */
   readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
-  /** Tenant of the zone, among whose messages the nameserver counts those that follow; null if it has none. */
+  /** Tenant of the zone, for whom the nameserver counts further messages; null if there is no such zone. */
   readonly tenantId: string | null;
 }
 
-/** Reply if an update cannot be checked or done now: the nameserver responds with SERVFAIL. */
+/** Response if an update cannot be checked or performed now: the nameserver answers SERVFAIL. */
 const NOT_RELAYED = { message: null };
 
 /**
- * POST /internal/v1/updates: the answer to a dynamic update (RFC 2136) that a nameserver was sent, as octets, and the serial of
- * its zone, which the nameserver waits for. TSIG comes first (RFC 8945 s5.2); what cannot be checked or done now is an error
- * of this API. `messages` that came together are answered together, in their order: those that cannot be are null.
- *
- * POST /internal/v1/long-updates: the same for a message with many updates, which may take longer.
+ * POST /internal/v1/updates: the response in octets to a dynamic update (RFC 2136) of a nameserver, and the serial of
+ * its zone, which the nameserver waits for. TSIG is checked first (RFC 8945 s5.2). An update that cannot be checked
+ * or performed now is an error of this API. `messages` that arrived together are answered in their order; those that
+ * cannot be answered are null. POST /internal/v1/long-updates: the same for a message with many updates, which may
+ * take longer.
  */
 export async function relayUpdate(context: Context, request: TenantRequest): Promise<StoredReply> {
   const messages = readRelayedUpdates(request.body);
@@ -57,7 +57,7 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
   return jsonReply({ answers });
 }
 
-/** One of several messages of a request: the place at the gate is that of all of them. */
+/** One of several messages of a request, which take one slot at the gate together. */
 async function relayAmongOthers(
   context: Context,
   request: TenantRequest,
@@ -107,7 +107,9 @@ async function relayOne(
   return (await relaySigned(context, request, { ...asked, zone: undefined })).relayed;
 }
 
-/** A zone that is known may be gone, or somebody else's: so a refusal counts only once it was looked up. */
+/**
+ * A known zone may have been deleted or belong to another tenant by now, so a refusal is final only after a lookup.
+ */
 async function relayForZone(
   context: Context,
   request: TenantRequest,
@@ -168,7 +170,7 @@ function getTsig({ tsig }: Context): TsigClient {
   return tsig;
 }
 
-/** Applies an update of an authenticated caller. If `caller` is undefined, the update is refused. */
+/** Performs an update of an authenticated caller. If `caller` is undefined, the update is refused. */
 async function update(
   context: Context,
   { caller, ...request }: Omit<TenantRequest, 'caller'> & { readonly caller: Caller | undefined },
@@ -184,7 +186,7 @@ async function update(
 
 type FoundZone = NonNullable<ReturnType<Context['zoneNames']['findKnown']>>;
 
-/** RFC 2136 s3.1: one zone, by its SOA, and one of ours. */
+/** RFC 2136 s3.1: one zone, given by its SOA, and one of ours. */
 function faultOf(message: Signed, hasZone: boolean): number | undefined {
   const { questions } = message;
   const [zone, ...others] = questions;

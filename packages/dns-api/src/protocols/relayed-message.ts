@@ -14,15 +14,15 @@ import { invalidRequest } from '@zonewright/service-kit';
 import type { TsigClient } from '../access/tsig-client.js';
 import { checkMembers } from '../http/members.js';
 
-/** A query that a nameserver was sent, and what it answers. */
+/** A query that a nameserver received, and its response. */
 interface RelayedQuery extends RelayedMessage {
   readonly answer: Buffer;
 }
 
-/** A message that a nameserver was sent. */
+/** A message that a nameserver received. */
 export interface RelayedMessage {
   readonly octets: Buffer;
-  /** The address that it came from, as far as the nameserver knows. */
+  /** Source address, as far as the nameserver knows. */
   readonly source: string;
   readonly transport: 'udp' | 'tcp';
 }
@@ -32,10 +32,13 @@ export function readRelayedUpdate(body: unknown): RelayedMessage {
   return read(body, ['message', 'source', 'transport']);
 }
 
-/** Maximum number of messages in one request: as many as a nameserver relays at a time. */
+/** Limit of messages in one request: as many as a nameserver relays at a time. */
 const MAX_TOGETHER = 64;
 
-/** `messages` that came together; undefined: it is one. @throws ServiceError `invalid` */
+/**
+ * Returns the `messages` that arrived together; undefined if there is a single one.
+ * @throws ServiceError `invalid`
+ */
 export function readRelayedUpdates(body: unknown): RelayedMessage[] | undefined {
   const { messages } = (body ?? {}) as { messages?: unknown };
   if (!Array.isArray(messages)) return undefined;
@@ -71,7 +74,7 @@ function toOctets(base64: string): Buffer {
 
 export type Signed = ReadMessage & { readonly tsig: Tsig };
 
-/** The message, or the answer to what is none or has no TSIG. */
+/** Returns the message, or the response if it is malformed or has no TSIG. */
 export function readSigned(octets: Buffer): Signed | Uint8Array {
   const message = readAny(octets);
   if (message instanceof Uint8Array) return message;
@@ -79,7 +82,7 @@ export function readSigned(octets: Buffer): Signed | Uint8Array {
   return tsig === undefined ? answerOf(message, RCODE.REFUSED) : { ...message, tsig };
 }
 
-/** The message, or the answer to what is none. */
+/** Returns the message, or the response if it is malformed. */
 export function readAny(octets: Buffer): ReadMessage | Uint8Array {
   try {
     return readMessage(octets);
@@ -93,7 +96,7 @@ export function isSigned(message: Signed | Uint8Array): message is Signed {
   return !(message instanceof Uint8Array);
 }
 
-/** The answer to a message whose TSIG is wrong (RFC 8945 s5.2). */
+/** Returns the response to a message with an invalid TSIG (RFC 8945 s5.2). */
 export async function answerToFault(
   tsig: TsigClient,
   octets: Uint8Array,

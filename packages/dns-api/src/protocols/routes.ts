@@ -10,7 +10,7 @@ import { HTTPREQ_OPERATIONS } from './httpreq.js';
 import { relayUpdate } from './relay-update.js';
 import { answerToFault, isSigned, readRelayedQuery, readSigned } from './relayed-message.js';
 
-/** The nameserver waits for 10 s (its `LONG_DEADLINE_MS`). An update that it gave up must not be done later. */
+/** The nameserver waits for 10 s (its `LONG_DEADLINE_MS`). An abandoned update must not be performed later. */
 const LONG_UPDATE_MS = 9_500;
 
 /** Messages that nameservers relay (ADR 0033). */
@@ -72,8 +72,9 @@ const HEADER_OCTETS = 12;
 const RESPONSE = 0x8000;
 
 /**
- * POST /internal/v1/signed-queries: signs a nameserver's answer to a query that is signed with an access key (RFC 8945). Every
- * valid key may ask what anyone may ask. It answers only queries, so that a signed answer never says that an update was done.
+ * POST /internal/v1/signed-queries: signs a nameserver's response to a query that is signed with an access key (RFC
+ * 8945). Every valid key may ask what anyone may ask. Only queries are accepted, so that a signed response never
+ * confirms an update.
  */
 async function signQuery({ tsig }: Context, request: TenantRequest): Promise<StoredReply> {
   if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');

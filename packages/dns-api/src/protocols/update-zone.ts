@@ -17,13 +17,13 @@ import { write } from '../http/write.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
 import { addToQueue } from '../http/change-queue.js';
 
-/** An update whose TSIG is right. */
+/** An update with a valid TSIG. */
 interface SignedUpdate {
   readonly message: ReadMessage;
   readonly zone: Pick<Zone, 'id' | 'name'>;
   readonly transport: 'udp' | 'tcp';
   readonly source: string;
-  /** Digest by which a repeated message is known again (`requestDigest`). */
+  /** Digest that identifies a repeated message (`requestDigest`). */
   readonly digest: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ export interface Updated {
   readonly serial?: number | undefined;
 }
 
-/** Kinds of errors of callers, as opposed to faults of this service. */
+/** Kinds of errors that callers cause, as opposed to faults of this service. */
 const REFUSED_KINDS: ReadonlySet<string> = new Set([
   'invalid',
   'unauthenticated',
@@ -45,9 +45,8 @@ const REFUSED_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does an update on behalf of the user whose key signed it, once for each signed message. A repeated message, which is usual over UDP,
- * gets the answer of the first one. An update that breaks our own rules is REFUSED.
- *
+ * Performs an update for the user whose key signed it, once for each signed message. A repeated message, which is
+ * common over UDP, gets the response to the first. An update that breaks our own rules is REFUSED.
  * @throws ServiceError `unavailable`, `rate-limited`; Overload
  */
 export async function updateZone(
@@ -111,7 +110,10 @@ async function applyUpdate(
   }
 }
 
-/** Over UDP a source is what the sender says that it is, so it shows nothing. @throws ServiceError */
+/**
+ * Over UDP the source address may be forged, so it proves nothing.
+ * @throws ServiceError
+ */
 function requireUsable({ caller }: TenantRequest, { transport, source }: SignedUpdate): void {
   const { key } = caller;
   requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, source);
@@ -120,7 +122,7 @@ function requireUsable({ caller }: TenantRequest, { transport, source }: SignedU
   }
 }
 
-/** Returns the request as if it had come over HTTP with an idempotency key, and a note for the history. */
+/** Returns a request like one over HTTP with an idempotency key, and a note for the history. */
 function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate): TenantRequest {
   const idempotencyKey = `tsig:${Buffer.from(digest).toString('hex')}`;
   return {
@@ -128,7 +130,7 @@ function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate)
     target: `/internal/v1/updates/${zone.id}`,
     params: {},
     query: new URLSearchParams(),
-    // The digest covers all of the message.
+    // The digest covers the whole message.
     body: undefined,
     header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
     headers: { ...request.headers, idempotencyKey, prefer: undefined },

@@ -15,11 +15,11 @@ import {
 
 /** Details that domain code can add to a ServiceError for this API. */
 export interface ErrorDetails {
-  /** Subject of the error, with the terms of the code. */
+  /** Subject of the error, in the terms of the code. */
   readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location' | 'peer';
-  /** Every problem of the request, not the first only. */
+  /** All problems of the request. */
   readonly problems?: readonly Problem[];
-  /** When it is worth trying again. */
+  /** Time after which a repetition may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -36,10 +36,10 @@ export interface ErrorAnswer {
   };
 }
 
-/** Long enough for a restart or a failover, short enough that nobody goes away. */
+/** Long enough for a restart or a failover, short enough for clients to wait. */
 const RETRY_AFTER_SECONDS = '2';
 
-/** RFC 9110 s15.5.2 demands a challenge with a 401; where to get a token is in no setting that clients may see. */
+/** RFC 9110 s15.5.2 requires a challenge with a 401. No setting says where clients get a token. */
 const HEADERS: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Keystone' },
   unavailable: { 'Retry-After': RETRY_AFTER_SECONDS },
@@ -57,7 +57,7 @@ const TYPE: Readonly<Record<ErrorKind, string>> = {
   unavailable: 'unavailable',
 };
 
-/** Types that say more than the kind: the code's zone is the wire's domain. */
+/** Types that say more than the kind. The code's zone is the domain of the API. */
 const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
   invalid: {
     json: 'invalid_json',
@@ -68,7 +68,7 @@ const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string
   conflict: { zone: 'duplicate_domain', record: 'duplicate_record' },
 };
 
-/** The body is not JSON, or more of it than is read. */
+/** The body is not JSON, or exceeds a limit. */
 const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'body-broken-off',
   'body-empty',
@@ -80,7 +80,7 @@ const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'too-many-values',
 ]);
 
-/** The types of the other refusals of HTTP, by their status. */
+/** Types of other HTTP errors, by status. */
 const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
   400: 'invalid_object',
   404: 'not_found',
@@ -120,8 +120,8 @@ const REFUSAL_TEXTS: RefusalTexts = {
 };
 
 /**
- * Maps an error to status and body. This is the only such mapping. Errors other than ServiceError and HTTP errors get a fixed text. Their
- * cause is only logged.
+ * Maps an error to status and body. This is the only such mapping. Errors other than ServiceError and HTTP errors get
+ * a fixed text; their cause is only logged.
  */
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);
@@ -137,7 +137,7 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   });
 }
 
-/** The operator is told more by doctor. */
+/** doctor tells the operator more. */
 function describeDatabaseFault(error: unknown): string {
   if (errorCode(error) === SQLSTATE.diskFull) {
     return 'The database of the service has no room for changes; the operator has to make room.';

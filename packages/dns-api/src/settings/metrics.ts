@@ -20,13 +20,13 @@ export interface Metrics {
   readonly publicationSeconds: Histogram<'outcome'>;
 }
 
-/** Sources of numbers that are not counted here. Read when Prometheus asks. */
+/** Sources of values that are read when Prometheus scrapes. */
 interface MetricSources {
   readonly db: Database;
   readonly hearsRevocations: () => boolean;
 }
 
-/** A registry of its own, so that several services can live in one process (tests, dev-stack). */
+/** A registry of its own, so that several services can run in one process (tests, dev-stack). */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new ServiceRegistry({
     service: 'dns-api',

@@ -25,7 +25,10 @@ import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 
-/** Other keys than those of the identity service: access to this service's environment must not open that service's secrets. */
+/**
+ * Keys that differ from those of the identity service: access to this service's environment must not reveal that
+ * service's secrets.
+ */
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
@@ -35,7 +38,7 @@ const transferKeys: Setting<Keyring | undefined> = {
   parse: parseKeyring,
 };
 
-/** Everything that an operator can set for this service; docs/reference/configuration.md is checked against it. */
+/** All settings of this service; docs/reference/configuration.md is checked against them. */
 export const DNS_API_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
