@@ -55,8 +55,9 @@ export async function startTestEnvironment(
     while (cleanUp.length > 0) await cleanUp.pop()?.();
   };
   try {
-    const postgresUrl = await startPostgres();
-    const redisUrl = await startRedis();
+    const run = { ...options, folder, watchdog, cleanUp, onUnexpectedExit };
+    const postgresUrl = await startPostgres(run);
+    const redisUrl = await startRedis(run);
     const template = await createTemplateDatabase(postgresUrl);
     cleanUp.push(() => dropTemplateDatabase(postgresUrl, template));
     return {
@@ -73,46 +74,55 @@ export async function startTestEnvironment(
     await stop();
     throw error;
   }
+}
 
-  async function startPostgres(): Promise<string> {
-    if (options.databaseUrl !== undefined) return options.databaseUrl;
-    const port = await freePort();
-    const password = randomBytes(18).toString('base64url');
-    const server = await EmbeddedPostgres.start({
-      folder: join(folder, 'postgres'),
-      logFile: join(folder, 'postgres.log'),
-      password,
-      port,
-      settings: options.isDurable === true ? {} : TEST_SETTINGS,
-      watchdog,
-      onUnexpectedExit,
-      onNote: options.onProgress,
-    });
-    cleanUp.push(() => server.stop());
-    options.onProgress('Tests use an embedded PostgreSQL of their own.');
-    return embeddedPostgresUrl(port, password);
-  }
+/** A test run whose servers are being started. */
+interface Run extends TestEnvironmentOptions {
+  readonly folder: string;
+  readonly watchdog: Watchdog;
+  /** What stops the servers again, last first. */
+  readonly cleanUp: (() => Promise<void> | void)[];
+  readonly onUnexpectedExit: () => void;
+}
 
-  async function startRedis(): Promise<string | undefined> {
-    if (options.redisUrl !== undefined) return options.redisUrl;
-    if (!hasRedisServer()) {
-      options.onProgress(
-        'No redis-server on PATH: the Redis suites are skipped (with CI=true they fail).',
-      );
-      return undefined;
-    }
-    const port = await freePort();
-    const password = randomBytes(18).toString('base64url');
-    const server = await EmbeddedRedis.start({
-      folder,
-      logFile: join(folder, 'redis.log'),
-      port,
-      password,
-      watchdog,
-      onUnexpectedExit,
-    });
-    cleanUp.push(() => server.stop());
-    options.onProgress('Tests use a redis-server of their own.');
-    return embeddedRedisUrl(port, password);
+async function startPostgres({ folder, watchdog, cleanUp, ...run }: Run): Promise<string> {
+  if (run.databaseUrl !== undefined) return run.databaseUrl;
+  const port = await freePort();
+  const password = randomBytes(18).toString('base64url');
+  const server = await EmbeddedPostgres.start({
+    folder: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    password,
+    port,
+    settings: run.isDurable === true ? {} : TEST_SETTINGS,
+    watchdog,
+    onUnexpectedExit: run.onUnexpectedExit,
+    onNote: run.onProgress,
+  });
+  cleanUp.push(() => server.stop());
+  run.onProgress('Tests use an embedded PostgreSQL of their own.');
+  return embeddedPostgresUrl(port, password);
+}
+
+async function startRedis({ folder, watchdog, cleanUp, ...run }: Run): Promise<string | undefined> {
+  if (run.redisUrl !== undefined) return run.redisUrl;
+  if (!hasRedisServer()) {
+    run.onProgress(
+      'No redis-server on PATH: the Redis suites are skipped (with CI=true they fail).',
+    );
+    return undefined;
   }
+  const port = await freePort();
+  const password = randomBytes(18).toString('base64url');
+  const server = await EmbeddedRedis.start({
+    folder,
+    logFile: join(folder, 'redis.log'),
+    port,
+    password,
+    watchdog,
+    onUnexpectedExit: run.onUnexpectedExit,
+  });
+  cleanUp.push(() => server.stop());
+  run.onProgress('Tests use a redis-server of their own.');
+  return embeddedRedisUrl(port, password);
 }
