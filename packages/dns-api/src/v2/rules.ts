@@ -40,35 +40,38 @@ export const RULE_OPERATIONS: readonly Operation[] = [
 ];
 
 function ruleOperations(words: RuleWords): Operation[] {
+  return ofV2([...operationsOnAll(words), ...operationsOnOne(words)]);
+}
+
+type V2Operation = Parameters<typeof ofV2>[0][number];
+
+/** Operations on the list of rules. */
+function operationsOnAll(words: RuleWords): V2Operation[] {
   const { kind, plural, member, title } = words;
-  const all = `/${plural}`;
-  const one = `${all}/{${kind}Id}`;
-  const id = ({ params }: ProjectRequest) => params[`${kind}Id`] ?? '';
   const form = {
     filters: [member, 'description'] as const,
     sortKeys: ['created_at', 'id', 'updated_at', member] as [NameRuleSortKey, ...NameRuleSortKey[]],
   };
-  const draft = (request: ProjectRequest) =>
-    readMembers(request.body, [member, 'description'], READ_ONLY);
-  const render = (request: ProjectRequest, rule: NameRule) => renderRule(request, words, rule);
-  const common = { access: 'cloud-admin' } as const;
-  const answers = `${title}V2`;
-  return ofV2([
+  const common = { access: 'cloud-admin', path: `/${plural}` } as const;
+  return [
     {
       ...common,
       id: `create${title}`,
       name: `Create ${title} (v2)`,
       method: 'POST',
       status: 201,
-      path: all,
       body: 'json',
       reads: `${title}InputV2`,
-      answers,
+      answers: `${title}V2`,
       creates: true,
       faults: [409],
       handle: async (context, request) =>
         write(context, request, async ({ trx }) => {
-          const rendered = render(request, await createNameRule(trx, kind, draft(request)));
+          const rendered = renderRule(
+            request,
+            words,
+            await createNameRule(trx, kind, readDraft(request, words)),
+          );
           return { reply: createdReply(rendered, { Location: rendered.links.self }) };
         }),
     },
@@ -77,7 +80,6 @@ function ruleOperations(words: RuleWords): Operation[] {
       id: `list${title}s`,
       name: `List ${title}s (v2)`,
       method: 'GET',
-      path: all,
       body: 'none',
       answers: `${title}sV2`,
       query: describeList(form),
@@ -95,33 +97,41 @@ function ruleOperations(words: RuleWords): Operation[] {
               },
               order,
             ),
-          render: (rule) => render(request, rule),
+          render: (rule) => renderRule(request, words, rule),
         }),
     },
+  ];
+}
+
+/** Operations on one rule. */
+function operationsOnOne(words: RuleWords): V2Operation[] {
+  const { kind, plural, title } = words;
+  const answers = `${title}V2`;
+  const id = ({ params }: ProjectRequest) => params[`${kind}Id`] ?? '';
+  const common = { access: 'cloud-admin', path: `/${plural}/{${kind}Id}` } as const;
+  return [
     {
       ...common,
       id: `get${title}`,
       name: `Get ${title} (v2)`,
       method: 'GET',
-      path: one,
       body: 'none',
       answers,
       handle: async ({ db }, request) =>
-        jsonReply(render(request, await getNameRule(db, kind, id(request)))),
+        jsonReply(renderRule(request, words, await getNameRule(db, kind, id(request)))),
     },
     {
       ...common,
       id: `update${title}`,
       name: `Update ${title} (v2)`,
       method: 'PATCH',
-      path: one,
       body: 'json',
       reads: `${title}InputV2`,
       answers,
       handle: async (context, request) =>
         write(context, request, async ({ trx }) => {
-          const rule = await changeNameRule(trx, kind, id(request), draft(request));
-          return { reply: jsonReply(render(request, rule)) };
+          const rule = await changeNameRule(trx, kind, id(request), readDraft(request, words));
+          return { reply: jsonReply(renderRule(request, words, rule)) };
         }),
     },
     {
@@ -130,7 +140,6 @@ function ruleOperations(words: RuleWords): Operation[] {
       name: `Delete ${title} (v2)`,
       method: 'DELETE',
       status: 204,
-      path: one,
       body: 'none',
       handle: async (context, request) =>
         write(context, request, async ({ trx }) => {
@@ -138,7 +147,11 @@ function ruleOperations(words: RuleWords): Operation[] {
           return { reply: noContentReply() };
         }),
     },
-  ]);
+  ];
+}
+
+function readDraft({ body }: ProjectRequest, { member }: RuleWords) {
+  return readMembers(body, [member, 'description'], READ_ONLY);
 }
 
 function renderRule(request: ProjectRequest, { plural, member }: RuleWords, rule: NameRule) {
