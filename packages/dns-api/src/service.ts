@@ -1,4 +1,4 @@
-import { openDatabase, Retention } from '@zonewright/database';
+import { type Database, openDatabase, Retention } from '@zonewright/database';
 import {
   answerBrokenRequest,
   ApiServer,
@@ -107,16 +107,7 @@ export class DnsApiService implements RunnableService {
     const { tracing } = overrides;
     const log = openLog(settings, overrides);
     const clock = overrides.clock ?? systemClock;
-    const db = openDatabase({
-      url: settings.database.url,
-      applicationName: 'zonewright-dns-api',
-      maxConnections: settings.database.maxConnections,
-      requiresSchema: true,
-      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
-      isPooled: settings.database.sessionUrl !== undefined,
-      observer: tracing?.statementObserver(settings.database.url),
-    });
-    const sessionUrl = sessionUrlOf(settings);
+    const db = openZones(settings, tracing);
     const metrics = createMetrics({
       db,
       hearsRevocations: () => access?.hearsRevocations() ?? false,
@@ -133,17 +124,7 @@ export class DnsApiService implements RunnableService {
     const tokens = overrides.tokens ?? access?.validator;
     if (tokens === undefined) throw new Error('a service has a token validator');
     const { load } = settings.http;
-    const publication = new PublicationWatch({
-      databaseUrl: sessionUrl,
-      applicationName: 'zonewright-dns-api-publication',
-      log,
-      onWaiters: (waiters) => {
-        metrics.publicationWaiters.set(waiters);
-      },
-      onWaited: (outcome, seconds) => {
-        metrics.publicationSeconds.observe({ outcome }, seconds);
-      },
-    });
+    const publication = createPublicationWatch(settings, { metrics, log });
     const { statuses } = publication;
     const shared = openSharedDebts(settings, log);
     return new DnsApiService(
@@ -158,7 +139,7 @@ export class DnsApiService implements RunnableService {
         publication,
         events: new EventStreams({
           db,
-          databaseUrl: sessionUrl,
+          databaseUrl: sessionUrlOf(settings),
           applicationName: 'zonewright-dns-api-events',
           publication,
           clock,
@@ -237,6 +218,35 @@ export class DnsApiService implements RunnableService {
     await this.#context.tracing?.stop();
     this.#context.log.info('stopped');
   }
+}
+
+function openZones({ database }: DnsApiSettings, tracing: Tracing | undefined): Database {
+  return openDatabase({
+    url: database.url,
+    applicationName: 'zonewright-dns-api',
+    maxConnections: database.maxConnections,
+    requiresSchema: true,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    isPooled: database.sessionUrl !== undefined,
+    observer: tracing?.statementObserver(database.url),
+  });
+}
+
+function createPublicationWatch(
+  settings: DnsApiSettings,
+  { metrics, log }: Pick<Context, 'metrics' | 'log'>,
+): PublicationWatch {
+  return new PublicationWatch({
+    databaseUrl: sessionUrlOf(settings),
+    applicationName: 'zonewright-dns-api-publication',
+    log,
+    onWaiters: (waiters) => {
+      metrics.publicationWaiters.set(waiters);
+    },
+    onWaited: (outcome, seconds) => {
+      metrics.publicationSeconds.observe({ outcome }, seconds);
+    },
+  });
 }
 
 function clientsOf(access: TokenAccess | undefined): Pick<Context, 'tsig' | 'keys'> {
