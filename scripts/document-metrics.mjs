@@ -67,13 +67,22 @@ const sections = {
   'every service': found.nameserver.filter(isShared),
 };
 
+/** What the services have in common is explained once; names of Node.js and the process say enough. */
+const explained = new Set();
+function item({ name, type, help }) {
+  const head = `- \`${name}\` (${type})`;
+  if (/^(?:nodejs|process)_/.test(name) || explained.has(help)) return head;
+  explained.add(help);
+  return `${head}: ${help}`;
+}
+
 const file = join(ROOT, 'docs/reference/metrics.md');
 const before = readFileSync(file, 'utf8');
 let after = before;
 for (const [name, metrics] of Object.entries(sections)) {
   const rows = metrics
     .toSorted((a, b) => a.name.localeCompare(b.name))
-    .map(({ name: metric, type, help }) => `- \`${metric}\` (${type}): ${help}`);
+    .map(item);
   after = after.replace(
     new RegExp(`(<!-- metrics of ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
     (_all, start, end) => `${start}\n${rows.join('\n')}\n${end}`,

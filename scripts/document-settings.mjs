@@ -27,6 +27,9 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
 }
 
 const guide = join(ROOT, 'docs/reference/configuration.md');
+/** What was explained for an earlier program, such as LOG_LEVEL or ..._HOST, is only listed. */
+const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
+const explained = new Set();
 const tracing = programs[0].settings.filter(({ variable }) => isOfTracing(variable));
 const filled = programs
   .reduce(fillList, readFileSync(guide, 'utf8'))
@@ -48,7 +51,11 @@ function fillList(text, { name, settings }) {
 }
 
 function item(one) {
-  return `- \`${one.variable}\` (${defaultOf(one)}): ${one.help}`;
+  const head = `- \`${one.variable}\` (${defaultOf(one)})`;
+  const key = one.variable.replace(PREFIX, '') + one.help;
+  const isExplained = explained.has(key);
+  explained.add(key);
+  return isExplained ? head : `${head}: ${one.help}`;
 }
 
 /** Settings of tracing are the same in several programs, and have a section of their own. */

@@ -1,4 +1,4 @@
-// The tables of docs/design/threat-model.md, from docs/design/threats.json.
+// The lists of docs/design/threat-model.md, from docs/design/threats.json.
 import { basename } from 'node:path';
 
 /** Puts the sections of all attackers between the marks of the page. */
@@ -10,12 +10,12 @@ export function documentThreats(page, attackers) {
 }
 
 function sectionOf({ attacker, can, note, threats }) {
-  const rows = threats.map(({ cannot, tests }) => `| ${cannot} | ${linksTo(tests)} |`);
+  const items = threats.map(({ cannot, tests }) => `- ${cannot} (${linksTo(tests)})`);
   return [
     `## ${attacker}`,
     `They can:\n\n${can.map((deed) => `- ${deed}`).join('\n')}`,
     ...(note === undefined ? [] : [note]),
-    ['| They cannot | Shown by |', '| --- | --- |', ...rows].join('\n'),
+    `They cannot:\n\n${items.join('\n')}`,
   ].join('\n\n');
 }
 

@@ -15,22 +15,22 @@ export const MIGRATE_SETTINGS = {
     identityService: integer('IDENTITY_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Maximum number of connections of role zonewright_identity; 0: no limit.',
+      help: 'Maximum connections of role zonewright_identity; 0: no limit.',
     }),
     dnsApi: integer('DNS_API_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Maximum number of connections of role zonewright_dns_api; 0: no limit.',
+      help: 'Maximum connections of role zonewright_dns_api; 0: no limit.',
     }),
     nameserver: integer('NAMESERVER_DATABASE_CONNECTION_LIMIT', {
       default: 50,
       maximum: 100_000,
-      help: 'Maximum number of connections of role zonewright_nameserver, three a process; 0: no limit.',
+      help: 'Maximum connections of role zonewright_nameserver, three a process; 0: no limit.',
     }),
     signer: integer('SIGNER_DATABASE_CONNECTION_LIMIT', {
       default: 0,
       maximum: 100_000,
-      help: 'Maximum number of connections of role zonewright_signer; 0: no limit.',
+      help: 'Maximum connections of role zonewright_signer; 0: no limit.',
     }),
   },
   passwords: {

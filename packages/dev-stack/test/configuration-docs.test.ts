@@ -21,27 +21,33 @@ const PROGRAMS = {
   'npm start': listSettings(START_SETTINGS),
 };
 
+const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
 const GUIDE = readProjectFile('docs/reference/configuration.md');
 const COMPOSE = readProjectFile('docker-compose.yml');
 
 describe('docs/reference/configuration.md has what the code has, and nothing else', () => {
-  it.each(Object.entries(PROGRAMS))('%s', (name, settings) => {
+  const explained = new Set<string>();
+  const all = Object.entries(PROGRAMS).map(([name, settings]) => {
     const own = settings.filter(({ variable }) => !variable.startsWith('OTEL_'));
-    expect(items(sectionOf(name))).toEqual(own.map(itemOf));
+    return { name, expected: own.map((setting) => itemOf(setting, explained)) };
+  });
+
+  it.each(all)('$name', ({ name, expected }) => {
+    expect(items(sectionOf(name))).toEqual(expected);
   });
 
   it('tracing, which is the same in three programs', () => {
     const documented = items(sectionOf('Traces'));
     for (const name of ['identity-service', 'dns-api', 'console-service'] as const) {
       const traces = PROGRAMS[name].filter(({ variable }) => variable.startsWith('OTEL_'));
-      expect(documented).toEqual(traces.map(itemOf));
+      expect(documented).toEqual(traces.map((setting) => itemOf(setting)));
     }
   });
 
   it('docker-compose: every variable that docker-compose.yml takes from .env', () => {
     const taken = [...COMPOSE.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, variable]) => variable);
-    const documented = items(sectionOf('docker-compose')).map(
-      (line) => /`(\w+)`/.exec(line)?.[1] ?? line,
+    const documented = items(sectionOf('docker-compose')).flatMap((line) =>
+      [...line.matchAll(/`([A-Z]\w+)`(?= \(|, `|:)/g)].map(([, variable]) => variable),
     );
     expect(documented.toSorted()).toEqual([...new Set(taken)].toSorted());
   });
@@ -87,8 +93,13 @@ function items(section: string): string[] {
   return section.split('\n').filter((line) => line.startsWith('- `'));
 }
 
-function itemOf(setting: Setting<unknown>): string {
-  return `- \`${setting.variable}\` (${defaultOf(setting)}): ${setting.help}`;
+/** What an earlier program explained, in the same words, is only listed. */
+function itemOf(setting: Setting<unknown>, explained = new Set<string>()): string {
+  const head = `- \`${setting.variable}\` (${defaultOf(setting)})`;
+  const key = setting.variable.replace(PREFIX, '') + setting.help;
+  const isExplained = explained.has(key);
+  explained.add(key);
+  return isExplained ? head : `${head}: ${setting.help}`;
 }
 
 function defaultOf({ fallback, defaultText, secret }: Setting<unknown>): string {

@@ -193,7 +193,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
   });
   new Gauge({
     name: 'zonewright_identity_redis_ready',
-    help: '1 while Redis answers; otherwise limits count in this process alone',
+    help: '1 while Redis answers',
     registers: [registry],
     collect() {
       this.set(redis?.isReady === true ? 1 : 0);
@@ -201,7 +201,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
   });
   new Gauge({
     name: 'zonewright_identity_database_connections',
-    help: 'Connections to PostgreSQL in use and free, and requests that wait for one',
+    help: 'Connections to PostgreSQL, by state',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -72,7 +72,7 @@ export class SignerService implements RunnableService {
     });
     const audited = new Counter({
       name: 'zonewright_signer_audited_zones_total',
-      help: 'Signed zones that were looked through: good, or broken, which the log and doctor name.',
+      help: 'Audited signed zones: good or broken.',
       labelNames: ['outcome'],
       registers: [registry],
     });

@@ -19,7 +19,7 @@ interface ExportCommandOptions {
 export function exportCommand(host: Host): Command {
   return operatorCommand(
     'export',
-    'write a whole account domain as JSON: users, tenants, roles, access keys, quotas, domains and records',
+    'write an account domain with everything in it as JSON',
     'export "Acme Ltd" --output acme.json',
     'export "Acme Ltd" --output acme.json --secrets --passphrase-stdin < passphrase.txt',
   )

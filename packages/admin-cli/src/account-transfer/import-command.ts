@@ -26,7 +26,7 @@ const SHOWN = 50;
 export function importCommand(host: Host): Command {
   return operatorCommand(
     'import',
-    'take over an account domain from a JSON document, with all ids; what is there already stays as it is',
+    'import an account domain from JSON; existing objects stay as they are',
     'import acme.json --dry-run',
     'import acme.json --passphrase-stdin < passphrase.txt',
   )

@@ -25,7 +25,7 @@ interface BootstrapCommandOptions {
 export function bootstrapCommand(host: Host): Command {
   return operatorCommand(
     'bootstrap',
-    'make what a new installation begins with and print its secrets, once; run again, it completes what is missing',
+    'set up a new installation and print its secrets once; a second run adds what is missing',
     'bootstrap --identity-url https://identity.example.net:35357 --dns-url https://dns.example.net \\\n' +
       '    --nameserver-domain dns.example.net --nameserver ns1-1=192.0.2.1 --nameserver ns1-2=192.0.2.2',
   )

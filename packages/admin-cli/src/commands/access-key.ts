@@ -70,7 +70,7 @@ interface AccessKeyCreateOptions extends AccessKeyOptions {
 function accessKeyCreateCommand(host: Host): Command {
   const command = operatorCommand(
     'create',
-    'make an access key for a user and print its secret key, this once',
+    'create an access key for a user and print its secret once',
     'access-key create --user alice',
     'access-key create --user alice --name web1 --preset acme --zone example.com.',
     'access-key create --user alice --valid-to 2030-01-31T00:00:00 --json',
@@ -96,7 +96,7 @@ interface AccessKeyImportOptions extends AccessKeyOptions {
 function accessKeyImportCommand(host: Host): Command {
   const command = operatorCommand(
     'import',
-    'take over an access key with the id and the secret key that it had elsewhere',
+    'import an access key with its id and secret',
     'access-key import ABCDEFGHIJ0123456789 --user alice',
     'access-key import ABCDEFGHIJ0123456789 --user alice --secret-stdin < secret.txt',
   )
@@ -146,7 +146,7 @@ function accessKeyListCommand(host: Host): Command {
 function accessKeyPurgeCommand(host: Host): Command {
   return operatorCommand(
     'purge',
-    'mark as purged what was deleted more than ACCESS_KEY_PURGE_DAYS days ago',
+    'purge keys that were deleted ACCESS_KEY_PURGE_DAYS days ago',
     'access-key purge',
   ).action(
     withSession(host, async ({ db, settings, output }) => {
@@ -160,7 +160,7 @@ function accessKeyPurgeCommand(host: Host): Command {
 function accessKeyRevokeCommand(host: Host): Command {
   return operatorCommand(
     'revoke',
-    'end an access key for good and erase its secret key',
+    'revoke an access key and erase its secret',
     'access-key revoke ABCDEFGHIJ0123456789',
   )
     .argument('<id>', 'the id of the access key')

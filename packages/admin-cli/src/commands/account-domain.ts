@@ -38,7 +38,7 @@ const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
 function accountDomainCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
-    'make an account domain, to which users and tenants can belong',
+    'create an account domain',
     'account-domain create "Acme Ltd"',
     'account-domain create "Acme Ltd" --id 98765432109876',
   )
@@ -78,20 +78,20 @@ function accountDomainStatusCommands(host: Host): Command[] {
     statusCommand(host, {
       name: 'enable',
       status: 'enabled',
-      summary: 'let the users of an account domain work again',
+      summary: 'enable an account domain',
       example: 'account-domain enable "Acme Ltd"',
     }),
     statusCommand(host, {
       name: 'disable',
       status: 'disabled',
-      summary: 'shut out all users of an account domain',
+      summary: 'disable an account domain with all of its users',
       example: 'account-domain disable "Acme Ltd"',
     }),
     statusCommand(host, {
       name: 'suspend',
       status: 'suspended',
       summary:
-        'shut out all users of an account domain for the time being, with a code that clients see',
+        'suspend all users of an account domain, with a code for clients',
       example: 'account-domain suspend "Acme Ltd" --code 2',
     }).option(
       '--code <n>',

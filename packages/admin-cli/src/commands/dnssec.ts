@@ -88,7 +88,7 @@ interface ForeignKeyOptions {
 function dnssecForeignKeysCommand(host: Host): Command {
   return operatorCommand(
     'foreign-keys',
-    'say which keys of another provider a domain has beside its own while it moves; all of them, others go',
+    'set the keys of another provider while a domain moves; replaces earlier ones',
     'dnssec foreign-keys example.com. "257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d..."',
     'dnssec foreign-keys example.com. --none',
   )
@@ -124,7 +124,7 @@ function readKeys(dnskeys: readonly string[], none: boolean) {
 function dnssecLeaveCommand(host: Host): Command {
   return operatorCommand(
     'leave',
-    'stop signing a domain once its parent no longer shows a DS record',
+    'stop signing a domain when its parent has no DS record',
     'dnssec leave example.com.',
   )
     .argument('<domain>', 'name')
@@ -145,7 +145,7 @@ function dnssecLeaveCommand(host: Host): Command {
 function dnssecListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the domains that are signed, or on their way to or from it',
+    'list signed domains, and those that change to or from it',
     'dnssec list',
     'dnssec list --state leaving',
   )
@@ -164,7 +164,7 @@ function dnssecListCommand(host: Host): Command {
 function dnssecRolloverCommand(host: Host): Command {
   return operatorCommand(
     'rollover',
-    'have the key of a domain replaced, say because others may know it',
+    'replace the key of a domain',
     'dnssec rollover example.com.',
   )
     .argument('<domain>', 'name')
@@ -174,7 +174,7 @@ function dnssecRolloverCommand(host: Host): Command {
 function dnssecShowCommand(host: Host): Command {
   return operatorCommand(
     'show',
-    'show the DS record for the registrar, the keys, and what is missing',
+    'show the DS record, the keys, and what is missing',
     'dnssec show example.com.',
   )
     .argument('<domain>', 'name')
@@ -188,7 +188,7 @@ function dnssecShowCommand(host: Host): Command {
 function dnssecSignCommand(host: Host): Command {
   return operatorCommand(
     'sign',
-    'have a domain signed, or with another algorithm',
+    'sign a domain, or change its algorithm',
     'dnssec sign example.com.',
     'dnssec sign example.com. --algorithm 15',
   )

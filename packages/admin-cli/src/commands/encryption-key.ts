@@ -50,7 +50,7 @@ const KEY_ID = /^[\w.-]{1,32}$/;
 function encryptionKeyGenerateCommand(host: Host): Command {
   return operatorCommand(
     'generate',
-    'print a new random key in the form that ENCRYPTION_KEYS takes; it is stored nowhere',
+    'print a new key for ENCRYPTION_KEYS, without storing it',
     'encryption-key generate k2',
   )
     .argument('<id>', 'the id of the key: 1 to 32 letters, digits and any of _ . -')
@@ -67,7 +67,7 @@ function encryptionKeyGenerateCommand(host: Host): Command {
 function encryptionKeyListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'open every secret in the database and list the keys that sealed them',
+    'open all secrets in the database and list their keys',
     'encryption-key list',
   ).action(
     withSession(host, async ({ db, keyrings, output }) => {
@@ -103,7 +103,7 @@ interface Resealed extends NamedKeyring {
 function encryptionKeyResealCommand(host: Host): Command {
   return operatorCommand(
     'reseal',
-    'encrypt every secret with the first key of its setting that another key has encrypted, while services run',
+    'encrypt all secrets with the first key of their setting',
     'encryption-key reseal',
   ).action(
     withSession(host, async ({ db, keyrings, output }) => {

@@ -40,7 +40,7 @@ interface EndpointCreateOptions extends EndpointOptions {
 function endpointCreateCommand(host: Host): Command {
   const command = operatorCommand(
     'create',
-    'give a service its URLs in a region',
+    'add the URLs of a service in a region',
     'endpoint create DNS --region US-East --public-url https://dns.example.net/v1/',
     'endpoint create "Object Storage" --region US-West --release-state beta \\\n' +
       '    --public-url "https://objects.example.net/v1/%(tenant_id)s"',
@@ -68,8 +68,8 @@ function endpointCreateCommand(host: Host): Command {
 /** Implements `enable` and `disable`. */
 function endpointEnabledCommands(host: Host): Command[] {
   return [
-    enabledCommand(host, 'enable', true, 'show an endpoint in catalogs again'),
-    enabledCommand(host, 'disable', false, 'leave an endpoint out of every catalog'),
+    enabledCommand(host, 'enable', true, 'enable an endpoint'),
+    enabledCommand(host, 'disable', false, 'remove an endpoint from all catalogs'),
   ];
 }
 
@@ -147,7 +147,7 @@ interface EndpointSetOptions extends EndpointOptions {
 function endpointSetCommand(host: Host): Command {
   const command = operatorCommand(
     'set',
-    'change an endpoint; what is not given stays as it is, "" takes a value away',
+    'change an endpoint; "" removes a value',
     'endpoint set 0f5c1d2e3b4a59687786a5b4c3d2e1f0 --release-state public',
   )
     .argument('<endpoint>', 'its id, or the beginning of it')

@@ -17,7 +17,7 @@ export function feedCommands(host: Host): Command {
 function feedRestampCommand(host: Host): Command {
   return operatorCommand(
     'reset',
-    'after restoring a database: bring what the feed says about changes in line with the server it is on now',
+    'after a restore: match the change feed to the new server',
     'feed reset',
     'feed reset --new-serials',
   )

@@ -35,7 +35,7 @@ export function nameserverSoaCommands(host: Host): Command[] {
 function showSoaCommand(host: Host): Command {
   return operatorCommand(
     'show-soa',
-    'show the times in the SOA record of every zone, in seconds',
+    'show the times of SOA records, in seconds',
     'nameserver show-soa',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -47,7 +47,7 @@ function showSoaCommand(host: Host): Command {
 function setSoaCommand(host: Host): Command {
   return operatorCommand(
     'set-soa',
-    'change these times; zones show it with their next serials, which they get in the background (doctor tells how far)',
+    'change these times, in the background in all zones',
     'nameserver set-soa --minimum 600',
   )
     .option('--refresh <seconds>', 'how often secondaries look for a new serial', parseSeconds)

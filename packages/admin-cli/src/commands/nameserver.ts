@@ -38,7 +38,7 @@ export function nameserverCommands(host: Host): Command {
 function nameserverAcceptDatabaseCommand(host: Host): Command {
   return operatorCommand(
     'accept-database',
-    'let nameservers answer what this database holds, though they do not believe it: zones that it lacks go',
+    'make nameservers accept this database; zones that it lacks disappear',
     'nameserver accept-database',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -68,7 +68,7 @@ interface NameserverAddOptions {
 function nameserverAddCommand(host: Host): Command {
   return operatorCommand(
     'add',
-    'add a nameserver at the end of the list; zones show it with their next serials, which they get in the background',
+    'add a nameserver to the list and, in the background, to all zones',
     'nameserver add ns1-7 --ipv4 192.0.2.7 --ipv6 2001:db8::7',
   )
     .argument('<name>', 'a label under the nameserver domain, or a full name')
@@ -106,7 +106,7 @@ function nameserverDomainCommands(host: Host): Command[] {
 function showDomainCommand(host: Host): Command {
   return operatorCommand(
     'show-domain',
-    'show the domain in which the nameservers stand',
+    'show the nameserver domain',
     'nameserver show-domain',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -118,7 +118,7 @@ function showDomainCommand(host: Host): Command {
 function setDomainCommand(host: Host): Command {
   return operatorCommand(
     'set-domain',
-    'change the name or the mailbox of that domain; servers keep their names until nameserver set',
+    'change the name or mailbox of the nameserver domain',
     'nameserver set-domain --email hostmaster@dns.example.net',
   )
     .option('--name <name>', 'its new name')
@@ -135,7 +135,7 @@ function setDomainCommand(host: Host): Command {
 function nameserverListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the nameservers that every zone shows; the first is in the SOA record',
+    'list the nameservers of all zones; the first is in the SOA record',
     'nameserver list',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -147,7 +147,7 @@ function nameserverListCommand(host: Host): Command {
 function nameserverRemoveCommand(host: Host): Command {
   return operatorCommand(
     'remove',
-    'take a nameserver out of the list and out of every zone',
+    'remove a nameserver from the list and from all zones',
     'nameserver remove ns1-6',
   )
     .argument('<nameserver>', 'its name: a label under the nameserver domain, or in full')
@@ -174,7 +174,7 @@ interface NameserverSetOptions {
 function nameserverSetCommand(host: Host): Command {
   return operatorCommand(
     'set',
-    'change the name or the addresses of a nameserver; what is not given stays as it is',
+    'change the name or addresses of a nameserver',
     'nameserver set ns1-1 --ipv4 198.51.100.1 --no-ipv6',
     'nameserver set ns1-1 --name ns2-1',
   )

@@ -44,7 +44,7 @@ export const PRIMARY_COLUMNS: readonly Column<SecondaryProgress>[] = [
 function peerListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the peers of all tenants, and how many domains each has in an old version',
+    'list the peers of all tenants, with the number of their outdated domains',
     'peer list',
     'peer list --behind',
   )
@@ -63,7 +63,7 @@ function peerListCommand(host: Host): Command {
 function peerRetryCommand(host: Host): Command {
   return operatorCommand(
     'retry',
-    'have nameservers tell a peer (NOTIFY) again of the domains that it does not have as they are',
+    'send NOTIFY again for the outdated domains of a peer',
     'peer retry 0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a11',
   )
     .argument('<peer>', 'id')
@@ -81,7 +81,7 @@ function peerRetryCommand(host: Host): Command {
 function peerShowCommand(host: Host): Command {
   return operatorCommand(
     'show',
-    'show the domains that a peer transferred or was notified of, latest first',
+    'show the domains of a peer, latest first',
     'peer show 0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a11',
   )
     .argument('<peer>', 'id')

@@ -18,7 +18,7 @@ export function primaryCommands(host: Host): Command {
 function primaryListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the domains that have primaries, and how that goes',
+    'list the domains with primaries, and their state',
     'primary list',
     'primary list --failing',
   )
@@ -37,7 +37,7 @@ function primaryListCommand(host: Host): Command {
 function primaryRetryCommand(host: Host): Command {
   return operatorCommand(
     'retry',
-    'have the primaries of a domain asked now, and not when its SOA says',
+    'ask the primaries of a domain now',
     'primary retry example.com.',
   )
     .argument('<domain>', 'name')

@@ -29,7 +29,7 @@ export function quotaCommands(host: Host): Command {
 }
 
 function quotaClearCommand(host: Host): Command {
-  return operatorCommand('clear', 'give a tenant the defaults again', 'quota clear acme-web')
+  return operatorCommand('clear', 'reset a tenant to the default quotas', 'quota clear acme-web')
     .argument('<tenant>', 'id or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
@@ -50,7 +50,7 @@ const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [
 function quotaListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the tenants that have quotas of their own',
+    'list tenants with quotas of their own',
     'quota list',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -85,7 +85,7 @@ const MAX_INTEGER = 2_147_483_647;
 function quotaSetCommand(host: Host): Command {
   return operatorCommand(
     'set',
-    'change what a tenant may have; what is not given stays as it is',
+    'change the quotas of a tenant',
     'quota set acme-web --max-domains 100 --max-records 5000',
     'quota set acme-web --max-domains default',
     'quota set acme-web --mx-target-check off',
@@ -140,7 +140,7 @@ function parseWriteLimit(text: string): Limit {
 }
 
 function quotaShowCommand(host: Host): Command {
-  return operatorCommand('show', 'show what a tenant may have', 'quota show acme-web')
+  return operatorCommand('show', 'show the quotas of a tenant', 'quota show acme-web')
     .argument('<tenant>', 'id or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {

@@ -64,7 +64,7 @@ const ROLE_ASSIGNMENT_COLUMNS: readonly Column<RoleAssignment>[] = [
 ];
 
 function roleCreateCommand(host: Host): Command {
-  return operatorCommand('create', 'make a role', 'role create dns-reader --service DNS')
+  return operatorCommand('create', 'create a role', 'role create dns-reader --service DNS')
     .argument('<name>', 'unique in the installation')
     .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
     .option('--service <id|name>', 'the service that it belongs to, shown to clients as serviceId')
@@ -89,7 +89,7 @@ const TENANT_HELP = 'where; without it on the account domain, whatever the scope
 function roleGrantCommands(host: Host): Command[] {
   const grant = operatorCommand(
     'grant',
-    'let a user hold a role',
+    'grant a role to a user',
     'role grant dns-admin alice --tenant acme-web',
   ).action(
     withSession(host, async ({ db, output }, role: string, user: string, place: PlaceOption) => {
@@ -99,7 +99,7 @@ function roleGrantCommands(host: Host): Command[] {
   );
   const revoke = operatorCommand(
     'revoke',
-    'take a role away from a user',
+    'revoke a role from a user',
     'role revoke dns-admin alice --tenant acme-web',
   ).action(
     withSession(host, async ({ db, output }, role: string, user: string, place: PlaceOption) => {

@@ -69,7 +69,7 @@ const ACTIVATION_COLUMNS: readonly Column<Activation>[] = [
 function serviceActivationCommands(host: Host): Command[] {
   const activate = operatorCommand(
     'activate',
-    'let a tenant use a service',
+    'activate a service for a tenant',
     'service activate DNS acme-web',
   ).action(
     withSession(host, async ({ db, output }, service: string, tenant: string) => {
@@ -79,7 +79,7 @@ function serviceActivationCommands(host: Host): Command[] {
   );
   const deactivate = operatorCommand(
     'deactivate',
-    'take a service out of the catalogs of a tenant; its data stay',
+    'remove a service from the catalog of a tenant; its data stays',
     'service deactivate DNS acme-web',
   ).action(
     withSession(host, async ({ db, output }, service: string, tenant: string) => {
@@ -100,7 +100,7 @@ interface ActivationFilterOptions {
 function serviceActivationsCommand(host: Host): Command {
   return operatorCommand(
     'activations',
-    'list which service is active for which tenant',
+    'list the active services of tenants',
     'service activations --tenant acme-web',
   )
     .option('--tenant <id|name>', 'only those of the tenant')
@@ -122,7 +122,7 @@ interface ServiceCreateOptions {
 function serviceCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
-    'put a service into the catalog; endpoint create gives it its URLs',
+    'add a service to the catalog',
     'service create "Object Storage" --type object-store --required-role member',
     'service create DNS --type ext:dns --type hpext:dns --required-role dns-admin',
   )
@@ -156,8 +156,8 @@ function serviceCreateCommand(host: Host): Command {
 /** Implements `enable` and `disable`. */
 function serviceEnabledCommands(host: Host): Command[] {
   return [
-    enabledCommand(host, 'enable', true, 'show a service in catalogs again'),
-    enabledCommand(host, 'disable', false, 'leave a service out of every catalog'),
+    enabledCommand(host, 'enable', true, 'enable a service'),
+    enabledCommand(host, 'disable', false, 'remove a service from all catalogs'),
   ];
 }
 
@@ -190,7 +190,7 @@ interface ServiceSetOptions {
 function serviceSetCommand(host: Host): Command {
   return operatorCommand(
     'set',
-    'change a service of the catalog; what is not given stays as it is',
+    'change a service',
     'service set DNS --type ext:dns --type hpext:dns',
     'service set DNS --required-roles dns-admin --required-roles member',
   )
@@ -219,7 +219,7 @@ function serviceSetCommand(host: Host): Command {
 }
 
 function serviceShowCommand(host: Host): Command {
-  return operatorCommand('show', 'show a service of the catalog', 'service show DNS')
+  return operatorCommand('show', 'show a service', 'service show DNS')
     .argument('<service>', 'id or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {

@@ -32,7 +32,7 @@ const SIGNING_KEY_COLUMNS: readonly Column<SigningKey>[] = [
 function signingKeyListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the keys that sign tokens, the newest first',
+    'list the keys that sign tokens, newest first',
     'signing-key list',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -49,7 +49,7 @@ interface RetireOptions {
 function signingKeyRetireCommand(host: Host): Command {
   return operatorCommand(
     'retire',
-    'end every token that a key signed',
+    'retire a key and end its tokens',
     'signing-key retire 1f2e3d4c',
     'signing-key retire --expired',
   )
@@ -74,7 +74,7 @@ function signingKeyRetireCommand(host: Host): Command {
 function signingKeyRotateCommand(host: Host): Command {
   return operatorCommand(
     'rotate',
-    'sign new tokens with a new key; tokens signed before stay valid',
+    'sign new tokens with a new key; earlier tokens stay valid',
     'signing-key rotate',
   ).action(
     withSession(host, async ({ db, keyring, output }) => {

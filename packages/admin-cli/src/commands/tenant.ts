@@ -49,7 +49,7 @@ interface TenantCreateOptions {
 function tenantCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
-    'make a tenant',
+    'create a tenant',
     'tenant create acme-web --account-domain "Acme Ltd"',
     'tenant create acme-web --id 10345678901234 --description "moved in from the old cloud"',
   )
@@ -68,8 +68,8 @@ function tenantCreateCommand(host: Host): Command {
 /** Implements `enable` and `disable`. */
 function tenantEnabledCommands(host: Host): Command[] {
   return [
-    enabledCommand(host, 'enable', true, 'let users work in a tenant again'),
-    enabledCommand(host, 'disable', false, 'give nobody a token for a tenant any more'),
+    enabledCommand(host, 'enable', true, 'enable a tenant'),
+    enabledCommand(host, 'disable', false, 'disable a tenant'),
   ];
 }
 
@@ -106,7 +106,7 @@ interface TenantSetOptions {
 function tenantSetCommand(host: Host): Command {
   return operatorCommand(
     'set',
-    'rename or describe a tenant; what is not given stays as it is',
+    'rename or describe a tenant',
     'tenant set acme-web --name acme-shop --description "the shop"',
   )
     .argument('<tenant>', 'id or name')

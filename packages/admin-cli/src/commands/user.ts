@@ -81,7 +81,7 @@ interface UserCreateOptions {
 function userCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
-    'make a user; the password is asked for, unless an option says otherwise',
+    'create a user; asks for the password unless an option gives it',
     'user create alice --account-domain "Acme Ltd"',
     'user create alice --id 10020030040050 --password-stdin < password.txt',
   )
@@ -145,7 +145,7 @@ function userListCommand(host: Host): Command {
 function userRevokeAllCommand(host: Host): Command {
   return operatorCommand(
     'revoke-all',
-    'end every token of a user, however it was got',
+    'end all tokens of a user',
     'user revoke-all alice',
     'user revoke-all alice --keys',
   )
@@ -172,7 +172,7 @@ interface SetPasswordOptions {
 function userSetPasswordCommand(host: Host): Command {
   return operatorCommand(
     'set-password',
-    'give a user a new password, which is asked for; every token got before ends',
+    'change the password of a user; earlier tokens end',
     'user set-password alice',
     'user set-password alice --password-stdin < password.txt',
   )
@@ -224,9 +224,9 @@ function userShowCommand(host: Host): Command {
 /** Implements `enable`, `disable` and `suspend`; for their effects see Identity API s5.6. */
 function userStatusCommands(host: Host): Command[] {
   return [
-    statusCommand(host, 'enable', 'enabled', 'let a user work again'),
-    statusCommand(host, 'disable', 'disabled', 'shut a user out; tokens are refused at once'),
-    statusCommand(host, 'suspend', 'suspended', 'shut a user out for the time being'),
+    statusCommand(host, 'enable', 'enabled', 'enable a user'),
+    statusCommand(host, 'disable', 'disabled', 'disable a user; tokens end at once'),
+    statusCommand(host, 'suspend', 'suspended', 'suspend a user'),
   ];
 }
 

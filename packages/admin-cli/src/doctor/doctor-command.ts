@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 export function doctorCommand(host: Host): Command {
   return operatorCommand(
     'doctor',
-    'look at everything that can be wrong with an installation, and say what to do about it',
+    'examine the whole installation and advise on each problem',
     'doctor',
     'doctor --json | jq \'.findings[] | select(.level != "ok")\'',
   ).action(async ({ json }: { json?: boolean }) => {

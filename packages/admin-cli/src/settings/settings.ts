@@ -40,7 +40,7 @@ const transferEncryptionKeys: Setting<Keyring | undefined> = {
 const signerEncryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('SIGNER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for the private keys of signed zones, as in the signer, for encryption-key alone.',
+    help: 'Keys for private keys, as in the signer, for encryption-key alone.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -84,7 +84,7 @@ export const ADMIN_SETTINGS = {
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {
-      help: 'File for audit lines; unset: standard error, or in a terminal zonewright/audit.log in XDG_STATE_HOME (~/.local/state).',
+      help: 'File for audit lines; unset: standard error, or in a terminal zonewright/audit.log in XDG_STATE_HOME.',
     }),
     operator: optionalText('ADMIN_OPERATOR', {
       help: "Operator's name in audit lines; unset: the system user.",
@@ -96,7 +96,7 @@ export const ADMIN_SETTINGS = {
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of all Redis keys, as in the services.',
+      help: 'Prefix of Redis keys and channels, the same for all services.',
     }),
     identityUrl: optionalUrl('IDENTITY_URL', ['http', 'https'], {
       help: 'Base URL of identity-service for doctor, without a version; unset: from the catalog.',

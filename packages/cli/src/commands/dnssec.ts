@@ -22,7 +22,7 @@ export function dnssecCommands(host: Host): Command {
 function show(host: Host): Command {
   return userCommand(
     'show',
-    'show whether a domain is signed, its DS record for the registrar, and what is missing',
+    'show whether a domain is signed, its DS record, and what is missing',
     'dnssec show example.com',
   )
     .argument('<domain>', 'domain name or ID')
@@ -103,7 +103,7 @@ interface ForeignKeyOptions extends Waiting {
 function foreignKeys(host: Host): Command {
   return writeCommand(
     'foreign-keys',
-    'set the keys of another provider while a domain moves; replaces earlier ones, and signs a domain that is not signed',
+    'set the keys of another provider while a domain moves, and sign the domain',
     'dnssec foreign-keys example.com "257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d..."',
     'dnssec foreign-keys example.com - < keys.txt',
     'dnssec foreign-keys example.com --none',
@@ -153,7 +153,7 @@ function areAsWanted(keys: Dnssec['foreign_keys'], wanted: number, force: boolea
 function leave(host: Host): Command {
   return writeCommand(
     'leave',
-    'stop signing a domain; it stays signed until its parent zone no longer has a DS record',
+    'stop signing a domain when its parent has no DS record',
     'dnssec leave example.com',
   )
     .argument('<domain>', 'domain name or ID')

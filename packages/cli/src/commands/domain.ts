@@ -148,7 +148,7 @@ function set(host: Host): Command {
 function remove(host: Host): Command {
   return writeCommand(
     'delete',
-    'delete a domain with all of its records; `domain restore` brings it back for some days',
+    'delete a domain; `domain restore` brings it back',
     'domain delete example.com',
     'domain delete example.com --yes',
   )
@@ -220,7 +220,7 @@ function exportFile(host: Host): Command {
 function importFile(host: Host): Command {
   return writeCommand(
     'import',
-    'create a domain from a zone file of another provider (use apply for an existing domain)',
+    'create a domain from a zone file',
     'domain import example.com.zone',
     'domain import export.txt --name example.com',
   )

@@ -56,7 +56,7 @@ export function historyCommand(host: Host): Command {
 export function undoCommand(host: Host): Command {
   return writeCommand(
     'undo',
-    'undo the latest change of a domain, or restore a serial; a second undo reverts the first',
+    'undo the latest change of a domain',
     'undo example.com',
     'undo example.com --to 1795330350',
     'undo example.com --dry-run',
@@ -229,7 +229,7 @@ function renderChange(host: Host, { action, before, after }: Change): string {
 export function revertCommand(host: Host): Command {
   return writeCommand(
     'revert',
-    'revert a single change and keep later ones; shows a preview first',
+    'revert a single change and keep later ones',
     'revert example.com 1795330350',
   )
     .argument('<domain>', 'domain name or ID')

@@ -130,7 +130,7 @@ function renderEnvFile(identityUrl: string, key: AccessKey, tenantId: string | u
 function rotate(host: Host): Command {
   return userCommand(
     'rotate',
-    'create a second key with the same rights; the old key stays valid until you delete it',
+    'create a second key with the same rights',
     'key rotate ABCDEFGHIJ0123456789 --output web1.env',
   )
     .argument('<id>', 'ID of the old key, as `key list` shows it')

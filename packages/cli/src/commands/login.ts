@@ -34,7 +34,7 @@ const FILE = 'file';
 export function logInCommand(host: Host): Command {
   return accountCommand(
     'login',
-    'log in and store an access key for other commands; the password is not stored',
+    'log in and store an access key for other commands',
     'login https://identity.example.net --username alice --project shop',
     'login --env-file .zonewright/demo.env',
   )

@@ -22,7 +22,7 @@ interface Replacement {
 export function replaceCommand(host: Host): Command {
   return writeCommand(
     'replace',
-    'replace the data of all matching records; asks for a confirmation',
+    'replace data in all matching records',
     'record replace 192.0.2.1 192.0.2.9 example.com',
     'record replace 192.0.2.1 192.0.2.9 --all-domains',
     'record replace old.example.net. new.example.net. example.com --dry-run',

@@ -81,7 +81,7 @@ export function applyCommand(host: Host): Command {
   return withFile(
     writeCommand(
       'apply',
-      'make a domain equal to a zone file; deletes other records after a confirmation',
+      'make a domain equal to a zone file; asks before it deletes records',
       'apply example.com.zone',
       'apply example.com.zone --yes --json',
       'apply plan.json',

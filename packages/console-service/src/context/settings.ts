@@ -22,7 +22,7 @@ import {
 const sessionKeys: Setting<Keyring> = {
   ...text('CONSOLE_SESSION_KEYS', {
     secret: true,
-    help: 'Keys for session cookies, id:base64,...; the first encrypts. All replicas have the same; removing a key ends its sessions.',
+    help: 'Keys for session cookies, id:base64,..., the same in all replicas; the first encrypts.',
   }),
   fallback: undefined,
   parse: parseKeyring,
@@ -45,12 +45,12 @@ export const CONSOLE_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
     publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
-      help: 'URL of the console for browsers; unset: the Host of the request.',
+      help: 'Base of links in responses; unset: the Host of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies that append to X-Forwarded-For; 0 ignores the header.',
+      help: 'Number of reverse proxies in front; 0 ignores X-Forwarded headers.',
     }),
     maxBodyBytes: integer('CONSOLE_MAX_BODY_BYTES', {
       default: 8 * 1024 * 1024,
@@ -65,7 +65,7 @@ export const CONSOLE_SETTINGS = {
     maxStreams: integer('CONSOLE_MAX_STREAMS', {
       default: 2000,
       minimum: 1,
-      help: 'Maximum number of event streams.',
+      help: 'Maximum event streams.',
     }),
     ...served,
   },
@@ -74,12 +74,12 @@ export const CONSOLE_SETTINGS = {
     idleMinutes: integer('CONSOLE_SESSION_IDLE_MINUTES', {
       default: 60,
       minimum: 1,
-      help: 'Minutes without a request after which a session ends, at the latest with its token.',
+      help: 'Minutes without a request after which a session ends.',
     }),
   },
   identityUrl: url('IDENTITY_URL', ['http', 'https'], {
     default: 'http://127.0.0.1:35357',
-    help: 'Base URL of the identity service, without a version.',
+    help: 'Base URL of identity-service, without a version.',
   }),
   dnsUrl: url('CONSOLE_DNS_API_URL', ['http', 'https'], {
     default: 'http://127.0.0.1:9001',

@@ -35,17 +35,17 @@ export const START_SETTINGS = {
     default: 6,
     minimum: 1,
     maximum: 6,
-    help: 'How many of the six nameservers run; those after ns1-1 on free ports, which `zonewright check` shows.',
+    help: 'How many of the six nameservers run; those after ns1-1 have free ports.',
   }),
   dataFolder: text('ZONEWRIGHT_DATA_DIR', {
     default: '.zonewright',
-    help: 'Folder for the data of `npm start`; a relative path starts at the project.',
+    help: 'Folder for the data, relative to the project.',
   }),
   databaseUrl: optionalPostgresUrl('DATABASE_URL', {
-    help: 'A PostgreSQL to use instead of the embedded one; its user must own the database and may create roles.',
+    help: 'A PostgreSQL instead of the embedded one; its user owns the database and may create roles.',
   }),
   redisUrl: optionalRedisUrl('REDIS_URL', {
-    help: 'A Redis to use instead of a private redis-server.',
+    help: 'A Redis instead of a private one.',
   }),
   first: SERVICE_SETTINGS,
 } satisfies SettingsTree;

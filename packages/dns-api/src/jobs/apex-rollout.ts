@@ -69,7 +69,7 @@ function registerApexMetrics({
   const registers = [metrics.registry];
   new Gauge({
     name: 'zonewright_dns_api_apex_outdated_zones',
-    help: 'Zones that do not yet show the latest nameservers and SOA times, which come with their next serial.',
+    help: 'Zones that do not yet show the latest nameservers and SOA times.',
     registers,
     async collect() {
       try {
@@ -81,7 +81,7 @@ function registerApexMetrics({
   });
   const raised = new Counter({
     name: 'zonewright_dns_api_apex_raised_zones_total',
-    help: 'Zones that got their next serial because nameservers or SOA times changed.',
+    help: 'Zones that got a new serial because of these.',
     registers,
   });
   return (zones) => {

@@ -7,15 +7,15 @@ type Read = (server: ObservedNameserver) => number | undefined;
 /** Gauges by the suffix after zonewright_dns_api_nameserver_. */
 const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   live: {
-    help: '1 while the nameserver reports, 0 after 10 s of silence.',
+    help: '1 while it reports, 0 after 10 s of silence.',
     read: ({ isLive }) => Number(isLive),
   },
   lag_seconds: {
-    help: 'How old the oldest change may be that the nameserver does not answer with; 0: none.',
+    help: 'Age of the oldest change that it does not answer with; 0: none.',
     read: ({ lagMs }) => lagMs && lagMs / 1_000,
   },
   heartbeat_age_seconds: {
-    help: 'Time since the last status report of the nameserver.',
+    help: 'Time since its last report.',
     read: ({ report }) => report && report.heartbeatMsAgo / 1_000,
   },
   position: {
@@ -24,11 +24,11 @@ const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Re
   },
   zones: { help: 'Zones that it answers for.', read: ({ report }) => report?.zones },
   failed_zones: {
-    help: 'Zones whose last version it could not take over.',
+    help: 'Zones whose last version it could not load.',
     read: ({ report }) => report && Object.keys(report.failedZones).length,
   },
   image_bytes: {
-    help: 'Memory that its zones take, in octets.',
+    help: 'Memory of its zones, in bytes.',
     read: ({ report }) => report?.imageOctets,
   },
 };

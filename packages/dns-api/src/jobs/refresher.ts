@@ -282,20 +282,20 @@ class RefreshMetrics {
     const registers = [metrics.registry];
     this.#refreshes = new Counter({
       name: 'zonewright_dns_api_secondary_refreshes_total',
-      help: 'Primaries of secondary zones asked by this process: the zone came (axfr, ixfr), was the latest (current), or not (failed).',
+      help: 'Primaries asked by this process, by outcome: axfr, ixfr, current, failed.',
       labelNames: ['outcome'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'zonewright_dns_api_secondary_refresh_seconds',
-      help: 'From asking a primary until what it said was committed.',
+      help: 'From asking a primary until its answer was committed.',
       labelNames: ['outcome'],
       buckets: [0.01, 0.05, 0.2, 1, 5, 30, 120],
       registers,
     });
     new Gauge({
       name: 'zonewright_dns_api_secondary_failing_zones',
-      help: 'Secondary zones whose primaries failed three times in a row, or more.',
+      help: 'Secondary zones whose primaries failed three times in a row.',
       registers,
       async collect() {
         try {

@@ -46,28 +46,28 @@ export function createMetrics(sources: MetricSources): Metrics {
     }),
     transactionRetries: new Counter({
       name: 'zonewright_dns_api_transaction_retries_total',
-      help: 'Transactions that were run again after a deadlock or a serialization failure.',
+      help: 'Transactions repeated after a deadlock or a serialization failure.',
       registers: [registry],
     }),
     tenantRequestsRefused: new Counter({
       name: 'zonewright_dns_api_tenant_requests_refused_total',
-      help: 'Requests refused because their tenant had too many others at work.',
+      help: 'Requests refused because their tenant had too many others.',
       registers: [registry],
     }),
     parentsTold: new Counter({
       name: 'zonewright_dns_api_parents_told_total',
-      help: 'Parent zones whose DSYNC record was looked for since a signed domain asks them for another DS: they answered, were silent, or there was nobody to tell.',
+      help: 'Notifications of parent zones about a new DS, by outcome.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
     writtenOctets: new Counter({
       name: 'zonewright_dns_api_written_bytes_total',
-      help: 'Octets that changes made the database write, about, as they count for the limit of their tenant.',
+      help: 'Bytes that changes wrote, as counted for the limit of their tenant.',
       registers: [registry],
     }),
     publicationWaiters: new Gauge({
       name: 'zonewright_dns_api_publication_waiters',
-      help: 'Requests that wait until the nameservers answer with their change (Prefer: wait).',
+      help: 'Requests that wait for the publication of their change.',
       registers: [registry],
     }),
     eventStreams: new Gauge({
@@ -77,13 +77,13 @@ export function createMetrics(sources: MetricSources): Metrics {
     }),
     eventStreamsEnded: new Counter({
       name: 'zonewright_dns_api_event_streams_ended_total',
-      help: 'Clients that listened to events, by what ended it: they themselves, their token, that they read too slowly, or a stop of the service.',
+      help: 'Ended event streams, by reason.',
       labelNames: ['reason'],
       registers: [registry],
     }),
     publicationSeconds: new Histogram({
       name: 'zonewright_dns_api_publication_wait_seconds',
-      help: 'How long such requests waited, by what ended it.',
+      help: 'How long these waited, by what ended it.',
       labelNames: ['outcome'],
       buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
       registers: [registry],
@@ -94,7 +94,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 function registerState(registry: Registry, { db, hearsRevocations }: MetricSources): void {
   new Gauge({
     name: 'zonewright_dns_api_database_connections',
-    help: 'Connections to PostgreSQL in use and free, and requests that wait for one.',
+    help: 'Connections to PostgreSQL, by state.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -103,7 +103,7 @@ function registerState(registry: Registry, { db, hearsRevocations }: MetricSourc
   });
   new Gauge({
     name: 'zonewright_dns_api_revocations_heard',
-    help: '1 while revocations are heard; otherwise every request has its token validated again.',
+    help: '1 while revocations are heard; otherwise every token is validated again.',
     registers: [registry],
     collect() {
       this.set(Number(hearsRevocations()));

@@ -32,7 +32,7 @@ import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for TSIG secrets, id:base64,...; the first encrypts. Unset: `POST /v1/peers` and `POST /v2/tsigkeys` are refused.',
+    help: 'Keys for TSIG secrets, id:base64,...; unset: no peers and TSIG keys.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -52,12 +52,12 @@ export const DNS_API_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
     }),
     publicUrl: optionalUrl('DNS_API_PUBLIC_URL', ['http', 'https'], {
-      help: 'URL of the API for clients, in Location and links; unset: the Host of the request.',
+      help: 'Base of links in responses; unset: the Host of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies that set X-Forwarded-Proto and -Host; 0 ignores the headers.',
+      help: 'Number of reverse proxies in front; 0 ignores X-Forwarded headers.',
     }),
     maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
       default: 256 * 1024,
@@ -72,21 +72,21 @@ export const DNS_API_SETTINGS = {
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest zone file to import, in bytes; in JSON as large as a batch.',
+      help: 'Largest zone file to import, in bytes.',
     }),
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
-      help: 'Whether lists of records have `tenant_id` and `version`; `false` for old clients that refuse them. python-designateclient never gets them.',
+      help: 'Whether lists of records have `tenant_id` and `version`; `false` for old clients that refuse them.',
     }),
     v1Types: oneOf<SupportedTypes>('DNS_API_V1_TYPES', SUPPORTED_TYPES, {
       default: 'basic',
-      help: '`basic`: lists and operations on single records have the seven types of the specification unless a request says `all_types=true`; `all`: all types.',
+      help: '`basic`: record lists have seven types unless a request says `all_types=true`; `all`: all types.',
     }),
     ...apiSettings('DNS_API', 32),
   },
   signer: {
     url: optionalUrl('SIGNER_URL', ['http', 'https'], {
-      help: 'Base URL of the signer; unset: domains cannot be signed, and signed domains cannot be changed.',
+      help: 'Base URL of the signer; unset: no signing, and no changes of signed domains.',
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
@@ -102,32 +102,32 @@ export const DNS_API_SETTINGS = {
       help: 'PostgreSQL login with the rights of zonewright_dns_api.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'Direct connection to PostgreSQL if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
+      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Maximum number of connections to PostgreSQL, besides four for nameserver status and events.',
+      help: 'Maximum connections to PostgreSQL, besides four for events.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis with revoked tokens; unset: each request asks the identity service.',
+      help: 'Redis with revoked tokens; unset: each request asks identity-service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of all Redis keys and channels.',
+      help: 'Prefix of Redis keys and channels, the same for all services.',
     }),
   },
   identity: {
     url: url('IDENTITY_URL', ['http', 'https'], {
       default: 'http://127.0.0.1:35357',
-      help: 'Base URL of the identity service, without a version.',
+      help: 'Base URL of identity-service, without a version.',
     }),
     accessKey: text('DNS_API_SERVICE_ACCESS_KEY', {
       secret: true,
-      help: 'Access key id of a user with role `service`, used to validate tokens.',
+      help: 'Access key of a user with role `service`, to validate tokens.',
     }),
     secretKey: text('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
@@ -135,7 +135,7 @@ export const DNS_API_SETTINGS = {
     }),
     serviceTypes: list('DNS_API_SERVICE_TYPES', {
       default: ['ext:dns', 'hpext:dns', 'dns'],
-      help: 'Catalog types of this service; a token without any gets 401.',
+      help: 'Catalog types of this service.',
     }),
   },
   access: {
@@ -145,18 +145,18 @@ export const DNS_API_SETTINGS = {
     }),
     cloudAdminRoles: list('DNS_API_CLOUD_ADMIN_ROLES', {
       default: ['dns-cloud-admin'],
-      help: 'Roles that may act for every project in v2 and change quotas, TLDs, blacklists and TSIG keys.',
+      help: 'Roles that may act for every project in v2.',
     }),
   },
   transferKeys,
   peers: {
     maxPeers: integer('DNS_API_MAX_PEERS', {
       default: 8,
-      help: 'Maximum number of peers (secondaries) of a project.',
+      help: 'Maximum peers (secondaries) of a project.',
     }),
     mayBePrivate: flag('DNS_API_PRIVATE_PEERS', {
       default: false,
-      help: 'Whether NOTIFY may go to private and loopback addresses of peers and of parent zones with DSYNC.',
+      help: 'Whether NOTIFY may go to private and loopback addresses.',
     }),
   },
   secondaries: {
@@ -172,7 +172,7 @@ export const DNS_API_SETTINGS = {
       default: 4,
       minimum: 1,
       maximum: 100,
-      help: 'Maximum number of concurrent transfers from primaries, two of one project.',
+      help: 'Maximum concurrent transfers from primaries, two of one project.',
     }),
     maxOctets: integer('DNS_API_MAX_TRANSFER_BYTES', {
       default: 64 * 1024 * 1024,
@@ -187,37 +187,37 @@ export const DNS_API_SETTINGS = {
   },
   check: {
     resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
-      help: 'Resolver for GET /v1/domains/{id}/check, address or address:port; unset: delegations and external names are not checked.',
+      help: 'Resolver for checks of domains, address or address:port; unset: delegations are not checked.',
     }),
     nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
-      help: 'Addresses of nameservers for that check if not port 53 of their names: name=host:port,...',
+      help: 'Addresses of nameservers for checks, if others than listed: name=host:port,...',
     }),
   },
   rules: {
     maxDomains: integer('DNS_API_MAX_DOMAINS', {
       default: 20,
-      help: 'Maximum number of domains of a project without a quota.',
+      help: 'Maximum domains of a project without a quota.',
     }),
     maxDomainRecords: integer('DNS_API_MAX_DOMAIN_RECORDS', {
       default: 500,
-      help: 'Maximum number of records of a domain without a quota.',
+      help: 'Maximum records of a domain without a quota.',
     }),
     maxRecordsetRecords: integer('DNS_API_MAX_RECORDSET_RECORDS', {
       default: 100,
-      help: 'Maximum number of records of one name and type without a quota.',
+      help: 'Maximum records of one name and type without a quota.',
     }),
     maxDomainOctets: integer('DNS_API_MAX_DOMAIN_OCTETS', {
       default: 4 * 1024 * 1024,
-      help: "Maximum bytes of a domain's record data, plus 1024 for each record of its quota.",
+      help: "Bytes of a domain's record data, plus 1024 for each record of its quota.",
     }),
     maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
       default: 16 * 1024 * 1024,
       minimum: 1024,
-      help: 'Bytes a minute that changes of a project without a quota may write to the database, ten times as much at once.',
+      help: 'Bytes a minute that a project without a quota may write to the database, ten times as much at once.',
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', MX_TARGET_CHECKS, {
       default: 'hosted',
-      help: '`hosted`: an MX target in a hosted domain must have an address there; `strict`: every target must; `off`: no check. `zonewright-admin quota set` overrides it.',
+      help: '`hosted`: an MX target in a hosted domain must have an address; `strict`: every target; `off`: none.',
     }),
     undeleteDays: integer('DNS_API_UNDELETE_DAYS', {
       default: 30,
@@ -229,37 +229,37 @@ export const DNS_API_SETTINGS = {
       default: 1_000,
       minimum: 1,
       maximum: 10_000,
-      help: 'Maximum number of zones a second, over all replicas, that get a new serial after a change of nameservers or SOA times.',
+      help: 'Zones a second that get a new serial after a change of nameservers or SOA times.',
     }),
   },
   retention: {
     historyDays: integer('DNS_API_HISTORY_DAYS', {
       default: 90,
       minimum: 1,
-      help: "Days for which a domain's changes are kept; the last one always is.",
+      help: "Days for which a domain's changes are kept.",
     }),
     historyMaxBytes: integer('DNS_API_HISTORY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
       minimum: 64 * 1024,
-      help: "Maximum bytes of a domain's history; the oldest changes are removed first.",
+      help: "Bytes of a domain's history; the oldest changes are removed first.",
     }),
     maxDeletedDomains: integer('DNS_API_MAX_DELETED_DOMAINS', {
       default: 100,
-      help: 'Maximum number of deleted domains of a project, or its quota of domains if larger; the oldest are removed first.',
+      help: 'Maximum deleted domains of a project, or its quota of domains if larger.',
     }),
     idempotencyHours: integer('DNS_API_IDEMPOTENCY_HOURS', {
       default: 24,
       minimum: 1,
-      help: 'Hours for which the response to a request with an Idempotency-Key is kept.',
+      help: 'Hours for which responses with an Idempotency-Key are kept.',
     }),
     idempotencyMaxBytes: integer('DNS_API_IDEMPOTENCY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
-      help: 'Maximum bytes of these responses of a project; the oldest are removed first, after an hour at the earliest.',
+      help: 'Bytes of these responses of a project; the oldest are removed first.',
     }),
     maxZoneTasks: integer('DNS_API_MAX_ZONE_TASKS', {
       default: 100,
       minimum: 1,
-      help: 'Maximum number of v2 exports, and of imports, of a project; the oldest are removed first.',
+      help: 'Maximum v2 exports, and imports, of a project.',
     }),
     zoneTaskDays: integer('DNS_API_ZONE_TASK_DAYS', {
       default: 30,
@@ -269,7 +269,7 @@ export const DNS_API_SETTINGS = {
     zoneTransferDays: integer('DNS_API_ZONE_TRANSFER_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'Days for which a zone transfer request can be accepted, and then is listed.',
+      help: 'Days for which a zone transfer request is open, and then listed.',
     }),
     nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
       default: 30,

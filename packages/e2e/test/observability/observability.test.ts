@@ -22,7 +22,7 @@ const FOLDER = 'docs/observability';
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
 const runbook = readSection(read('docs/operations/monitoring.md'), 'Alerts');
 const documented = new Map(
-  [...read('docs/reference/metrics.md').matchAll(/^- `(\w+)` \((\w+)\): /gm)].map(
+  [...read('docs/reference/metrics.md').matchAll(/^- `(\w+)` \((\w+)\)/gm)].map(
     ([, name = '', type = '']) => [name, type],
   ),
 );

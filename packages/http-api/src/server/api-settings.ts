@@ -31,7 +31,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
   return {
     tls: {
       certificateFile: optionalText(`${prefix}_TLS_CERTIFICATE_FILE`, {
-        help: 'PEM file with the certificate chain; enables HTTPS. A changed file is loaded without a restart.',
+        help: 'PEM file with the certificate chain; enables HTTPS.',
       }),
       keyFile: optionalText(`${prefix}_TLS_KEY_FILE`, {
         help: 'PEM file with its key.',
@@ -43,22 +43,22 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks of the proxies that TRUST_PROXY counts, such as 10.0.0.0/8; headers from others are ignored. Unset: all networks.',
+      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from others are ignored. Unset: all.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
         default: maxRequests,
         minimum: 1,
-        help: 'Maximum number of concurrent requests; others wait.',
+        help: 'Concurrent requests; others wait.',
       }),
       maxWaitingRequests: integer(`${prefix}_MAX_WAITING_REQUESTS`, {
         default: 256,
-        help: 'Maximum number of waiting requests (500 ms at most); others get 503 at once.',
+        help: 'Requests that wait (500 ms at most); others get 503 at once.',
       }),
       maxConnections: integer(`${prefix}_MAX_CONNECTIONS`, {
         default: 20_000,
         minimum: 1,
-        help: 'Maximum number of connections; others are refused, and idle ones are closed.',
+        help: 'Maximum connections; idle ones are closed first.',
       }),
     },
   };

@@ -77,12 +77,12 @@ export class RequestGate {
     this.#options = options;
     this.#refused = new Counter({
       name: `${metricPrefix}_requests_refused_total`,
-      help: 'Requests refused because too many others were at work.',
+      help: 'Requests refused because of too many others.',
       registers,
     });
     this.#late = new Counter({
       name: `${metricPrefix}_requests_late_total`,
-      help: 'Requests answered with 503 because their work took too long.',
+      help: 'Requests answered with 503 because they took too long.',
       registers,
     });
     const gauge = (name: string, help: string, value: () => number) =>

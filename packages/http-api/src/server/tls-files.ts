@@ -46,7 +46,7 @@ export function registerTlsMetrics(
 ): Counter {
   new Gauge({
     name: `${metricPrefix}_tls_certificate_not_after_seconds`,
-    help: 'End of the certificate in use, in seconds since 1970; no value without TLS.',
+    help: 'End of the certificate in use, in seconds since 1970.',
     registers: [registry],
     collect() {
       const seconds = notAfter();
@@ -56,7 +56,7 @@ export function registerTlsMetrics(
   });
   return new Counter({
     name: `${metricPrefix}_tls_reload_failures_total`,
-    help: 'Changed certificate files that could not be used; the old certificate stays.',
+    help: 'Changed certificate files that could not be used.',
     registers: [registry],
   });
 }

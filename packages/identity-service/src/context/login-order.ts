@@ -21,7 +21,7 @@ export class LoginOrder {
     const registers = [registry];
     const refused = new Counter({
       name: 'zonewright_identity_logins_refused_total',
-      help: 'Log-ins refused because too many others were at work or waiting.',
+      help: 'Log-ins refused because of too many others.',
       registers,
     });
     const common = {

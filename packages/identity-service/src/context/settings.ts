@@ -32,7 +32,7 @@ function limit(variable: string, operation: string, perSecond: number): Setting<
   return integer(variable, {
     default: perSecond,
     minimum: 1,
-    help: `${operation}: requests a second for one caller.`,
+    help: `${operation}: requests a second.`,
   });
 }
 
@@ -47,21 +47,21 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'PostgreSQL login with the rights of zonewright_identity.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'Direct connection to PostgreSQL if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
+      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
       default: 10,
       minimum: 1,
-      help: 'Maximum number of connections to PostgreSQL, without the one for notifications.',
+      help: 'Maximum connections to PostgreSQL, besides one for notifications.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; unset: each process counts limits alone, and token states are read from PostgreSQL.',
+      help: 'Redis; unset: processes count limits alone, and PostgreSQL has token states.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of all keys and channels in Redis; the same for all services.',
+      help: 'Prefix of Redis keys and channels, the same for all services.',
     }),
   },
   encryptionKeys,
@@ -73,12 +73,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics.',
     }),
     publicUrl: optionalUrl('IDENTITY_PUBLIC_URL', ['http', 'https'], {
-      help: 'Base of links in responses; unset: the Host header of the request.',
+      help: 'Base of links in responses; unset: the Host of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
       maximum: 16,
-      help: 'Number of reverse proxies that append to X-Forwarded-For; 0 ignores the header.',
+      help: 'Number of reverse proxies in front; 0 ignores X-Forwarded headers.',
     }),
     maxBodyBytes: integer('IDENTITY_MAX_BODY_BYTES', {
       default: 262_144,
@@ -116,22 +116,22 @@ export const IDENTITY_SERVICE_SETTINGS = {
   accessKeyQuota: integer('ACCESS_KEY_QUOTA', {
     default: 100,
     minimum: 1,
-    help: 'Maximum number of usable access keys of a user; ten times as many may be deleted but not purged. The operator has no limit.',
+    help: 'Maximum usable access keys of a user.',
   }),
   administration: {
     grantableRoles: list('GRANTABLE_ROLES', {
       default: ['admin', 'member', 'dns-admin'],
-      help: 'Roles that administrators of an account domain may grant; only the operator manages users with other roles.',
+      help: 'Roles that administrators of an account domain may grant.',
     }),
     accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
       default: 1000,
       minimum: 1,
-      help: 'Maximum number of users, and of projects, of an account domain.',
+      help: 'Maximum users, and projects, of an account domain.',
     }),
     roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
       default: 200,
       minimum: 1,
-      help: 'Maximum number of role assignments of a user.',
+      help: 'Maximum role assignments of a user.',
     }),
   },
   limits: {
@@ -142,7 +142,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     failedPasswordsPerHour: integer('RATE_LIMIT_FAILED_PASSWORDS', {
       default: 100,
       minimum: 1,
-      help: 'Failed passwords per hour for one account and source network.',
+      help: 'Failed passwords an hour for one account and network.',
     }),
     perSecond: {
       authenticate: limit('RATE_LIMIT_AUTHENTICATE', 'Authenticate', 50),
@@ -164,12 +164,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       tsig: integer('RATE_LIMIT_TSIG', {
         default: 20,
         minimum: 1,
-        help: 'Messages with a wrong TSIG (an unknown key, a wrong MAC) per second from one network.',
+        help: 'Messages with a wrong TSIG a second from one network.',
       }),
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,
-        help: 'Changes of the v3 administration per second for one account domain, and of passwords for one user.',
+        help: 'Changes of the v3 administration a second for one account domain, and of passwords for one user.',
       }),
     },
   },

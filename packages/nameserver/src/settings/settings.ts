@@ -26,7 +26,7 @@ type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 function ofDatabase(variable: string, what: string) {
   return optionalInteger(variable, {
     maximum: 2_147_483_647,
-    help: `${what}, in seconds. The value in the database counts; another one here is reported.`,
+    help: `${what} that you expect: a difference to the database is reported.`,
   });
 }
 
@@ -34,14 +34,14 @@ function ofDatabase(variable: string, what: string) {
 export const NAMESERVER_SETTINGS = {
   name: text('NAMESERVER_NAME', {
     default: 'ns1-1',
-    help: 'Name of this process in its status and in answers about itself; unique.',
+    help: 'Unique name of this process.',
   }),
   identityText: optionalText('NAMESERVER_IDENTITY_TEXT', {
-    help: 'Answer to NSID (RFC 5001) and id.server TXT CH (RFC 4892); unset: NAMESERVER_NAME; "none": no answer.',
+    help: 'Answer to NSID and id.server; unset: NAMESERVER_NAME; "none": no answer.',
   }),
   versionText: text('NAMESERVER_VERSION_TEXT', {
     default: 'zonewright',
-    help: 'Answer to version.bind TXT CH (RFC 4892); "none": refused.',
+    help: 'Answer to version.bind; "none": refused.',
   }),
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
@@ -50,7 +50,7 @@ export const NAMESERVER_SETTINGS = {
   listen: {
     hosts: addresses('NAMESERVER_HOST', {
       default: ['0.0.0.0', '::'],
-      help: 'Addresses for UDP and TCP; 0.0.0.0 and :: are all addresses of the machine.',
+      help: 'Addresses for UDP and TCP.',
     }),
     port: port('NAMESERVER_PORT', {
       default: 53,
@@ -58,7 +58,7 @@ export const NAMESERVER_SETTINGS = {
     }),
     isHandedOver: flag('NAMESERVER_HANDOVER', {
       default: false,
-      help: 'Restart without lost queries (Linux): shares the port with an older or newer process.',
+      help: 'Shares the port with an older or newer process, for restarts (Linux).',
     }),
     operationsHost: optionalText('NAMESERVER_OPERATIONS_HOST', {
       help: 'Address for health and metrics; unset: the first of NAMESERVER_HOST.',
@@ -73,7 +73,7 @@ export const NAMESERVER_SETTINGS = {
       help: 'PostgreSQL, or a streaming replica, from which zones are read.',
     }),
     statusUrl: optionalPostgresUrl('NAMESERVER_STATUS_DATABASE_URL', {
-      help: 'PostgreSQL primary for the status if DATABASE_URL is a replica; unset: DATABASE_URL.',
+      help: 'Primary for the status if DATABASE_URL is a replica; unset: DATABASE_URL.',
     }),
   },
   image: {
@@ -82,7 +82,7 @@ export const NAMESERVER_SETTINGS = {
       minimum: 1_048_576,
       // Node.js 20 limits a Uint8Array to 4 GiB.
       maximum: Math.min(MAX_IMAGE_OCTETS, constants.MAX_LENGTH),
-      help: 'Address space for zones, in bytes; zones alone take memory. At most 8589934592 (Node.js 20: 4294967296).',
+      help: 'Address space for zones, in bytes; at most 8589934592 (Node.js 20: 4294967296).',
     }),
   },
   snapshot: {
@@ -104,12 +104,12 @@ export const NAMESERVER_SETTINGS = {
     stallTimeoutMs: integer('NAMESERVER_FEED_STALL_TIMEOUT_MS', {
       default: 10_000,
       minimum: 100,
-      help: 'Time without data after which a read of the feed is given up, in milliseconds.',
+      help: 'Time without data that ends a read of the feed, in milliseconds.',
     }),
     staleAfterSeconds: integer('NAMESERVER_STALE_AFTER_SECONDS', {
       default: 300,
       minimum: 1,
-      help: 'Time without the feed after which answers are marked stale (RFC 8914), in seconds.',
+      help: 'Time without the feed after which answers are marked stale, in seconds.',
     }),
   },
   soa: {
@@ -125,18 +125,18 @@ export const NAMESERVER_SETTINGS = {
   udp: {
     transport: oneOf<UdpTransportName>('NAMESERVER_UDP_TRANSPORT', UDP_TRANSPORT_NAMES, {
       default: 'auto',
-      help: 'UDP transport: batches in worker threads (Linux), node:dgram, or auto: the first available.',
+      help: '`batch`: worker threads (Linux); `dgram`: node:dgram; `auto`: the first available.',
     }),
     workers: integer('NAMESERVER_UDP_WORKERS', {
       default: 0,
       maximum: MAX_WORKERS,
-      help: 'Number of these threads, about 20 MiB each; 0: one a core, 8 at most.',
+      help: 'Number of these threads, 20 MiB each; 0: one a core, 8 at most.',
     }),
     maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
       default: 1_232,
       minimum: 512,
       maximum: 4_096,
-      help: 'Largest answer over UDP, announced to clients (RFC 9715), in octets.',
+      help: 'Largest answer over UDP, in octets.',
     }),
     receiveBufferOctets: integer('NAMESERVER_UDP_RECEIVE_BUFFER_BYTES', {
       default: 4_194_304,
@@ -150,12 +150,12 @@ export const NAMESERVER_SETTINGS = {
       default: 10_000,
       minimum: 100,
       maximum: 600_000,
-      help: 'Time without a complete query or a read answer after which a TCP connection is closed, in milliseconds.',
+      help: 'Idle time after which a TCP connection is closed, in milliseconds.',
     }),
     maxConnections: integer('NAMESERVER_TCP_MAX_CONNECTIONS', {
       default: 1_000,
       minimum: 1,
-      help: 'Maximum number of TCP connections; the longest unused is closed for a new one.',
+      help: 'Maximum TCP connections; the longest unused is closed for a new one.',
     }),
     maxConnectionsPerSource: integer('NAMESERVER_TCP_MAX_CONNECTIONS_PER_SOURCE', {
       default: 100,
@@ -165,20 +165,20 @@ export const NAMESERVER_SETTINGS = {
     writeBufferOctets: integer('NAMESERVER_TCP_WRITE_BUFFER_BYTES', {
       default: 131_072,
       minimum: 1,
-      help: 'Bytes of unread answers from which on further queries of a connection wait.',
+      help: 'Bytes of unread answers from which the queries of a connection wait.',
     }),
   },
   cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
-    help: 'DNS cookie secrets (RFC 9018), the same for all nameservers: 32 hex digits each, separated by commas, newest first; unset: random.',
+    help: 'DNS cookie secrets, the same for all nameservers: 32 hex digits each, newest first; unset: random.',
   }),
   transfer: {
     keyring: keyring('TRANSFER_ENCRYPTION_KEYS', {
-      help: 'Keys for TSIG secrets of peers, as in dns-api: id:base64,...; unset: no transfers and no NOTIFY.',
+      help: 'Keys for TSIG secrets, as in dns-api; unset: no transfers and no NOTIFY.',
     }),
     maxTransfers: integer('NAMESERVER_MAX_TRANSFERS', {
       default: 10,
       minimum: 1,
-      help: 'Maximum number of concurrent transfers to peers; others wait.',
+      help: 'Maximum concurrent transfers to peers; others wait.',
     }),
     maxTransfersPerPeer: integer('NAMESERVER_MAX_TRANSFERS_PER_PEER', {
       default: 4,
@@ -188,28 +188,28 @@ export const NAMESERVER_SETTINGS = {
     timeoutMs: integer('NAMESERVER_TRANSFER_TIMEOUT_MS', {
       default: 3_600_000,
       minimum: 1_000,
-      help: 'Time limit of a transfer, in milliseconds; if nothing is read, NAMESERVER_TCP_IDLE_TIMEOUT_MS ends it.',
+      help: 'Time limit of a transfer, in milliseconds.',
     }),
     isNotifying: flag('NAMESERVER_NOTIFY', {
       default: true,
-      help: 'Whether peers get NOTIFY of changes; they accept it from their primaries.',
+      help: 'Whether peers get NOTIFY of changes.',
     }),
     notifySources: addresses('NAMESERVER_NOTIFY_SOURCES', {
       default: [],
-      help: 'Source addresses of NOTIFY, one a family; unset: those of NAMESERVER_HOST without wildcards.',
+      help: 'Source addresses of NOTIFY, one a family; unset: those of NAMESERVER_HOST.',
     }),
   },
   updates: {
     dnsApiUrl: optionalUrl('NAMESERVER_UPDATE_URL', ['http', 'https'], {
-      help: 'Base URL of the DNS API for dynamic updates (RFC 2136), without a version; unset: updates are refused.',
+      help: 'Base URL of dns-api for dynamic updates; unset: updates are refused.',
     }),
     identityUrl: url('IDENTITY_URL', ['http', 'https'], {
       default: 'http://127.0.0.1:35357',
-      help: 'Base URL of the identity service, without a version.',
+      help: 'Base URL of identity-service, without a version.',
     }),
     accessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
       secret: true,
-      help: 'Access key id of a user with the role `nameserver` alone, used to relay updates.',
+      help: 'Access key of a user with the role `nameserver`, to relay updates.',
     }),
     secretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
       secret: true,
@@ -236,7 +236,7 @@ export const NAMESERVER_SETTINGS = {
     slip: integer('NAMESERVER_RATE_LIMIT_SLIP', {
       default: 2,
       maximum: 255,
-      help: 'Each n-th answer over the limit is sent truncated, so that real clients use TCP; 0: none.',
+      help: 'Each n-th answer over the limit is sent truncated; 0: none.',
     }),
     tableEntries: integer('NAMESERVER_RATE_LIMIT_TABLE_ENTRIES', {
       default: 65_536,
@@ -246,7 +246,7 @@ export const NAMESERVER_SETTINGS = {
     }),
     exemptNetworks: networks('NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', {
       default: ['127.0.0.0/8', '::1/128'],
-      help: 'Networks without a limit, such as 192.0.2.0/24, separated by commas.',
+      help: 'Networks without a limit, separated by commas.',
     }),
   },
 } satisfies SettingsTree;

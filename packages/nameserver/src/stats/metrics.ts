@@ -71,7 +71,7 @@ function registerQueryMetrics(registry: Registry, counters: TransportCounters): 
   };
   add(
     'zonewright_nameserver_queries_total',
-    'Queries by what became of them.',
+    'Queries, by outcome.',
     ({ byOutcome }) => ({
       label: 'outcome',
       counts: byOutcome,
@@ -117,7 +117,7 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
   addCounter(
     registry,
     'udp_send_queue_drops_total',
-    'UDP queries left unanswered because earlier answers still waited to be sent.',
+    'UDP queries dropped because earlier answers waited to be sent.',
     () => counters.udp.sendQueueDrops,
   );
   addCounter(
@@ -154,7 +154,7 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
   addCounter(
     registry,
     'tcp_connections_timed_out_total',
-    'TCP connections closed because nothing useful came for long.',
+    'TCP connections closed because they were idle.',
     () => tcp.timedOut,
   );
 }
@@ -165,19 +165,19 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'image_bytes',
-    'Memory that zones have taken, in octets.',
+    'Memory of zones, in bytes.',
     sources.imageOctets,
   );
   addGauge(
     registry,
     'signature_seconds_left',
-    'Time until the first signature of a signed zone ends; +Inf: none is signed.',
+    'Time until the first signature ends; +Inf: no zone is signed.',
     sources.signatureSecondsLeft,
   );
   addCounter(
     registry,
     'zone_failures_total',
-    'Versions of zones that could not be taken over.',
+    'Versions of zones that could not be loaded.',
     sources.failedZones,
   );
   addCounter(
@@ -189,7 +189,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'snapshot_written_timestamp_seconds',
-    'When a snapshot was last written, in seconds since 1970; 0: not since the start.',
+    'When a snapshot was last written, in seconds since 1970.',
     sources.snapshotWrittenSeconds,
   );
   addGauge(registry, 'feed_reachable', '1 while the change feed can be read.', () =>
@@ -198,7 +198,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'database_believed',
-    '0 while the database is another one, or would take most zones away, and zones stay as they were.',
+    '0 while the database is another one, or lacks most zones.',
     () => Number(sources.isDatabaseBelieved()),
   );
   addGauge(

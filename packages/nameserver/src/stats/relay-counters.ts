@@ -24,13 +24,13 @@ interface RelayMetrics extends RelayCounters {
 export function createRelayMetrics(): RelayMetrics {
   const messages = new Counter({
     name: 'zonewright_nameserver_relayed_messages_total',
-    help: 'Updates, queries signed with access keys and NOTIFY, by what became of them: answered by the DNS API, failed, refused here, repeated, dropped since too many came.',
+    help: 'Relayed updates, signed queries and NOTIFY, by outcome.',
     labelNames: ['kind', 'outcome'],
     registers: [],
   });
   const seconds = new Histogram({
     name: 'zonewright_nameserver_relayed_seconds',
-    help: 'From the arrival of a relayed message to its answer; of an update, to its publication here.',
+    help: 'From the arrival of a relayed message to its answer.',
     labelNames: ['kind'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
     registers: [],

@@ -42,7 +42,7 @@ export function registerTransferMetrics(registry: Registry, sources: TransferSou
   });
   new Counter({
     name: 'zonewright_nameserver_transfers_total',
-    help: 'Transfers by what became of them: whole zones, changes, refused, cut off.',
+    help: 'Transfers, by outcome.',
     labelNames: ['result'],
     registers: [registry],
     collect() {

@@ -95,7 +95,7 @@ export class OperationsServer {
 function registerReadiness({ registry, checks }: OperationsServerOptions): void {
   new Gauge({
     name: 'zonewright_ready',
-    help: '1 if the service can use the dependency in the label, otherwise 0, as in /readyz.',
+    help: '1 if the service can use the dependency in the label.',
     labelNames: ['check'],
     registers: [registry],
     async collect() {
@@ -110,7 +110,7 @@ function registerReadiness({ registry, checks }: OperationsServerOptions): void 
 function registerDroppedLines(registry: Registry): void {
   new Counter({
     name: 'zonewright_log_lines_dropped_total',
-    help: 'Lines of the log that could not be written because of a full disk, or a reader that is gone or does not read.',
+    help: 'Lines of the log that could not be written.',
     registers: [registry],
     collect() {
       this.reset();

@@ -17,13 +17,13 @@ export class RetentionMetrics {
     const registers = [registry];
     this.#removed = new Counter({
       name: 'zonewright_retention_removed_rows_total',
-      help: 'Rows that were removed because of their age, by kind.',
+      help: 'Rows removed because of their age, by kind.',
       labelNames: ['kind'],
       registers,
     });
     this.#oldest = new Gauge({
       name: 'zonewright_retention_oldest_seconds',
-      help: 'Age of the oldest row of a kind that is removed by age; 0 if there is none.',
+      help: 'Age of the oldest row of a kind.',
       labelNames: ['kind'],
       registers,
     });
@@ -35,7 +35,7 @@ export class RetentionMetrics {
     });
     this.#tableBytes = new Gauge({
       name: 'zonewright_database_table_bytes',
-      help: 'Bytes on disk of a table with its indexes and long values, measured each half minute.',
+      help: 'Bytes on disk of a table with its indexes.',
       labelNames: ['table'],
       registers,
     });

@@ -36,7 +36,7 @@ export class ServiceRegistry extends Registry {
     }).set({ service, version, node: process.versions.node }, 1);
     new Gauge({
       name: 'zonewright_database_connections_max',
-      help: 'Maximum number of connections to PostgreSQL of this process: its pools, and notifications.',
+      help: 'Maximum connections to PostgreSQL of this process.',
       registers: [this],
       collect() {
         this.set(mostConnections());

@@ -15,7 +15,7 @@ type SamplerName = (typeof SAMPLERS)[number];
 const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   default: {},
   secret: true,
-  help: 'Headers for the collector, such as an API key: name=value,..., percent-encoded.',
+  help: 'Headers for the collector: name=value,..., percent-encoded.',
 });
 
 /** Settings of traces, with the names of OpenTelemetry's specification, the same for each service. */
@@ -42,7 +42,7 @@ export const TRACING_SETTINGS = {
     help: 'Disables traces, whatever else is set.',
   }),
   serviceName: optionalText('OTEL_SERVICE_NAME', {
-    help: "Name of the service in traces; unset: service.name of OTEL_RESOURCE_ATTRIBUTES, else the program's own.",
+    help: "Name of the service in traces.",
   }),
   resourceAttributes: pairs('OTEL_RESOURCE_ATTRIBUTES', {
     default: {},
@@ -54,7 +54,7 @@ export const TRACING_SETTINGS = {
   }),
   samplerRatio: fraction('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
-    help: 'Share of the requests that a traceidratio sampler traces, from 0 to 1.',
+    help: 'Share that a traceidratio sampler traces, from 0 to 1.',
   }),
 } satisfies SettingsTree;
 

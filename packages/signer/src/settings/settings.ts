@@ -49,7 +49,7 @@ export const SIGNER_SETTINGS = {
     maxConnections: integer('SIGNER_DATABASE_CONNECTIONS', {
       default: 6,
       minimum: 2,
-      help: 'Maximum number of connections to PostgreSQL.',
+      help: 'Maximum connections to PostgreSQL.',
     }),
   },
   encryptionKeys,
@@ -66,7 +66,7 @@ export const SIGNER_SETTINGS = {
     everyMs: integer('SIGNER_JOBS_EVERY_MS', {
       default: 1_000,
       minimum: 10,
-      help: 'Interval between looks for zones to sign, renew or roll, in milliseconds.',
+      help: 'Interval between looks for zones to sign or renew, in milliseconds.',
     }),
   },
 } satisfies SettingsTree;
