@@ -29,7 +29,15 @@ function leavesOf(command, path = '') {
 
 function itemOf({ command, path }) {
   const usage = [path, ...command.registeredArguments.map(nameOf)].join(' ');
-  return `- \`${usage}\`: ${command.description().replaceAll('\n', ' ')}`;
+  const description = command.description().replaceAll('\n', ' ');
+  return repeatsName(path, description) ? `- \`${usage}\`` : `- \`${usage}\`: ${description}`;
+}
+
+/** Whether a description says no more than the command: "create a tenant" for `tenant create`. */
+function repeatsName(path, description) {
+  const words = (text) => text.split(/[ -]/).map((word) => word.replace(/s$/, ''));
+  const known = new Set([...words(path), 'a', 'an', 'the', 'of', 'for', 'to']);
+  return words(description).every((word) => known.has(word));
 }
 
 function nameOf(argument) {
