@@ -8,7 +8,7 @@ export const MIGRATE_SETTINGS = {
   }),
   waitSeconds: integer('MIGRATE_WAIT_SECONDS', {
     default: 60,
-    help: 'How long to wait for PostgreSQL to accept connections, in seconds.',
+    help: 'How long to wait for PostgreSQL.',
   }),
   first: SERVICE_SETTINGS,
   connectionLimits: {
@@ -36,23 +36,23 @@ export const MIGRATE_SETTINGS = {
   passwords: {
     identityService: optionalText('IDENTITY_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of a login with role zonewright_identity; unset: no login.',
+      help: 'Password of zonewright_identity; unset: none.',
     }),
     dnsApi: optionalText('DNS_API_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of a login with role zonewright_dns_api; unset: no login.',
+      help: 'Password of zonewright_dns_api; unset: none.',
     }),
     nameserver: optionalText('NAMESERVER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of a login with role zonewright_nameserver; unset: no login.',
+      help: 'Password of zonewright_nameserver; unset: none.',
     }),
     signer: optionalText('SIGNER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of a login with role zonewright_signer; unset: no login.',
+      help: 'Password of zonewright_signer; unset: none.',
     }),
     operator: optionalText('OPERATOR_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of a login with role zonewright_operator; unset: no login.',
+      help: 'Password of zonewright_operator; unset: none.',
     }),
   },
 } satisfies SettingsTree;

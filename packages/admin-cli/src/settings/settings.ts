@@ -49,7 +49,7 @@ const signerEncryptionKeys: Setting<Keyring | undefined> = {
 /** Environment variables of the operator's command. */
 export const ADMIN_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
-    help: 'PostgreSQL login with the rights of zonewright_operator.',
+    help: 'PostgreSQL login with role zonewright_operator.',
   }),
   encryptionKeys,
   transferEncryptionKeys,
@@ -61,14 +61,14 @@ export const ADMIN_SETTINGS = {
   bootstrap: {
     administratorPassword: optionalText('ADMINISTRATOR_PASSWORD', {
       secret: true,
-      help: 'Password of the first administrator, for bootstrap; unset: generated and printed.',
+      help: 'Password of the first administrator, for bootstrap; unset: generated.',
     }),
     demoPassword: optionalText('DEMO_PASSWORD', {
       secret: true,
       help: 'Password of the user demo, for bootstrap --demo.',
     }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
-      help: 'Access key of dns-api, for bootstrap; unset: generated and printed.',
+      help: 'Access key of dns-api, for bootstrap; unset: generated.',
     }),
     serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
@@ -96,7 +96,7 @@ export const ADMIN_SETTINGS = {
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of Redis keys and channels, the same for all services.',
+      help: 'Prefix of Redis keys and channels.',
     }),
     identityUrl: optionalUrl('IDENTITY_URL', ['http', 'https'], {
       help: 'Base URL of identity-service for doctor, without a version; unset: from the catalog.',
@@ -115,10 +115,10 @@ export const ADMIN_SETTINGS = {
     databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
       default: 50 * 1024 ** 3,
       minimum: 1,
-      help: 'Size of the database from which doctor warns, in bytes.',
+      help: 'Size of the database from which doctor warns.',
     }),
     snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
-      help: 'Snapshot folder of a nameserver on this machine, for doctor; unset: not checked.',
+      help: 'Snapshot folder of a nameserver on this machine, for doctor.',
     }),
   },
 } satisfies SettingsTree;

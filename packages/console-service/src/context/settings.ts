@@ -55,12 +55,12 @@ export const CONSOLE_SETTINGS = {
     maxBodyBytes: integer('CONSOLE_MAX_BODY_BYTES', {
       default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest request body, in bytes.',
+      help: 'Largest request body.',
     }),
     requestTimeoutSeconds: integer('CONSOLE_REQUEST_TIMEOUT_SECONDS', {
       default: 30,
       minimum: 1,
-      help: 'Time within which a request must arrive, in seconds.',
+      help: 'Time within which a request must arrive.',
     }),
     maxStreams: integer('CONSOLE_MAX_STREAMS', {
       default: 2000,

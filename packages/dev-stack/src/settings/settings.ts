@@ -42,7 +42,7 @@ export const START_SETTINGS = {
     help: 'Folder for the data, relative to the project.',
   }),
   databaseUrl: optionalPostgresUrl('DATABASE_URL', {
-    help: 'A PostgreSQL instead of the embedded one; its user owns the database and may create roles.',
+    help: 'A PostgreSQL instead of the embedded one; its user may create roles.',
   }),
   redisUrl: optionalRedisUrl('REDIS_URL', {
     help: 'A Redis instead of a private one.',

@@ -62,21 +62,21 @@ export const DNS_API_SETTINGS = {
     maxBodyBytes: integer('DNS_API_MAX_BODY_BYTES', {
       default: 256 * 1024,
       minimum: 1024,
-      help: 'Largest request body, in bytes; a batch may be sixteen times as large.',
+      help: 'Largest request body; a batch may be sixteen times as large.',
     }),
     requestTimeoutSeconds: integer('DNS_API_REQUEST_TIMEOUT_SECONDS', {
       default: 15,
       minimum: 1,
-      help: 'Time within which a request must arrive, in seconds.',
+      help: 'Time within which a request must arrive.',
     }),
     maxImportBytes: integer('DNS_API_MAX_IMPORT_BYTES', {
       default: 8 * 1024 * 1024,
       minimum: 1024,
-      help: 'Largest zone file to import, in bytes.',
+      help: 'Largest zone file to import.',
     }),
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
-      help: 'Whether lists of records have `tenant_id` and `version`; `false` for old clients that refuse them.',
+      help: 'Whether lists of records have `tenant_id` and `version`, which old clients refuse.',
     }),
     v1Types: oneOf<SupportedTypes>('DNS_API_V1_TYPES', SUPPORTED_TYPES, {
       default: 'basic',
@@ -90,7 +90,7 @@ export const DNS_API_SETTINGS = {
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
-      help: 'Secret for the signer: at least 32 characters, the same in both services.',
+      help: 'Secret that dns-api and the signer share, at least 32 characters.',
     }),
     signsNewDomains: flag('DNS_API_SIGN_NEW_DOMAINS', {
       default: false,
@@ -99,7 +99,7 @@ export const DNS_API_SETTINGS = {
   },
   database: {
     url: postgresUrl('DATABASE_URL', {
-      help: 'PostgreSQL login with the rights of zonewright_dns_api.',
+      help: 'PostgreSQL login with role zonewright_dns_api.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
       help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
@@ -117,7 +117,7 @@ export const DNS_API_SETTINGS = {
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of Redis keys and channels, the same for all services.',
+      help: 'Prefix of Redis keys and channels.',
     }),
   },
   identity: {
@@ -162,7 +162,7 @@ export const DNS_API_SETTINGS = {
   secondaries: {
     isAsking: flag('DNS_API_SECONDARIES', {
       default: true,
-      help: 'Whether this process queries primaries of secondary zones; at least one must.',
+      help: 'Whether this process queries primaries; at least one must.',
     }),
     mayBePrivate: flag('DNS_API_PRIVATE_PRIMARIES', {
       default: false,
@@ -182,7 +182,7 @@ export const DNS_API_SETTINGS = {
     timeoutSeconds: integer('DNS_API_TRANSFER_TIMEOUT_SECONDS', {
       default: 300,
       minimum: 1,
-      help: 'Time limit of a transfer from a primary, in seconds.',
+      help: 'Time limit of a transfer from a primary.',
     }),
   },
   check: {
@@ -229,7 +229,7 @@ export const DNS_API_SETTINGS = {
       default: 1_000,
       minimum: 1,
       maximum: 10_000,
-      help: 'Zones a second that get a new serial after a change of nameservers or SOA times.',
+      help: 'Zones a second that get a new serial when nameservers or SOA times change.',
     }),
   },
   retention: {

@@ -39,7 +39,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     },
     corsOrigins: list(`${prefix}_CORS_ORIGINS`, {
       default: [],
-      help: 'Origins that may use the API from browsers, such as https://console.example.net; * means any, unset none.',
+      help: 'Origins that may use the API from browsers, separated by commas; * means any.',
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],

@@ -44,7 +44,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
-      help: 'PostgreSQL login with the rights of zonewright_identity.',
+      help: 'PostgreSQL login with role zonewright_identity.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
       help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
@@ -57,11 +57,11 @@ export const IDENTITY_SERVICE_SETTINGS = {
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; unset: processes count limits alone, and PostgreSQL has token states.',
+      help: 'Redis; unset: processes count limits alone.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
-      help: 'Prefix of Redis keys and channels, the same for all services.',
+      help: 'Prefix of Redis keys and channels.',
     }),
   },
   encryptionKeys,
@@ -83,12 +83,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
     maxBodyBytes: integer('IDENTITY_MAX_BODY_BYTES', {
       default: 262_144,
       minimum: 1024,
-      help: 'Largest request body, in bytes.',
+      help: 'Largest request body.',
     }),
     requestTimeoutSeconds: integer('IDENTITY_REQUEST_TIMEOUT_SECONDS', {
       default: 15,
       minimum: 1,
-      help: 'Time within which a request must arrive, in seconds.',
+      help: 'Time within which a request must arrive.',
     }),
     ...apiSettings('IDENTITY', 16),
   },
@@ -169,7 +169,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,
-        help: 'Changes of the v3 administration a second for one account domain, and of passwords for one user.',
+        help: 'Changes of accounts a second for one account domain, and of passwords for one user.',
       }),
     },
   },

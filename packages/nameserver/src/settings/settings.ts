@@ -26,7 +26,7 @@ type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 function ofDatabase(variable: string, what: string) {
   return optionalInteger(variable, {
     maximum: 2_147_483_647,
-    help: `${what} that you expect: a difference to the database is reported.`,
+    help: `Expected ${what}; a difference to the database is reported.`,
   });
 }
 
@@ -82,34 +82,34 @@ export const NAMESERVER_SETTINGS = {
       minimum: 1_048_576,
       // Node.js 20 limits a Uint8Array to 4 GiB.
       maximum: Math.min(MAX_IMAGE_OCTETS, constants.MAX_LENGTH),
-      help: 'Address space for zones, in bytes; at most 8589934592 (Node.js 20: 4294967296).',
+      help: 'Address space for zones; at most 8589934592 (Node.js 20: 4294967296).',
     }),
   },
   snapshot: {
     folder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
-      help: 'Folder for snapshots, from which a start answers without PostgreSQL; unset: none.',
+      help: 'Folder for snapshots, for starts without PostgreSQL; unset: none.',
     }),
     intervalSeconds: integer('NAMESERVER_SNAPSHOT_INTERVAL_SECONDS', {
       default: 300,
       minimum: 1,
-      help: 'Minimum time between snapshots, in seconds.',
+      help: 'Minimum time between snapshots.',
     }),
   },
   feed: {
     pollIntervalMs: integer('NAMESERVER_FEED_POLL_INTERVAL_MS', {
       default: 1_000,
       minimum: 10,
-      help: 'Interval between reads of the feed without a notification, in milliseconds.',
+      help: 'Interval between reads of the feed without a notification.',
     }),
     stallTimeoutMs: integer('NAMESERVER_FEED_STALL_TIMEOUT_MS', {
       default: 10_000,
       minimum: 100,
-      help: 'Time without data that ends a read of the feed, in milliseconds.',
+      help: 'Time without data that ends a read of the feed.',
     }),
     staleAfterSeconds: integer('NAMESERVER_STALE_AFTER_SECONDS', {
       default: 300,
       minimum: 1,
-      help: 'Time without the feed after which answers are marked stale, in seconds.',
+      help: 'Time without the feed after which answers are marked stale.',
     }),
   },
   soa: {
@@ -136,13 +136,13 @@ export const NAMESERVER_SETTINGS = {
       default: 1_232,
       minimum: 512,
       maximum: 4_096,
-      help: 'Largest answer over UDP, in octets.',
+      help: 'Largest answer over UDP.',
     }),
     receiveBufferOctets: integer('NAMESERVER_UDP_RECEIVE_BUFFER_BYTES', {
       default: 4_194_304,
       minimum: 65_536,
       maximum: 1_073_741_824,
-      help: 'Receive buffer of each UDP socket, in bytes; the system may allow less.',
+      help: 'Receive buffer of each UDP socket; the system may allow less.',
     }),
   },
   tcp: {
@@ -150,7 +150,7 @@ export const NAMESERVER_SETTINGS = {
       default: 10_000,
       minimum: 100,
       maximum: 600_000,
-      help: 'Idle time after which a TCP connection is closed, in milliseconds.',
+      help: 'Idle time after which a TCP connection is closed.',
     }),
     maxConnections: integer('NAMESERVER_TCP_MAX_CONNECTIONS', {
       default: 1_000,
@@ -169,7 +169,7 @@ export const NAMESERVER_SETTINGS = {
     }),
   },
   cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
-    help: 'DNS cookie secrets, the same for all nameservers: 32 hex digits each, newest first; unset: random.',
+    help: 'DNS cookie secrets of all nameservers, 32 hex digits each, newest first; unset: random.',
   }),
   transfer: {
     keyring: keyring('TRANSFER_ENCRYPTION_KEYS', {
@@ -188,7 +188,7 @@ export const NAMESERVER_SETTINGS = {
     timeoutMs: integer('NAMESERVER_TRANSFER_TIMEOUT_MS', {
       default: 3_600_000,
       minimum: 1_000,
-      help: 'Time limit of a transfer, in milliseconds.',
+      help: 'Time limit of a transfer.',
     }),
     isNotifying: flag('NAMESERVER_NOTIFY', {
       default: true,
@@ -219,7 +219,7 @@ export const NAMESERVER_SETTINGS = {
   rateLimit: {
     enabled: flag('NAMESERVER_RATE_LIMIT', {
       default: true,
-      help: 'Whether UDP answers to a network are limited, against reflection attacks.',
+      help: 'Whether UDP answers to a network are limited.',
     }),
     responsesPerSecond: integer('NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND', {
       default: 200,

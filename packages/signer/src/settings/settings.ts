@@ -27,7 +27,7 @@ const MIN_SECRET_CHARACTERS = 32;
 const secret: Setting<string> = {
   ...text('SIGNER_SECRET', {
     secret: true,
-    help: 'Secret of dns-api for the signer: at least 32 characters, the same in both services.',
+    help: 'Secret that dns-api and the signer share, at least 32 characters.',
   }),
   fallback: undefined,
   parse: (given) => {
@@ -44,7 +44,7 @@ export const SIGNER_SETTINGS = {
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
-      help: 'PostgreSQL login with the rights of zonewright_signer.',
+      help: 'PostgreSQL login with role zonewright_signer.',
     }),
     maxConnections: integer('SIGNER_DATABASE_CONNECTIONS', {
       default: 6,
@@ -66,7 +66,7 @@ export const SIGNER_SETTINGS = {
     everyMs: integer('SIGNER_JOBS_EVERY_MS', {
       default: 1_000,
       minimum: 10,
-      help: 'Interval between looks for zones to sign or renew, in milliseconds.',
+      help: 'Interval between looks for zones to sign or renew.',
     }),
   },
 } satisfies SettingsTree;
