@@ -80,9 +80,7 @@ const file = join(ROOT, 'docs/reference/metrics.md');
 const before = readFileSync(file, 'utf8');
 let after = before;
 for (const [name, metrics] of Object.entries(sections)) {
-  const rows = metrics
-    .toSorted((a, b) => a.name.localeCompare(b.name))
-    .map(item);
+  const rows = metrics.toSorted((a, b) => a.name.localeCompare(b.name)).map(item);
   after = after.replace(
     new RegExp(`(<!-- metrics of ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
     (_all, start, end) => `${start}\n${rows.join('\n')}\n${end}`,

@@ -90,8 +90,7 @@ function accountDomainStatusCommands(host: Host): Command[] {
     statusCommand(host, {
       name: 'suspend',
       status: 'suspended',
-      summary:
-        'suspend all users of an account domain, with a code for clients',
+      summary: 'suspend all users of an account domain, with a code for clients',
       example: 'account-domain suspend "Acme Ltd" --code 2',
     }).option(
       '--code <n>',

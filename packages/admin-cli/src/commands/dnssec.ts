@@ -162,11 +162,7 @@ function dnssecListCommand(host: Host): Command {
 }
 
 function dnssecRolloverCommand(host: Host): Command {
-  return operatorCommand(
-    'rollover',
-    'replace the key of a domain',
-    'dnssec rollover example.com.',
-  )
+  return operatorCommand('rollover', 'replace the key of a domain', 'dnssec rollover example.com.')
     .argument('<domain>', 'name')
     .action(dnssecAction(host, () => rollOver));
 }

@@ -35,11 +35,7 @@ function primaryListCommand(host: Host): Command {
 }
 
 function primaryRetryCommand(host: Host): Command {
-  return operatorCommand(
-    'retry',
-    'ask the primaries of a domain now',
-    'primary retry example.com.',
-  )
+  return operatorCommand('retry', 'ask the primaries of a domain now', 'primary retry example.com.')
     .argument('<domain>', 'name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {

@@ -48,11 +48,7 @@ const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [
 ];
 
 function quotaListCommand(host: Host): Command {
-  return operatorCommand(
-    'list',
-    'list tenants with quotas of their own',
-    'quota list',
-  ).action(
+  return operatorCommand('list', 'list tenants with quotas of their own', 'quota list').action(
     withSession(host, async ({ db, output }) => {
       const tenants = await listTenants(db, undefined);
       const quotas = await listQuotas(

@@ -69,15 +69,11 @@ function registerQueryMetrics(registry: Registry, counters: TransportCounters): 
       },
     });
   };
-  add(
-    'zonewright_nameserver_queries_total',
-    'Queries, by outcome.',
-    ({ byOutcome }) => ({
-      label: 'outcome',
-      counts: byOutcome,
-      nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
-    }),
-  );
+  add('zonewright_nameserver_queries_total', 'Queries, by outcome.', ({ byOutcome }) => ({
+    label: 'outcome',
+    counts: byOutcome,
+    nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
+  }));
   add('zonewright_nameserver_responses_total', 'Responses by RCODE.', ({ byRcode }) => ({
     label: 'rcode',
     counts: byRcode,
@@ -162,12 +158,7 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
 function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(registry, 'zones', 'Zones answered for.', sources.zones);
   addGauge(registry, 'records', 'Records answered with.', sources.records);
-  addGauge(
-    registry,
-    'image_bytes',
-    'Memory of zones, in bytes.',
-    sources.imageOctets,
-  );
+  addGauge(registry, 'image_bytes', 'Memory of zones, in bytes.', sources.imageOctets);
   addGauge(
     registry,
     'signature_seconds_left',

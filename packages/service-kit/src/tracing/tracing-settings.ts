@@ -42,7 +42,7 @@ export const TRACING_SETTINGS = {
     help: 'Disables traces, whatever else is set.',
   }),
   serviceName: optionalText('OTEL_SERVICE_NAME', {
-    help: "Name of the service in traces.",
+    help: 'Name of the service in traces.',
   }),
   resourceAttributes: pairs('OTEL_RESOURCE_ATTRIBUTES', {
     default: {},
