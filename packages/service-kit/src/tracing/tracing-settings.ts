@@ -21,7 +21,7 @@ const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
 /** Settings of traces, with the names of OpenTelemetry's specification, the same for each service. */
 export const TRACING_SETTINGS = {
   endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
-    help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP),; unset: no traces.',
+    help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); unset: no traces.',
   }),
   tracesEndpoint: optionalUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http', 'https'], {
     help: 'Complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
