@@ -81,7 +81,7 @@ const SCREENS = {
       await page.getByRole('button', { name: 'New record' }).first().click();
       await page.getByRole('form').getByLabel('Type').selectOption('MX');
       await page.getByLabel('Mail provider').selectOption('Proton Mail');
-      await page.getByRole('checkbox', { name: /^Delete those that are there/ }).check();
+      await page.getByRole('checkbox', { name: /^Delete existing records/ }).check();
     },
   ],
   import: [
@@ -117,7 +117,7 @@ const SCREENS = {
     async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('www');
       await page.getByRole('button', { name: 'Query', exact: true }).click();
-      await page.getByText(/^All 6 that answer/).waitFor();
+      await page.getByText(/^All 6 answers are identical/).waitFor();
     },
   ],
   compare: [
