@@ -71,6 +71,21 @@ describe('doctor, what answers over HTTP', () => {
     ]);
   });
 
+  it('what PostgreSQL refused a service lately, told as what it is: new an error, older a warning', async () => {
+    const secondsAgo = (seconds: number) => (Date.now() / 1_000 - seconds).toFixed(3);
+    const refused = (code: string, seconds: number) =>
+      `zonewright_database_refused_timestamp_seconds{sqlstate="${code}"} ${secondsAgo(seconds)}\n`;
+    const metrics = refused('53100', 2) + refused('58030', 120) + refused('25006', 3_600);
+    const port = await listen(createServer((_, response) => response.end(metrics)));
+    const { of } = await diagnose({ DOCTOR_READY_URLS: `http://127.0.0.1:${port}` });
+    expect(of('services').slice(1)).toEqual([
+      expect.stringMatching(
+        /^error: PostgreSQL refused a statement of \S+ \d+ s ago: its disk is full \(SQLSTATE 53100\)\. -> Make room/,
+      ),
+      expect.stringMatching(/^warning: .+: it cannot write to its disk \(SQLSTATE 58030\)/),
+    ]);
+  });
+
   it('http anywhere in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
     // Nothing listens there: that TLS is spoken is known from where the operator reaches it.
     const { exitCode, of } = await diagnose({ DNS_API_URL: 'https://127.0.0.1:1' });

@@ -1,5 +1,6 @@
 export { AHEAD_PAYLOAD_END, CHANNELS } from './connection/listen.js';
 export { countConnections, countMostConnections } from './connection/connection-counts.js';
+export { listRefusals } from './connection/refusals.js';
 export {
   type Database,
   DATABASE_ROLES,

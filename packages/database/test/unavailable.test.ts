@@ -5,6 +5,7 @@ import {
   DATABASE_ROLES,
   errorCode,
   isDatabaseUnavailable,
+  listRefusals,
   openDatabase,
   violatedConstraint,
 } from '../src/index.js';
@@ -206,6 +207,8 @@ describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
 
     expect(errorCode(error)).toBe('42501');
     expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(listRefusals().get('42501')).toBeGreaterThan(Date.now() - 10_000);
+    expect(listRefusals().has('42P01')).toBe(false);
   });
 
   it('a database that is not there', async () => {

@@ -1,6 +1,7 @@
 import {
   countConnections,
   countMostConnections,
+  listRefusals,
   type Database,
   openDatabase,
   Retention,
@@ -189,6 +190,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     service: 'identity-service',
     manifest: new URL('../package.json', import.meta.url),
     mostConnections: countMostConnections,
+    refusals: listRefusals,
     formerNames: { zonewright_identity_: 'identity_' },
   });
   new Gauge({

@@ -1,4 +1,4 @@
-import { countMostConnections, openDatabase } from '@zonewright/database';
+import { countMostConnections, listRefusals, openDatabase } from '@zonewright/database';
 import {
   type Clock,
   createLogger,
@@ -58,6 +58,7 @@ export class SignerService implements RunnableService {
       service: 'signer',
       manifest: nearestManifest(import.meta.url),
       mostConnections: countMostConnections,
+      refusals: listRefusals,
     });
     const signatures = new Counter({
       name: 'zonewright_signatures_made_total',

@@ -23,6 +23,7 @@ export { freePort } from '@zonewright/service-kit';
 export { readCodeBlocks, readSection, readTables } from './markdown.js';
 export {
   describeWithPrivatePostgres,
+  type Disk,
   giveToServer,
   PrivatePostgres,
   programsFolder,

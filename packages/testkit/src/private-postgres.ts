@@ -44,37 +44,53 @@ export function describeWithPrivatePostgres(title: string, suite: () => void): v
   describe.skip(title, suite);
 }
 
+/** A file system that only programs see that are started on it. */
+export interface Disk {
+  /** As those programs name it. */
+  readonly folder: string;
+  /** The same folder as this process reaches it. */
+  readonly seenFromOutside: string;
+  /** The command before that of a program, for one that runs as another user. */
+  readonly enter: (user: { uid?: number; gid?: number }) => readonly string[];
+}
+
 /** A PostgreSQL server of a test's own, to stop, break and copy; it asks for passwords. */
 export class PrivatePostgres {
   readonly #folder: string;
   readonly #port: number;
+  readonly #disk: Disk | undefined;
   #process: ChildProcess | undefined;
   /** Log output of the server. */
   log = '';
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, disk?: Disk) {
     this.#folder = folder;
     this.#port = port;
+    this.#disk = disk;
   }
 
-  /** A new cluster, running, with further lines for its postgresql.conf. */
-  static async start(configuration: readonly string[] = []): Promise<PrivatePostgres> {
+  /** A new cluster, running, with further lines for its postgresql.conf. On a disk of its own is all but its WAL. */
+  static async start(configuration: readonly string[] = [], disk?: Disk): Promise<PrivatePostgres> {
     const folder = await createFolder();
+    if (disk !== undefined) await giveToServer(disk.seenFromOutside);
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, PASSWORD);
     await chmod(passwordFile, 0o644);
-    await run('initdb', [
-      `--pgdata=${join(folder, 'data')}`,
+    const initdb = [
+      `--pgdata=${join(disk?.folder ?? folder, 'data')}`,
       `--username=${OWNER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
       '--no-sync',
-    ]);
+      ...(disk === undefined ? [] : [`--waldir=${join(folder, 'wal')}`]),
+    ];
+    await run('initdb', initdb, disk);
     const lines = [`listen_addresses = '127.0.0.1'`, 'max_connections = 20', ...configuration];
-    await appendFile(join(folder, 'data', 'postgresql.conf'), `\n${lines.join('\n')}\n`);
-    const server = new PrivatePostgres(folder, await freePort());
+    const data = join(disk?.seenFromOutside ?? folder, 'data');
+    await appendFile(join(data, 'postgresql.conf'), `\n${lines.join('\n')}\n`);
+    const server = new PrivatePostgres(folder, await freePort(), disk);
     await server.resume();
     return server;
   }
@@ -120,13 +136,14 @@ export class PrivatePostgres {
       unix_socket_directories: '',
       fsync: 'off',
     };
-    this.#process = startProgram('postgres', [
+    const args = [
       '-D',
-      join(this.#folder, 'data'),
+      join(this.#disk?.folder ?? this.#folder, 'data'),
       '-p',
       String(this.#port),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ]);
+    ];
+    this.#process = startProgram('postgres', args, this.#disk);
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     await waitFor(() => this.#answers(), 30_000);
   }
@@ -196,17 +213,24 @@ export function programsFolder(): string {
   return findPrograms() ?? '';
 }
 
-function startProgram(program: string, args: readonly string[]): ChildProcess {
-  return spawn(join(findPrograms() ?? '', program), args, {
+function startProgram(program: string, args: readonly string[], disk?: Disk): ChildProcess {
+  const user = serverUser() ?? {};
+  const [first = '', ...rest] = [
+    ...(disk?.enter(user) ?? []),
+    join(findPrograms() ?? '', program),
+    ...args,
+  ];
+  return spawn(first, rest, {
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { LC_ALL: 'C', TZ: 'UTC' },
-    ...serverUser(),
+    env: { ...(disk && { PATH: process.env['PATH'] }), LC_ALL: 'C', TZ: 'UTC' },
+    // Who enters a disk becomes that user there.
+    ...(disk === undefined ? user : {}),
   });
 }
 
-async function run(program: string, args: readonly string[]): Promise<void> {
-  const child = startProgram(program, args);
+async function run(program: string, args: readonly string[], disk?: Disk): Promise<void> {
+  const child = startProgram(program, args, disk);
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -1,14 +1,20 @@
+import type { Clock } from '@zonewright/service-kit';
+import { explainSqlstate } from './check-writes.js';
 import type { Check } from './finding.js';
-import { error, type Finding, ok } from './finding.js';
+import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'services';
 const TIMEOUT_MS = 3_000;
 
 /** Checks the operations ports in DOCTOR_READY_URLS. */
-export const checkServices: Check = async ({ settings }) => {
+export const checkServices: Check = async ({ settings, clock }) => {
   const urls = settings.doctor.readyUrls;
   if (urls.length === 0) return [ok(AREA, 'DOCTOR_READY_URLS is not set: /readyz is not asked.')];
-  return await Promise.all(urls.map(askReadiness));
+  const findings = urls.map(async (url) => [
+    await askReadiness(url),
+    ...(await askRefusals(url, clock)),
+  ]);
+  return (await Promise.all(findings)).flat();
 };
 
 async function askReadiness(url: string): Promise<Finding> {
@@ -29,6 +35,29 @@ async function askReadiness(url: string): Promise<Finding> {
       'Start that service, or take its URL out of DOCTOR_READY_URLS.',
     );
   }
+}
+
+/** Metric that every service has. */
+const REFUSED =
+  /^zonewright_database_refused_timestamp_seconds\{sqlstate="(\w{5})"\} ([\d.e+]+)$/gm;
+/** A fault that is as new may still be there, and users meet it. An older one is worth a look. */
+const NEW_SECONDS = 60;
+const OLD_SECONDS = 600;
+
+/** What PostgreSQL refused the service lately. Empty if the service does not answer, which its readiness tells. */
+async function askRefusals(url: string, clock: Clock): Promise<Finding[]> {
+  const base = url.replace(/\/+$/, '');
+  const text = await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    .then((response) => response.text())
+    .catch(() => '');
+  return [...text.matchAll(REFUSED)].flatMap(([, code, at]) => {
+    const seconds = Math.round(clock.now() / 1_000 - Number(at));
+    if (seconds > OLD_SECONDS) return [];
+    const { fault, remedy } = explainSqlstate(code);
+    const told = seconds > NEW_SECONDS ? warning : error;
+    const what = `PostgreSQL refused a statement of ${base} ${seconds} s ago: ${fault} (SQLSTATE ${code ?? ''}).`;
+    return [told(AREA, what, remedy)];
+  });
 }
 
 /** fetch puts the reason into the error's cause. */

@@ -55,6 +55,7 @@ export function createMetrics(openStreams: () => number): Metrics {
     service: 'console-service',
     manifest: nearestManifest(import.meta.url),
     mostConnections: () => 0,
+    refusals: () => new Map(),
   });
   new Gauge({
     name: `${METRIC_PREFIX}_streams`,

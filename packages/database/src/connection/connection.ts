@@ -5,6 +5,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../migrations/index.js';
 import { noteDatabase } from './connection-counts.js';
 import { errorCode, SchemaBehindError, SQLSTATE } from './errors.js';
+import { noteRefusals } from './refusals.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or transaction, the first parameter of every store function. */
@@ -110,6 +111,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       await requireSchemaOrEnd(connection);
       isSchemaChecked = true;
     }
+    noteRefusals(connection);
     if (isPooled) withoutNames(connection);
     if (observer !== undefined) observeStatements(connection, observer);
     if (servers.takesWrites) noteRefusedWrites(connection);

@@ -15,6 +15,8 @@ export const SQLSTATE = {
   readOnlySqlTransaction: '25006',
   invalidSchemaName: '3F000',
   diskFull: '53100',
+  outOfMemory: '53200',
+  tooManyConnections: '53300',
 } as const;
 
 /**

@@ -137,15 +137,22 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   });
 }
 
-/** doctor tells the operator more. */
+/** What PostgreSQL says by SQLSTATE. doctor tells the operator more. */
+const DATABASE_FAULTS: Readonly<Record<string, string>> = {
+  [SQLSTATE.diskFull]: 'has no room for changes; the operator has to make room',
+  [SQLSTATE.outOfMemory]: 'has no memory left; try again',
+  [SQLSTATE.tooManyConnections]: 'has no connection left; try again',
+  [SQLSTATE.queryCanceled]: 'did not answer in time; try again',
+  [SQLSTATE.readOnlySqlTransaction]: 'takes no changes at this moment; try again',
+};
+
 function describeDatabaseFault(error: unknown): string {
-  if (errorCode(error) === SQLSTATE.diskFull) {
-    return 'The database of the service has no room for changes; the operator has to make room.';
-  }
   if (isSchemaMissing(error)) {
     return 'The database of the service lacks tables of this version; the operator has to restore them, or run migrate.';
   }
-  return 'The service cannot reach its database; try again.';
+  const fault = DATABASE_FAULTS[errorCode(error) ?? ''];
+  if (fault === undefined) return 'The service cannot reach its database; try again.';
+  return `The database of the service ${fault}.`;
 }
 
 function refusalAnswer(refusal: Refusal, requestId: string): ErrorAnswer {

@@ -1,4 +1,9 @@
-import { countConnections, countMostConnections, type Database } from '@zonewright/database';
+import {
+  countConnections,
+  countMostConnections,
+  listRefusals,
+  type Database,
+} from '@zonewright/database';
 import { RequestMetrics } from '@zonewright/http-api';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -32,6 +37,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     service: 'dns-api',
     manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
+    refusals: listRefusals,
     formerNames: {
       zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',
     },

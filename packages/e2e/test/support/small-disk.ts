@@ -1,7 +1,7 @@
 /* oxlint-disable jest/valid-title, jest/valid-describe-callback, jest/no-disabled-tests, jest/expect-expect --
    declares the suites of other files */
 import { describe, it } from '@jest/globals';
-import { waitFor } from '@zonewright/testkit';
+import { type Disk, waitFor } from '@zonewright/testkit';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function describeWithSmallDisk(title: string, suite: () => void): void {
 }
 
 /** A file system of a given size, in memory, that only the programs see which are started on it. */
-export class SmallDisk {
+export class SmallDisk implements Disk {
   /** As those programs name it. */
   readonly folder = FOLDER;
   /** A process that holds the namespace while no program runs in it. */
@@ -51,21 +51,19 @@ export class SmallDisk {
 
   /** What a program is forked with to see the disk. */
   get launcher(): { execPath: string; execArgv: string[] } {
-    return {
-      execPath: 'nsenter',
-      execArgv: ['-t', String(this.#keeper.pid), '-m', '--', process.execPath],
-    };
+    const [execPath = '', ...args] = this.enter();
+    return { execPath, execArgv: [...args, process.execPath] };
+  }
+
+  enter({ uid, gid }: { uid?: number; gid?: number } = {}): readonly string[] {
+    const user = uid === undefined ? [] : [`--setuid=${uid}`, `--setgid=${gid ?? uid}`];
+    return ['nsenter', '-t', String(this.#keeper.pid), '-m', ...user, '--'];
   }
 
   resize(octets: number): void {
-    const { status, stderr } = spawnSync(
-      'nsenter',
-      [
-        ...['-t', String(this.#keeper.pid), '-m', '--'],
-        ...['mount', '-o', `remount,size=${octets}`, FOLDER],
-      ],
-      { encoding: 'utf8' },
-    );
+    const [program = '', ...args] = this.enter();
+    const mount = ['mount', '-o', `remount,size=${octets}`, FOLDER];
+    const { status, stderr } = spawnSync(program, [...args, ...mount], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`The disk keeps its size: ${stderr}`);
   }
 

@@ -1,4 +1,4 @@
-import { countMostConnections } from '@zonewright/database';
+import { countMostConnections, listRefusals } from '@zonewright/database';
 import { typeMnemonic } from '@zonewright/dns-records';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -40,6 +40,7 @@ export function createRegistry(sources: MetricSources): Registry {
     service: 'nameserver',
     manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
+    refusals: listRefusals,
     formerNames: { zonewright_nameserver_: 'nameserver_' },
   });
   registerQueryMetrics(registry, sources.counters);

@@ -9,6 +9,7 @@ function makeRegistry(): ServiceRegistry {
     service: 'cook',
     manifest,
     mostConnections: () => 7,
+    refusals: () => new Map([['53100', 1_700_000_000_000]]),
     formerNames: { zonewright_cook_: 'cook_', zonewright_cook_boil_duration: 'cook_boil' },
   });
   const registers = [registry];
@@ -30,6 +31,9 @@ function makeRegistry(): ServiceRegistry {
 describe('ServiceRegistry', () => {
   it('says what was built, and what it takes of PostgreSQL', async () => {
     expect(await makeRegistry().metrics()).toMatch(/^zonewright_database_connections_max 7$/m);
+    expect(await makeRegistry().metrics()).toMatch(
+      /^zonewright_database_refused_timestamp_seconds\{sqlstate="53100"\} 1700000000$/m,
+    );
     expect(await makeRegistry().metrics()).toMatch(
       /^zonewright_build_info\{service="cook",version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m,
     );

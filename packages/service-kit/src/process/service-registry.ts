@@ -8,6 +8,8 @@ interface ServiceRegistryOptions {
   readonly manifest: URL;
   /** Maximum number of connections to PostgreSQL, of all kinds. */
   readonly mostConnections: () => number;
+  /** When PostgreSQL refused a statement last, in milliseconds since 1970, by SQLSTATE. */
+  readonly refusals: () => ReadonlyMap<string, number>;
   /** Prefixes of metrics, and their former prefixes, which are exported, too, until version 0.2. */
   readonly formerNames?: Readonly<Record<string, string>>;
 }
@@ -21,7 +23,7 @@ export class ServiceRegistry extends Registry {
 
   constructor(options: ServiceRegistryOptions) {
     super();
-    const { service, manifest, mostConnections, formerNames = {} } = options;
+    const { service, manifest, formerNames = {} } = options;
     this.#formerNames = Object.entries(formerNames);
     collectDefaultMetrics({
       register: this,
@@ -34,12 +36,25 @@ export class ServiceRegistry extends Registry {
       labelNames: ['service', 'version', 'node'],
       registers: [this],
     }).set({ service, version, node: process.versions.node }, 1);
+    this.#describeDatabase(options);
+  }
+
+  #describeDatabase({ mostConnections, refusals }: ServiceRegistryOptions): void {
     new Gauge({
       name: 'zonewright_database_connections_max',
       help: 'Maximum connections to PostgreSQL of this process.',
       registers: [this],
       collect() {
         this.set(mostConnections());
+      },
+    });
+    new Gauge({
+      name: 'zonewright_database_refused_timestamp_seconds',
+      help: 'Last time at which PostgreSQL refused a statement for what an operator has to mend, by SQLSTATE: a full disk, no memory, no right.',
+      labelNames: ['sqlstate'],
+      registers: [this],
+      collect() {
+        for (const [sqlstate, at] of refusals()) this.set({ sqlstate }, at / 1_000);
       },
     });
   }
