@@ -6,6 +6,7 @@
 //   node make-secrets.mjs print     prints them all in the form of .env: to keep a copy, or to go on with an .env
 //
 // A file is written under another name first, so that nobody reads half of it, and only where its content changes.
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRETS } from './secret-values.mjs';
@@ -13,6 +14,12 @@ import { SECRETS } from './secret-values.mjs';
 const FOLDER = process.env.SECRETS_FOLDER || '/secrets';
 /** What is kept of an earlier run. No program but this one mounts it. */
 const KEPT = join(FOLDER, 'kept');
+/** Of the user `demo`. Its key also signs updates, whose programs read base64. */
+const DEMO_SECRETS = {
+  DEMO_PASSWORD: SECRETS.ADMINISTRATOR_PASSWORD,
+  DEMO_ACCESS_KEY: SECRETS.DNS_API_SERVICE_ACCESS_KEY,
+  DEMO_SECRET_KEY: () => randomBytes(30).toString('base64'),
+};
 const OWNER_ONLY = 0o400;
 /** PostgreSQL's and Redis's images have users of their own; who may read is decided by who mounts the volume. */
 const ALL_OF_ONE_CONTAINER = 0o444;
@@ -62,7 +69,7 @@ function filesOf(secrets) {
       ...serviceKey,
       ...nameserverKey,
       ...pick('ENCRYPTION_KEYS', 'TRANSFER_ENCRYPTION_KEYS'),
-      ...pick('ADMINISTRATOR_PASSWORD', 'DEMO_PASSWORD'),
+      ...pick('ADMINISTRATOR_PASSWORD', ...Object.keys(DEMO_SECRETS)),
     },
     'identity-service': {
       ...database('zonewright_identity', 'IDENTITY_DATABASE_PASSWORD'),
@@ -96,7 +103,7 @@ function namesAndMakers() {
   const isFirst =
     given('POSTGRES_PASSWORD') === undefined && kept('POSTGRES_PASSWORD') === undefined;
   if (!isFirst && kept('DEMO_PASSWORD') === undefined) return SECRETS;
-  return { ...SECRETS, DEMO_PASSWORD: SECRETS.ADMINISTRATOR_PASSWORD };
+  return { ...SECRETS, ...DEMO_SECRETS };
 }
 
 function main(command) {

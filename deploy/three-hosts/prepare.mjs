@@ -73,7 +73,11 @@ function prepareHost(place) {
     write(`etc/zonewright/${name}`, readFileSync(join(authority, 'ca.pem')), 0o644);
   // Those of the nameserver alone are files, as on a machine of its own.
   write('etc/zonewright/DATABASE_URL', databaseUrl('nameserver', NAMESERVER_AUTHORITY));
-  write('etc/zonewright/NAMESERVER_COOKIE_SECRETS', secret.NAMESERVER_COOKIE_SECRETS);
+  const ofNameserver = pick(
+    ...['NAMESERVER_COOKIE_SECRETS', 'TRANSFER_ENCRYPTION_KEYS'],
+    ...['NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY'],
+  );
+  for (const [name, value] of Object.entries(ofNameserver)) write(`etc/zonewright/${name}`, value);
   for (const unit of [
     'nameserver/zonewright-nameserver.service',
     'three-hosts/zonewright@.service',
@@ -229,8 +233,6 @@ function services(place, own) {
       NAMESERVER_OPERATIONS_HOST: '127.0.0.1',
       NAMESERVER_UPDATE_URL: 'http://127.0.0.1:9001',
       IDENTITY_URL: identityUrl,
-      ...pick('NAMESERVER_SERVICE_ACCESS_KEY', 'NAMESERVER_SERVICE_SECRET_KEY'),
-      ...pick('TRANSFER_ENCRYPTION_KEYS'),
     },
     migrate: {
       DATABASE_URL: databaseUrl(),

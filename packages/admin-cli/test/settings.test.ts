@@ -129,11 +129,21 @@ describe('bootstrap, as a command', () => {
     expect(without.stderr).toContain('DEMO_PASSWORD is not set');
     expect((await installation.run('tenant show demo')).exitCode).toBe(3);
 
-    const env = { ...installation.env, DEMO_PASSWORD: 'chosen for demo' };
+    const env = {
+      ...installation.env,
+      DEMO_PASSWORD: 'chosen for demo',
+      DEMO_ACCESS_KEY: 'DEMOKEY0000000000000',
+      DEMO_SECRET_KEY: 'c2VjcmV0IGNob3NlbiBmb3IgZGVtbyBvbmx5IGhlcmU',
+    };
     for (const attempt of [await runCommand(words, env), await runCommand(words, env)]) {
       expect(attempt.exitCode).toBe(0);
       expect(attempt.stdout + attempt.stderr).not.toContain('chosen for demo');
+      expect(attempt.stdout + attempt.stderr).not.toContain(env.DEMO_SECRET_KEY);
     }
+    const keys = await installation.run('access-key list --user demo --json');
+    expect((JSON.parse(keys.stdout) as { id: string }[]).map(({ id }) => id)).toEqual([
+      env.DEMO_ACCESS_KEY,
+    ]);
     const { stdout } = await installation.run('role assignments --tenant demo --json');
     const roles = (JSON.parse(stdout) as { roleName: string }[]).map(({ roleName }) => roleName);
     expect(roles.toSorted()).toEqual(['dns-admin', 'member']);
@@ -147,5 +157,12 @@ describe('bootstrap, as a command', () => {
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('go together');
+    const demo = await runCommand([...command.split(' '), '--demo'], {
+      ...installation.env,
+      DEMO_PASSWORD: 'chosen for demo',
+      DEMO_ACCESS_KEY: 'ALONE',
+    });
+    expect(demo).toMatchObject({ exitCode: 2 });
+    expect(demo.stderr).toContain('DEMO_ACCESS_KEY and DEMO_SECRET_KEY go together');
   });
 });

@@ -45,13 +45,16 @@ export function bootstrapCommand(host: Host): Command {
       'under which clients find the DNS service, once for each (default: ext:dns)',
       collect,
     )
-    .option('--demo', 'a tenant and a user demo, with DEMO_PASSWORD, to try the platform')
+    .option(
+      '--demo',
+      'a tenant and a user demo, with DEMO_PASSWORD and the key DEMO_ACCESS_KEY, to try the platform',
+    )
     .action(
       withSession(
         host,
         async ({ db, keyring, settings, output }, options: BootstrapCommandOptions) => {
           const { nameserverDomain, nameserver = DEFAULT_NAMESERVERS } = options;
-          const demo = options.demo === true ? demoPassword(settings) : undefined;
+          const demo = options.demo === true ? readDemo(settings) : undefined;
           const result = await bootstrap(db, keyring(), {
             administratorName: options.administrator,
             administratorPassword: settings.bootstrap.administratorPassword,
@@ -62,16 +65,16 @@ export function bootstrapCommand(host: Host): Command {
             nameserverDomain,
             nameserverEmail: options.nameserverEmail ?? defaultMailbox(nameserverDomain),
             nameservers: nameserver.map(parseNameserver),
-            serviceAccessKey: givenAccessKey('DNS_API', {
+            serviceAccessKey: givenAccessKey('DNS_API_SERVICE', {
               id: settings.bootstrap.serviceAccessKey,
               secretKey: settings.bootstrap.serviceSecretKey,
             }),
-            nameserverAccessKey: givenAccessKey('NAMESERVER', {
+            nameserverAccessKey: givenAccessKey('NAMESERVER_SERVICE', {
               id: settings.bootstrap.nameserverAccessKey,
               secretKey: settings.bootstrap.nameserverSecretKey,
             }),
           });
-          if (demo !== undefined) await ensureDemo(db, { password: demo });
+          if (demo !== undefined) await ensureDemo(db, keyring(), demo);
           printBootstrapResult(output, result);
           remarkMissingAddresses(output, await listNameservers(db));
         },
@@ -79,9 +82,16 @@ export function bootstrapCommand(host: Host): Command {
     );
 }
 
-function demoPassword({ bootstrap: { demoPassword: password } }: AdminSettings): string {
-  if (password !== undefined) return password;
-  throw new SettingsError(['DEMO_PASSWORD is not set: bootstrap --demo gives it to the user demo']);
+function readDemo({
+  bootstrap: { demoPassword: password, demoAccessKey, demoSecretKey },
+}: AdminSettings) {
+  if (password === undefined) {
+    throw new SettingsError([
+      'DEMO_PASSWORD is not set: bootstrap --demo gives it to the user demo',
+    ]);
+  }
+  const key = { id: demoAccessKey, secretKey: demoSecretKey };
+  return { password, accessKey: givenAccessKey('DEMO', key) };
 }
 
 function defaultMailbox(domain: string): string {
@@ -89,13 +99,13 @@ function defaultMailbox(domain: string): string {
 }
 
 function givenAccessKey(
-  service: string,
+  prefix: string,
   { id, secretKey }: { [K in keyof GivenAccessKey]: string | undefined },
 ): GivenAccessKey | undefined {
   if (id !== undefined && secretKey !== undefined) return { id, secretKey };
   if (id === undefined && secretKey === undefined) return undefined;
   throw new SettingsError([
-    `${service}_SERVICE_ACCESS_KEY and ${service}_SERVICE_SECRET_KEY go together: set both, or neither`,
+    `${prefix}_ACCESS_KEY and ${prefix}_SECRET_KEY go together: set both, or neither`,
   ]);
 }
 

@@ -67,6 +67,13 @@ export const ADMIN_SETTINGS = {
       secret: true,
       help: 'Password of the user demo, for bootstrap --demo.',
     }),
+    demoAccessKey: optionalText('DEMO_ACCESS_KEY', {
+      help: 'Access key of the user demo, for bootstrap --demo; unset: none.',
+    }),
+    demoSecretKey: optionalText('DEMO_SECRET_KEY', {
+      secret: true,
+      help: 'Its secret key.',
+    }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
       help: 'Access key of dns-api, for bootstrap; unset: generated.',
     }),

@@ -1,10 +1,4 @@
-import {
-  DEMO_NAME,
-  ensureDemo,
-  generatePassword,
-  grantRole,
-  importAccessKey,
-} from '@zonewright/accounts';
+import { DEMO_NAME, ensureDemo, generatePassword, grantRole } from '@zonewright/accounts';
 import { bootstrap } from '@zonewright/admin-cli';
 import {
   ACCESS_KEY_LENGTH,
@@ -18,7 +12,6 @@ import {
   parseKeyring,
   type ServiceSettings,
 } from '@zonewright/database';
-import { ServiceError } from '@zonewright/service-kit';
 import type { DataFolder } from '../launcher/data-folder.js';
 import type { StartSettings } from '../settings/settings.js';
 import type { Secrets } from '../launcher/secrets.js';
@@ -118,15 +111,11 @@ async function prepareDemo(
 ): Promise<Demo> {
   const { demoPassword: password, demoAccessKey: accessKey, demoSecretKey: secretKey } = secrets;
   // On a first start, DATABASE_URL may name a database that another folder has prepared and whose secrets are lost.
-  const tenant = await ensureDemo(db, { password, replacesPassword: isFirstStart });
-  await unlessConflict(
-    importAccessKey(db, keyring, {
-      id: accessKey,
-      secretKey,
-      user: DEMO_NAME,
-      algorithm: 'HmacSHA256',
-    }),
-  );
+  const tenant = await ensureDemo(db, keyring, {
+    password,
+    replacesPassword: isFirstStart,
+    accessKey: { id: accessKey, secretKey },
+  });
   // All roles on all account domains and on the only project: the user who starts the platform owns it.
   await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'identity-operator' });
   for (const role of ['dns-admin', 'dns-operator'])
@@ -140,13 +129,4 @@ async function prepareDemo(
     accessKey,
     secretKey,
   };
-}
-
-async function unlessConflict<T>(made: Promise<T>): Promise<T | undefined> {
-  try {
-    return await made;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'conflict') return undefined;
-    throw error;
-  }
 }

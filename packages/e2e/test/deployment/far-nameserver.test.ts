@@ -13,6 +13,13 @@ const variables = [
   ...unit.matchAll(/^Environment=(\w+)=/gm),
   ...read('deploy/nameserver/nameserver.env').matchAll(/^(\w+)=/gm),
 ].map(([, name = '']) => name);
+const SECRETS = [
+  'DATABASE_URL',
+  'NAMESERVER_COOKIE_SECRETS',
+  'TRANSFER_ENCRYPTION_KEYS',
+  'NAMESERVER_SERVICE_ACCESS_KEY',
+  'NAMESERVER_SERVICE_SECRET_KEY',
+];
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const withSystemd = hasSystemd ? it : it.skip;
 if (!hasSystemd)
@@ -42,10 +49,19 @@ describe('deploy/nameserver', () => {
     const { environment } = compose.services.nameserver;
     const all = [...variables, ...Object.keys(environment)];
     expect(all.filter((name) => name !== 'NODE_ENV' && !isSetting(name))).toEqual([]);
-    for (const name of ['DATABASE_URL', 'NAMESERVER_COOKIE_SECRETS']) {
-      expect(all).toContain(`${name}_FILE`);
+    for (const name of SECRETS) {
+      expect(variables).toContain(`${name}_FILE`);
+      expect(environment).toHaveProperty([`${name}_FILE`]);
       expect(all).not.toContain(name);
     }
+  });
+
+  it('has what each nameserver of docker-compose.yml has: keys for transfers and updates among it', () => {
+    const { 'x-nameserver-environment': ours } = parse(read('docker-compose.yml'), {
+      merge: true,
+      maxAliasCount: -1,
+    }) as { 'x-nameserver-environment': Record<string, string> };
+    expect(Object.keys(ours).filter((name) => !variables.includes(name))).toEqual(['LOG_LEVEL']);
   });
 
   it('the container has what the others have: no rights, nothing to write, an end to its memory', () => {

@@ -72,7 +72,8 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
       redis: ['REDIS_PASSWORD'],
       migrate: ['DATABASE_URL', ...roles.map((role) => `${role}_DATABASE_PASSWORD`)].toSorted(),
       operator: [
-        ...['ADMINISTRATOR_PASSWORD', 'DATABASE_URL', 'DEMO_PASSWORD'],
+        ...['ADMINISTRATOR_PASSWORD', 'DATABASE_URL'],
+        ...['DEMO_ACCESS_KEY', 'DEMO_PASSWORD', 'DEMO_SECRET_KEY'],
         ...[...serviceKey, 'ENCRYPTION_KEYS', ...nameserverKey, 'REDIS_URL'],
         'TRANSFER_ENCRYPTION_KEYS',
       ],
@@ -130,6 +131,26 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(content('signer', 'SIGNER_ENCRYPTION_KEYS')).toMatch(/^z1:/);
     expect(content('signer', 'SIGNER_SECRET')).toBe(content('dns-api', 'SIGNER_SECRET'));
     expect(content('signer', 'SIGNER_SECRET').length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('zonewright-credentials prints all ways to log in as demo, in the form of demo.env', () => {
+    const credentials = () =>
+      spawnSync('sh', [join(PROJECT, 'docker/bin/zonewright-credentials')], {
+        env: { PATH: process.env['PATH'], SECRETS_FOLDER: join(folder, 'operator') },
+        encoding: 'utf8',
+      });
+    expect(credentials()).toMatchObject({ status: 1, stdout: '' });
+    makeSecrets();
+    const { stdout, stderr } = credentials();
+    expect(stderr).toBe('');
+    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s)));
+    expect(facts).toMatchObject({
+      ZONEWRIGHT_USERNAME: 'demo',
+      ZONEWRIGHT_PASSWORD: content('kept', 'DEMO_PASSWORD'),
+      ZONEWRIGHT_ACCESS_KEY: content('kept', 'DEMO_ACCESS_KEY'),
+      ZONEWRIGHT_SECRET_KEY: content('kept', 'DEMO_SECRET_KEY'),
+    });
+    expect(facts['ZONEWRIGHT_SECRET_KEY']).toMatch(/^[A-Za-z0-9+/]{40}$/);
   });
 
   it('print: in the form of .env, from which the same come again', () => {
