@@ -14,7 +14,8 @@ interface ServiceProcessOptions {
   readonly onUnexpectedExit: () => void;
 }
 
-const START_TIMEOUT_MS = 30_000;
+/** Much longer than a start takes, for a machine that is busy with other things. */
+const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 
@@ -27,6 +28,8 @@ export class ServiceProcess {
   readonly #process: ChildProcess;
   readonly #logFile: string;
   readonly #exited: Promise<unknown>;
+  /** As it announced them. */
+  #addresses: ReadyMessage['addresses'] = {};
   #ready = false;
   #stopping = false;
 
@@ -67,7 +70,13 @@ export class ServiceProcess {
     if (typeof outcome === 'string') {
       throw new Error(`${this.name} did not start, ${outcome}:\n${this.#lastLines()}`);
     }
+    this.#addresses = outcome[0].addresses;
     this.#ready = true;
+  }
+
+  /** The URL of its operations port. */
+  get operations(): string {
+    return this.#addresses['operations'] ?? '';
   }
 
   async stop(): Promise<void> {

@@ -7,10 +7,11 @@ import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { StartSettings } from '../settings/settings.js';
+import { awaitReadiness } from './await-readiness.js';
 import { type Environment, passedOn, type ServiceName } from './passed-on.js';
 import { ServiceProcess } from './service-process.js';
 
-interface ServicesOptions {
+interface StartOptions {
   readonly settings: StartSettings;
   /** The environment of `npm start`. */
   readonly environment: Environment;
@@ -18,6 +19,11 @@ interface ServicesOptions {
   readonly infrastructure: Infrastructure;
   readonly say: (line: string) => void;
   readonly cleanup: Cleanup;
+}
+
+interface ServicesOptions extends StartOptions {
+  /** URLs of operations ports by the names of services that run. */
+  readonly operations: Map<string, string>;
 }
 
 interface ServiceDefinition {
@@ -33,7 +39,8 @@ const HOST = '127.0.0.1';
 const FIRST_NAMESERVER = 'ns1-1';
 
 /** Starts identity-service, dns-api, signer, the nameservers and the console, each as the process that its container runs. */
-export async function startServices(options: ServicesOptions): Promise<void> {
+export async function startServices(given: StartOptions): Promise<void> {
+  const options = { ...given, operations: new Map<string, string>() };
   const first = options.settings.ports.nameserver;
   const others = options.settings.nameserverCount - 1;
   // Chosen before dns-api starts, since it queries them. Six consecutive ports would hardly ever be free on every machine.
@@ -55,6 +62,21 @@ export async function startServices(options: ServicesOptions): Promise<void> {
   // The remaining nameservers do the same work, so they start at the same time on several cores.
   const rest = ports.slice(1).map((port, index) => nameserver(options, port, `ns1-${index + 2}`));
   await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
+  await awaitZones(options);
+}
+
+/** So long a start waits for what a nameserver reads first. */
+const ZONES_READ_MS = 60_000;
+
+/** Waits until each nameserver has its zones, so that whoever is told that all is ready finds them. */
+async function awaitZones({ operations, say }: ServicesOptions): Promise<void> {
+  const nameservers = [...operations].filter(([name]) => name.startsWith('nameserver'));
+  await Promise.all(
+    nameservers.map(async ([name, url]) => {
+      if (await awaitReadiness(url, ZONES_READ_MS)) return;
+      say(`${name} has not read all zones yet; its log says why.`);
+    }),
+  );
 }
 
 async function start(
@@ -65,8 +87,8 @@ async function start(
   const fullName = instance === undefined ? name : `${name}-${instance}`;
   return await SupervisedProcess.start({
     name: fullName,
-    start: (onUnexpectedExit) =>
-      ServiceProcess.start({
+    start: async (onUnexpectedExit) => {
+      const service = await ServiceProcess.start({
         name: fullName,
         program: mainProgram(`@zonewright/${name}`),
         env: {
@@ -76,7 +98,10 @@ async function start(
         },
         logFile: options.folder.logFile(fullName),
         onUnexpectedExit,
-      }),
+      });
+      options.operations.set(fullName, service.operations);
+      return service;
+    },
     onNote: options.say,
   });
 }
