@@ -2,7 +2,7 @@
 // runs on this machine. DATABASE_URL and REDIS_URL replace them. Pure tests (`packages/*/src`) need neither, nor a build: if
 // all named paths are in `src`, jest starts at once, with `--watch` or `--watchAll`, too.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { checkAnswers } from './check-answers.mjs';
 import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
@@ -50,6 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signalGroup
 const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
 const problems = code === 0 && isWhole(process.argv.slice(2)) ? checkAnswers(answersFolder()) : [];
 for (const problem of problems) console.error(problem);
+for (const line of listSkipped()) console.log(line);
 await environment.stop();
 process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? (signal === null ? 1 : 130)));
 
@@ -74,6 +75,14 @@ function pureProjects(args) {
 /** Where tests wrote down what was answered (packages/testkit/src/record-answers.ts). */
 function answersFolder() {
   return join(environment.variables.ZONEWRIGHT_TEST_FOLDER, 'answers');
+}
+
+/** What suites said that they skip, and why (scripts/jest/environment.mjs). */
+function listSkipped() {
+  const file = join(environment.variables.ZONEWRIGHT_TEST_FOLDER, 'skipped');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  const unique = [...new Set(lines)].toSorted();
+  return unique.length === 0 ? [] : ['', 'Not tested here:', ...unique.map((line) => `  ${line}`)];
 }
 
 /** Whether all tests ran, on all that they need. */

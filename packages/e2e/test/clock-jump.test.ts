@@ -9,7 +9,7 @@ import {
 } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { call } from './support/clients.js';
+import { call, insist } from './support/clients.js';
 import { Installation, type RunningService } from './support/installation.js';
 import { NameserverWatch } from './support/nameserver-watch.js';
 import { describeWithProcessClock, ProcessClock } from './support/process-clock.js';
@@ -95,7 +95,7 @@ describeWithRedis('with Redis', () => {
     }
 
     async function createZone(): Promise<void> {
-      const { body } = await call(domain, {
+      const { body } = await insist(domain, {
         method: 'POST',
         token: await logIn(),
         body: { name: ZONE, email: 'hostmaster@jump.example' },

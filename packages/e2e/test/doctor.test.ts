@@ -3,7 +3,7 @@ import { waitFor } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, insist } from './support/clients.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
 
 interface Report {
@@ -40,7 +40,7 @@ describe('doctor on what npm start runs', () => {
     await waitFor(() => doctor().status === 0, 20_000);
     const facts = await platform.readDemoEnvironment();
     const token = await authenticate(facts);
-    await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
+    await insist(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
       method: 'POST',
       token,
       body: { name: 'healthy.example.', email: 'hostmaster@healthy.example' },

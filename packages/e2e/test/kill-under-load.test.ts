@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendQuery, FAULT_ROUNDS, faultSeed, seededRandom, waitFor } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, call, insist } from './support/clients.js';
 import { operate, readOperatorEnvironment } from './support/operate.js';
 import { NameserverWatch } from './support/nameserver-watch.js';
 import {
@@ -56,7 +56,7 @@ describe('kill -9 under load', () => {
     second = await SecondNameserver.start(readOperatorEnvironment(platform)['DATABASE_URL'] ?? '');
     token = await authenticate(facts);
     domainName = 'killed.example.';
-    const created = await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
+    const created = await insist(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
       method: 'POST',
       token,
       body: { name: domainName, email: 'hostmaster@killed.example' },

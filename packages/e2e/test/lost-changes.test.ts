@@ -10,7 +10,7 @@ import {
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call } from './support/clients.js';
+import { call, insist } from './support/clients.js';
 import { Installation, type RunningService } from './support/installation.js';
 import { runAdmin } from './support/programs.js';
 
@@ -44,7 +44,7 @@ describeWithPrivatePostgres('ADR 0058: a database that lost the last changes of 
     const dnsApi = await installation.startDnsApi({ IDENTITY_URL: identityUrl });
     dnsUrl = dnsApi.addresses['http'] ?? '';
     nameservers = await Promise.all(NAMESERVERS.map((name) => installation.startNameserver(name)));
-    const { body } = await call(`${identityUrl}/v2.0/tokens`, {
+    const { body } = await insist(`${identityUrl}/v2.0/tokens`, {
       method: 'POST',
       body: {
         auth: { passwordCredentials: { username: TENANT, password: TENANT }, tenantName: TENANT },

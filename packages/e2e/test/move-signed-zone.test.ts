@@ -6,7 +6,7 @@ import {
   waitFor,
 } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, insist } from './support/clients.js';
 import { DelegationRelay } from './support/delegation-relay.js';
 import { itWithAll } from './support/foreign-programs.js';
 import { OTHER_PROVIDER_PROGRAMS, OtherProvider } from './support/other-provider.js';
@@ -48,7 +48,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
 
   async function api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
     const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains${path}`;
-    const answer = await call(url, { method, token, body });
+    const answer = await insist(url, { method, token, body });
     expect({ path, isDone: answer.status < 300 || answer }).toEqual({ path, isDone: true });
     return answer.body as Record<string, unknown>;
   }

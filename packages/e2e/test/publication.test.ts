@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendQuery, type NameserverAddress, waitFor } from '@zonewright/testkit';
-import { type ApiAnswer, authenticate, call } from './support/clients.js';
+import { type ApiAnswer, authenticate, call, insist } from './support/clients.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 import { RunningPlatform } from './support/running-platform.js';
 
@@ -76,11 +76,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     body: object,
     prefer = 'wait=5',
   ): Promise<ApiAnswer & { published: string | null }> {
-    const answer = await waitFor(async () => {
-      const given = await call(url, { method, token, body, headers: { prefer } });
-      // Which says that nothing was done: the machine may be busy.
-      return given.status === 503 ? undefined : given;
-    }, 60_000);
+    const answer = await insist(url, { method, token, body, headers: { prefer } });
     expect(answer).toMatchObject({ status: 200 });
     return { ...answer, published: answer.headers.get('x-zonewright-published') };
   }

@@ -3,7 +3,7 @@ import { freePort, readCodeBlocks, readSection, waitFor } from '@zonewright/test
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, call, insist } from './support/clients.js';
 import { itWith, itWithAll, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { KeaDdns } from './support/kea-ddns.js';
 import { Pebble } from './support/pebble.js';
@@ -48,7 +48,7 @@ describe('The commands of docs/recipes', () => {
     const script = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
     writeFileSync(join(bin, 'zonewright'), script, { mode: 0o755 });
     token = await authenticate(facts);
-    const { body } = await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
+    const { body } = await insist(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`, {
       method: 'POST',
       token,
       body: { name: `${DOMAIN}.`, email: `hostmaster@${DOMAIN}` },

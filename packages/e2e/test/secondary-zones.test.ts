@@ -10,7 +10,7 @@ import {
   validateAnswer,
   waitFor,
 } from '@zonewright/testkit';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, insist } from './support/clients.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALGORITHMS, expectEqualZones } from './support/compared-zones.js';
 import { itWithAll, TIMEOUT_MS } from './support/foreign-programs.js';
@@ -53,7 +53,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
 
   async function api<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
     const url = `http://127.0.0.1:${platform.ports.dns}/v1${path}`;
-    const answer = await call(url, { method, token, body });
+    const answer = await insist(url, { method, token, body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }

@@ -12,7 +12,7 @@ import {
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { authenticate, call } from './support/clients.js';
+import { authenticate, insist } from './support/clients.js';
 import { itWithAll, run } from './support/foreign-programs.js';
 import { NameserverProcess } from './support/nameserver-process.js';
 import { readOperatorEnvironment } from './support/operate.js';
@@ -65,7 +65,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
 
   async function api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
     const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains${path}`;
-    const answer = await call(url, { method, token, body });
+    const answer = await insist(url, { method, token, body });
     expect({ path, isDone: answer.status < 300 || answer }).toEqual({ path, isDone: true });
     return answer.body as Record<string, unknown>;
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useTestDatabase, waitFor } from '@zonewright/testkit';
 import { randomBytes } from 'node:crypto';
-import { type ApiAnswer, call } from './support/clients.js';
+import { type ApiAnswer, call, insist } from './support/clients.js';
 import { adminJson, ServiceProcess } from './support/programs.js';
 import {
   type CollectedSpan,
@@ -144,7 +144,7 @@ beforeAll(async () => {
     DNS_API_MAX_DOMAIN_RECORDS: '100000',
     ...tracingEnv(),
   });
-  const domain = await call(`${urlOf(api)}/v1/domains`, {
+  const domain = await insist(`${urlOf(api)}/v1/domains`, {
     method: 'POST',
     token: await logIn(),
     body: { name: 'traced.example.', email: 'hostmaster@traced.example' },

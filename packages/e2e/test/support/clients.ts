@@ -1,3 +1,5 @@
+import { waitFor } from '@zonewright/testkit';
+
 /** An answer of one of the two APIs. */
 export interface ApiAnswer {
   readonly status: number;
@@ -37,9 +39,20 @@ export async function call(
   };
 }
 
+/** Much longer than a service is busy. */
+const INSIST_MS = 60_000;
+
+/** A call of a set-up: a 503 says that nothing was done, and a client comes again. */
+export async function insist(url: string, request: Call = {}): Promise<ApiAnswer> {
+  return await waitFor(async () => {
+    const answer = await call(url, request);
+    return answer.status === 503 ? undefined : answer;
+  }, INSIST_MS);
+}
+
 /** A token of the demo's user, scoped to its tenant. */
 export async function authenticate(facts: Record<string, string>): Promise<string> {
-  const { body } = await call(`${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens`, {
+  const { body } = await insist(`${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens`, {
     method: 'POST',
     body: {
       auth: {
