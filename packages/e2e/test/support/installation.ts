@@ -11,7 +11,8 @@ type Environment = Readonly<Record<string, string>>;
 type Program = 'identity-service' | 'dns-api' | 'nameserver';
 
 const PROGRAM_TIMEOUT_MS = 120_000;
-const PASSWORD = 'of-a-test';
+/** Of all logins, and of the administrator `admin`. */
+export const PASSWORD = 'of-a-test';
 const SERVICE_KEY = { id: 'SERVICEKEYOFDNSAPI00', secret: randomBytes(30).toString('base64url') };
 const ADDRESSES = ['1', '2', '3', '4', '5', '6'].map((n) => `--nameserver=ns1-${n}=192.0.2.${n}`);
 
@@ -107,12 +108,12 @@ export class Installation {
     });
   }
 
-  /** A tenant with the DNS service and a user of the same name who may use it; the password is the name, too. */
-  addTenant(name: string): void {
-    this.operate('tenant', 'create', name);
+  /** A tenant with the DNS service and a user of the same name who may use it; the password is the name, too. @param account its options */
+  addTenant(name: string, account: readonly string[] = []): void {
+    this.operate('tenant', 'create', name, ...account);
     runProgram(
       'admin-cli',
-      ['user', 'create', name, '--password-stdin', '--allow-weak-password'],
+      ['user', 'create', name, '--password-stdin', '--allow-weak-password', ...account],
       { DATABASE_URL: this.loginUrl('operator'), ENCRYPTION_KEYS: this.#encryptionKeys },
       name,
     );
