@@ -27,10 +27,18 @@ const CLASSES = [
   'WriteBudget',
   'WrongSignatures',
 ];
-const MAKES = new RegExp(`new (?:https?\\.)?(${CLASSES.join('|')})\\b(?:<[^(]*>)?\\(`, 'g');
+/** Names by which a class says that it is a bound, beside those above. */
+const BOUND_NAME =
+  /(?:Agent|Attempts|Batcher|Budget|Cache|Gate|Limiter|Limits|Log|Notifier|Order|Places|Pool|Queues?|Semaphore|Shares|Slots|Standing|Streams|Table|Throttle|Worker)$/;
+/** Classes with such a name that hold nothing themselves. */
+const NO_BOUNDS = ['FaultLog', 'PasswordAttempts'];
+const MAKES = /\bnew (?:\w+\.)?([A-Z]\w*)\b(?:<[^(]*>)?\(/g;
+/** What a class or a module keeps, and counts by hand. */
+const COUNTED = /(?:this\.#\w+|\b(\w+))\.(?:size|length)\s*[<>]=?\s*(?:MAX|MOST)_/g;
 /** Settings that bound something. */
-const SETTING =
-  /\b[a-zA-Z]+\(\s*['`](\$\{prefix\}_|[A-Z])([A-Z0-9_]*(?:MAX_|CONNECTIONS|_PER_|WORKERS|ENTRIES)[A-Z0-9_]*)['`]/g;
+const SETTING = /\b(?:integer|limit)\(\s*['`]((?:\$\{prefix\}|[A-Z])[A-Z0-9_]*)['`]/g;
+const BOUNDING =
+  /MAX_|CONNECTIONS|CONNECTION_LIMIT|_PER_|WORKERS|ENTRIES|QUOTA|RATE_LIMIT|IMAGE_BYTES/;
 /** Programs of one user, and what tests and the development stack need. */
 const OF_ONE_USER = [
   'admin-cli',
@@ -45,6 +53,7 @@ const OF_ONE_USER = [
 const MEMBERS = ['name', 'file', 'makes', 'shares', 'lookedAtFirst', 'test'];
 const OWNERS = ['tenant', 'network', 'session'];
 
+const MADE_OF_BOUNDS = new Set(findMadeOfBounds());
 const { bounds, settings } = JSON.parse(
   readFileSync(join(ROOT, 'docs/design/bounds.json'), 'utf8'),
 );
@@ -76,16 +85,39 @@ function findUnlisted() {
       .filter((makes) => !listed.has(`${file} ${makes}`))
       .map((makes) => `${file} makes a ${makes} that docs/design/bounds.json does not list`),
     ...[...read(file).matchAll(SETTING)]
-      .map(([, before, rest]) => (before.startsWith('$') ? `*_${rest}` : before + rest))
-      .filter((setting) => settings[setting] === undefined)
+      .map(([, name]) => name.replace('${prefix}', '*'))
+      .filter((setting) => BOUNDING.test(setting) && settings[setting] === undefined)
       .map(
         (setting) => `${setting} (${file}) is not among the settings of docs/design/bounds.json`,
       ),
   ]);
 }
 
+/** Names of the classes that a file makes a bound of; `count` for one that it counts by hand. */
 function madeIn(file) {
-  return new Set([...read(file).matchAll(MAKES)].map(([, makes]) => makes));
+  const text = read(file);
+  const made = [...text.matchAll(MAKES)].map(([, name]) => name).filter(isBound);
+  const isCounting = [...text.matchAll(COUNTED)].some(
+    ([, local]) => local === undefined || isOfModule(text, local),
+  );
+  return new Set([...made, ...(isCounting ? ['count'] : [])]);
+}
+
+function isBound(name) {
+  if (CLASSES.includes(name)) return true;
+  return BOUND_NAME.test(name) && !NO_BOUNDS.includes(name) && !MADE_OF_BOUNDS.has(name);
+}
+
+function isOfModule(text, name) {
+  return new RegExp(`^(?:export )?const ${name}\\b`, 'm').test(text);
+}
+
+/** Classes whose file makes a bound, which is listed there. */
+function findMadeOfBounds() {
+  const names = new RegExp(`new (?:https?\\.)?(?:${CLASSES.join('|')})\\b(?:<[^(]*>)?\\(`);
+  return sources()
+    .filter((file) => names.test(read(file)) || [...read(file).matchAll(COUNTED)].length > 0)
+    .flatMap((file) => [...read(file).matchAll(/^export class (\w+)/gm)].map(([, name]) => name));
 }
 
 function read(file) {
