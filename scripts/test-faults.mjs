@@ -36,7 +36,7 @@ const LONG = {
   WRITE_SEQUENCES: '200',
 };
 const TESTS = [
-  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|log-on-full-disk|lost-database|lost-changes|postgres-cluster|three-hosts|far-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
+  'e2e/test/(dnssec|signed-zones|kill-under-load|stores-fail|hostile-clients|clock-jump|disk-full|database-refuses|log-on-full-disk|lost-database|lost-changes|postgres-cluster|three-hosts|far-database|publication|rolling-upgrade|zone-content-by-serial|secondaries|secondary-zones|dynamic-update)',
   'e2e/test/attacks/',
   'e2e/test/(client-through-faults|command-line/random-zones|console/scenarios)',
   'dns-records/test/random-(rdata|updates)',
