@@ -1,6 +1,9 @@
 export { AHEAD_PAYLOAD_END, CHANNELS } from './connection/listen.js';
-export { countConnections, countMostConnections } from './connection/connection-counts.js';
-export { listRefusals } from './connection/refusals.js';
+export {
+  countConnections,
+  countMostConnections,
+  listRefusals,
+} from './connection/connection-counts.js';
 export {
   type Database,
   DATABASE_ROLES,

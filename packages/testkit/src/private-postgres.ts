@@ -46,7 +46,7 @@ export function describeWithPrivatePostgres(title: string, suite: () => void): v
 
 /** A file system that only programs see that are started on it. */
 export interface Disk {
-  /** As those programs name it. */
+  /** Path for those programs. */
   readonly folder: string;
   /** The same folder as this process reaches it. */
   readonly seenFromOutside: string;
@@ -224,7 +224,7 @@ function startProgram(program: string, args: readonly string[], disk?: Disk): Ch
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...(disk && { PATH: process.env['PATH'] }), LC_ALL: 'C', TZ: 'UTC' },
-    // Who enters a disk becomes that user there.
+    // nsenter changes the user itself.
     ...(disk === undefined ? user : {}),
   });
 }

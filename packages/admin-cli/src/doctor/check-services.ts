@@ -44,7 +44,7 @@ const REFUSED =
 const NEW_SECONDS = 60;
 const OLD_SECONDS = 600;
 
-/** What PostgreSQL refused the service lately. Empty if the service does not answer, which its readiness tells. */
+/** Lists what PostgreSQL refused the service lately. Empty if the service does not answer, which its readiness tells. */
 async function askRefusals(url: string, clock: Clock): Promise<Finding[]> {
   const base = url.replace(/\/+$/, '');
   const text = await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) })

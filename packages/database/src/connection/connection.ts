@@ -3,9 +3,8 @@ import { readPostgresUrl, type StatementObserver, withUrlParameter } from '@zone
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { MIGRATIONS } from '../migrations/index.js';
-import { noteDatabase } from './connection-counts.js';
+import { noteDatabase, noteRefusals } from './connection-counts.js';
 import { errorCode, SchemaBehindError, SQLSTATE } from './errors.js';
-import { noteRefusals } from './refusals.js';
 import { noteRefusedWrites, refusedWrites, ServerChoice } from './servers.js';
 
 /** A knex instance or transaction, the first parameter of every store function. */

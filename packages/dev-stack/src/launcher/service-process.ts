@@ -18,6 +18,7 @@ interface ServiceProcessOptions {
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
+const READINESS_INTERVAL_MS = 50;
 
 /**
  * One of Zonewright's services as a child process, just as a container runs it. SIGTERM ends it, and it exits by itself when
@@ -28,7 +29,7 @@ export class ServiceProcess {
   readonly #process: ChildProcess;
   readonly #logFile: string;
   readonly #exited: Promise<unknown>;
-  /** As it announced them. */
+  /** Addresses that it announced. */
   #addresses: ReadyMessage['addresses'] = {};
   #ready = false;
   #stopping = false;
@@ -101,4 +102,21 @@ function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();
   });
+}
+
+/** Asks `/readyz` at an operations port until the service is ready. @returns false if it is not in time */
+export async function awaitReadiness(operations: string, timeoutMs: number): Promise<boolean> {
+  const end = Date.now() + timeoutMs;
+  while (Date.now() < end) {
+    const isReady = await fetch(`${operations}/readyz`).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.ok;
+      },
+      () => false,
+    );
+    if (isReady) return true;
+    await delay(READINESS_INTERVAL_MS);
+  }
+  return false;
 }

@@ -7,9 +7,8 @@ import type { Cleanup } from './cleanup.js';
 import type { DataFolder } from './data-folder.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { StartSettings } from '../settings/settings.js';
-import { awaitReadiness } from './await-readiness.js';
 import { type Environment, passedOn, type ServiceName } from './passed-on.js';
-import { ServiceProcess } from './service-process.js';
+import { awaitReadiness, ServiceProcess } from './service-process.js';
 
 interface StartOptions {
   readonly settings: StartSettings;

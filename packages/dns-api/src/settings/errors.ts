@@ -137,7 +137,7 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   });
 }
 
-/** What PostgreSQL says by SQLSTATE. doctor tells the operator more. */
+/** Faults of the database by SQLSTATE. doctor tells the operator more. */
 const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   [SQLSTATE.diskFull]: 'has no room for changes; the operator has to make room',
   [SQLSTATE.outOfMemory]: 'has no memory left; try again',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { awaitReadiness } from './await-readiness.js';
+import { awaitReadiness } from './service-process.js';
 
 let asked = 0;
 let readyAfter = 0;
