@@ -86,20 +86,20 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
   describe('because its disk is full', () => {
     const filler = () => join(disk.seenFromOutside, 'filler');
 
+    /** Writes blocks of a size until none fits. */
+    function fillWith(file: number, size: number): void {
+      try {
+        for (;;) writeSync(file, Buffer.alloc(size, 1));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    }
+
     /** Takes all that is left. */
     function fillUp(): void {
       const file = openSync(filler(), 'a');
-      try {
-        for (const size of [MEGABYTE, 4_096]) {
-          try {
-            for (;;) writeSync(file, Buffer.alloc(size, 1));
-          } catch (error) {
-            if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-          }
-        }
-      } finally {
-        closeSync(file);
-      }
+      for (const size of [MEGABYTE, 4_096]) fillWith(file, size);
+      closeSync(file);
     }
 
     it(

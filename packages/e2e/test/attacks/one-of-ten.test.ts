@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendQuery, waitFor } from '@zonewright/testkit';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { insist } from '../support/clients.js';
 import { RunningPlatform } from '../support/running-platform.js';
@@ -17,6 +17,7 @@ const HOSTILE_MS = IS_LONG_ATTACK ? Math.min(ATTACK_MS, LONGEST_MS) : 4_000;
 const IMPORTED_RECORDS = IS_LONG_ATTACK ? 100_000 : 5_000;
 /** Messages a second, a third of each kind. */
 const FLOOD_RATE = IS_LONG_ATTACK ? 600 : 150;
+const KINDS = ['batches', 'datagrams', 'imports', 'log-ins', 'secondaries', 'streams', 'updates'];
 /** Asserted in the long form, which wants a quiet machine. */
 const MAY_DELAY_MS = 100;
 const HOSTILE_PROGRAM = new URL('./support/hostile-tenant.mjs', import.meta.url);
@@ -54,21 +55,16 @@ afterAll(async () => {
   await platform.remove();
 }, TIMEOUT_MS);
 
-/** @returns how often each kind of attack was answered how */
-async function attack(until: number): Promise<Record<string, Record<string, number>>> {
+type Counts = Record<string, Record<string, number>>;
+
+/** A process that attacks, once it is told until when. */
+async function prepareAttack(): Promise<ChildProcess> {
   const make = async (name: string) =>
     await createDomain(platform, hostile.token, `${name}.hostile.example.`);
   const { ports } = platform;
   const urlOf = (port: number) => `http://127.0.0.1:${port}`;
-  const zones = {
-    batches: await make('batches'),
-    updates: await make('updates'),
-    imports: [await make('import-0'), await make('import-1')],
-  };
   const child = fork(HOSTILE_PROGRAM, { execArgv: [], serialization: 'advanced' });
-  const ended = once(child, 'exit');
   child.send({
-    until,
     urls: {
       dns: urlOf(ports.dns),
       identity: urlOf(ports.identity),
@@ -76,14 +72,26 @@ async function attack(until: number): Promise<Record<string, Record<string, numb
     },
     nameserver: platform.nameserver,
     tenant: hostile,
-    zones,
+    zones: {
+      batches: await make('batches'),
+      updates: await make('updates'),
+      imports: [await make('import-0'), await make('import-1')],
+    },
     key: hostile.key,
     hosted: honest.map(({ zone }) => zone.name),
     usernames: honest.map(({ username }) => username),
     importedRecords: IMPORTED_RECORDS,
     floodRate: FLOOD_RATE,
   });
-  const [counts] = (await once(child, 'message')) as [Record<string, Record<string, number>>];
+  await once(child, 'message');
+  return child;
+}
+
+/** @returns how often each kind of attack was answered how */
+async function attack(child: ChildProcess, until: number): Promise<Counts> {
+  const ended = once(child, 'exit');
+  child.send(until);
+  const [counts] = (await once(child, 'message')) as [Counts];
   await ended;
   return counts;
 }
@@ -107,9 +115,13 @@ it(
     await quiet.live(honest, primary!, Date.now() + QUIET_MS);
     expectServed(quiet);
 
+    const attacker = await prepareAttack();
     const until = Date.now() + HOSTILE_MS;
     const attacked = new HonestDay(platform);
-    const [counts] = await Promise.all([attack(until), attacked.live(honest, primary!, until)]);
+    const [counts] = await Promise.all([
+      attack(attacker, until),
+      attacked.live(honest, primary!, until),
+    ]);
     process.stderr.write(`the hostile tenant was answered ${JSON.stringify(counts)}\n`);
     const rises = [...quiet.times.keys()].map((deed) => {
       const [before, during] = [quiet.p99(deed), attacked.p99(deed)];
@@ -119,6 +131,7 @@ it(
       );
       return { deed, rise: during - before };
     });
+    expect(Object.keys(counts).toSorted()).toEqual(KINDS);
     expectServed(attacked);
     if (IS_LONG_ATTACK) expect(rises.filter(({ rise }) => rise > MAY_DELAY_MS)).toEqual([]);
   },

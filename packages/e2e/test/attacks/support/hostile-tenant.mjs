@@ -1,7 +1,14 @@
 // A program: one tenant attacks in all known ways at once until the time is over, and tells what was answered. A process of its own and of
 // a lower priority, so that it does not hold up who measures: attackers bring processors of their own.
-import { OPCODE, RR_CLASS, RR_TYPE, nameToWire, rdataToWire } from '@zonewright/dns-records';
-import { signRequest, writeMessage } from '@zonewright/dns-records';
+import {
+  nameToWire,
+  OPCODE,
+  rdataToWire,
+  RR_CLASS,
+  RR_TYPE,
+  signRequest,
+  writeMessage,
+} from '@zonewright/dns-records';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -29,9 +36,11 @@ process.once('message', async (work) => {
   setPriority(Math.min(LOWEST_PRIORITY, getPriority() + 10));
   const closers = [];
   const attack = { ...work, agent: new Agent({ keepAlive: true, localAddress: SOURCE }), closers };
-  const goOn = () => Date.now() < work.until;
-  const times = (many, once) => Array.from({ length: many }, (_, at) => repeat(goOn, once, at));
   await takeSecondaries(attack);
+  process.send('ready');
+  const [until] = await once(process, 'message');
+  const goOn = () => Date.now() < until;
+  const times = (many, act) => Array.from({ length: many }, (_, at) => repeat(goOn, act, at));
   await Promise.all([
     ...times(AT_A_TIME.batches, () => sendBatch(attack)),
     ...times(AT_A_TIME.updates, () => sendUpdate(attack)),
@@ -45,8 +54,8 @@ process.once('message', async (work) => {
   process.send(counts, () => process.exit());
 });
 
-async function repeat(goOn, once, at) {
-  while (goOn()) await once(at);
+async function repeat(goOn, act, at) {
+  while (goOn()) await act(at);
 }
 
 /** @returns the answer's status; 0 if there was none */
@@ -149,7 +158,7 @@ async function sendUpdate({ nameserver, zones, key }) {
 
 /** Zones whose primary says an octet now and then, and never all. */
 async function takeSecondaries(attack) {
-  const { urls, zones, closers, tenant } = attack;
+  const { urls, closers, tenant } = attack;
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resume();
     socket.write(Buffer.of(0xff, 0xff));
@@ -161,7 +170,7 @@ async function takeSecondaries(attack) {
   closers.push(() => server.close());
   const primaries = [{ address: '127.0.0.1', port: server.address().port }];
   for (let at = 0; at < SECONDARY_ZONES; at += 1) {
-    const name = `slow-${at}.${zones.batches.name}`.replace('batches-', '');
+    const name = `slow-${at}.${tenant.zone.name}`;
     const domain = { name, email: 'a@example.com' };
     const headers = { ...asTenant(attack), connection: 'close' };
     const post = async (method, path, body) => {
@@ -172,7 +181,6 @@ async function takeSecondaries(attack) {
     const { id } = await post('POST', '/v1/domains', domain);
     await post('PUT', `/v1/domains/${id}/primaries`, { primaries });
   }
-  return tenant;
 }
 
 /** Floods that need no account, from many networks. */
@@ -194,7 +202,7 @@ async function floodMessages({ nameserver, hosted, floodRate }, goOn) {
     }
     await delay(TICK_MS);
   }
-  count('datagrams', sent);
+  counts.datagrams = { sent };
   for (const socket of sockets) socket.close();
 }
 
