@@ -143,7 +143,8 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     makeSecrets();
     const { stdout, stderr } = credentials();
     expect(stderr).toBe('');
-    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s)));
+    const lines = stdout.trim().split('\n');
+    const facts = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
     expect(facts).toMatchObject({
       ZONEWRIGHT_USERNAME: 'demo',
       ZONEWRIGHT_PASSWORD: content('kept', 'DEMO_PASSWORD'),
