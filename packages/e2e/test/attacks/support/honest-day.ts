@@ -112,7 +112,7 @@ export class HonestDay {
     }
   }
 
-  /** Done when the nameserver answers it. */
+  /** Measures the answer and, apart, the time until the nameserver answers with it. */
   async #update({ zone, key }: SettledTenant, round: number): Promise<string> {
     const name = `now.${zone.name}`;
     const data = `192.0.2.${round % 250}`;
@@ -125,11 +125,15 @@ export class HonestDay {
     const answer = await sendTcp(this.#platform.nameserver, signed.message, SEEN_WITHIN_MS);
     if (answer === undefined) return 'no answer';
     const rcode = rcodeNameOf(answer, key, signed.mac);
-    if (rcode !== 'NOERROR') return rcode;
-    await waitFor(async () => {
-      const { answers } = await this.#query(name, 'A');
-      return answers.some((each) => 'data' in each && each.data === data);
-    }, SEEN_WITHIN_MS);
+    if (rcode === 'NOERROR') {
+      await this.#measure('publication', async () => {
+        await waitFor(async () => {
+          const { answers } = await this.#query(name, 'A');
+          return answers.some((each) => 'data' in each && each.data === data);
+        }, SEEN_WITHIN_MS);
+        return rcode;
+      });
+    }
     return rcode;
   }
 
