@@ -80,7 +80,7 @@ export async function startTestEnvironment(
 interface Run extends TestEnvironmentOptions {
   readonly folder: string;
   readonly watchdog: Watchdog;
-  /** What stops the servers again, last first. */
+  /** Functions that stop the servers, the last one first. */
   readonly cleanUp: (() => Promise<void> | void)[];
   readonly onUnexpectedExit: () => void;
 }
