@@ -124,11 +124,11 @@ export {
 } from './records/change-recordsets.js';
 export { listAllRecordsets } from './records/list-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './records/list-recordsets.js';
-export { isManaged, type Recordset } from './records/recordset.js';
+export { isManaged, type Recordset } from './rows/recordset.js';
 export { RecordsetCounts } from './records/recordset-counts.js';
 export type { RecordInput, RecordsetInput } from './records/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './records/recordset-filter.js';
-export type { RecordsetKey } from './records/recordset.js';
+export type { RecordsetKey } from './rows/recordset.js';
 export { addEffectiveTtls } from './records/get-record.js';
 export { getRecord } from './records/get-record.js';
 export { lockZoneForRecords } from './rows/get-zone.js';

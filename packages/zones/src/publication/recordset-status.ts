@@ -1,6 +1,6 @@
 import { type Database, queryRows } from '@zonewright/database';
 import type { ListedZone } from '../domains/zone-page-store.js';
-import type { RecordsetKey } from '../records/recordset.js';
+import type { RecordsetKey } from '../rows/recordset.js';
 import { isManagedRecord } from '../write/zone-view.js';
 import { type NameserverStatus, type ObjectStatus, statusOfChange } from './nameserver-status.js';
 

@@ -13,7 +13,7 @@ import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/reco
 import type { LockedZone, Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { isManagedRecord, listManaged } from '../write/zone-view.js';
-import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from './recordset.js';
+import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from '../rows/recordset.js';
 import {
   checkSameKey,
   problemAt,

@@ -7,7 +7,7 @@ import type { AnyViewer } from '../request/caller.js';
 import { findSharingTenant } from '../rows/share-store.js';
 import type { Zone } from '../rows/zone.js';
 import { isManagedRecord, listManaged } from '../write/zone-view.js';
-import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from './recordset.js';
+import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from '../rows/recordset.js';
 import { findKeyById, findRecordsetZone, listFullRows } from './recordset-store.js';
 
 export function recordsetNotFound(): ServiceError {

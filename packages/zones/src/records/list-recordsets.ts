@@ -10,7 +10,7 @@ import { listManaged } from '../write/zone-view.js';
 import type { ViewedZone } from './get-record.js';
 import { conditionOf, matchesManaged, type RecordsetFilter } from './recordset-filter.js';
 import { listKeysByAge, listKeysByName, listRowsOfKeys } from './recordset-store.js';
-import { type Recordset, type RecordsetKey, toRecordset } from './recordset.js';
+import { type Recordset, type RecordsetKey, toRecordset } from '../rows/recordset.js';
 
 /** Order of a list: by name and type, or by age. Each has an index, so that large zones are not sorted. */
 export type RecordsetSortKey = 'name' | 'created_at';

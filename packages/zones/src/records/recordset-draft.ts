@@ -2,7 +2,7 @@ import { DnsSyntaxError, toAsciiDomainName } from '@zonewright/dns-records';
 import { invalidRequest, type Problem, problemsOf, ServiceError } from '@zonewright/service-kit';
 import type { RecordContent } from '../rows/record.js';
 import { newRecordContent } from './record-content.js';
-import type { RecordsetKey } from './recordset.js';
+import type { RecordsetKey } from '../rows/recordset.js';
 
 /** One record of a recordset as it was written; nothing of it has been checked. */
 export interface RecordInput {

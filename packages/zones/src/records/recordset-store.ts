@@ -4,7 +4,7 @@ import type { RecordFields, ZoneRecord } from '../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../rows/record-store.js';
 import { CHUNK_OCTETS } from '../rows/statements.js';
 import type { Condition } from '../rows/listing.js';
-import type { RecordsetKey } from './recordset.js';
+import type { RecordsetKey } from '../rows/recordset.js';
 
 /** Start of a page: after a recordset that is given by its sort values. */
 export interface RecordsetPage {

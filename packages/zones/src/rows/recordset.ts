@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RecordFields } from '../rows/record.js';
-import type { Timestamp } from '../rows/statements.js';
-import type { Zone } from '../rows/zone.js';
+import type { RecordFields } from './record.js';
+import type { Timestamp } from './statements.js';
+import type { Zone } from './zone.js';
 
 /** The records of one name and type as one thing, which Designate calls a recordset and RFC 9499 an RRset. */
 export interface Recordset extends RecordsetKey {
