@@ -117,10 +117,10 @@ export {
   recordsetNotFound,
 } from './records/get-recordset.js';
 export {
-  deleteRecordset,
-  planRecordset,
+  planNewRecordset,
+  planRecordsetDelete,
+  planRecordsetUpdate,
   type RecordsetUpdate,
-  updateRecordset,
 } from './records/change-recordsets.js';
 export { listAllRecordsets } from './records/list-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './records/list-recordsets.js';

@@ -19,6 +19,8 @@ import { addToQueue } from './change-queue.js';
 interface RequestedChange<Made> {
   /** The record that is changed, whose tag the plan compares; undefined if the request names none. */
   readonly recordId?: string;
+  /** The same, of a recordset. */
+  readonly recordsetId?: string | undefined;
   /** Names that the plan reads or changes; undefined: the name in the body. */
   readonly names?: readonly string[];
   readonly plan: (state: PlanState) => Planned<Made> | Promise<Planned<Made>>;
@@ -55,9 +57,9 @@ export async function changeRecords<Made>(
       const { after } = await changeAlone(work, zoneId, planned.change);
       return { reply: planned.render(), serial: after.serial };
     });
-  const { recordId } = requested;
-  const isAlone = !isUuid(zoneId) || asksForMore(request);
-  if (isAlone || (recordId !== undefined && !isUuid(recordId))) return await doAlone();
+  const { recordId, recordsetId } = requested;
+  const ids = [zoneId, recordId, recordsetId].filter((id) => id !== undefined);
+  if (asksForMore(request) || !ids.every(isUuid)) return await doAlone();
   context.writes.check(payerOf(request));
   return await addToQueue(zoneId, {
     context,
@@ -83,11 +85,10 @@ class PlannedChange<Made> {
   #planned: Planned<Made> | undefined;
 
   constructor({ body }: TenantRequest, requested: RequestedChange<Made>) {
-    const { recordId, names = nameOf(body), plan, render } = requested;
+    const { recordId, recordsetId, names = nameOf(body), plan, render } = requested;
     this.#render = render;
     this.change = {
-      names,
-      recordId,
+      ...{ names, recordId, recordsetId },
       plan: async (state) => {
         this.#planned = await plan(state);
         return this.#planned.changes;

@@ -95,7 +95,10 @@ async function planSteps(
   name: string,
   plan: Plan,
 ): Promise<readonly RecordChange[]> {
-  const there = (await state.readView()).at(name).flatMap(({ row }) => row ?? []);
+  const there = state
+    .view()
+    .at(name)
+    .flatMap(({ row }) => row ?? []);
   const authorities = plan(there, state.zone);
   const answers = authorities.some(isAddition) ? [withoutAlias(name)] : [];
   try {

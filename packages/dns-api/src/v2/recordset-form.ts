@@ -37,7 +37,7 @@ export function readNewRecordset(body: unknown): RecordsetInput {
 }
 
 /** Reads the body of Update Recordset. @throws ServiceError `invalid` with all problems. */
-export function readRecordsetUpdate(body: unknown, type: string): RecordsetUpdate {
+export function readRecordsetUpdate(body: unknown, type: string | undefined): RecordsetUpdate {
   const { values, problems } = readMembers(body, WRITABLE, READ_ONLY);
   const { records } = values;
   if (records === undefined) {

@@ -1,15 +1,13 @@
 import {
-  deleteRecordset,
-  findRecordsetKey,
   locateRecordset,
   getRecordset,
-  lockZoneForRecords,
-  planRecordset,
+  planNewRecordset,
+  planRecordsetDelete,
+  planRecordsetUpdate,
   type PlanState,
   readRecordsetStatuses,
   type RecordsetKey,
   recordsetNotFound,
-  updateRecordset,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import type { Operation } from '../http/operation.js';
@@ -19,7 +17,7 @@ import { editsManagedRecords, type ProjectRequest, viewerOf } from './http/reque
 import { ofV2 } from './http/operation.js';
 import { acceptedReply, movedReply, writeV2 } from './http/reply.js';
 import { describeList } from './http/list-query.js';
-import { getListedZone, zoneIdOf } from './list-zones.js';
+import { getListedZone } from './list-zones.js';
 import {
   ALL_RECORDSETS_LIST,
   listAllRecordsetsReply,
@@ -96,22 +94,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     reads: 'RecordsetUpdateV2',
     answers: 'RecordsetV2',
     status: 202,
-    handle: async (context, request) =>
-      writeV2(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request));
-        const target = targetOf(context, request);
-        const type =
-          (await findRecordsetKey(work.trx, { viewer: request.caller, zone }, target.id))?.type ??
-          '';
-        const update = readRecordsetUpdate(request.body, type);
-        const updated = await updateRecordset(work, zone, target, update);
-        const { recordset, isChanged } = updated;
-        const status = isChanged
-          ? 'PENDING'
-          : await readStatus(context, work.trx, request, recordset);
-        const body = renderRecordset(request, updated, status);
-        return { reply: acceptedReply(body), serial: updated.zone.serial };
-      }),
+    handle: updateOne,
   },
   {
     id: 'deleteRecordset',
@@ -124,13 +107,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     body: 'none',
     answers: 'RecordsetV2',
     status: 202,
-    handle: async (context, request) =>
-      writeV2(context, request, async (work) => {
-        const zone = await lockZoneForRecords(work, zoneIdOf(request));
-        const deleted = await deleteRecordset(work, zone, targetOf(context, request));
-        const body = renderRecordset(request, deleted, 'PENDING', 'DELETE');
-        return { reply: acceptedReply(body), serial: deleted.zone.serial };
-      }),
+    handle: deleteOne,
   },
   {
     id: 'listAllRecordsets',
@@ -165,17 +142,55 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
 ]);
 
 async function createOne(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  return await changeRecordset(context, request, {
+    plan: (state) => planNewRecordset(state, readNewRecordset(request.body)),
+    render: (body) => acceptedReply(body, { Location: body.links.self }),
+  });
+}
+
+async function updateOne(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  const editsManaged = editsManagedRecords(context, request);
+  return await changeRecordset(context, request, {
+    recordsetId: recordsetIdOf(request),
+    plan: (state) =>
+      planRecordsetUpdate(state, editsManaged, (type) => readRecordsetUpdate(request.body, type)),
+  });
+}
+
+async function deleteOne(context: Context, request: ProjectRequest): Promise<StoredReply> {
+  const editsManaged = editsManagedRecords(context, request);
+  return await changeRecordset(context, request, {
+    recordsetId: recordsetIdOf(request),
+    plan: (state) => planRecordsetDelete(state, editsManaged),
+    action: 'DELETE',
+  });
+}
+
+interface RequestedRecordset {
+  readonly recordsetId?: string;
+  readonly plan: (state: PlanState) => ReturnType<typeof planNewRecordset>;
+  readonly render?: (body: ReturnType<typeof renderRecordset>) => StoredReply;
+  readonly action?: 'DELETE';
+}
+
+async function changeRecordset(
+  context: Context,
+  request: ProjectRequest,
+  { recordsetId, plan, render = acceptedReply, action }: RequestedRecordset,
+): Promise<StoredReply> {
   const requested = {
-    plan: async ({ readView, zone, work }: PlanState) => {
-      const planned = planRecordset(work, zone, readNewRecordset(request.body));
-      const { name } = planned.recordset;
-      planned.requireAbsent((await readView()).at(name).map(({ content }) => content));
-      return { ...planned, made: { zone, recordset: planned.recordset } };
+    recordsetId,
+    plan: async (state: PlanState) => {
+      const { zone, work } = state;
+      const { recordset, changes, ...planned } = plan(state);
+      const isChanged = changes.length > 0;
+      const status = isChanged
+        ? 'PENDING'
+        : await readStatus(context, work.trx, request, recordset);
+      const made = renderRecordset(request, { zone, recordset }, status, action);
+      return { changes, ...planned, made };
     },
-    render: (created: Parameters<typeof renderRecordset>[1]) => {
-      const body = renderRecordset(request, created, 'PENDING');
-      return acceptedReply(body, { Location: body.links.self });
-    },
+    render,
   };
   return await changeRecords(context, request, requested, (...[, , perform]) =>
     writeV2(context, request, perform),
@@ -195,8 +210,4 @@ async function readStatus(
 
 function recordsetIdOf({ params }: ProjectRequest): string {
   return params['recordsetId'] ?? '';
-}
-
-function targetOf(context: Context, request: ProjectRequest) {
-  return { id: recordsetIdOf(request), editsManaged: editsManagedRecords(context, request) };
 }

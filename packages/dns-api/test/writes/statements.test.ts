@@ -88,11 +88,17 @@ describe.each([
     });
   });
 
-  it('does so when a recordset of v2 is created', async () => {
-    const created = await statementsOf(zone, () =>
-      world.addSet(zone, 'set', ['192.0.2.1', '192.0.2.2']),
-    );
-    expect(created).toEqual(expected);
+  it('does so for recordsets of v2', async () => {
+    let path = '';
+    const created = await statementsOf(zone, async () => {
+      path = await world.addSet(zone, 'set', ['192.0.2.1', '192.0.2.2']);
+    });
+    const records = ['192.0.2.2', '192.0.2.3'];
+    const updated = await statementsOf(zone, () => world.done('PUT', path, { records }));
+    const deleted = await statementsOf(zone, () => world.done('DELETE', path));
+    expect({ created, updated, deleted }).toEqual({
+      ...{ created: expected, updated: expected, deleted: expected },
+    });
   });
 
   it('does so for an update by DNS', async () => {

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { invalidRequest, ServiceError } from '@zonewright/service-kit';
-import { requireMayChange } from '../rows/key-rules.js';
+import { mayFind, requireMayChange } from '../rows/key-rules.js';
 import {
   creation,
   modification,
   type RecordChange,
   type Violation,
 } from '../checks/record-change.js';
-import { writeChanges } from '../write/commit/write-changes.js';
-import { checkChanges } from '../write/check-changes.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
-import type { LockedZone, Zone } from '../rows/zone.js';
-import type { UnitOfWork } from '../request/unit-of-work.js';
-import { isManagedRecord, listManaged } from '../write/zone-view.js';
 import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from '../rows/recordset.js';
+import type { LockedZone } from '../rows/zone.js';
+import type { PlanState } from '../write/change-alone.js';
+import { isManagedRecord, type ZoneView } from '../write/zone-view.js';
 import {
   checkSameKey,
   problemAt,
@@ -21,14 +19,13 @@ import {
   recordsetContents,
   type RecordsetInput,
 } from './recordset-draft.js';
-import { findRecordsetKey, recordsetNotFound } from './get-recordset.js';
-import { listFullRows } from './recordset-store.js';
+import { recordsetNotFound } from './get-recordset.js';
 
-/** A recordset and its zone, both as they are after a change. */
-interface ChangedRecordset {
+/** Changes that a request for a recordset makes, and the recordset after them; for a deletion, as it was. */
+interface PlannedRecordset {
+  readonly changes: readonly RecordChange[];
   readonly recordset: Recordset;
-  readonly zone: Zone;
-  readonly isChanged: boolean;
+  readonly placeViolation?: (violation: Violation) => Violation;
 }
 
 /** Update of a recordset; omitted properties are unchanged. */
@@ -36,26 +33,9 @@ export type RecordsetUpdate = Omit<RecordsetInput, 'records'> & {
   readonly records: readonly RecordInput[] | undefined;
 };
 
-/** Recordset to change, and whether records of the service may be changed. */
-interface RecordsetTarget {
-  readonly id: string;
-  readonly editsManaged: boolean;
-}
-
-/** Contents and changes of a new recordset. */
-interface PlannedRecordset {
-  readonly contents: readonly RecordContent[];
-  readonly changes: ReturnType<typeof createAll>;
-  /** @throws ServiceError `conflict`: there is one of that name and type */
-  readonly requireAbsent: (there: readonly RecordsetKey[]) => void;
-  readonly placeViolation: (violation: Violation) => Violation;
-  readonly recordset: Recordset;
-}
-
-/** @throws ServiceError `invalid`, `forbidden` or `over-quota`. */
-export function planRecordset(
-  work: UnitOfWork,
-  zone: LockedZone,
+/** @throws ServiceError `invalid`, `forbidden` or `conflict` */
+export function planNewRecordset(
+  { work, zone, view }: PlanState,
   draft: RecordsetInput,
 ): PlannedRecordset {
   const contents = recordsetContents(draft, zone.name);
@@ -63,33 +43,33 @@ export function planRecordset(
   if (first === undefined) throw new Error('a recordset has a record');
   // Before anything is said of what is there.
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
+  requireAbsent(zone, first, view());
   const changes = createAll(zone, contents);
-  return {
-    contents,
-    changes,
-    requireAbsent: (there) => {
-      requireAbsent(zone, first, there);
-    },
-    placeViolation: (violation) => placeViolation(contents, violation),
-    recordset: toRecordset(
-      zone,
-      first,
-      changes.map(({ after }) => after),
-    ),
-  };
+  const recordset = toRecordset(
+    zone,
+    first,
+    changes.map(({ after }) => after),
+  );
+  return { changes, recordset, placeViolation: placeIn(contents) };
 }
 
 /**
  * Gives a recordset other records, another TTL or another description. Records that stay keep their ids, and those to which
  * nothing happens their versions: which ones stay is known by their canonical rdata.
+ *
+ * @param editsManaged whether records of the service may be changed
+ * @param readUpdate reads the request for a recordset of a type; none if there is no recordset
+ * @throws ServiceError
  */
-export async function updateRecordset(
-  work: UnitOfWork,
-  zone: LockedZone,
-  target: RecordsetTarget,
-  update: RecordsetUpdate,
-): Promise<ChangedRecordset> {
-  const { key, rows, provided } = await getForChange(work, zone, target);
+export function planRecordsetUpdate(
+  state: PlanState,
+  editsManaged: boolean,
+  readUpdate: (type: string | undefined) => RecordsetUpdate,
+): PlannedRecordset {
+  const { zone } = state;
+  const found = findVisible(state);
+  const update = readUpdate(found?.type);
+  const { key, rows, provided } = getForChange(state, found, editsManaged);
   const before = toRecordset(zone, key, rows, provided);
   const draft = completeUpdate(before, update);
   const contents = withoutProvided(recordsetContents(draft, zone.name), update, provided);
@@ -111,14 +91,9 @@ export async function updateRecordset(
   }
   const come = createAll(zone, added);
   changes.push(...come, ...[...kept.values()].map((row) => ({ before: row, after: undefined })));
-  const changed = await applyChanges(work, zone, { changes, contents });
-  const recordset = toRecordset(
-    changed,
-    key,
-    [...after.toSorted(byAge), ...come.map((change) => change.after)],
-    provided,
-  );
-  return { recordset, zone: changed, isChanged: changes.length > 0 };
+  const all = [...after.toSorted(byAge), ...come.map((change) => change.after)];
+  const recordset = toRecordset(zone, key, all, provided);
+  return { changes, recordset, placeViolation: placeIn(contents) };
 }
 
 /** The whole recordset, with what the change leaves out as it was. */
@@ -134,26 +109,16 @@ function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetIn
   };
 }
 
-/** Deletes all records of a recordset. @returns it as it was */
-export async function deleteRecordset(
-  work: UnitOfWork,
-  zone: LockedZone,
-  target: RecordsetTarget,
-): Promise<ChangedRecordset> {
-  const { key, rows, provided } = await getForChange(work, zone, target);
+/** Deletes all records of a recordset. @throws ServiceError */
+export function planRecordsetDelete(state: PlanState, editsManaged: boolean): PlannedRecordset {
+  const { key, rows, provided } = getForChange(state, findVisible(state), editsManaged);
   if (rows.length === 0) throw managedError(key);
   const changes = rows.map((before) => ({ before, after: undefined }));
-  const changed = await writeChanges(work, zone, await checkChanges(work, zone, changes));
-  return {
-    recordset: toRecordset(changed, key, rows, provided),
-    zone: changed,
-    isChanged: true,
-  };
+  return { changes, recordset: toRecordset(state.zone, key, rows, provided) };
 }
 
-/** @param there the records at its name, among others */
-function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly RecordsetKey[]): void {
-  const isThere = there.some(({ name, type }) => name === key.name && type === key.type);
+function requireAbsent(zone: LockedZone, key: RecordsetKey, view: ZoneView): void {
+  const isThere = view.at(key.name).some(({ content }) => content.type === key.type);
   if (!isThere && !isManagedRecord(zone, key)) return;
   const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
   throw new ServiceError('conflict', message, {
@@ -161,19 +126,27 @@ function requireAbsent(zone: LockedZone, key: RecordsetKey, there: readonly Reco
   });
 }
 
-async function getForChange(
-  { trx, caller }: UnitOfWork,
-  zone: LockedZone,
-  { id, editsManaged }: RecordsetTarget,
+function findVisible({ work, zone, recordset }: PlanState): RecordsetKey | undefined {
+  return recordset !== undefined && mayFind(work.caller, zone, recordset) ? recordset : undefined;
+}
+
+/** Returns the records of a recordset, the oldest first, and those that the service provides. @throws ServiceError */
+function getForChange(
+  { work, zone, view }: PlanState,
+  found: RecordsetKey | undefined,
+  editsManaged: boolean,
 ) {
-  const key = await findRecordsetKey(trx, { viewer: caller, zone }, id);
-  if (key === undefined) throw recordsetNotFound();
-  requireMayChange(caller, zone, [{ before: key, after: undefined }]);
-  const rows = await listFullRows(trx, zone.id, key);
-  if (!isManagedRecord(zone, key)) return { key, rows, provided: [] };
+  if (found === undefined) throw recordsetNotFound();
+  requireMayChange(work.caller, zone, [{ before: found, after: undefined }]);
+  const there = view();
+  const rows = there
+    .at(found.name)
+    .flatMap(({ row }) => (row?.type === found.type ? row : []))
+    .toSorted(byAge);
+  if (!isManagedRecord(zone, found)) return { key: found, rows, provided: [] };
   // SOA is the zone itself: its members are changed there.
-  if (!editsManaged || key.type === 'SOA') throw managedError(key);
-  return { key, rows, provided: (await listManaged(trx, zone)).get(key.type) ?? [] };
+  if (!editsManaged || found.type === 'SOA') throw managedError(found);
+  return { key: found, rows, provided: there.managed(found.type) };
 }
 
 function managedError({ name, type }: RecordsetKey): ServiceError {
@@ -221,28 +194,13 @@ function createAll(zone: LockedZone, contents: readonly RecordContent[]) {
   });
 }
 
-async function applyChanges(
-  work: UnitOfWork,
-  zone: LockedZone,
-  {
-    changes,
-    contents,
-  }: {
-    readonly changes: readonly RecordChange[];
-    readonly contents: readonly RecordContent[];
-  },
-): Promise<Zone> {
-  const judged = await checkChanges(work, zone, changes, {
-    placeViolation: (violation) => placeViolation(contents, violation),
-  });
-  return await writeChanges(work, zone, judged);
-}
-
 /** Has a violation say which of the records it is about. */
-function placeViolation(contents: readonly RecordContent[], violation: Violation): Violation {
-  const digest = violation.change.after?.digest;
-  const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
-  return { ...violation, problem: problemAt(violation.problem, at) };
+function placeIn(contents: readonly RecordContent[]): (violation: Violation) => Violation {
+  return (violation) => {
+    const digest = violation.change.after?.digest;
+    const at = contents.findIndex((each) => digest?.equals(each.digest) === true);
+    return { ...violation, problem: problemAt(violation.problem, at) };
+  };
 }
 
 function byAge(one: ZoneRecord, other: ZoneRecord): number {

@@ -50,10 +50,10 @@ async function readSigned(
 export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
   return {
     names: namesIfUsual(update, zoneName),
-    plan: async ({ readView, zone, work }) => {
+    plan: async ({ view, zone, work }) => {
       namesOfUpdate(update, zone.name);
       const signed = await readSigned(work.trx, zone, update);
-      return await takeUpdate(await readView(), zone, update, signed);
+      return await takeUpdate(view(), zone, update, signed);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { ancestorsOf, RCODE, UpdateFault } from '@zonewright/dns-records';
+import { RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { mayUseZone } from '../rows/key-rules.js';
 import { typesByName } from './commit/write-changes.js';
@@ -9,6 +9,7 @@ import { checkChanges } from './check-changes.js';
 import { bringsLongData } from '../checks/quota.js';
 import { mayHideNames, type RecordChange } from '../checks/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
+import { isServed, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import { signedChangeValues } from '../signing/signed-name-store.js';
 import { signChange } from '../signing/sign-step.js';
@@ -25,7 +26,7 @@ import {
   type ChangeEntries,
 } from './commit/commit-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
-import type { ZoneChange } from './change-alone.js';
+import { planChange, type ZoneChange } from './change-alone.js';
 
 /** A change that is done together with others of one project. */
 export interface ChangeOfMany extends ZoneChange {
@@ -49,8 +50,6 @@ export type OutcomeOfMany =
 const MAX_NAMES = 1_000;
 const MAX_SIGNED_NAMES = 300;
 const MAX_CHANGES = 100;
-/** Types whose rules ask for other zones, or for names below. */
-const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS', 'DNAME']);
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 const LATER: OutcomeOfMany = { kind: 'later' };
 
@@ -74,10 +73,7 @@ export async function applyOptimistic(
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
-  const ground = await readGround(db, zoneId, changes, {
-    names: [...new Set(read.flatMap((each) => each.names))],
-    recordIds: read.flatMap(({ recordId }) => recordId ?? []),
-  });
+  const ground = await readGround(db, zoneId, changes, read);
   // The single-change path reports access errors.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
@@ -121,33 +117,30 @@ function mostSigned({ state }: NonNullable<ReadSet['signing']>): number {
 /** The first changes, as many as ask for no more names than that together. */
 function fitting(changes: readonly ChangeOfMany[], most: number): readonly ChangeOfMany[] {
   let room = most;
-  const end = changes.findIndex(({ names, recordId }) => {
-    room -= names.length + Number(recordId !== undefined);
+  const end = changes.findIndex(({ names, recordId, recordsetId }) => {
+    room -= names.length + Number((recordId ?? recordsetId) !== undefined);
     return room < 0;
   });
   return end < 0 ? changes : changes.slice(0, end);
 }
 
+/** @param read changes of which all is read; of the others, a response that was stored before */
 async function readGround(
   db: Database,
   zoneId: string,
   [first, ...others]: readonly [ChangeOfMany, ...ChangeOfMany[]],
-  {
-    names,
-    recordIds,
-  }: { readonly names: readonly string[]; readonly recordIds: readonly string[] },
+  read: readonly ChangeOfMany[],
 ): Promise<ReadSet | undefined> {
   const { tenantId } = first.work.caller;
   const kept = [first, ...others].flatMap((each) => each.kept ?? []);
   return await readReadSet(db, {
-    ...{ zoneId, tenantId, names, recordIds, zoneNames: withAncestors(names) },
+    ...{ zoneId, tenantId },
+    names: [...new Set(read.flatMap((each) => each.names))],
+    recordIds: read.flatMap(({ recordId }) => recordId ?? []),
+    recordsetIds: read.flatMap(({ recordsetId }) => recordsetId ?? []),
     payerId: kept[0]?.tenantId ?? tenantId,
     keys: kept.map(({ key }) => key),
   });
-}
-
-function withAncestors(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
 }
 
 /** Returns the stored response, like answerOnce; undefined if the request is new. */
@@ -156,6 +149,10 @@ function repeat(kept: ChangeOfMany['kept'], ground: ReadSet): OutcomeOfMany | un
   if (kept === undefined || known === undefined) return undefined;
   const { requestDigest, ...reply } = known;
   return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
+}
+
+function areSomeOff(...records: readonly (ZoneRecord | undefined)[]): boolean {
+  return records.some((record) => record !== undefined && !isServed(record));
 }
 
 class ChangesTogether {
@@ -196,12 +193,8 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const record = this.#ground.find(one.recordId);
-    if (one.recordId !== undefined && record === undefined) return ALONE;
-    const names = record === undefined ? one.names : [...one.names, record.name];
-    const readView = () => this.#ground.view(zone, names);
-    const planned = await one.plan({ zone, work, record, readView });
-    if (this.#looksElsewhere(planned, names)) return ALONE;
+    const planned = await planChange(work, zone, this.#ground, one);
+    if (this.#needsMore(planned)) return ALONE;
     const { placeViolation } = one;
     const changes = await checkChanges(work, zone, planned, {
       reader: this.#ground,
@@ -211,14 +204,13 @@ class ChangesTogether {
     return this.#answer(one, RCODE.NOERROR);
   }
 
-  /** At what was not read: what is there at other names, and how much there is in all. */
-  #looksElsewhere(changes: readonly RecordChange[], names: readonly string[]): boolean {
+  /** More than was read, or more than the statement writes. */
+  #needsMore(changes: readonly RecordChange[]): boolean {
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
     // Names that begin or cease to be hidden are signed in a transaction of their own.
     if (this.#signing !== undefined && changes.some(mayHideNames)) return true;
     return changes.some(
-      ({ after }) =>
-        after !== undefined && (LOOKS_ELSEWHERE.has(after.type) || !names.includes(after.name)),
+      (change) => !this.#ground.covers(change) || areSomeOff(change.before, change.after),
     );
   }
 

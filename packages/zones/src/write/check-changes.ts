@@ -64,7 +64,7 @@ export interface Confirmation {
 
 interface CheckOptions {
   /** Undefined: the database is read. */
-  readonly reader?: ZoneReader;
+  readonly reader?: ZoneReader | undefined;
   /** Undefined: the request names each record that it removes, so it needs no confirmation. */
   readonly confirmation?: Confirmation;
   /** Says where in the request a violation is. */

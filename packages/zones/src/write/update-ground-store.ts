@@ -5,7 +5,7 @@ import {
   type PreparedStatement,
   runPrepared,
 } from '@zonewright/database';
-import type { RecordTypeName } from '@zonewright/dns-records';
+import { ancestorsOf, type RecordTypeName } from '@zonewright/dns-records';
 import {
   LOCKED_ZONE_COLUMNS,
   LOCKED_ZONE_TABLES,
@@ -13,7 +13,7 @@ import {
   toLockedZone,
 } from '../rows/zone-store.js';
 import type { LockedZone } from '../rows/zone.js';
-import type { RecordKey } from '../rows/record-store.js';
+import { RECORD_TABLES, type RecordKey } from '../rows/record-store.js';
 import type { RecordFlags, ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { asTimestamp } from '../rows/statements.js';
@@ -25,10 +25,9 @@ interface Wanted {
   readonly tenantId: string;
   /** Names of records. */
   readonly names: readonly string[];
-  /** Ids of records at whose names others are read, too. */
+  /** Ids of records, switched off or not, and of recordsets, at whose names others are read, too. */
   readonly recordIds: readonly string[];
-  /** Names that may be zones. */
-  readonly zoneNames: readonly string[];
+  readonly recordsetIds: readonly string[];
   /** Owner of the idempotency keys. */
   readonly payerId: string;
   readonly keys: readonly string[];
@@ -42,13 +41,17 @@ interface KeptUpdate {
   readonly body: string;
 }
 
-/** All that updates of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
+/** All that changes of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
 export interface ReadSet {
   readonly zone: LockedZone;
   /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
   readonly rowVersion: string;
-  /** Records at the names, the oldest first. */
+  /** Names that were asked for, and those of the recordsets: what is above them was read, too. */
+  readonly names: ReadonlySet<string>;
+  /** Served records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
+  /** Records of the ids that are switched off. */
+  readonly disabled: readonly ZoneRecord[];
   /** DNAME records at the names and above. */
   readonly dnames: readonly RecordKey[];
   /** Living zones among the names. */
@@ -84,8 +87,10 @@ interface SigningOfGround {
 
 interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
+  readonly setNames: readonly string[];
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
+  readonly disabled: readonly GroundRecord[];
   readonly dnames: readonly (readonly [
     id: string,
     name: string,
@@ -114,55 +119,81 @@ const MOST_OCTETS = 1_000_000;
  * instead of keeping one.
  */
 const uncounted = (values: string) => `cast((select ${values}) as text[])`;
+/** The names that were asked for and those of the recordsets, with all above them. */
+const ABOVE = uncounted(`$3::text[] || array(
+  select substr(s.name, p.at) from sets as s
+   cross join lateral generate_series(1, length(s.name) - 1) as p (at)
+   where p.at = 1 or substr(s.name, p.at - 1, 1) = '.')`);
+const SETS = `
+  select s.name
+    from unnest((select $8::uuid[])) as i (id)
+   cross join lateral (select r.domain_id, r.name from dns.records as r
+                        where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as s
+   where s.domain_id = $1`;
+/** Names of records, in either table, by id. */
+const nameById = (table: string) => `
+  select o.name from unnest((select $7::uuid[])) as i (id)
+   cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
+   where o.domain_id = $1`;
 /**
  * Reads each name by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
  * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
  */
 const AT_NAMES = `
   select r.*
-    from (select unnest(${uncounted('$2::text[]')}) as name
-           union
-          select o.name from unnest((select $7::uuid[])) as i (id)
-            cross join lateral (select r.domain_id, r.name from dns.records as r where r.id = i.id offset 0) as o
-           where o.domain_id = $1) as n
+    from (select unnest(${uncounted('$2::text[]')}) as name union select s.name from sets as s
+           union ${RECORD_TABLES.map(nameById).join(' union ')}) as n
    cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
-                        order by r.type, r.rdata_digest offset 0) as r
-   limit ${MOST_RECORDS + 1}`;
-const READ: PreparedStatement = {
-  name: 'update-ground',
-  text: `
-  with found as materialized (${AT_NAMES})
-  select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
-         case when (select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r) then
+                        order by r.type, r.rdata_digest offset 0) as r`;
+const asJson = (from: string) => `
            (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                      encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                      ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
-                                   order by r.created_at, r.id), '[]') from found as r) end as records,
+                                   order by r.created_at, r.id), '[]') from ${from})`;
+const IS_FEW = `(select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r)`;
+const readOf = (isBounded: boolean) => `
+  with sets as materialized (${SETS}), found as materialized (${AT_NAMES} ${isBounded ? `limit ${MOST_RECORDS + 1}` : ''})
+  select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
+         (select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",
+         case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
+         ${asJson('dns.disabled_records as r where r.id = any(cast((select $7) as uuid[])) and r.domain_id = $1')} as disabled,
          (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
-            from unnest(${uncounted('$3::text[]')}) as n (name)
+            from unnest(${ABOVE}) as n (name)
            cross join lateral (select * from dns.records as r
                                 where r.domain_id = $1 and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
          (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
-            from dns.domains as c where c.name = any(${uncounted('$3::text[]')}) and c.deleted_at is null) as zones,
+            from dns.domains as c where c.name = any(${ABOVE}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
             from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
          (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing
     from ${LOCKED_ZONE_TABLES}
-   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`,
-};
+   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
+const READ: PreparedStatement = { name: 'update-ground', text: readOf(true) };
+const READ_HELD: PreparedStatement = { name: 'held-ground', text: readOf(false) };
 
-/** Reads in one round trip. Undefined: the tenant has no such zone, or more at the names than is read at once. */
-export async function readReadSet(db: Database, wanted: Wanted): Promise<ReadSet | undefined> {
-  const { zoneId, names, zoneNames, payerId, keys, tenantId, recordIds } = wanted;
-  const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds];
-  const [row] = await runPrepared<GroundRow>(db, READ, values);
+/**
+ * Reads in one round trip.
+ *
+ * @param isHeld whether the zone is locked, and all is read, however much it is
+ * @returns undefined if the tenant has no such zone, or more at the names than is read at once
+ */
+export async function readReadSet(
+  db: Database,
+  { zoneId, tenantId, names, recordIds, recordsetIds, payerId, keys }: Wanted,
+  isHeld = false,
+): Promise<ReadSet | undefined> {
+  const zoneNames = [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
+  const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds, recordsetIds];
+  const [row] = await runPrepared<GroundRow>(db, isHeld ? READ_HELD : READ, values);
   if (row === undefined || row.records === null) return undefined;
-  const { records, dnames, zones, kept, apex, signing } = row;
+  const { records, disabled, setNames, dnames, zones, kept, apex, signing } = row;
   return {
     zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,
+    names: new Set([...names, ...setNames]),
     records: records.map((each) => toRecord(zoneId, each)),
+    disabled: disabled.map((each) => toRecord(zoneId, each)),
     dnames: dnames.map(([id, name, digest, ttl, octets]) => ({
       ...{ id, name, ttl, type: 'DNAME', rdata: { length: octets } },
       digest: Buffer.from(digest, 'hex'),

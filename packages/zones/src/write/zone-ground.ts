@@ -1,11 +1,15 @@
-import type { RecordChange } from '../checks/record-change.js';
+import { type RecordChange, served } from '../checks/record-change.js';
 import type { NeighbourNames, Neighbours, ZoneReader } from './neighbour-store.js';
 import type { ZoneRecord } from '../rows/record.js';
+import { recordsetId, type RecordsetKey } from '../rows/recordset.js';
 import type { RecordKey } from '../rows/record-store.js';
 import type { RowChanges } from './commit/record-rows.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { ReadSet } from './update-ground-store.js';
-import { ZoneView } from './zone-view.js';
+import { PROVIDED_TYPES, ZoneView } from './zone-view.js';
+
+/** Types whose rules ask for other zones, or for names below. */
+const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS', 'DNAME']);
 
 /** Data for consecutive updates of one zone: the records that were read for all of them, with the changes of earlier ones. */
 export class ZoneSnapshot implements ZoneReader {
@@ -16,6 +20,8 @@ export class ZoneSnapshot implements ZoneReader {
 
   /** DNAME records at the names and above, by id. */
   readonly #dnames: Map<string, RecordKey>;
+  /** Ids of recordsets, by name and type. */
+  readonly #recordsetIds = new Map<string, string>();
 
   constructor(ground: ReadSet) {
     this.#ground = ground;
@@ -24,14 +30,33 @@ export class ZoneSnapshot implements ZoneReader {
     for (const record of ground.records) this.#put(record);
   }
 
-  /** A record that was asked for, as it is. */
+  /** A record that was asked for, as it is, switched off or not. */
   find(id: string | undefined): ZoneRecord | undefined {
     if (id === undefined) return undefined;
     for (const records of this.#names.values()) {
       const record = records.get(id);
       if (record !== undefined) return record;
     }
+    return this.#ground.disabled.find((record) => record.id === id);
+  }
+
+  /** A recordset that was asked for and has records now, or that the service provides. */
+  findRecordset(id: string | undefined): RecordsetKey | undefined {
+    if (id === undefined) return undefined;
+    const { zone } = this.#ground;
+    const provided = PROVIDED_TYPES.map((type) => ({ name: zone.name, type }));
+    for (const key of [...provided, ...this.#at(this.#names.keys())]) {
+      if (this.#idOf(key) === id.toLowerCase()) return { name: key.name, type: key.type };
+    }
     return undefined;
+  }
+
+  /** Whether the rules find all that they ask for about a change in what was read. */
+  covers(change: RecordChange): boolean {
+    const { before, after } = served(change);
+    if (after === undefined) return true;
+    if (LOOKS_ELSEWHERE.has(after.type)) return false;
+    return before?.name === after.name || this.#ground.names.has(after.name);
   }
 
   view(zone: LockedZone, names: readonly string[]): ZoneView {
@@ -74,6 +99,13 @@ export class ZoneSnapshot implements ZoneReader {
     const kept = new Set(now);
     const gone = this.#ground.records.filter((record) => !kept.has(record));
     return { gone, come };
+  }
+
+  #idOf({ name, type }: RecordsetKey): string {
+    const key = `${name} ${type}`;
+    const known = this.#recordsetIds.get(key) ?? recordsetId(this.#ground.zone.id, { name, type });
+    this.#recordsetIds.set(key, known);
+    return known;
   }
 
   #put(record: ZoneRecord): void {

@@ -58,6 +58,11 @@ export class ZoneView {
     return digests;
   }
 
+  /** Data of what the service provides at the apex, of one type. */
+  managed(type: string): readonly string[] {
+    return composeManaged(this.#zone, this.#apex).get(type) ?? [];
+  }
+
   isProvided(name: string, type: string, digest: string): boolean {
     return name === this.#zone.name && this.provided.get(type)?.has(digest) === true;
   }
@@ -69,7 +74,7 @@ export function digestOf(type: string, rdata: Uint8Array): string {
 }
 
 /** The types of what the service provides at the apex of every zone. */
-const PROVIDED_TYPES = ['NS', 'SOA'] as const;
+export const PROVIDED_TYPES = ['NS', 'SOA'] as const;
 
 /** Whether the service provides records of this name and type in the zone. */
 export function isManagedRecord(
