@@ -66,7 +66,8 @@ async function doFirst(
     }
     return finished;
   } catch (error) {
-    return changes.map(() => ({ kind: 'refused', error: error as Error }));
+    const [, ...others] = isOfAll(error) ? changes : [];
+    return [undefined, ...others].map(() => ({ kind: 'refused', error: error as Error }));
   }
 }
 
@@ -78,12 +79,13 @@ async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
   }
 }
 
-/** In one transaction, or each by itself if that fails. */
+/** In one transaction. If that fails, the first half is done, and so on: in the end the wrong one alone fails. */
 async function doTogether(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
 ): Promise<readonly OutcomeOfMany[]> {
-  const [{ context, request }] = changes;
+  const [first, ...others] = changes;
+  const { context, request } = first;
   const { tenantId } = request.caller;
   const { turn } = request;
   const places = context.shares.short;
@@ -91,8 +93,8 @@ async function doTogether(
     if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
     return await inFairOrder({ turn, places, tenantId }, () => transact(zoneId, changes));
   } catch (error) {
-    if (changes.length === 1 || isOfAll(error)) throw error;
-    return changes.map(() => ({ kind: 'alone' }));
+    if (others.length === 0 || isOfAll(error)) throw error;
+    return await doTogether(zoneId, [first, ...others.slice(0, (others.length - 1) / 2)]);
   }
 }
 
