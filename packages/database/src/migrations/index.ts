@@ -45,4 +45,26 @@ export const MIGRATIONS: readonly Migration[] = [
       },
     ],
   },
+  {
+    name: '0071-disabled-counts',
+    // A trigger counts, so that records that old programs write are counted, too.
+    sql: `
+alter table dns.domains add column disabled_count integer not null default 0;
+create function dns.count_disabled() returns trigger language plpgsql as $body$
+begin
+  update dns.domains as d
+     set disabled_count = d.disabled_count + (case tg_op when 'INSERT' then 1 else -1 end) * c.records
+    from (select r.domain_id, cast(count(*) as integer) as records from changed as r group by r.domain_id) as c
+   where d.id = c.domain_id;
+  return null;
+end
+$body$;
+create trigger count_new after insert on dns.disabled_records referencing new table as changed
+  for each statement execute function dns.count_disabled();
+create trigger count_gone after delete on dns.disabled_records referencing old table as changed
+  for each statement execute function dns.count_disabled();
+update dns.domains as d set disabled_count = c.records
+  from (select r.domain_id, cast(count(*) as integer) as records from dns.disabled_records as r group by r.domain_id) as c
+ where d.id = c.domain_id`,
+  },
 ];

@@ -64,6 +64,18 @@ async function update(zone: Zone, ...authorities: ReturnType<typeof rrOf>[]) {
   expect(codes).toEqual(authorities.map(() => 'NOERROR'));
 }
 
+/** Lets the database refuse records of a name, as it does if something has gone wrong. */
+async function refuseInDatabase(name: string): Promise<void> {
+  await platform.db.raw(`
+    create function dns.refuse_in_test() returns trigger language plpgsql as $body$
+    begin
+      raise unique_violation using constraint = 'records_unique';
+    end
+    $body$;
+    create trigger refuse_in_test before insert on dns.records
+      for each row when (new.name = '${name}') execute function dns.refuse_in_test()`);
+}
+
 describe.each([
   ['an unsigned domain', () => world.createZone(), UNSIGNED],
   ['a signed domain', createSigned, SIGNED],
@@ -110,13 +122,41 @@ describe.each([
   });
 
   it('shares them among updates that come together', async () => {
-    // Above half of the limit of this test, records that are off are counted.
-    const labels = Array.from({ length: 8 }, (__, n) => `n${n}`);
+    const labels = Array.from({ length: 14 }, (__, n) => `n${n}`);
     const statements = await statementsOf(zone, () =>
       update(zone, ...labels.map((label) => addressOf(zone, label))),
     );
     const groups = statements.length / expected.length;
     expect(groups).toBeLessThan(labels.length / 2);
     expect(statements).toEqual(Array.from({ length: groups }, () => expected).flat());
+  });
+
+  it('counts no records that are off in a domain that is more than half full', async () => {
+    const ofHalf = Array.from({ length: 4 }, (__, n) => addressOf(zone, `half${n}`));
+    await update(zone, ...ofHalf);
+    expect(await statementsOf(zone, () => world.add(zone, 'more', A))).toEqual(expected);
+  });
+});
+
+describe('a group of which the database refuses one change', () => {
+  it('makes the others, in fewer statements than one by one', async () => {
+    const zone = await world.createZone();
+    await update(zone, addressOf(zone, 'first-update'));
+    await refuseInDatabase(`n5.${zone.name}`);
+    const labels = Array.from({ length: 24 }, (__, n) => `n${n}`);
+    const messages = labels.map((label) => ({
+      ...{
+        who: 'owner' as const,
+        zone: zone.name,
+        parts: { authorities: [addressOf(zone, label)] },
+      },
+    }));
+    let codes: string[] = [];
+    const statements = await statementsOf(zone, async () => {
+      codes = (await platform.update(messages)).map(({ rcode }) => rcode);
+    });
+    expect(codes).toEqual(labels.map((label) => (label === 'n5' ? 'SERVFAIL' : 'NOERROR')));
+    const groups = statements.filter((name) => name === 'commit').length;
+    expect(groups).toBeLessThan(labels.length / 2);
   });
 });

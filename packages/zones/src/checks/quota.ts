@@ -34,30 +34,11 @@ export function limitsOf(
   };
 }
 
-type CountedZone = Pick<LockedZone, 'recordCount'>;
+type CountedZone = Pick<LockedZone, 'recordCount' | 'disabledCount'>;
 
-/** Usage of a zone before the changes. A count is undefined if `neededUsage` does not request it. */
-export interface Usage {
-  readonly disabled: number | undefined;
-  /** Size of all data, including that of disabled records. */
-  readonly dataOctets: number | undefined;
-}
-
-/** Counts that the quota check needs: each costs a query. */
-export function neededUsage(
-  { recordCount }: CountedZone,
-  changes: readonly RecordChange[],
-  limits: ZoneLimits,
-): { readonly disabled: boolean; readonly dataOctets: boolean } {
-  const servedGrowth = growthOf(changes, servedOf);
-  const disabledGrowth = growthOf(changes, disabledOf);
-  const growth = servedGrowth + disabledGrowth;
-  // No more than half are switched off, so whoever makes the other half need not count them.
-  const hasRoom = recordCount + servedGrowth <= limits.records - limits.disabled;
-  return {
-    disabled: disabledGrowth > 0 || (growth > 0 && !hasRoom),
-    dataOctets: bringsLongData(changes) && growthOf(changes, dataOf) > 0,
-  };
+/** Whether the data of all records of the zone must be counted, which costs a query. */
+export function needsDataOctets(changes: readonly RecordChange[]): boolean {
+  return bringsLongData(changes) && growthOf(changes, dataOf) > 0;
 }
 
 /** Why the changes exceed a limit of the zone; undefined if they do not. */
@@ -66,34 +47,37 @@ export function findExceededQuota(
   changes: readonly RecordChange[],
   {
     limits,
-    usage,
+    dataOctets,
     future,
-  }: { readonly limits: ZoneLimits; readonly usage: Usage; readonly future: FutureNames },
+  }: {
+    readonly limits: ZoneLimits;
+    /** Size of all data before the changes, including that of disabled records; undefined: it need not be known. */
+    readonly dataOctets: number | undefined;
+    readonly future: FutureNames;
+  },
 ): string | undefined {
   return (
-    findExceededCount(zone, changes, limits, usage) ??
-    findExceededData(changes, limits, usage) ??
+    findExceededCount(zone, changes, limits) ??
+    findExceededData(changes, limits, dataOctets) ??
     findExceededRrset(changes, limits, future)
   );
 }
 
 function findExceededCount(
-  { recordCount }: CountedZone,
+  { recordCount, disabledCount }: CountedZone,
   changes: readonly RecordChange[],
   limits: ZoneLimits,
-  usage: Usage,
 ): string | undefined {
   const disabledGrowth = growthOf(changes, disabledOf);
   const growth = growthOf(changes, servedOf) + disabledGrowth;
   if (growth > 0 && recordCount + growth > limits.records) {
     return `The domain would have ${recordCount + growth} records; its limit is ${limits.records}.`;
   }
-  if (usage.disabled === undefined) return undefined;
-  const disabled = usage.disabled + disabledGrowth;
+  const disabled = disabledCount + disabledGrowth;
   if (disabledGrowth > 0 && disabled > limits.disabled) {
     return `The domain would have ${disabled} records that are switched off; its limit for these is ${limits.disabled}, half of that for all records.`;
   }
-  const all = recordCount + growth - disabledGrowth + disabled;
+  const all = recordCount + growth + disabledCount;
   return growth > 0 && all > limits.records
     ? `The domain would have ${all} records, with those that are switched off; its limit is ${limits.records}.`
     : undefined;
@@ -102,10 +86,10 @@ function findExceededCount(
 function findExceededData(
   changes: readonly RecordChange[],
   limits: ZoneLimits,
-  usage: Usage,
+  dataOctets: number | undefined,
 ): string | undefined {
-  if (usage.dataOctets === undefined) return undefined;
-  const octets = usage.dataOctets + growthOf(changes, dataOf);
+  if (dataOctets === undefined) return undefined;
+  const octets = dataOctets + growthOf(changes, dataOf);
   return octets > limits.dataOctets
     ? `The data of the domain's records would be ${octets} octets; its limit is ${limits.dataOctets}.`
     : undefined;

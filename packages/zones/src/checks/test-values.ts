@@ -64,6 +64,7 @@ export const EXAMPLE: LockedZone = {
   maxRecords: null,
   maxRrsetRecords: null,
   mxTargetCheck: null,
+  disabledCount: 0,
   signingState: null,
   secondary: undefined,
 };

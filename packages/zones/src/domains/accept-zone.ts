@@ -12,7 +12,7 @@ import {
   listPage,
   valueCondition,
 } from '../rows/listing.js';
-import { countDisabled, sumDataOctets } from '../rows/record-store.js';
+import { sumDataOctets } from '../rows/record-store.js';
 import { deleteSharesOf } from '../rows/share-store.js';
 import { asTimestamp } from '../rows/statements.js';
 import {
@@ -128,7 +128,7 @@ async function requirePlace({ trx, caller }: UnitOfWork, zone: Zone): Promise<vo
 
 async function requireQuota(
   { trx, caller, rules }: UnitOfWork,
-  zones: readonly Zone[],
+  zones: readonly LockedZone[],
 ): Promise<void> {
   const limits = await getLimits(trx, caller.tenantId, rules);
   const count = (await countZones(trx, caller.tenantId)) + zones.length;
@@ -146,8 +146,8 @@ async function requireQuota(
 }
 
 /** Records that are switched off count as others do. @throws ServiceError `over-quota` */
-async function requireFits(trx: Database, zone: Zone, most: ZoneLimits): Promise<void> {
-  const records = zone.recordCount + (await countDisabled(trx, zone.id));
+async function requireFits(trx: Database, zone: LockedZone, most: ZoneLimits): Promise<void> {
+  const records = zone.recordCount + zone.disabledCount;
   const dataOctets = await sumDataOctets(trx, zone.id);
   const what =
     records > most.records

@@ -219,19 +219,19 @@ function chosenZonesSql(
   // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
   const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
                      where s.domain_id = n.id and s.serial = n.serial)`;
-  const records = hasFlags ? `(d.record_count + ${DISABLED_COUNT})` : 'd.record_count';
+  const records = hasFlags ? `(d.record_count + d.disabled_count)` : 'd.record_count';
   return `
     with next as materialized (
       select d.*
         from (select d.*, lead(d.id) over by_age is null as is_last, row_number() over by_age as place,
                      sum(d.record_count) over (by_age rows unbounded preceding) - d.record_count as preceding
-                from (select d.id, d.name, d.created_at, d.serial, d.record_count from dns.domains as d
+                from (select d.id, d.name, d.created_at, d.serial, d.record_count, d.disabled_count from dns.domains as d
                        where d.tenant_id = :tenantId and d.deleted_at is null ${after === undefined ? '' : isBehind}
                        order by d.created_at, d.id limit ${domains + 1}) as d
               window by_age as (order by d.created_at, d.id)) as d
        where d.preceding < ${recordsInTexts} and d.place <= ${domains}
     ), known as materialized (
-      select n.id, n.record_count, n.place, ${hasText} as has_text from next as n
+      select n.id, n.record_count, n.disabled_count, n.place, ${hasText} as has_text from next as n
     ), possible as materialized (
       select k.*, sum(k.record_count) over (order by k.place rows unbounded preceding) - k.record_count as preceding
         from (select d.id, ${records} as record_count, d.place, d.has_text
@@ -268,9 +268,6 @@ const MAX_RECORDS = 20_000;
 /** Shortest interval between two updates of the search text of a zone. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
-/** Number of records of the zone `d` that are switched off. */
-const DISABLED_COUNT = '(select count(*) from dns.disabled_records as o where o.domain_id = d.id)';
-
 /**
  * Creates the texts of zones whose serial has none (ADR 0046). One statement, so that serial and records are of the same
  * moment. Names are without that of the zone, which would be half of the text, and end their line.
@@ -285,7 +282,7 @@ async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<vo
        from dns.domains as d
       where d.id = any(cast(:ids as uuid[])) and d.deleted_at is null and d.record_count <= ${MAX_RECORDS}
         -- What is read of texts is counted by the records that are served.
-        and ${DISABLED_COUNT} <= d.record_count
+        and d.disabled_count <= d.record_count
         and not exists (select 1 from dns.search_texts as s where s.domain_id = d.id and s.made_at > now() - ${MAKE_AGAIN_AFTER})
       -- Two searches that make the same ones do not wait for each other in a circle.
       order by d.id

@@ -205,12 +205,3 @@ export async function listDisabled(db: Database, zoneId: string): Promise<ZoneRe
   );
   return rows.map(fromRecordRow);
 }
-
-/** How many records of a zone are switched off. */
-export async function countDisabled(db: Database, zoneId: string): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: string | number }[] }>(
-    'select count(*) as count from dns.disabled_records as r where r.domain_id = ?',
-    [zoneId],
-  );
-  return Number(rows[0]?.count ?? 0);
-}

@@ -28,6 +28,7 @@ export interface LockedZoneRow extends ZoneRow {
   max_recordset_records: number | null;
   mx_target_check: MxTargetCheck | null;
   apex_version: number;
+  disabled_count: number;
   signing_state?: SigningState | null;
 }
 
@@ -103,7 +104,8 @@ export async function findZoneForChange(
 
 /** For a query from LOCKED_ZONE_TABLES: a row `d` with its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version`;
+              q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version,
+              d.disabled_count`;
 
 export const LOCKED_ZONE_TABLES =
   'dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id';
@@ -115,6 +117,7 @@ export function toLockedZone(row: LockedZoneRow): LockedZone {
     maxRecords: row.max_records,
     maxRrsetRecords: row.max_recordset_records,
     mxTargetCheck: row.mx_target_check,
+    disabledCount: row.disabled_count,
     signingState: row.signing_state ?? null,
     secondary: secondaryState(row.apex_version),
   };

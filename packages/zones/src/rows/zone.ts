@@ -34,6 +34,8 @@ export interface LockedZone extends Zone {
   readonly maxRrsetRecords: number | null;
   /** The rule about MX targets that holds for the tenant; null: the same. */
   readonly mxTargetCheck: MxTargetCheck | null;
+  /** How many of its records are switched off. */
+  readonly disabledCount: number;
   /** State when the transaction began to wait for the zone; null if it is not signed. */
   readonly signingState: SigningState | null;
   /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */

@@ -6,7 +6,6 @@ import { createZone } from '../domains/zones.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../rows/nameserver-domain.js';
 import type { InputMembers } from '../request/rules.js';
-import { countDisabled } from '../rows/record-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { findSigning } from '../signing/signing-store.js';
 import { listUnableNameservers } from '../signing/dnssec-store.js';
@@ -158,7 +157,7 @@ export async function refreshSecondary(work: UnitOfWork, zoneId: string): Promis
 
 async function requireMayBeSecondary(
   { trx }: UnitOfWork,
-  { id, name, recordCount, secondary }: LockedZone,
+  { id, name, recordCount, disabledCount, secondary }: LockedZone,
 ): Promise<void> {
   if ((await findNameserverDomain(trx))?.name === name) {
     throw new ServiceError('forbidden', 'The domain of the nameservers has no primaries.');
@@ -172,7 +171,7 @@ async function requireMayBeSecondary(
       `No domain gets primaries while nameservers of an earlier version run: ${unable.join(', ')}.`,
     );
   }
-  const count = recordCount + (await countDisabled(trx, id));
+  const count = recordCount + disabledCount;
   if (count === 0) return;
   throw conflict(
     `The domain has ${count} records; delete them, for all of its records come from its primaries then.`,
