@@ -57,18 +57,12 @@ async function doFirst(
   changes: readonly [QueuedChange, ...QueuedChange[]],
 ): Promise<readonly Finished[]> {
   const finished: Finished[] = [];
-  try {
-    const outcomes = await doTogether(zoneId, changes);
-    for (const [at, outcome] of outcomes.entries()) {
-      if (outcome.kind === 'later') break;
-      const change = changes[at] ?? changes[0];
-      finished.push(outcome.kind === 'alone' ? await doAlone(change) : outcome);
-    }
-    return finished;
-  } catch (error) {
-    const [, ...others] = isOfAll(error) ? changes : [];
-    return [undefined, ...others].map(() => ({ kind: 'refused', error: error as Error }));
+  for (const [at, outcome] of (await doTogether(zoneId, changes)).entries()) {
+    if (outcome.kind === 'later') break;
+    const change = changes[at] ?? changes[0];
+    finished.push(outcome.kind === 'alone' ? await doAlone(change) : outcome);
   }
+  return finished;
 }
 
 async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
@@ -79,7 +73,11 @@ async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
   }
 }
 
-/** In one transaction. If that fails, the first half is done, and so on: in the end the wrong one alone fails. */
+/**
+ * In one transaction. If that fails, in one for each half, and so on: in the end the wrong change alone has failed.
+ *
+ * @returns the outcomes of the first changes
+ */
 async function doTogether(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
@@ -93,8 +91,13 @@ async function doTogether(
     if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
     return await inFairOrder({ turn, places, tenantId }, () => transact(zoneId, changes));
   } catch (error) {
-    if (others.length === 0 || isOfAll(error)) throw error;
-    return await doTogether(zoneId, [first, ...others.slice(0, (others.length - 1) / 2)]);
+    const half = others.splice(Math.floor(others.length / 2));
+    const [next, ...rest] = half;
+    if (next === undefined || isOfAll(error))
+      return changes.map(() => ({ kind: 'refused', error: error as Error }));
+    const done = await doTogether(zoneId, [first, ...others]);
+    const isStopped = done.some(({ kind }) => kind === 'alone' || kind === 'later');
+    return isStopped ? done : [...done, ...(await doTogether(zoneId, [next, ...rest]))];
   }
 }
 
