@@ -482,6 +482,18 @@ describe('export', () => {
     expect(stderr).toContain('Without a password until user set-password: 2 users.');
   });
 
+  it('E20: tells of signed domains, which arrive unsigned', async () => {
+    await first.run(`import ${write(document())}`);
+    const told = expect.stringContaining('Left out: the signing of 1 domains.') as unknown;
+    expect(await first.run(`export Globex --output ${newPath()}`)).not.toMatchObject({
+      stderr: told,
+    });
+    await first.select(
+      `insert into dns.zone_dnssec (domain_id, state, algorithm) values ('${uuid(1)}', 'signing', 13)`,
+    );
+    expect(await first.run(`export Globex --output ${newPath()}`)).toMatchObject({ stderr: told });
+  });
+
   it('leaves a file that is there alone, and writes to standard output', async () => {
     await first.run(`import ${write(document())}`);
     const path = write('mine');

@@ -167,7 +167,11 @@ export { Undo } from './request/unit-of-work.js';
 export type { UnitOfWork } from './request/unit-of-work.js';
 export { compareDomains } from './import-export/compare-domains.js';
 export type { DomainPart } from './import-export/export-store.js';
-export { listDomainParts, listRecordParts } from './import-export/export-store.js';
+export {
+  countSignedDomains,
+  listDomainParts,
+  listRecordParts,
+} from './import-export/export-store.js';
 export { importDomain } from './import-export/import-domain.js';
 export { type MovedDomain, readDomain } from './import-export/read-domain.js';
 export { exportZone } from './import-export/export-zone.js';

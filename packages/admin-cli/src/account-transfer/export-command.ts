@@ -1,8 +1,14 @@
 import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
-import { countOutsideAssignments, getAccountDomain, SecretBox } from '@zonewright/accounts';
+import {
+  countOutsideAssignments,
+  getAccountDomain,
+  listTenantParts,
+  SecretBox,
+} from '@zonewright/accounts';
 import { ServiceError } from '@zonewright/service-kit';
 import { Progress, readSecret } from '@zonewright/terminal';
+import { countSignedDomains } from '@zonewright/zones';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
 import { operatorCommand } from '../command/operator-command.js';
@@ -50,11 +56,16 @@ export function exportCommand(host: Host): Command {
             progress.report(() => `${domains} domains, ${records} records written`);
           },
         };
-        const foreign = await writeDocument(session, options.output, pieces);
+        const { foreign, signed } = await writeDocument(session, options.output, pieces);
         session.output.remark(`Exported ${counts.domains} domains with ${counts.records} records.`);
         if (foreign > 0) {
           session.output.remark(
             `Left out: ${foreign} roles between this account domain and others.`,
+          );
+        }
+        if (signed > 0) {
+          session.output.remark(
+            `Left out: the signing of ${signed} domains. Remove their DS at the registrar before they move, or resolvers take them for bogus.`,
           );
         }
       }),
@@ -81,13 +92,13 @@ async function chooseSecrets(
 
 /**
  * Exports as of one moment. A file gets its name only when it is complete.
- * @returns number of roles that were left out
+ * @returns number of roles and signed domains that were left out
  */
 async function writeDocument(
   { host, db }: Session,
   target: string,
   options: ExportOptions,
-): Promise<number> {
+): Promise<{ readonly foreign: number; readonly signed: number }> {
   return await db.transaction(
     async (trx) => {
       // The reader may be slow; nothing is locked meanwhile.
@@ -99,7 +110,11 @@ async function writeDocument(
         }
       } else await writeFile(target, pieces);
       const { id } = await getAccountDomain(trx, options.account);
-      return await countOutsideAssignments(trx, id);
+      const tenantIds = (await listTenantParts(trx, id)).map((tenant) => tenant.id);
+      return {
+        foreign: await countOutsideAssignments(trx, id),
+        signed: await countSignedDomains(trx, tenantIds),
+      };
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );

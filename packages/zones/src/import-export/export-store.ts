@@ -52,6 +52,20 @@ export async function listDomainParts(
   );
 }
 
+/** How many living domains of tenants are signed: what an export does not have. */
+export async function countSignedDomains(
+  db: Database,
+  tenantIds: readonly string[],
+): Promise<number> {
+  const [row] = await queryRows<{ count: number | string }>(
+    db,
+    `select count(*) as count from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
+      where d.tenant_id = any(?::text[]) and d.deleted_at is null`,
+    [[...tenantIds]],
+  );
+  return Number(row?.count ?? 0);
+}
+
 /** The next records of a domain, switched off or not, by id. */
 export async function listRecordParts(
   db: Database,
