@@ -43,7 +43,7 @@ export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { revertChangeset } from './history/revert-step.js';
 export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
-export { findStoredResponse, storeResponse } from './request/idempotency-store.js';
+export { answerOctets, findStoredResponse, storeResponses } from './write/commit/commit-store.js';
 export {
   findChangeSerial,
   findHistoryStart,

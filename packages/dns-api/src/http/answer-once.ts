@@ -4,18 +4,16 @@ import { payerOf, type TenantRequest } from './operation.js';
 import type { StoredReply } from './reply.js';
 import { forEachInSlices, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import {
+  answerOctets,
   areSomeOfOthers,
   findStoredResponse,
-  storeResponse,
+  storeResponses,
   type UnitOfWork,
   zoneNotFound,
 } from '@zonewright/zones';
 
 /** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
-
-/** Size of a stored response without its body. */
-const KEPT_OCTETS = 500;
 
 /** An answer, and in which earlier transaction it was given first; undefined: in this one. */
 interface AnswerOnce {
@@ -50,8 +48,9 @@ export async function answerOnce(
     throw keyProblem('was used for another request; use a new key for each request');
   }
   const reply = await perform();
-  await storeResponse(trx, owner, { requestDigest, reply });
-  work.written.octets += KEPT_OCTETS + reply.body.length;
+  const answered = { ...owner, requestDigest, reply };
+  await storeResponses(trx, [answered]);
+  work.written.octets += answerOctets(answered);
   return { reply, givenIn: undefined };
 }
 

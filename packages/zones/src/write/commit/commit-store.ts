@@ -1,4 +1,4 @@
-import { CHANNELS, type Database, errorCode, SQLSTATE } from '@zonewright/database';
+import { CHANNELS, type Database, errorCode, queryRow, SQLSTATE } from '@zonewright/database';
 import {
   authorColumns,
   ENTRY_OCTETS,
@@ -149,11 +149,37 @@ export async function commitChanges(
   }
 }
 
-/** Stores responses to changes that changed nothing. */
+/** The answer that was given to a key, and to which request. */
+type KeptAnswer = Pick<AnsweredUpdate, 'requestDigest' | 'reply'> & {
+  /** The transaction that gave it. */
+  readonly givenIn: string | undefined;
+};
+
+type KeptAnswerRow = Pick<AnsweredUpdate, 'requestDigest'> &
+  AnsweredUpdate['reply'] & { readonly givenIn: string | null };
+
+export async function findStoredResponse(
+  trx: Database,
+  tenantId: string,
+  key: string,
+): Promise<KeptAnswer | undefined> {
+  const row = await queryRow<KeptAnswerRow>(
+    trx,
+    `select k.request_digest as "requestDigest", k.status, k.headers, k.body, k.changed_in::text as "givenIn"
+       from dns.idempotency_keys as k
+      where k.tenant_id = ? and k.idempotency_key = ?`,
+    [tenantId, key],
+  );
+  if (row === undefined) return undefined;
+  const { requestDigest, givenIn, ...reply } = row;
+  return { requestDigest, reply, givenIn: givenIn ?? undefined };
+}
+
+/** Stores responses that no commit stores. */
 export async function storeResponses(
   db: Database,
   answered: readonly AnsweredUpdate[],
-  beforeWrite: () => void,
+  beforeWrite?: () => void,
 ): Promise<void> {
   const values = { answered: JSON.stringify(answered.map(toAnswerRow)) };
   await KEEP_ANSWERS.run(db, values, beforeWrite);
