@@ -178,6 +178,9 @@ export async function listZonesNamed(
   return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
 }
 
+/** Names that end in ".example.com." are, read backwards, a range; "/" comes right after ".". */
+const BELOW = `reverse(d.name) collate "C" >= reverse(:name) || '.' and reverse(d.name) collate "C" < reverse(:name) || '/'`;
+
 /** A living zone below `name`; with `exceptTenant`, one of another tenant. */
 export async function findZoneBelow(
   db: Database,
@@ -197,18 +200,17 @@ export async function findZoneBelow(
   return rows[0]?.name;
 }
 
-/** All living zones below `name`, with the version of what is provided at their apex. */
+/** Living zones below `name`, all or those of some names, with the version of what is provided at their apex. */
 export async function listZonesBelow(
   db: Database,
   name: string,
+  names: readonly string[] | undefined,
 ): Promise<{ readonly name: string; readonly apexVersion: number }[]> {
   const { rows } = await db.raw<{ rows: { name: string; apexVersion: number }[] }>(
     `select d.name, d.apex_version as "apexVersion"
        from dns.domains as d
-      where reverse(d.name) collate "C" >= reverse(:name) || '.'
-        and reverse(d.name) collate "C" < reverse(:name) || '/'
-        and d.deleted_at is null`,
-    { name },
+      where ${names === undefined ? BELOW : 'd.name = any(cast(:names as text[]))'} and d.deleted_at is null`,
+    { name, names: [...(names ?? [])] as unknown as string },
   );
   return rows;
 }

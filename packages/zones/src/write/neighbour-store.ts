@@ -38,29 +38,21 @@ const NAMES_PER_STATEMENT = 10_000;
 /** Names below which records are looked for one name after the other. */
 const FEW_NAMES = 5;
 
-/** Records and zones by name. Few names take one round trip, since each create and update of a record asks for both. */
+/** Records and zones by name. */
 async function listNeighbours(
   trx: Database,
   zone: Pick<Zone, 'id' | 'name'>,
   { recordNames, dnameNames, zoneNames }: NeighbourNames,
 ): Promise<Neighbours> {
-  const names = [...new Set(recordNames)];
-  const few = names.slice(0, NAMES_PER_STATEMENT);
-  const first =
-    zoneNames === undefined || dnameNames === undefined
-      ? {
-          records: await listRecordKeys(trx, zone.id, few),
-          dnames: await listDnames(trx, zone.id, dnameNames),
-          zones: await listZonesBelow(trx, zone.name),
-        }
-      : await listFew(trx, zone.id, few, { dnameNames, zoneNames });
-  const all = [first.records];
-  for (let from = NAMES_PER_STATEMENT; from < names.length; from += NAMES_PER_STATEMENT) {
-    all.push(await listRecordKeys(trx, zone.id, names.slice(from, from + NAMES_PER_STATEMENT)));
+  const names = new Set(recordNames);
+  const records: RecordKey[] = [];
+  for (let from = 0; from < names.size; from += NAMES_PER_STATEMENT) {
+    const some = [...names].slice(from, from + NAMES_PER_STATEMENT);
+    records.push(...(await listRecordKeys(trx, zone.id, some)));
   }
-  const read = new Set(names);
-  all.push(first.dnames.filter(({ name }) => !read.has(name)));
-  return { records: all.flat(), childZones: toChildZones(first.zones) };
+  const dnames = await listDnames(trx, zone.id, dnameNames);
+  records.push(...dnames.filter(({ name }) => !names.has(name)));
+  return { records, childZones: toChildZones(await listZonesBelow(trx, zone.name, zoneNames)) };
 }
 
 export function toChildZones(zones: readonly ZoneOfName[]): ReadonlyMap<string, ChildZone> {
@@ -111,51 +103,6 @@ async function listBelow(
                            limit ?) as r`,
     [[...names], zoneId, limit],
   );
-}
-
-/** A row is a record or, without a type, a zone whose version is in `octets`. A DNAME record has the number 1 in `part`. */
-type NeighbourRow = { part: number } & (
-  | RecordKeyRow
-  | { id: string; name: string; type: null; octets: number }
-);
-
-async function listFew(
-  trx: Database,
-  zoneId: string,
-  recordNames: readonly string[],
-  {
-    dnameNames,
-    zoneNames,
-  }: { readonly dnameNames: readonly string[]; readonly zoneNames: readonly string[] },
-): Promise<{
-  records: readonly RecordKey[];
-  dnames: readonly RecordKey[];
-  zones: readonly ZoneOfName[];
-}> {
-  const { rows } = await trx
-    .raw<{ rows: NeighbourRow[] }>(
-      `select ${RECORD_KEY_COLUMNS}, 0 as part from dns.records as r
-        where r.domain_id = ? and r.name = any(?::text[])
-       union all
-       select ${RECORD_KEY_COLUMNS}, 1 from unnest(?::text[]) as n (name)
-         cross join lateral (select * from dns.records as r
-                              where r.domain_id = ? and r.name = n.name and r.type = 'DNAME' offset 0) as r
-       union all
-       select d.id, d.name, null, null, null, d.apex_version, 2
-         from dns.domains as d
-        where d.name = any(?::text[]) and d.deleted_at is null`,
-      [zoneId, [...recordNames], [...new Set(dnameNames)], zoneId, [...new Set(zoneNames)]],
-    )
-    .options({ name: 'list-neighbours' });
-  const records = rows.filter((row): row is RecordKeyRow & { part: number } => row.type !== null);
-  const ofPart = (wanted: number) => records.filter(({ part }) => part === wanted).map(fromKeyRow);
-  return {
-    records: ofPart(0),
-    dnames: ofPart(1),
-    zones: rows
-      .filter(({ type }) => type === null)
-      .map(({ name, octets }) => ({ name, apexVersion: octets })),
-  };
 }
 
 /** Reads what checks compare changes of a zone with. */
