@@ -1,13 +1,6 @@
 import { findAsciiDomainName } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import {
-  changeAlone,
-  FLAG_MEMBERS,
-  type PlanState,
-  type RecordChange,
-  type Violation,
-  type ZoneChange,
-} from '@zonewright/zones';
+import { changeAlone, type Plan, type PlanState, type ZoneChange } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from './operation.js';
 import { DRY_RUN } from './read-query.js';
@@ -16,23 +9,14 @@ import { showSerial, write, zoneIdOf } from './write.js';
 import { addToQueue } from './change-queue.js';
 
 /** A change of records in one zone that a request asks for, and its answer. */
-interface RequestedChange<Made> {
-  /** The record that is changed, whose tag the plan compares; undefined if the request names none. */
-  readonly recordId?: string;
-  /** The same, of a recordset. */
-  readonly recordsetId?: string | undefined;
-  /** Names that the plan reads or changes; undefined: the name in the body. */
+interface RequestedChange<Made> extends Omit<ZoneChange, 'names' | 'plan'> {
+  /** Names that the plan looks at; undefined: the name in the body. */
   readonly names?: readonly string[];
   readonly plan: (state: PlanState) => Planned<Made> | Promise<Planned<Made>>;
-  readonly render: (made: Made) => StoredReply;
+  readonly render: (made: Made, serial: number) => StoredReply | Promise<StoredReply>;
 }
 
-interface Planned<Made> {
-  readonly changes: readonly RecordChange[];
-  readonly made: Made;
-  /** Says where in the body a violation is; undefined: its path does. */
-  readonly placeViolation?: (violation: Violation) => Violation;
-}
+type Planned<Made> = Plan & { readonly made: Made };
 
 /** No name of a record has more, each octet written as \DDD. */
 const MAX_NAME_CHARACTERS = 1_020;
@@ -55,10 +39,11 @@ export async function changeRecords<Made>(
     writeAlone(context, request, async (work) => {
       const planned = new PlannedChange(request, requested);
       const { after } = await changeAlone(work, zoneId, planned.change);
-      return { reply: planned.render(), serial: after.serial };
+      const { serial } = after;
+      return { reply: await planned.render(serial), serial };
     });
-  const { recordId, recordsetId } = requested;
-  const ids = [zoneId, recordId, recordsetId].filter((id) => id !== undefined);
+  const { recordIds = [], recordsetId = zoneId } = requested;
+  const ids = [zoneId, recordsetId, ...recordIds];
   if (asksForMore(request) || !ids.every(isUuid)) return await doAlone();
   context.writes.check(payerOf(request));
   return await addToQueue(zoneId, {
@@ -71,7 +56,8 @@ export async function changeRecords<Made>(
         work,
         ...planned.change,
         kept: undefined,
-        toReply: ({ serial }) => showSerial({ reply: planned.render(), serial }, work),
+        toReply: async ({ serial }) =>
+          showSerial({ reply: await planned.render(serial), serial }, work),
       };
     },
     changeAlone: doAlone,
@@ -85,40 +71,34 @@ class PlannedChange<Made> {
   #planned: Planned<Made> | undefined;
 
   constructor({ body }: TenantRequest, requested: RequestedChange<Made>) {
-    const { recordId, recordsetId, names = nameOf(body), plan, render } = requested;
+    const { names = nameOf(body), plan, render, ...others } = requested;
     this.#render = render;
     this.change = {
-      ...{ names, recordId, recordsetId },
-      plan: async (state) => {
-        this.#planned = await plan(state);
-        return this.#planned.changes;
-      },
-      placeViolation: (violation) => this.#planned?.placeViolation?.(violation) ?? violation,
+      ...others,
+      names,
+      plan: async (state) => (this.#planned = await plan(state)),
     };
   }
 
-  render(): StoredReply {
+  async render(serial: number): Promise<StoredReply> {
     if (this.#planned === undefined) throw new Error('Nothing was planned.');
-    return this.#render(this.#planned.made);
+    return await this.#render(this.#planned.made, serial);
   }
 }
 
-/** A mail target may be in another zone; a record with flags may be in another table. */
+/** Answers that are kept or wait, changes that are only tried, and those of zones that others pay for. */
 function asksForMore(request: TenantRequest): boolean {
-  const { headers, query, body, caller } = request;
+  const { headers, query, caller } = request;
   const isBare = (headers.idempotencyKey ?? headers.prefer) === undefined;
-  const isOfPayer = payerOf(request) === caller.tenantId;
-  const members = membersOf(body);
-  const hasFlags = FLAG_MEMBERS.some((member) => members[member] !== undefined);
-  return !isBare || !isOfPayer || query.has(DRY_RUN) || members['type'] === 'MX' || hasFlags;
+  return !isBare || payerOf(request) !== caller.tenantId || query.has(DRY_RUN);
 }
 
-function membersOf(body: unknown): Readonly<Record<string, unknown>> {
+export function membersOf(body: unknown): Readonly<Record<string, unknown>> {
   return (body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 /** An invalid name is refused when its zone is known. */
-function nameOf(body: unknown): string[] {
+export function nameOf(body: unknown): string[] {
   const { name } = membersOf(body);
   if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS) return [];
   const known = findAsciiDomainName(name);

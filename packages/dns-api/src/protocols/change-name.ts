@@ -13,9 +13,9 @@ import {
 import { ServiceError } from '@zonewright/service-kit';
 import {
   changeOfUpdate,
+  type Plan as ChangePlan,
   findZoneAround,
   type PlanState,
-  type RecordChange,
   type Zone,
   zoneNotFound,
   type ZoneRecord,
@@ -82,19 +82,15 @@ export async function changeName(
   const { body } = await changeRecords(context, asWrite, {
     names: [name],
     plan: async (state) => {
-      const changes = await planSteps(state, name, plan);
-      return { changes, made: { isChanged: changes.length > 0 } };
+      const planned = await planSteps(state, name, plan);
+      return { ...planned, made: { isChanged: planned.changes.length > 0 } };
     },
     render: (made) => jsonReply(made),
   });
   return (JSON.parse(body) as { isChanged: boolean }).isChanged;
 }
 
-async function planSteps(
-  state: PlanState,
-  name: string,
-  plan: Plan,
-): Promise<readonly RecordChange[]> {
+async function planSteps(state: PlanState, name: string, plan: Plan): Promise<ChangePlan> {
   const there = state
     .view()
     .at(name)

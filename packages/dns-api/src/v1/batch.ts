@@ -11,16 +11,14 @@ import {
   type BatchItem,
   type BatchResult,
   itemPath,
-  lockZoneForRecords,
-  requireMatch,
-  runBatch,
-  zoneEtag,
+  planBatch,
 } from '@zonewright/zones';
 import { checkFlag, checkMembers, readFlag } from '../http/members.js';
-import type { Operation } from '../http/operation.js';
+import type { Context } from '../context/context.js';
+import { changeRecords, membersOf, nameOf } from '../http/change-records.js';
+import type { Operation, TenantRequest } from '../http/operation.js';
 import { FLAG } from '../http/parameters.js';
-import { jsonReply } from '../http/reply.js';
-import { write } from '../http/write.js';
+import { jsonReply, type StoredReply } from '../http/reply.js';
 import {
   readNewRecord,
   readRecordUpdate,
@@ -44,20 +42,37 @@ export const BATCH_OPERATIONS: readonly Operation[] = [
     answers: 'BatchResult',
     query: { extended: FLAG },
     faults: [409],
-    handle: async (context, request) =>
-      write(context, request, async (work) => {
-        const id = request.params['domainId'] ?? '';
-        const hasFlags = readFlag(request.query, 'extended');
-        const zone = await lockZoneForRecords(work, id);
-        requireMatch(request.headers.ifMatch, zoneEtag(zone));
-        const result = await runBatch(work, zone, await readBatch(request.body));
-        return {
-          reply: jsonReply(await renderBatch(result, hasFlags)),
-          serial: result.zone.serial,
-        };
-      }),
+    handle: changeInBatch,
   },
 ];
+
+async function changeInBatch(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const { body, query, headers } = request;
+  const hasFlags = readFlag(query, 'extended');
+  return await changeRecords(context, request, {
+    ifMatch: headers.ifMatch,
+    ...(await findNamed(body)),
+    plan: async (state) => {
+      const { report, ...planned } = await planBatch(state, await readBatch(body));
+      return { ...planned, made: report };
+    },
+    render: async (report, serial) => jsonReply(await renderBatch(report(), serial, hasFlags)),
+  });
+}
+
+/** Finds the names and ids in a body whose form is not checked yet. */
+async function findNamed(body: unknown) {
+  const { operations } = membersOf(body);
+  const items = Array.isArray(operations) ? operations.slice(0, MAX_ITEMS) : [];
+  const named = await mapInSlices(items.map(membersOf), ({ id, record }) => ({
+    names: nameOf(record),
+    recordIds: typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : [],
+  }));
+  return {
+    names: [...new Set(named.flatMap(({ names }) => names))],
+    recordIds: named.flatMap(({ recordIds }) => recordIds),
+  };
+}
 
 /** One item of a body, its form checked, its record not yet. */
 interface Item {
@@ -162,11 +177,15 @@ function checkVersion(version: unknown, path: string): Problem[] {
 }
 
 /** The answer to a batch: the serial, and what became of each item, in their order. */
-async function renderBatch({ zone, outcomes, refusal }: BatchResult, hasFlags: boolean) {
+async function renderBatch(
+  { zone, outcomes, refusal }: BatchResult,
+  serial: number,
+  hasFlags: boolean,
+) {
   const done = refusal === undefined ? 'done' : 'would_do';
   return {
     ...renderOutcome(refusal),
-    serial: zone.serial,
+    serial,
     results: await mapInSlices(outcomes.entries(), ([at, { item, change, record, problems }]) => ({
       action: item.action,
       status: problems.length > 0 ? 'refused' : change === undefined ? 'unchanged' : done,

@@ -5,8 +5,6 @@ import {
   planRecordUpdate,
   recordEtag,
   type RecordTarget,
-  requireMatch,
-  zoneEtag,
 } from '@zonewright/zones';
 import { readNewRecord, readRecordUpdate, renderRecord, saysFlags } from './record-form.js';
 import { readFlag } from '../http/members.js';
@@ -114,9 +112,9 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
 
 async function createOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   return await changeRecords(context, request, {
+    // A new record has no tag: the client knows that of the domain.
+    ifMatch: request.headers.ifMatch,
     plan: ({ zone }) => {
-      // A new record has no tag: the client knows that of the domain.
-      requireMatch(request.headers.ifMatch, zoneEtag(zone));
       const known = supportedTypes(context, request.query);
       const change = creation(zone, readNewRecord(request.body, zone.name, known));
       return { changes: [change], made: change.after };
@@ -131,13 +129,12 @@ async function createOne(context: Context, request: TenantRequest): Promise<Stor
 
 async function updateOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   const target = targetOf(context, request);
-  const { id: recordId, known } = target;
+  const { id, known } = target;
   return await changeRecords(context, request, {
-    recordId,
-    plan: ({ zone, work, record: found }) => {
-      const viewed = { viewer: work.caller, zone };
-      const { changes, record } = planRecordUpdate(viewed, found, target, (stored) =>
-        readRecordUpdate(request.body, stored, { zoneName: zone.name, known }),
+    recordIds: [id],
+    plan: (state) => {
+      const { changes, record } = planRecordUpdate(state, target, (stored) =>
+        readRecordUpdate(request.body, stored, { zoneName: state.zone.name, known }),
       );
       return { changes, made: record };
     },
@@ -149,11 +146,8 @@ async function updateOne(context: Context, request: TenantRequest): Promise<Stor
 async function deleteOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   const target = targetOf(context, request);
   return await changeRecords(context, request, {
-    recordId: target.id,
-    plan: ({ zone, work, record }) => {
-      const change = planRecordDelete({ viewer: work.caller, zone }, record, target);
-      return { changes: [change], made: undefined };
-    },
+    recordIds: [target.id],
+    plan: (state) => ({ changes: [planRecordDelete(state, target)], made: undefined }),
     render: () => emptyReply(),
   });
 }
@@ -170,7 +164,7 @@ function knowsFlags({ query, body }: TenantRequest): boolean {
 function targetOf(context: Context, request: TenantRequest): RecordTarget {
   const { params, query, headers } = request;
   return {
-    id: params['recordId'] ?? '',
+    id: (params['recordId'] ?? '').toLowerCase(),
     known: supportedTypes(context, query),
     knowsFlags: knowsFlags(request),
     ifMatch: headers.ifMatch,

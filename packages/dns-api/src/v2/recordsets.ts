@@ -190,7 +190,7 @@ async function changeRecordset(
       const made = renderRecordset(request, { zone, recordset }, status, action);
       return { changes, ...planned, made };
     },
-    render,
+    render: (made: ReturnType<typeof renderRecordset>) => render(made),
   };
   return await changeRecords(context, request, requested, (...[, , perform]) =>
     writeV2(context, request, perform),

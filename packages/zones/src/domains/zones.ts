@@ -1,5 +1,4 @@
 import { type Problem, ServiceError } from '@zonewright/service-kit';
-import { NO_CHANGES } from '../checks/record-change.js';
 import { requireMatch } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { getZoneForChange } from '../rows/get-zone.js';
@@ -14,8 +13,8 @@ import {
   type ZoneTarget,
 } from '../rows/zone.js';
 import { beginSigning } from '../signing/begin-signing.js';
+import { changeAlone } from '../write/change-alone.js';
 import { signParent } from '../write/commit/service-step.js';
-import { writeChanges } from '../write/commit/write-changes.js';
 import { insertZone, markZoneDeleted } from '../write/commit/zone-rows.js';
 import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
 import { announceChild } from './announce-child.js';
@@ -56,9 +55,11 @@ export async function updateZoneContent(
   target: ZoneTarget,
   decide: (zone: Zone) => ZoneContent,
 ): Promise<Zone> {
-  const zone = await getZoneForChange(work.trx, work.caller, target.id);
-  requireMatch(target.ifMatch, zoneEtag(zone));
-  return await writeChanges(work, zone, NO_CHANGES, decide(zone));
+  const { after } = await changeAlone(work, target.id, {
+    ...{ ifMatch: target.ifMatch, names: [] },
+    plan: ({ zone }) => ({ changes: [], content: decide(zone) }),
+  });
+  return after;
 }
 
 /**

@@ -1,8 +1,6 @@
-import { zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { requireMatch } from '../request/rules.js';
+import type { ZoneTarget } from '../rows/zone.js';
 import { invalidRequest } from '@zonewright/service-kit';
 import { listRecordsById } from '../rows/record-store.js';
-import { lockZoneForRecords } from '../rows/get-zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import {
   describeMissingSerial,
@@ -33,24 +31,24 @@ export async function restoreZone(
   { serial, confirm }: RestoreRequest,
 ): Promise<Undoing> {
   const { trx } = work;
-  const zone = await lockZoneForRecords(work, target.id);
-  requireMatch(target.ifMatch, zoneEtag(zone));
-  const past = await listPastRecords(trx, zone.id, serial);
-  const content = await findPastZone(trx, zone.id, serial);
-  const ids = past.map(({ id }) => id);
-  const current = new Map(
-    (await listRecordsById(trx, zone.id, ids)).map((record) => [record.id, record]),
-  );
-  // Asked last: changes go oldest first, so while this one is there those after it have been, too.
-  const isOwn = serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
-  if (!isOwn || !(await hasSerial(trx, zone.id, serial))) {
-    const message = await describeMissingSerial(trx, zone.id, serial);
-    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
-  }
-  const replacement = await findReplacement(trx, zone.id, serial);
-  if (replacement !== undefined) {
-    const message = `All records were replaced with serial ${replacement}; the history does not have those of before.`;
-    throw invalidRequest([{ path: 'serial', validator: 'exists', message }]);
-  }
-  return await writePast(work, zone, { past, current, content, confirm });
+  return await writePast(work, { ...target, confirm }, async (zone) => {
+    const past = await listPastRecords(trx, zone.id, serial);
+    const content = await findPastZone(trx, zone.id, serial);
+    const ids = past.map(({ id }) => id);
+    const current = await listRecordsById(trx, zone.id, ids);
+    // Asked last: changes go oldest first, so while this one is there those after it have been, too.
+    const isOwn = serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
+    if (!isOwn || !(await hasSerial(trx, zone.id, serial))) {
+      throw noSuchSerial(await describeMissingSerial(trx, zone.id, serial));
+    }
+    const replacement = await findReplacement(trx, zone.id, serial);
+    if (replacement === undefined) return { past, current, content };
+    throw noSuchSerial(
+      `All records were replaced with serial ${replacement}; the history does not have those of before.`,
+    );
+  });
+}
+
+function noSuchSerial(message: string) {
+  return invalidRequest([{ path: 'serial', validator: 'exists', message }]);
 }

@@ -1,12 +1,10 @@
-import type { RecordImage, ZoneImage } from '@zonewright/database';
+import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
 import { invalidRequest, MAX_PROBLEMS, type Problem, ServiceError } from '@zonewright/service-kit';
 import { type JournaledChange, listLaterVersions, listChangesetEntries } from './step-store.js';
 import { findTransferSerial } from '../rows/history-periods.js';
-import { lockZoneForRecords } from '../rows/get-zone.js';
-import { requireMatch } from '../request/rules.js';
 import { flagsOfImage, isSameContent, type ZoneRecord } from '../rows/record.js';
 import { listRecordsById } from '../rows/record-store.js';
-import { type Zone, type ZoneContent, zoneEtag, type ZoneTarget } from '../rows/zone.js';
+import type { Zone, ZoneContent, ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { describeMissingSerial } from './history-store.js';
 import { type Undoing, writePast } from './write-past.js';
@@ -31,9 +29,13 @@ export async function revertChangeset(
   target: ZoneTarget,
   { serial, confirm }: { readonly serial: number; readonly confirm: boolean },
 ): Promise<Undoing> {
-  const { trx } = work;
-  const zone = await lockZoneForRecords(work, target.id);
-  requireMatch(target.ifMatch, zoneEtag(zone));
+  return await writePast(work, { ...target, confirm }, (zone) =>
+    findBefore(work.trx, zone, serial),
+  );
+}
+
+/** Finds what a step changed, as it was before. */
+async function findBefore(trx: Database, zone: Zone, serial: number) {
   const isOwn = serial <= MAX_SERIAL && serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
   const step = isOwn ? await listChangesetEntries(trx, zone.id, serial) : [];
   const ofRecords = step.filter((change): change is RecordStep => change.recordId !== null);
@@ -42,14 +44,14 @@ export async function revertChangeset(
   }
   requireRevertible(step);
   const ids = ofRecords.map(({ recordId }) => recordId);
-  const records = await listRecordsById(trx, zone.id, ids);
-  const current = new Map(records.map((record) => [record.id, record]));
+  const current = await listRecordsById(trx, zone.id, ids);
+  const byId = new Map(current.map((record) => [record.id, record]));
   const later = await listLaterVersions(trx, zone.id, { serial, ids });
   const content = pastContent(zone, step);
   refuseChanged([
     ...content.problems,
     ...ofRecords.flatMap((change) =>
-      isAsLeft(change.after, current.get(change.recordId))
+      isAsLeft(change.after, byId.get(change.recordId))
         ? []
         : [changedSince(change, later.get(change.recordId)?.serial ?? serial)],
     ),
@@ -57,7 +59,7 @@ export async function revertChangeset(
   const past = ofRecords.map(({ recordId: id, before: image }) => {
     return { id, image, lastVersion: later.get(id)?.version ?? 0 };
   });
-  return await writePast(work, zone, { past, current, content: content.before, confirm });
+  return { past, current, content: content.before };
 }
 
 /** Steps that begin or end a zone, or change nothing that a user writes, are not reverted. */

@@ -1,7 +1,6 @@
 import type { RecordImage } from '@zonewright/database';
 import { mapInSlices } from '@zonewright/service-kit';
 import type { RecordChange } from '../checks/record-change.js';
-import { writeChanges } from '../write/commit/write-changes.js';
 import type { PastRecord } from './history-store.js';
 import {
   completeContent,
@@ -11,8 +10,8 @@ import {
   someFlags,
   type ZoneRecord,
 } from '../rows/record.js';
-import { checkChanges } from '../write/check-changes.js';
-import type { LockedZone, Zone, ZoneContent } from '../rows/zone.js';
+import { changeAlone } from '../write/change-alone.js';
+import type { LockedZone, Zone, ZoneContent, ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 
 /** A zone after something was undone, and what that changed. */
@@ -21,29 +20,37 @@ export interface Undoing {
   readonly changes: readonly RecordChange[];
 }
 
+/** Records and members that a zone is to have again. */
+interface PastState {
+  readonly past: readonly PastRecord[];
+  readonly content: Partial<ZoneContent> | undefined;
+  /** Current records with the same ids. */
+  readonly current: readonly ZoneRecord[];
+}
+
 /**
  * Gives a zone records and members that it had: a step forward, to a new serial, like any other change, and so undone like
  * any other. Today's rules hold for what comes back.
  *
- * @throws ServiceError `invalid`, `conflict` or `over-quota`.
+ * @param find finds the earlier state of the zone, which is held
+ * @throws ServiceError
  */
 export async function writePast(
   work: UnitOfWork,
-  zone: LockedZone,
-  wanted: {
-    readonly past: readonly PastRecord[];
-    /** Current records with the same ids. */
-    readonly current: ReadonlyMap<string, ZoneRecord>;
-    readonly content: Partial<ZoneContent> | undefined;
-    readonly confirm: boolean;
-  },
+  { id, ifMatch, confirm }: ZoneTarget & { readonly confirm: boolean },
+  find: (zone: LockedZone) => Promise<PastState>,
 ): Promise<Undoing> {
-  const { past, current, content, confirm } = wanted;
-  const changes = (
-    await mapInSlices(past, (record) => toChange(zone, record, current.get(record.id)))
-  ).filter((change) => change !== undefined);
-  const judged = await checkChanges(work, zone, changes, { confirmation: { confirm } });
-  return { zone: await writeChanges(work, zone, judged, content), changes: judged };
+  const { after, changes } = await changeAlone(work, id, {
+    ...{ ifMatch, names: [] },
+    plan: async ({ zone }) => {
+      const { past, current, content } = await find(zone);
+      const byId = new Map(current.map((record) => [record.id, record]));
+      const planned = await mapInSlices(past, (one) => toChange(zone, one, byId.get(one.id)));
+      const changed = planned.filter((change) => change !== undefined);
+      return { changes: changed, content, confirmation: { confirm } };
+    },
+  });
+  return { zone: after, changes };
 }
 
 function toChange(

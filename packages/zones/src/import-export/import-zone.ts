@@ -1,13 +1,16 @@
-import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
-import { requireMatch } from '../request/rules.js';
-import { lockZoneForRecords } from '../rows/get-zone.js';
-import { NO_CHANGES, type RecordChange } from '../checks/record-change.js';
-import { checkLimits, type Confirmation } from '../write/check-changes.js';
-import { writeChanges } from '../write/commit/write-changes.js';
+import { invalidRequest, type Problem, problemsOf } from '@zonewright/service-kit';
+import type { RecordChange } from '../checks/record-change.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
-import { invalidRequest, type Problem } from '@zonewright/service-kit';
+import type { Zone, ZoneTarget } from '../rows/zone.js';
+import { changeAlone, type Plan, type PlanState } from '../write/change-alone.js';
+import { checkEach, type Separation } from '../write/separate-violations.js';
 import { checkFile, planImport } from './plan-import.js';
-import { type ImportRequest, showLines, type SkippedLineText } from './import-request.js';
+import {
+  type ImportRequest,
+  showLines,
+  type SkippedLine,
+  type SkippedLineText,
+} from './import-request.js';
 import type { SelectedRecords } from './read-zone-file.js';
 
 export interface ImportResult {
@@ -34,34 +37,37 @@ const MAX_LINES_SHOWN = 100;
  */
 export async function importIntoZone(
   work: UnitOfWork,
-  target: ZoneTarget,
+  { id, ifMatch }: ZoneTarget,
   { taken, notTaken }: SelectedRecords,
   request: ImportRequest,
 ): Promise<ImportResult> {
-  const zone = await lockZoneForRecords(work, target.id);
-  requireMatch(target.ifMatch, zoneEtag(zone));
-  const plan = await planImport(work, zone, taken, request.mode);
-  const lines = [...notTaken, ...plan.notTaken].sort((one, other) => one.line - other.line);
-  const ofFile = request.onError === 'refuse' ? checkFile(plan, lines) : [];
-  // A record whose line is wrong would count as removed.
-  const { judged, unconfirmed } =
-    ofFile.length > 0
-      ? NOT_JUDGED
-      : await checkLimits(work, zone, plan, { confirmation: toConfirmation(request) });
-  const problems = [...ofFile, ...unconfirmed];
-  const result = {
-    changes: problems.length > 0 ? plan.changes : judged,
-    unchanged: plan.unchanged,
-    notTaken: await showLines(request.text, lines.slice(0, MAX_LINES_SHOWN)),
-    notTakenCount: lines.length,
+  const confirmation = { confirm: request.confirm, isReplacement: request.mode === 'replace' };
+  let result: Omit<ImportResult, 'zone' | 'notTaken'> | undefined;
+  let lines: SkippedLine[] = [];
+  const plan = async ({ zone }: PlanState) => {
+    const { changes, unchanged, listSkipped } = await planImport(work, zone, taken, request.mode);
+    const refuse = (separation: Separation) => {
+      lines = [...notTaken, ...listSkipped(separation.violations)];
+      lines.sort((one, other) => one.line - other.line);
+      if (request.onError === 'skip') return undefined;
+      const problems = checkFile(separation.changes, unchanged, lines);
+      return problems.length > 0 ? invalidRequest(problems) : undefined;
+    };
+    const check: Plan['check'] = async (reader) => {
+      const options = { reader, confirmation, refuse };
+      const { separation, judged, refusal } = await checkEach(work, zone, changes, options);
+      const problems = refusal === undefined ? [] : problemsOf(refusal);
+      result = {
+        changes: refusal === undefined ? judged : separation.changes,
+        ...{ unchanged, notTakenCount: lines.length },
+        refusal: work.isDryRun ? problems : undefined,
+      };
+      return judged;
+    };
+    return { changes, check };
   };
-  if (work.isDryRun) return { ...result, zone, refusal: problems };
-  if (problems.length > 0) throw invalidRequest(problems);
-  return { ...result, zone: await writeChanges(work, zone, judged), refusal: undefined };
-}
-
-const NOT_JUDGED = { judged: NO_CHANGES, unconfirmed: [] };
-
-function toConfirmation({ mode, confirm }: ImportRequest): Confirmation {
-  return { confirm, isReplacement: mode === 'replace' };
+  const { before, after } = await changeAlone(work, id, { ifMatch, names: [], plan });
+  if (result === undefined) throw new Error('Nothing was checked.');
+  const shown = await showLines(request.text, lines.slice(0, MAX_LINES_SHOWN));
+  return { ...result, notTaken: shown, zone: work.isDryRun ? before : after };
 }

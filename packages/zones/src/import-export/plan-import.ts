@@ -1,17 +1,23 @@
 import { forEachInSlices, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
-import { creation, modification, type RecordChange } from '../checks/record-change.js';
+import {
+  creation,
+  modification,
+  type RecordChange,
+  type Violation,
+} from '../checks/record-change.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { listAllRecords } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
-import { separateViolations, type Separation } from '../write/separate-violations.js';
 import type { ImportMode, SkippedLine } from './import-request.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 
-interface ImportPlan extends Pick<Separation, 'changes' | 'future'> {
+interface ImportPlan {
+  readonly changes: readonly RecordChange[];
   /** Number of records in the file that the zone has already. */
   readonly unchanged: number;
-  readonly notTaken: readonly SkippedLine[];
+  /** Lines that are not taken, some of them because of violations. */
+  readonly listSkipped: (violations: readonly Violation[]) => SkippedLine[];
 }
 
 const OTHER_NS =
@@ -44,15 +50,10 @@ export async function planImport(
   });
   const removals =
     mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
-  const { changes, future, violations } = await separateViolations(work, zone, [
-    ...lines.keys(),
-    ...removals,
-  ]);
   return {
-    changes,
-    future,
+    changes: [...lines.keys(), ...removals],
     unchanged: records.length - left.length - lines.size,
-    notTaken: [
+    listSkipped: (violations) => [
       ...left,
       ...violations.map(({ change, problem: { message, validator } }) => ({
         line: lines.get(change) ?? 0,
@@ -80,7 +81,8 @@ const REMEDY = 'write on_error=skip to leave out what cannot be taken';
 
 /** Problems that refuse a whole file: invalid lines, or no records. */
 export function checkFile(
-  { changes, unchanged }: ImportPlan,
+  changes: readonly RecordChange[],
+  unchanged: number,
   lines: readonly SkippedLine[],
 ): Problem[] {
   const wrong = lines.filter(({ severity }) => severity === 'error');

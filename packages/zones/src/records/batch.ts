@@ -8,18 +8,14 @@ import {
 import {
   creation,
   modification,
-  NO_CHANGES,
   type RecordChange,
   type Violation,
 } from '../checks/record-change.js';
-import type { UnitOfWork } from '../request/unit-of-work.js';
 import { mayFind } from '../rows/key-rules.js';
-import { listRecordsById } from '../rows/record-store.js';
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { checkLimits } from '../write/check-changes.js';
-import { writeChanges } from '../write/commit/write-changes.js';
-import { separateViolations, type Separation } from '../write/separate-violations.js';
+import type { Plan, PlanState } from '../write/change-alone.js';
+import { checkEach, type Separation } from '../write/separate-violations.js';
 
 /** One item of a batch; what it says about a record is read when the record and its zone are known. */
 export type BatchItem =
@@ -46,37 +42,50 @@ export interface Batch {
 }
 
 export interface BatchResult {
-  /** Zone after the batch; unchanged after a dry run. */
   readonly zone: Zone;
   readonly outcomes: readonly ItemOutcome[];
   /** Why nothing of it would be done; undefined unless it was only tried. */
   readonly refusal: readonly Problem[] | undefined;
 }
 
+interface BatchPlan extends Plan {
+  /** Says what became of the items, after the check. */
+  readonly report: () => BatchResult;
+}
+
 /**
- * Up to ten thousand changes in one transaction and one step of the serial. All or nothing unless the request says
- * otherwise. A dry run is never refused for its items: it is there to show them all.
+ * Up to ten thousand changes in one step of the serial. All or nothing unless the request says otherwise. The rules are applied to the
+ * zone as all of them would leave it. A dry run is never refused for its items: it is there to show them all.
  *
  * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`.
  */
-export async function runBatch(
-  work: UnitOfWork,
-  zone: LockedZone,
-  batch: Batch,
-): Promise<BatchResult> {
-  const plan = await planBatch(work, zone, batch.items);
-  const { outcomes } = plan;
-  const failures = batch.atomic ? findFailures(outcomes) : undefined;
-  const { judged, unconfirmed } =
-    failures === undefined
-      ? await checkLimits(work, zone, plan, { confirmation: { confirm: batch.confirm } })
-      : { judged: NO_CHANGES, unconfirmed: [] };
-  const refusal = failures ?? (unconfirmed.length > 0 ? invalidRequest(unconfirmed) : undefined);
-  if (work.isDryRun) {
-    return { zone, outcomes, refusal: refusal === undefined ? [] : problemsOf(refusal) };
-  }
-  if (refusal !== undefined) throw refusal;
-  return { zone: await writeChanges(work, zone, judged), outcomes, refusal: undefined };
+export async function planBatch(
+  { work, zone, find }: PlanState,
+  { items, atomic, confirm }: Batch,
+): Promise<BatchPlan> {
+  const findVisible = (id: string) => {
+    const record = find(id.toLowerCase());
+    return record !== undefined && mayFind(work.caller, zone, record) ? record : undefined;
+  };
+  let outcomes: readonly ItemOutcome[] = await mapInSlices(items, (item) =>
+    planItem(zone, item, findVisible),
+  );
+  let problems: readonly Problem[] = [];
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  const refuse = ({ violations }: Separation) => {
+    outcomes = withViolations(outcomes, violations);
+    return atomic ? findFailures(outcomes) : undefined;
+  };
+  return {
+    changes,
+    check: async (reader) => {
+      const options = { reader, confirmation: { confirm }, refuse };
+      const { judged, refusal } = await checkEach(work, zone, changes, options);
+      problems = refusal === undefined ? [] : problemsOf(refusal);
+      return judged;
+    },
+    report: () => ({ zone, outcomes, refusal: work.isDryRun ? problems : undefined }),
+  };
 }
 
 function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefined {
@@ -118,34 +127,17 @@ interface ItemOutcome {
   readonly kind: RefusalKind;
 }
 
-/** Items and the changes of those that are not refused. */
-interface BatchPlan extends Pick<Separation, 'changes' | 'future'> {
-  readonly outcomes: readonly ItemOutcome[];
-}
-
-/** Says what each item would do, seen together: the rules are applied to the zone as all of them would leave it. */
-async function planBatch(
-  work: UnitOfWork,
-  zone: LockedZone,
-  items: readonly BatchItem[],
-): Promise<BatchPlan> {
-  const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
-  const found = await listRecordsById(work.trx, zone.id, ids);
-  const stored = new Map(
-    found
-      .filter((record) => mayFind(work.caller, zone, record))
-      .map((record) => [record.id, record]),
-  );
-  const outcomes = await mapInSlices(items, (item) => planItem(zone, item, stored));
-  const changes = outcomes.flatMap(({ change }) => change ?? []);
-  const separation = await separateViolations(work, zone, changes);
+function withViolations(
+  outcomes: readonly ItemOutcome[],
+  violations: readonly Violation[],
+): readonly ItemOutcome[] {
   const byChange = new Map<RecordChange, Violation[]>();
-  for (const violation of separation.violations) {
+  for (const violation of violations) {
     const known = byChange.get(violation.change);
     if (known === undefined) byChange.set(violation.change, [violation]);
     else known.push(violation);
   }
-  const judged = outcomes.map((outcome): ItemOutcome => {
+  return outcomes.map((outcome): ItemOutcome => {
     const own = outcome.change && byChange.get(outcome.change);
     if (own === undefined) return outcome;
     return {
@@ -156,13 +148,12 @@ async function planBatch(
       kind: own.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'invalid',
     };
   });
-  return { ...separation, outcomes: judged };
 }
 
 function planItem(
   zone: LockedZone,
   item: BatchItem,
-  stored: ReadonlyMap<string, ZoneRecord>,
+  find: (id: string) => ZoneRecord | undefined,
 ): ItemOutcome {
   const done = { item, problems: [], kind: 'invalid' as const };
   try {
@@ -170,7 +161,7 @@ function planItem(
       const change = creation(zone, item.read(zone));
       return { ...done, change, record: change.after };
     }
-    const before = requireRecord(stored.get(item.id.toLowerCase()));
+    const before = requireRecord(find(item.id));
     requireVersion(before, item.ifVersion);
     if (item.action === 'delete') {
       return { ...done, change: { before, after: undefined }, record: undefined };

@@ -1,6 +1,6 @@
-import type { LockedZone } from '../rows/zone.js';
 import { requireMatch } from '../request/rules.js';
-import { type SupportedRecords, requireVisible, type ViewedZone } from './get-record.js';
+import type { PlanState } from '../write/change-alone.js';
+import { type SupportedRecords, requireVisible } from './get-record.js';
 import { isSameContent, type RecordContent, recordEtag, type ZoneRecord } from '../rows/record.js';
 import { modification, type RecordChange } from '../checks/record-change.js';
 
@@ -18,26 +18,24 @@ interface PlannedChange {
 
 /** Gives a record the content that `decide` makes of it: what is the same changes nothing. @throws ServiceError */
 export function planRecordUpdate(
-  viewed: ViewedZone<LockedZone>,
-  found: ZoneRecord | undefined,
+  state: PlanState,
   target: RecordTarget,
   decide: (record: ZoneRecord) => RecordContent,
 ): PlannedChange {
-  const before = requireVisible(found, viewed, target);
-  requireMatch(target.ifMatch, recordEtag(before));
+  const before = findMatching(state, target);
   const content = decide(before);
   if (isSameContent(before, content)) return { changes: [], record: before };
-  const change = modification(viewed.zone, before, content);
+  const change = modification(state.zone, before, content);
   return { changes: [change], record: change.after };
 }
 
 /** @throws ServiceError */
-export function planRecordDelete(
-  viewed: ViewedZone<LockedZone>,
-  found: ZoneRecord | undefined,
-  target: RecordTarget,
-): RecordChange {
-  const before = requireVisible(found, viewed, target);
-  requireMatch(target.ifMatch, recordEtag(before));
-  return { before, after: undefined };
+export function planRecordDelete(state: PlanState, target: RecordTarget): RecordChange {
+  return { before: findMatching(state, target), after: undefined };
+}
+
+function findMatching({ work, zone, find }: PlanState, target: RecordTarget): ZoneRecord {
+  const record = requireVisible(find(target.id), { viewer: work.caller, zone }, target);
+  requireMatch(target.ifMatch, recordEtag(record));
+  return record;
 }

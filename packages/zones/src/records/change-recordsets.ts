@@ -10,7 +10,7 @@ import {
 import { isSameContent, type RecordContent, type ZoneRecord } from '../rows/record.js';
 import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from '../rows/recordset.js';
 import type { LockedZone } from '../rows/zone.js';
-import type { PlanState } from '../write/change-alone.js';
+import type { Plan, PlanState } from '../write/change-alone.js';
 import { isManagedRecord, type ZoneView } from '../write/zone-view.js';
 import {
   checkSameKey,
@@ -22,10 +22,8 @@ import {
 import { recordsetNotFound } from './get-recordset.js';
 
 /** Changes that a request for a recordset makes, and the recordset after them; for a deletion, as it was. */
-interface PlannedRecordset {
-  readonly changes: readonly RecordChange[];
+interface PlannedRecordset extends Plan {
   readonly recordset: Recordset;
-  readonly placeViolation?: (violation: Violation) => Violation;
 }
 
 /** Update of a recordset; omitted properties are unchanged. */

@@ -1,7 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { UnitOfWork } from '../request/unit-of-work.js';
-import { getZoneForChange } from '../rows/get-zone.js';
 import {
   fromRecordRow,
   RECORD_COLUMNS,
@@ -10,8 +9,7 @@ import {
 } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import { asTimestamp } from '../rows/statements.js';
-import { checkChanges } from '../write/check-changes.js';
-import { writeChanges } from '../write/commit/write-changes.js';
+import { changeAlone } from '../write/change-alone.js';
 
 /** Maximum number of records in one change of a zone, which limits how long other writers wait. */
 const RECORDS_A_STEP = 500;
@@ -31,12 +29,18 @@ export async function listZonesToExpire(
  */
 export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Promise<number> {
   try {
-    const zone = await getZoneForChange(work.trx, work.caller, id);
-    // Its records are its primaries' by now.
-    if (zone.secondary !== undefined) return 0;
-    const due = await listDueRecords(work.trx, zone.id, RECORDS_A_STEP);
-    const changes = due.map((before) => ({ before, after: undefined }));
-    await writeChanges(work, zone, await checkChanges(work, zone, changes));
+    let due: readonly ZoneRecord[] = [];
+    await changeAlone(work, id, {
+      names: [],
+      plan: async ({ zone }) => {
+        // Records of a secondary zone are its primaries' by now.
+        due =
+          zone.secondary === undefined
+            ? await listDueRecords(work.trx, zone.id, RECORDS_A_STEP)
+            : [];
+        return { changes: due.map((before) => ({ before, after: undefined })) };
+      },
+    });
     return due.length;
   } catch (error) {
     // It was deleted, or given to somebody else, meanwhile.

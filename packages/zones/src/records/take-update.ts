@@ -53,7 +53,7 @@ export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
     plan: async ({ view, zone, work }) => {
       namesOfUpdate(update, zone.name);
       const signed = await readSigned(work.trx, zone, update);
-      return await takeUpdate(view(), zone, update, signed);
+      return { changes: await takeUpdate(view(), zone, update, signed) };
     },
   };
 }

@@ -3,16 +3,13 @@ import { RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { mayUseZone } from '../rows/key-rules.js';
 import { typesByName } from './commit/write-changes.js';
-import { authorOf, serialAfter } from './commit/zone-step.js';
+import { authorOf, serialAfter, signAhead } from './commit/zone-step.js';
 import { zoneNotFound } from '../rows/get-zone.js';
-import { checkChanges } from './check-changes.js';
 import { bringsLongData } from '../checks/quota.js';
 import { mayHideNames, type RecordChange } from '../checks/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
-import { signedChangeValues } from '../signing/signed-name-store.js';
-import { signChange } from '../signing/sign-step.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { readReadSet, type ReadSet } from './update-ground-store.js';
 import {
@@ -26,7 +23,7 @@ import {
   type ChangeEntries,
 } from './commit/commit-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
-import { planChange, type ZoneChange } from './change-alone.js';
+import { judgePlan, type Plan, planChange, type ZoneChange } from './change-alone.js';
 
 /** A change that is done together with others of one project. */
 export interface ChangeOfMany extends ZoneChange {
@@ -34,7 +31,10 @@ export interface ChangeOfMany extends ZoneChange {
   /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** Creates the response that is returned and stored. */
-  readonly toReply: (outcome: { rcode: number; serial: number }) => AnsweredUpdate['reply'];
+  readonly toReply: (outcome: {
+    rcode: number;
+    serial: number;
+  }) => AnsweredUpdate['reply'] | Promise<AnsweredUpdate['reply']>;
 }
 
 /** Result of one of the changes. */
@@ -117,8 +117,8 @@ function mostSigned({ state }: NonNullable<ReadSet['signing']>): number {
 /** The first changes, as many as ask for no more names than that together. */
 function fitting(changes: readonly ChangeOfMany[], most: number): readonly ChangeOfMany[] {
   let room = most;
-  const end = changes.findIndex(({ names, recordId, recordsetId }) => {
-    room -= names.length + Number((recordId ?? recordsetId) !== undefined);
+  const end = changes.findIndex(({ names, recordIds = [], recordsetId }) => {
+    room -= names.length + recordIds.length + Number(recordsetId !== undefined);
     return room < 0;
   });
   return end < 0 ? changes : changes.slice(0, end);
@@ -136,7 +136,7 @@ async function readGround(
   return await readReadSet(db, {
     ...{ zoneId, tenantId },
     names: [...new Set(read.flatMap((each) => each.names))],
-    recordIds: read.flatMap(({ recordId }) => recordId ?? []),
+    recordIds: read.flatMap(({ recordIds }) => recordIds ?? []),
     recordsetIds: read.flatMap(({ recordsetId }) => recordsetId ?? []),
     payerId: kept[0]?.tenantId ?? tenantId,
     keys: kept.map(({ key }) => key),
@@ -183,7 +183,7 @@ class ChangesTogether {
     try {
       return await this.#do(one);
     } catch (error) {
-      if (error instanceof UpdateFault) return this.#answer(one, error.rcode);
+      if (error instanceof UpdateFault) return await this.#answer(one, error.rcode);
       if (error instanceof ServiceError) return { kind: 'refused', error };
       throw error;
     }
@@ -193,19 +193,16 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    const planned = await planChange(work, zone, this.#ground, one);
-    if (this.#needsMore(planned)) return ALONE;
-    const { placeViolation } = one;
-    const changes = await checkChanges(work, zone, planned, {
-      reader: this.#ground,
-      placeViolation,
-    });
+    const plan = await planChange(work, zone, this.#ground, one);
+    if (this.#needsMore(plan)) return ALONE;
+    const changes = await judgePlan(work, zone, plan, this.#ground);
     if (changes.length > 0) this.#step(work, changes);
-    return this.#answer(one, RCODE.NOERROR);
+    return await this.#answer(one, RCODE.NOERROR);
   }
 
   /** More than was read, or more than the statement writes. */
-  #needsMore(changes: readonly RecordChange[]): boolean {
+  #needsMore({ changes, content }: Plan): boolean {
+    if (content !== undefined) return true;
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
     // Names that begin or cease to be hidden are signed in a transaction of their own.
     if (this.#signing !== undefined && changes.some(mayHideNames)) return true;
@@ -230,8 +227,8 @@ class ChangesTogether {
     work.written.octets += changeOctets(step, changes);
   }
 
-  #answer({ kept, toReply, work }: ChangeOfMany, rcode: number): OutcomeOfMany {
-    const reply = toReply({ rcode, serial: this.#zone.serial });
+  async #answer({ kept, toReply, work }: ChangeOfMany, rcode: number): Promise<OutcomeOfMany> {
+    const reply = await toReply({ rcode, serial: this.#zone.serial });
     if (kept !== undefined) {
       const answered = { ...kept, reply };
       this.#answered.set(kept.key, answered);
@@ -269,25 +266,14 @@ class ChangesTogether {
   async #sign(difference: ZoneSnapshot['difference']): Promise<SignedRows | undefined> {
     const work = this.#work;
     const signing = this.#signing;
-    if (work === undefined || signing === undefined || !isServedSigned(signing.state))
-      return undefined;
+    if (work === undefined || signing === undefined) return undefined;
     const { gone, come } = difference;
-    const change = await signChange(this.#db, {
-      zone: this.#zone,
-      state: signing.state,
-      touched: typesByName([...gone, ...come]),
-      signer: work.signer,
-      unwritten: difference,
-    });
-    const signed = signedChangeValues(change);
-    if (signed === undefined) throw new Error('Too much to be signed together.');
-    work.written.octets += signed.octets;
-    return {
-      ...signed.values,
-      serialBefore: this.#serialBefore,
-      signingState: signing.state,
-      signingVersion: signing.rowVersion,
-      apexVersion: change.apexVersion,
-    };
+    const step = { zone: this.#zone, serialBefore: this.#serialBefore };
+    const ahead = { state: signing.state, unwritten: difference };
+    const touched = typesByName([...gone, ...come]);
+    const signed = await signAhead(work, step, { ...ahead, touched });
+    if (signed === undefined && isServedSigned(signing.state))
+      throw new Error('Too much to be signed together.');
+    return signed && { ...signed, signingVersion: signing.rowVersion };
   }
 }

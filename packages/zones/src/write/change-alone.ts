@@ -1,12 +1,14 @@
 import { isUuid } from '@zonewright/service-kit';
-import type { RecordChange, Violation } from '../checks/record-change.js';
+import type { JudgedChanges, RecordChange, Violation } from '../checks/record-change.js';
+import { requireMatch } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { lockZoneForRecords, zoneNotFound } from '../rows/get-zone.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { RecordsetKey } from '../rows/recordset.js';
-import type { LockedZone, Zone } from '../rows/zone.js';
-import { checkChanges } from './check-changes.js';
+import { type LockedZone, type Zone, type ZoneContent, zoneEtag } from '../rows/zone.js';
+import { checkChanges, type Confirmation } from './check-changes.js';
 import { writeChanges } from './commit/write-changes.js';
+import type { ZoneReader } from './neighbour-store.js';
 import { readReadSet } from './update-ground-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
 import type { ZoneView } from './zone-view.js';
@@ -15,24 +17,38 @@ import type { ZoneView } from './zone-view.js';
 export interface PlanState {
   readonly zone: LockedZone;
   readonly work: UnitOfWork;
-  /** Record of the change's `recordId`; undefined if there is none. */
-  readonly record: ZoneRecord | undefined;
+  /** Returns a record of the change's `recordIds`, switched off or not. */
+  readonly find: (id: string) => ZoneRecord | undefined;
   /** Recordset of the change's `recordsetId`; undefined if there is none. */
   readonly recordset: RecordsetKey | undefined;
   /** Returns the served records at the names of the change. */
   readonly view: () => ZoneView;
 }
 
-/** A change of records of one zone. It is planned again for each attempt, and may be planned together with others. */
-export interface ZoneChange {
-  /** All names that the plan reads or changes, except those of `recordId` and `recordsetId`. */
-  readonly names: readonly string[];
-  readonly recordId?: string | undefined;
-  readonly recordsetId?: string | undefined;
-  /** @throws UpdateFault, ServiceError */
-  readonly plan: (state: PlanState) => readonly RecordChange[] | Promise<readonly RecordChange[]>;
+/** Changes that are made at once, and how they are checked. */
+export interface Plan {
+  readonly changes: readonly RecordChange[];
+  /** Members of the zone that change. */
+  readonly content?: Partial<ZoneContent> | undefined;
+  /** Undefined: the request names each record that it removes. */
+  readonly confirmation?: Confirmation;
   /** Says where in the request a violation is; undefined: its path does. */
   readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
+  /** Checks the changes in place of checkChanges. @throws ServiceError */
+  readonly check?: (reader: ZoneReader | undefined) => Promise<JudgedChanges>;
+}
+
+/** A change of one zone. It is planned again for each attempt, and may be planned together with others. */
+export interface ZoneChange {
+  /** Tag of the zone that the client saw. */
+  readonly ifMatch?: string | undefined;
+  /** All names that the plan looks at, except those of the ids. A plan that reads by itself has none. */
+  readonly names: readonly string[];
+  /** In lower case. */
+  readonly recordIds?: readonly string[];
+  readonly recordsetId?: string | undefined;
+  /** @throws UpdateFault, ServiceError */
+  readonly plan: (state: PlanState) => Plan | Promise<Plan>;
 }
 
 /** Plans a change on what was read of its zone. @throws UpdateFault, ServiceError */
@@ -40,13 +56,16 @@ export async function planChange(
   work: UnitOfWork,
   zone: LockedZone,
   snapshot: ZoneSnapshot,
-  { names, recordId, recordsetId, plan }: ZoneChange,
-): Promise<readonly RecordChange[]> {
-  const record = snapshot.find(recordId);
+  { ifMatch, names, recordIds = [], recordsetId, plan }: ZoneChange,
+): Promise<Plan> {
+  requireMatch(ifMatch, zoneEtag(zone));
+  const find = (id: string) => snapshot.find(id);
   const recordset = snapshot.findRecordset(recordsetId);
-  const all = [...names, ...[record, recordset].flatMap((target) => target?.name ?? [])];
-  const view = () => snapshot.view(zone, all);
-  return await plan({ zone, work, record, recordset, view });
+  const view = () => {
+    const targets = [...recordIds.map(find), recordset];
+    return snapshot.view(zone, [...names, ...targets.flatMap((target) => target?.name ?? [])]);
+  };
+  return await plan({ zone, work, find, recordset, view });
 }
 
 /**
@@ -59,18 +78,31 @@ export async function changeAlone(
   work: UnitOfWork,
   zoneId: string,
   change: ZoneChange,
-): Promise<{ readonly before: Zone; readonly after: Zone }> {
+): Promise<{ readonly before: Zone; readonly after: Zone; readonly changes: JudgedChanges }> {
   const { id, tenantId } = await lockZoneForRecords(work, zoneId);
-  const { names, recordId, recordsetId, placeViolation } = change;
-  const idsOf = (ofTarget = '') => (isUuid(ofTarget) ? [ofTarget] : []);
-  const targets = { recordIds: idsOf(recordId), recordsetIds: idsOf(recordsetId) };
-  const wanted = { zoneId: id, tenantId, names, ...targets, payerId: tenantId, keys: [] };
+  const { names, recordIds = [], recordsetId = '' } = change;
+  const ids = {
+    recordIds: recordIds.filter(isUuid),
+    recordsetIds: isUuid(recordsetId) ? [recordsetId] : [],
+  };
+  const wanted = { zoneId: id, tenantId, names, ...ids, payerId: tenantId, keys: [] };
   const ground = await readReadSet(work.trx, wanted, true);
   if (ground === undefined) throw zoneNotFound();
   const { zone } = ground;
   const snapshot = new ZoneSnapshot(ground);
-  const changes = await planChange(work, zone, snapshot, change);
-  const reader = changes.every((each) => snapshot.covers(each)) ? snapshot : undefined;
-  const judged = await checkChanges(work, zone, changes, { reader, placeViolation });
-  return { before: zone, after: await writeChanges(work, zone, judged) };
+  const plan = await planChange(work, zone, snapshot, change);
+  const reader = plan.changes.every((each) => snapshot.covers(each)) ? snapshot : undefined;
+  const changes = await judgePlan(work, zone, plan, reader);
+  return { before: zone, after: await writeChanges(work, zone, changes, plan.content), changes };
+}
+
+/** @param reader undefined: the rules ask for more than was read for the plan */
+export async function judgePlan(
+  work: UnitOfWork,
+  zone: LockedZone,
+  plan: Plan,
+  reader: ZoneReader | undefined,
+): Promise<JudgedChanges> {
+  if (plan.check !== undefined) return await plan.check(reader);
+  return await checkChanges(work, zone, plan.changes, { ...plan, reader });
 }

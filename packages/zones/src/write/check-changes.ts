@@ -62,11 +62,11 @@ export interface Confirmation {
   readonly isReplacement?: boolean;
 }
 
-interface CheckOptions {
+export interface CheckOptions {
   /** Undefined: the database is read. */
   readonly reader?: ZoneReader | undefined;
   /** Undefined: the request names each record that it removes, so it needs no confirmation. */
-  readonly confirmation?: Confirmation;
+  readonly confirmation?: Confirmation | undefined;
   /** Says where in the request a violation is. */
   readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
 }

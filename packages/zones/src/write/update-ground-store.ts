@@ -87,10 +87,10 @@ interface SigningOfGround {
 
 interface GroundRow extends LockedZoneRow {
   readonly rowVersion: string;
-  readonly setNames: readonly string[];
+  readonly setNames?: readonly string[];
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
-  readonly disabled: readonly GroundRecord[];
+  readonly disabled?: readonly GroundRecord[];
   readonly dnames: readonly (readonly [
     id: string,
     name: string,
@@ -119,58 +119,91 @@ const MOST_OCTETS = 1_000_000;
  * instead of keeping one.
  */
 const uncounted = (values: string) => `cast((select ${values}) as text[])`;
-/** The names that were asked for and those of the recordsets, with all above them. */
-const ABOVE = uncounted(`$3::text[] || array(
+/** Names of records by id, switched off or not, and of recordsets by id. */
+const NAMES_BY_ID = {
+  records: (ids: string) =>
+    RECORD_TABLES.map(
+      (table) => `
+  select o.name from unnest((select ${ids}::uuid[])) as i (id)
+   cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
+   where o.domain_id = $1`,
+    ).join(' union '),
+  recordsets: (ids: string) => `
+  select o.name from unnest((select ${ids}::uuid[])) as i (id)
+   cross join lateral (select r.domain_id, r.name from dns.records as r
+                        where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as o
+   where o.domain_id = $1`,
+};
+/** The names and those of the recordsets, with all above them. */
+const ABOVE_ALL = `$3::text[] || array(
   select substr(s.name, p.at) from sets as s
    cross join lateral generate_series(1, length(s.name) - 1) as p (at)
-   where p.at = 1 or substr(s.name, p.at - 1, 1) = '.')`);
-const SETS = `
-  select s.name
-    from unnest((select $8::uuid[])) as i (id)
-   cross join lateral (select r.domain_id, r.name from dns.records as r
-                        where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as s
-   where s.domain_id = $1`;
-/** Names of records, in either table, by id. */
-const nameById = (table: string) => `
-  select o.name from unnest((select $7::uuid[])) as i (id)
-   cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
-   where o.domain_id = $1`;
-/**
- * Reads each name by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
- * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
- */
-const AT_NAMES = `
-  select r.*
-    from (select unnest(${uncounted('$2::text[]')}) as name union select s.name from sets as s
-           union ${RECORD_TABLES.map(nameById).join(' union ')}) as n
-   cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
-                        order by r.type, r.rdata_digest offset 0) as r`;
+   where p.at = 1 or substr(s.name, p.at - 1, 1) = '.')`;
 const asJson = (from: string) => `
            (select coalesce(json_agg(json_build_array(r.id, r.name, r.type, r.data, encode(r.rdata, 'hex'),
                                      encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                      ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
                                    order by r.created_at, r.id), '[]') from ${from})`;
 const IS_FEW = `(select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r)`;
-const readOf = (isBounded: boolean) => `
-  with sets as materialized (${SETS}), found as materialized (${AT_NAMES} ${isBounded ? `limit ${MOST_RECORDS + 1}` : ''})
+
+/** Variant of the statement. What a variant does not need is not in it: even an empty part takes some microseconds. */
+interface Variant {
+  readonly isBounded: boolean;
+  readonly hasRecordIds: boolean;
+  readonly hasRecordsetIds: boolean;
+}
+
+/**
+ * Each name is read by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
+ * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
+ */
+function toText({ isBounded, hasRecordIds, hasRecordsetIds }: Variant): string {
+  const above = uncounted(hasRecordsetIds ? ABOVE_ALL : '$3::text[]');
+  const names = [
+    `select unnest(${uncounted('$2::text[]')}) as name`,
+    ...(hasRecordIds ? [NAMES_BY_ID.records('$7')] : []),
+    ...(hasRecordsetIds ? ['select s.name from sets as s'] : []),
+  ];
+  const sets = hasRecordsetIds
+    ? `sets as materialized (${NAMES_BY_ID.recordsets(hasRecordIds ? '$8' : '$7')}),`
+    : '';
+  const disabled =
+    'dns.disabled_records as r where r.id = any(cast((select $7) as uuid[])) and r.domain_id = $1';
+  return `
+  with ${sets} found as materialized (
+    select r.* from (${names.join(' union ')}) as n
+     cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
+                          order by r.type, r.rdata_digest offset 0) as r
+     ${isBounded ? `limit ${MOST_RECORDS + 1}` : ''})
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
-         (select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",
+         ${hasRecordsetIds ? `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",` : ''}
          case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
-         ${asJson('dns.disabled_records as r where r.id = any(cast((select $7) as uuid[])) and r.domain_id = $1')} as disabled,
+         ${hasRecordIds ? `${asJson(disabled)} as disabled,` : ''}
          (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
-            from unnest(${ABOVE}) as n (name)
+            from unnest(${above}) as n (name)
            cross join lateral (select * from dns.records as r
                                 where r.domain_id = $1 and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
          (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
-            from dns.domains as c where c.name = any(${ABOVE}) and c.deleted_at is null) as zones,
+            from dns.domains as c where c.name = any(${above}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
             from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
          (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing
     from ${LOCKED_ZONE_TABLES}
    where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
-const READ: PreparedStatement = { name: 'update-ground', text: readOf(true) };
-const READ_HELD: PreparedStatement = { name: 'held-ground', text: readOf(false) };
+}
+
+/** Statements by their names. */
+const statements = new Map<string, PreparedStatement>();
+
+function statementOf(variant: Variant): PreparedStatement {
+  const { isBounded, hasRecordIds, hasRecordsetIds } = variant;
+  const ids = [...(hasRecordIds ? ['-by-record'] : []), ...(hasRecordsetIds ? ['-by-set'] : [])];
+  const name = `${isBounded ? 'update' : 'held'}-ground${ids.join('')}`;
+  const known = statements.get(name) ?? { name, text: toText(variant) };
+  statements.set(name, known);
+  return known;
+}
 
 /**
  * Reads in one round trip.
@@ -184,10 +217,14 @@ export async function readReadSet(
   isHeld = false,
 ): Promise<ReadSet | undefined> {
   const zoneNames = [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
-  const values = [zoneId, names, zoneNames, payerId, keys, tenantId, recordIds, recordsetIds];
-  const [row] = await runPrepared<GroundRow>(db, isHeld ? READ_HELD : READ, values);
+  const ids = [recordIds, recordsetIds];
+  const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
+  values.push(...ids.filter(({ length }) => length > 0));
+  const [hasRecordIds = false, hasRecordsetIds = false] = ids.map(({ length }) => length > 0);
+  const statement = statementOf({ isBounded: !isHeld, hasRecordIds, hasRecordsetIds });
+  const [row] = await runPrepared<GroundRow>(db, statement, values);
   if (row === undefined || row.records === null) return undefined;
-  const { records, disabled, setNames, dnames, zones, kept, apex, signing } = row;
+  const { records, disabled = [], setNames = [], dnames, zones, kept, apex, signing } = row;
   return {
     zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,

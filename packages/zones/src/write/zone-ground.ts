@@ -6,18 +6,17 @@ import type { RecordKey } from '../rows/record-store.js';
 import type { RowChanges } from './commit/record-rows.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { ReadSet } from './update-ground-store.js';
-import { PROVIDED_TYPES, ZoneView } from './zone-view.js';
+import { APEX_TYPES, ZoneView } from './zone-view.js';
 
 /** Types whose rules ask for other zones, or for names below. */
-const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DS', 'DNAME']);
+const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DNAME']);
 
 /** Data for consecutive updates of one zone: the records that were read for all of them, with the changes of earlier ones. */
 export class ZoneSnapshot implements ZoneReader {
   readonly #ground: ReadSet;
-  readonly #before: ReadonlyMap<string, ZoneRecord>;
-  /** The records as they are, by name and id. */
+  /** The records as they are, by id, and by name and id. A name stays when its records have gone. */
+  readonly #records = new Map<string, ZoneRecord>();
   readonly #names = new Map<string, Map<string, ZoneRecord>>();
-
   /** DNAME records at the names and above, by id. */
   readonly #dnames: Map<string, RecordKey>;
   /** Ids of recordsets, by name and type. */
@@ -26,25 +25,19 @@ export class ZoneSnapshot implements ZoneReader {
   constructor(ground: ReadSet) {
     this.#ground = ground;
     this.#dnames = new Map(ground.dnames.map((record) => [record.id, record]));
-    this.#before = new Map(ground.records.map((record) => [record.id, record]));
     for (const record of ground.records) this.#put(record);
   }
 
   /** A record that was asked for, as it is, switched off or not. */
-  find(id: string | undefined): ZoneRecord | undefined {
-    if (id === undefined) return undefined;
-    for (const records of this.#names.values()) {
-      const record = records.get(id);
-      if (record !== undefined) return record;
-    }
-    return this.#ground.disabled.find((record) => record.id === id);
+  find(id: string): ZoneRecord | undefined {
+    return this.#records.get(id) ?? this.#ground.disabled.find((record) => record.id === id);
   }
 
   /** A recordset that was asked for and has records now, or that the service provides. */
   findRecordset(id: string | undefined): RecordsetKey | undefined {
     if (id === undefined) return undefined;
     const { zone } = this.#ground;
-    const provided = PROVIDED_TYPES.map((type) => ({ name: zone.name, type }));
+    const provided = APEX_TYPES.map((type) => ({ name: zone.name, type }));
     for (const key of [...provided, ...this.#at(this.#names.keys())]) {
       if (this.#idOf(key) === id.toLowerCase()) return { name: key.name, type: key.type };
     }
@@ -54,6 +47,7 @@ export class ZoneSnapshot implements ZoneReader {
   /** Whether the rules find all that they ask for about a change in what was read. */
   covers(change: RecordChange): boolean {
     const { before, after } = served(change);
+    if (before !== undefined && !this.#names.has(before.name)) return false;
     if (after === undefined) return true;
     if (LOOKS_ELSEWHERE.has(after.type)) return false;
     return before?.name === after.name || this.#ground.names.has(after.name);
@@ -86,6 +80,7 @@ export class ZoneSnapshot implements ZoneReader {
   take(changes: readonly RecordChange[]): void {
     for (const { before } of changes) {
       if (before === undefined) continue;
+      this.#records.delete(before.id);
       this.#names.get(before.name)?.delete(before.id);
       this.#dnames.delete(before.id);
     }
@@ -94,11 +89,12 @@ export class ZoneSnapshot implements ZoneReader {
 
   /** Returns the difference that all changes make, without states in between. */
   get difference(): RowChanges {
-    const now = [...this.#names.values()].flatMap((records) => [...records.values()]);
-    const come = now.filter((record) => this.#before.get(record.id) !== record);
-    const kept = new Set(now);
-    const gone = this.#ground.records.filter((record) => !kept.has(record));
-    return { gone, come };
+    const before = new Set(this.#ground.records);
+    const now = new Set(this.#records.values());
+    return {
+      gone: this.#ground.records.filter((record) => !now.has(record)),
+      come: [...now].filter((record) => !before.has(record)),
+    };
   }
 
   #idOf({ name, type }: RecordsetKey): string {
@@ -111,6 +107,7 @@ export class ZoneSnapshot implements ZoneReader {
   #put(record: ZoneRecord): void {
     const records = this.#names.get(record.name) ?? new Map<string, ZoneRecord>();
     this.#names.set(record.name, records.set(record.id, record));
+    this.#records.set(record.id, record);
   }
 
   *#at(names: Iterable<string>): Iterable<ZoneRecord> {

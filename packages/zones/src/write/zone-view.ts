@@ -74,14 +74,14 @@ export function digestOf(type: string, rdata: Uint8Array): string {
 }
 
 /** The types of what the service provides at the apex of every zone. */
-export const PROVIDED_TYPES = ['NS', 'SOA'] as const;
+export const APEX_TYPES = ['NS', 'SOA'] as const;
 
 /** Whether the service provides records of this name and type in the zone. */
 export function isManagedRecord(
   zone: Pick<Zone, 'name'>,
   { name, type }: { readonly name: string; readonly type: string },
 ): boolean {
-  return name === zone.name && PROVIDED_TYPES.some((each) => each === type);
+  return name === zone.name && APEX_TYPES.some((each) => each === type);
 }
 
 /** Lists the records that the service provides in the zone, by type. They are composed and have no rows. A secondary zone has none. */
@@ -98,7 +98,7 @@ function composeManaged(
   apex: FeedApex | undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const records = apex === undefined ? [] : apexRecords({ ...zone, ...apex });
-  const byType = PROVIDED_TYPES.map((type): [string, string[]] => [
+  const byType = APEX_TYPES.map((type): [string, string[]] => [
     type,
     records.filter((record) => record.type === type).map(({ data }) => data),
   ]);

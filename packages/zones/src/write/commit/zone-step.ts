@@ -46,8 +46,8 @@ export function authorOf({ caller, requestId, source, note }: UnitOfWork): Journ
  * Signs a step before it is written, so that one statement writes all of it. Returns undefined if the zone is not signed or the
  * change is too large for that.
  */
-async function signAhead(
-  { trx, signer, written }: UnitOfWork,
+export async function signAhead(
+  { trx, signer, written }: Pick<UnitOfWork, 'trx' | 'signer' | 'written'>,
   { zone, serialBefore }: { readonly zone: Zone; readonly serialBefore: number },
   { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
 ): Promise<SignedRows | undefined> {
