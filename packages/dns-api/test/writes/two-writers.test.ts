@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DnsApiService } from '@zonewright/dns-api';
+import { applyOptimistic, type ChangeOfMany } from '@zonewright/zones';
+import { systemClock } from '@zonewright/service-kit';
 import request from 'supertest';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { fakeTokens } from '../support/fake-tokens.js';
@@ -64,4 +66,42 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
     expect(rows).toHaveLength(done);
     expect(counted).toEqual([{ count: done }]);
   });
+
+  it('F23: both answer a message that changes nothing, and keep one answer', async () => {
+    const zone = await createDomain(api);
+    const reply = { status: 200, headers: {}, body: '{}' };
+    let planned = 0;
+    let go: (() => void) | undefined;
+    const bothArePlanned = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const attempt = async () => {
+      const change: ChangeOfMany = {
+        work: workOf(),
+        names: [],
+        plan: async () => {
+          if ((planned += 1) === 2) go?.();
+          await bothArePlanned;
+          return { changes: [] };
+        },
+        kept: { tenantId: 'tenant-a', key: 'tsig:same', requestDigest: Buffer.alloc(32) },
+        toReply: () => reply,
+      };
+      const place = { db: api.db, zoneId: zone.id, beforeWrite: () => undefined };
+      return await applyOptimistic(place, [change]);
+    };
+    const answered = [{ kind: 'answered', reply }];
+    expect(await Promise.all([attempt(), attempt()])).toEqual([answered, answered]);
+  });
 });
+
+function workOf(): ChangeOfMany['work'] {
+  return {
+    caller: { userId: 'user-a', tenantId: 'tenant-a', roles: [] },
+    ...{ requestId: 'req-1', source: 'dynamic-update', note: undefined, clock: systemClock },
+    rules: testSettings(api.databaseUrl).rules,
+    signer: { sign: () => Promise.reject(new Error('Nothing is signed.')) },
+    ...{ hints: { mixedTtl: false }, written: { octets: 0 }, zonesToKeep: new Set<string>() },
+    isDryRun: false,
+  };
+}

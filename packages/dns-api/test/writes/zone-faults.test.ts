@@ -122,6 +122,30 @@ describe('C. Order and bounds', () => {
     expect(twin.status).toBe(403);
   });
 
+  itHolds('C14', 'a restore asks for room before it asks to confirm', async () => {
+    const zone = await createZone();
+    const create = (label: string, count: number) =>
+      Array.from({ length: count }, (_, at) => {
+        return { action: 'create', record: { name: `${label}${at}.${zone.name}`, ...A } };
+      });
+    const batch = `${zone.path}/batch`;
+    const { serial } = await done('POST', batch, { operations: create('a', 20) });
+    const removals = (await world.rowsOf(zone)).map(({ id }) => ({ action: 'delete', id }));
+    const operations = [...removals, ...create('b', 12)];
+    await done('POST', batch, { operations, confirm: true });
+    const limit = async (most: number | null) => {
+      await platform.db.raw(
+        `insert into dns.quotas (tenant_id, max_domain_records) select d.tenant_id, ? from dns.domains as d where d.id = ?
+         on conflict (tenant_id) do update set max_domain_records = excluded.max_domain_records`,
+        [most, zone.id],
+      );
+    };
+    await limit(15);
+    const { status } = await ask('POST', `${zone.path}/restore`, { serial });
+    await limit(null);
+    expect(status).toBe(413);
+  });
+
   itHolds(
     'C14',
     'an answer that is kept for its Idempotency-Key is given whatever was written',
