@@ -1,10 +1,4 @@
-import {
-  APEX,
-  type Database,
-  type FeedApex,
-  type PreparedStatement,
-  runPrepared,
-} from '@zonewright/database';
+import { APEX, type Database, type FeedApex } from '@zonewright/database';
 import { ancestorsOf, type RecordTypeName } from '@zonewright/dns-records';
 import {
   LOCKED_ZONE_COLUMNS,
@@ -16,7 +10,7 @@ import type { LockedZone } from '../rows/zone.js';
 import { RECORD_TABLES, type RecordKey } from '../rows/record-store.js';
 import type { RecordFlags, ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
-import { asTimestamp } from '../rows/statements.js';
+import { asTimestamp, NamedStatement } from '../rows/statements.js';
 import type { ChildZone } from '../checks/future-names.js';
 import { toChildZones } from './neighbour-store.js';
 
@@ -119,23 +113,22 @@ const MOST_OCTETS = 1_000_000;
  * instead of keeping one.
  */
 const uncounted = (values: string) => `cast((select ${values}) as text[])`;
-/** Names of records by id, switched off or not, and of recordsets by id. */
-const NAMES_BY_ID = {
-  records: (ids: string) =>
-    RECORD_TABLES.map(
-      (table) => `
-  select o.name from unnest((select ${ids}::uuid[])) as i (id)
+/** Names of records by id, switched off or not. */
+const BY_RECORD = RECORD_TABLES.map(
+  (table) => `union
+  select o.name from unnest((select :recordIds::uuid[])) as i (id)
    cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
-   where o.domain_id = $1`,
-    ).join(' union '),
-  recordsets: (ids: string) => `
-  select o.name from unnest((select ${ids}::uuid[])) as i (id)
-   cross join lateral (select r.domain_id, r.name from dns.records as r
-                        where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as o
-   where o.domain_id = $1`,
-};
+   where o.domain_id = :zoneId`,
+).join(' ');
+const DISABLED = `dns.disabled_records as r where r.id = any(cast((select :recordIds) as uuid[])) and r.domain_id = :zoneId`;
+const SETS = `
+  sets as materialized (
+    select o.name from unnest((select :recordsetIds::uuid[])) as i (id)
+     cross join lateral (select r.domain_id, r.name from dns.records as r
+                          where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as o
+     where o.domain_id = :zoneId),`;
 /** The names and those of the recordsets, with all above them. */
-const ABOVE_ALL = `$3::text[] || array(
+const ABOVE_ALL = `:zoneNames::text[] || array(
   select substr(s.name, p.at) from sets as s
    cross join lateral generate_series(1, length(s.name) - 1) as p (at)
    where p.at = 1 or substr(s.name, p.at - 1, 1) = '.')`;
@@ -146,61 +139,47 @@ const asJson = (from: string) => `
                                    order by r.created_at, r.id), '[]') from ${from})`;
 const IS_FEW = `(select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r)`;
 
-/** Variant of the statement. What a variant does not need is not in it: even an empty part takes some microseconds. */
-interface Variant {
-  readonly isBounded: boolean;
-  readonly hasRecordIds: boolean;
-  readonly hasRecordsetIds: boolean;
-}
-
 /**
  * Each name is read by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
  * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
  */
-function toText({ isBounded, hasRecordIds, hasRecordsetIds }: Variant): string {
-  const above = uncounted(hasRecordsetIds ? ABOVE_ALL : '$3::text[]');
-  const names = [
-    `select unnest(${uncounted('$2::text[]')}) as name`,
-    ...(hasRecordIds ? [NAMES_BY_ID.records('$7')] : []),
-    ...(hasRecordsetIds ? ['select s.name from sets as s'] : []),
-  ];
-  const sets = hasRecordsetIds
-    ? `sets as materialized (${NAMES_BY_ID.recordsets(hasRecordIds ? '$8' : '$7')}),`
-    : '';
-  const disabled =
-    'dns.disabled_records as r where r.id = any(cast((select $7) as uuid[])) and r.domain_id = $1';
+function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean): string {
+  const above = uncounted(hasRecordsetIds ? ABOVE_ALL : ':zoneNames::text[]');
   return `
-  with ${sets} found as materialized (
-    select r.* from (${names.join(' union ')}) as n
-     cross join lateral (select * from dns.records as r where r.domain_id = $1 and r.name = n.name
+  with ${hasRecordsetIds ? SETS : ''} found as materialized (
+    select r.*
+      from (select unnest(${uncounted(':names::text[]')}) as name ${hasRecordIds ? BY_RECORD : ''}
+            ${hasRecordsetIds ? 'union select s.name from sets as s' : ''}) as n
+     cross join lateral (select * from dns.records as r where r.domain_id = :zoneId and r.name = n.name
                           order by r.type, r.rdata_digest offset 0) as r
      ${isBounded ? `limit ${MOST_RECORDS + 1}` : ''})
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
          ${hasRecordsetIds ? `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",` : ''}
          case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
-         ${hasRecordIds ? `${asJson(disabled)} as disabled,` : ''}
+         ${hasRecordIds ? `${asJson(DISABLED)} as disabled,` : ''}
          (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
             from unnest(${above}) as n (name)
            cross join lateral (select * from dns.records as r
-                                where r.domain_id = $1 and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
+                                where r.domain_id = :zoneId and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
          (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
             from dns.domains as c where c.name = any(${above}) and c.deleted_at is null) as zones,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
-            from dns.idempotency_keys as k where k.tenant_id = $4 and k.idempotency_key = any(${uncounted('$5::text[]')})) as kept,
+            from dns.idempotency_keys as k where k.tenant_id = :payerId and k.idempotency_key = any(${uncounted(':keys::text[]')})) as kept,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
-         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = $1) as signing
+         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = :zoneId) as signing
     from ${LOCKED_ZONE_TABLES}
-   where d.id = $1 and d.tenant_id = $6 and d.deleted_at is null`;
+   where d.id = :zoneId and d.tenant_id = :tenantId and d.deleted_at is null`;
 }
 
-/** Statements by their names. */
-const statements = new Map<string, PreparedStatement>();
+const statements = new Map<string, NamedStatement>();
 
-function statementOf(variant: Variant): PreparedStatement {
-  const { isBounded, hasRecordIds, hasRecordsetIds } = variant;
-  const ids = [...(hasRecordIds ? ['-by-record'] : []), ...(hasRecordsetIds ? ['-by-set'] : [])];
-  const name = `${isBounded ? 'update' : 'held'}-ground${ids.join('')}`;
-  const known = statements.get(name) ?? { name, text: toText(variant) };
+/** Finds the variant of the statement without parts that are not needed: even an empty part takes some microseconds. */
+function statementOf(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean) {
+  const ids = `${hasRecordIds ? '-by-record' : ''}${hasRecordsetIds ? '-by-set' : ''}`;
+  const name = `${isBounded ? 'update' : 'held'}-ground${ids}`;
+  const known =
+    statements.get(name) ??
+    new NamedStatement(name, toText(isBounded, hasRecordIds, hasRecordsetIds));
   statements.set(name, known);
   return known;
 }
@@ -213,16 +192,13 @@ function statementOf(variant: Variant): PreparedStatement {
  */
 export async function readReadSet(
   db: Database,
-  { zoneId, tenantId, names, recordIds, recordsetIds, payerId, keys }: Wanted,
+  wanted: Wanted,
   isHeld = false,
 ): Promise<ReadSet | undefined> {
+  const { zoneId, names, recordIds, recordsetIds } = wanted;
   const zoneNames = [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
-  const ids = [recordIds, recordsetIds];
-  const values = [zoneId, names, zoneNames, payerId, keys, tenantId];
-  values.push(...ids.filter(({ length }) => length > 0));
-  const [hasRecordIds = false, hasRecordsetIds = false] = ids.map(({ length }) => length > 0);
-  const statement = statementOf({ isBounded: !isHeld, hasRecordIds, hasRecordsetIds });
-  const [row] = await runPrepared<GroundRow>(db, statement, values);
+  const statement = statementOf(!isHeld, recordIds.length > 0, recordsetIds.length > 0);
+  const [row] = await statement.run<GroundRow>(db, { ...wanted, zoneNames });
   if (row === undefined || row.records === null) return undefined;
   const { records, disabled = [], setNames = [], dnames, zones, kept, apex, signing } = row;
   return {
