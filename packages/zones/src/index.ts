@@ -1,5 +1,4 @@
-export { hasRules, mayFind, mayUseZone } from './rows/key-rules.js';
-export { isOperator } from './rows/key-rules.js';
+export { hasRules, isOperator, mayFind, mayUseZone } from './rows/key-rules.js';
 export type { RestrictedKey } from './request/caller.js';
 export { readApexProgress } from './rows/apex-store.js';
 export { getZoneApex } from './rows/nameserver-store.js';
@@ -8,7 +7,7 @@ export type { Batch, BatchItem } from './records/batch.js';
 export { type BatchResult, itemPath, planBatch } from './records/batch.js';
 export type { AnyViewer, Caller, Viewer } from './request/caller.js';
 export { CHANGE_SOURCES, type ChangeSource } from './request/caller.js';
-export type { RecordChange } from './checks/record-change.js';
+export { creation, type RecordChange, type Violation } from './checks/record-change.js';
 export {
   listDelegations,
   listMixedTtls,
@@ -24,13 +23,9 @@ export { getZone, zoneNotFound } from './rows/get-zone.js';
 export { updateZoneContent } from './domains/zones.js';
 export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zones.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
-export { ZoneNames } from './domains/zone-reader.js';
-export { ZoneReader } from './domains/zone-reader.js';
-export { creation } from './checks/record-change.js';
-export type { Violation } from './checks/record-change.js';
+export { ZoneNames, ZoneReader } from './domains/zone-reader.js';
 export { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
-export { changeAlone } from './write/change-alone.js';
-export type { Plan, PlanState, ZoneChange } from './write/change-alone.js';
+export { changeAlone, type Plan, type PlanState, type ZoneChange } from './write/change-alone.js';
 export { changeOfUpdate, type Update } from './records/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';
 export { ChangeFeed } from './history/change-feed.js';
@@ -89,7 +84,7 @@ export {
   type NameserverInput,
   removeNameserver,
 } from './rows/nameservers.js';
-export { requireMatch } from './request/rules.js';
+export { MX_TARGET_CHECKS, type MxTargetCheck, requireMatch } from './request/rules.js';
 export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-change-store.js';
 export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
@@ -108,7 +103,7 @@ export { PublicationWatch } from './publication/publication-watch.js';
 export { StatusReader } from './publication/status-store.js';
 export { insertQuotas, listQuotas, type Quota } from './domains/quotas.js';
 export { changeQuota, clearQuota, getLimits, getQuota } from './domains/quotas.js';
-export type { ViewedZone } from './records/get-record.js';
+export { addEffectiveTtls, getRecord, type ViewedZone } from './records/get-record.js';
 export { planRecordDelete, planRecordUpdate, type RecordTarget } from './records/change-records.js';
 export {
   findRecordsetKey,
@@ -124,13 +119,10 @@ export {
 } from './records/change-recordsets.js';
 export { listAllRecordsets } from './records/list-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './records/list-recordsets.js';
-export { isManaged, type Recordset } from './rows/recordset.js';
+export { isManaged, type Recordset, type RecordsetKey } from './rows/recordset.js';
 export { RecordsetCounts } from './records/recordset-counts.js';
 export type { RecordInput, RecordsetInput } from './records/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './records/recordset-filter.js';
-export type { RecordsetKey } from './rows/recordset.js';
-export { addEffectiveTtls } from './records/get-record.js';
-export { getRecord } from './records/get-record.js';
 export { FLAG_MEMBERS, isRecordFlags } from './records/record-content.js';
 export { flagMembers } from './rows/record.js';
 export { expireRecords, listZonesToExpire, type ZoneToExpire } from './records/expire-records.js';
@@ -158,7 +150,6 @@ export {
   probeZones,
 } from './rows/zone-store.js';
 export { type Zone, type ZoneAttributes, type ZoneContent, zoneEtag } from './rows/zone.js';
-export { MX_TARGET_CHECKS, type MxTargetCheck } from './request/rules.js';
 export type { Chunk } from './rows/statements.js';
 export { readTextFilter, type TextFilter } from './rows/listing.js';
 export { inTransaction } from './request/unit-of-work.js';
@@ -174,11 +165,9 @@ export {
 export { importDomain } from './import-export/import-domain.js';
 export { type MovedDomain, readDomain } from './import-export/read-domain.js';
 export { exportZone } from './import-export/export-zone.js';
-export { importNewZone } from './import-export/import-new-zone.js';
-export type { ImportMode, ImportRequest } from './import-export/import-request.js';
+export { importNewZone, readForNewZone, readForZone } from './import-export/import-new-zone.js';
+export type { ImportMode, ImportRequest, SkippedLineText } from './import-export/import-request.js';
 export { importIntoZone, type ImportResult } from './import-export/import-zone.js';
-export type { SkippedLineText } from './import-export/import-request.js';
-export { readForNewZone, readForZone } from './import-export/import-new-zone.js';
 export {
   getNameRule,
   changeNameRule,
@@ -187,10 +176,9 @@ export {
 } from './domains/name-rules.js';
 export { listNameRules, type NameRuleSortKey } from './domains/name-rule-store.js';
 export type { NameRule, NameRuleKind } from './domains/name-rule-store.js';
-export { asOwner } from './domains/zone-shares.js';
+export { asOwner, getZoneShare, shareZone, unshareZone } from './domains/zone-shares.js';
 export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows/share-store.js';
 export type { ZoneShare } from './rows/share-store.js';
-export { getZoneShare, shareZone, unshareZone } from './domains/zone-shares.js';
 export type { ListedPage, ListOrder } from './rows/listing.js';
 export type { SortOrder } from './rows/listing.js';
 export { listZoneTasks, type ZoneTaskSortKey } from './import-export/zone-tasks.js';
@@ -203,8 +191,7 @@ export {
   isFaultOfFile,
   removeZoneTask,
 } from './import-export/zone-tasks.js';
-export { type AcceptSortKey, listAccepts } from './domains/accept-zone.js';
-export { acceptZone, getAccept } from './domains/accept-zone.js';
+export { type AcceptSortKey, acceptZone, getAccept, listAccepts } from './domains/accept-zone.js';
 export {
   updateTransferRequest,
   getTransfer,

@@ -26,16 +26,8 @@ export async function getRecord(
   viewed: ViewedZone,
   { id, ...known }: SupportedRecords & { readonly id: string },
 ): Promise<ZoneRecord> {
-  return requireVisible(await lookUpRecord(db, viewed.zone, id), viewed, known);
-}
-
-/** Returns the record without an access check. Undefined if the text is not an id of a record. */
-async function lookUpRecord(
-  db: Database,
-  zone: Pick<Zone, 'id'>,
-  id: string,
-): Promise<ZoneRecord | undefined> {
-  return isUuid(id) ? await findRecord(db, zone.id, id) : undefined;
+  const record = isUuid(id) ? await findRecord(db, viewed.zone.id, id) : undefined;
+  return requireVisible(record, viewed, known);
 }
 
 /** The record, if the caller may see it. @throws ServiceError `not-found`. */
