@@ -1,12 +1,6 @@
-import { type ReadMessage, RCODE, UpdateFault } from '@zonewright/dns-records';
+import { type ReadMessage, RCODE } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
-import {
-  changeAlone,
-  changeOfUpdate,
-  getZone,
-  type UnitOfWork,
-  type Zone,
-} from '@zonewright/zones';
+import { changeAlone, changeOfUpdate, type Zone } from '@zonewright/zones';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
 import { digestRequest } from '../http/answer-once.js';
@@ -91,23 +85,11 @@ async function updateAlone(
   const places = context.shares.short;
   return await inFairOrder({ turn, places, tenantId: caller.tenantId }, (own) =>
     write(context, asWrite({ ...request, turn: own }, update), async (work) => {
-      return { reply: jsonReply(await applyUpdate(work, update)) };
+      const { message, zone } = update;
+      const { rcode, after } = await changeAlone(work, zone.id, changeOfUpdate(message, zone.name));
+      return { reply: jsonReply({ rcode, serial: after.serial }) };
     }),
   );
-}
-
-async function applyUpdate(
-  work: UnitOfWork,
-  { zone: { id, name }, message }: SignedUpdate,
-): Promise<Updated> {
-  try {
-    const { after } = await changeAlone(work, id, changeOfUpdate(message, name));
-    return { rcode: RCODE.NOERROR, serial: after.serial };
-  } catch (error) {
-    if (!(error instanceof UpdateFault)) throw error;
-    const { serial } = await getZone(work.trx, work.caller, id);
-    return { rcode: error.rcode, serial };
-  }
 }
 
 /**

@@ -1,5 +1,11 @@
+import { RCODE, UpdateFault } from '@zonewright/dns-records';
 import { isUuid } from '@zonewright/service-kit';
-import type { JudgedChanges, RecordChange, Violation } from '../checks/record-change.js';
+import {
+  type JudgedChanges,
+  NO_CHANGES,
+  type RecordChange,
+  type Violation,
+} from '../checks/record-change.js';
 import { requireMatch } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { lockZoneForRecords, zoneNotFound } from '../rows/get-zone.js';
@@ -68,17 +74,24 @@ export async function planChange(
   return await plan({ zone, work, find, recordset, view });
 }
 
+interface Changed {
+  readonly before: Zone;
+  readonly after: Zone;
+  readonly changes: JudgedChanges;
+  /** Response code of an update. */
+  readonly rcode: number;
+}
+
 /**
  * Does a change in a transaction that holds its zone: whatever the change needs can be read, and however much it writes.
  *
- * @returns the zone before and after it
- * @throws ServiceError, UpdateFault
+ * @throws ServiceError
  */
 export async function changeAlone(
   work: UnitOfWork,
   zoneId: string,
   change: ZoneChange,
-): Promise<{ readonly before: Zone; readonly after: Zone; readonly changes: JudgedChanges }> {
+): Promise<Changed> {
   const { id, tenantId } = await lockZoneForRecords(work, zoneId);
   const { names, recordIds = [], recordsetId = '' } = change;
   const ids = {
@@ -90,10 +103,16 @@ export async function changeAlone(
   if (ground === undefined) throw zoneNotFound();
   const { zone } = ground;
   const snapshot = new ZoneSnapshot(ground);
-  const plan = await planChange(work, zone, snapshot, change);
-  const reader = plan.changes.every((each) => snapshot.covers(each)) ? snapshot : undefined;
-  const changes = await judgePlan(work, zone, plan, reader);
-  return { before: zone, after: await writeChanges(work, zone, changes, plan.content), changes };
+  try {
+    const plan = await planChange(work, zone, snapshot, change);
+    const reader = plan.changes.every((each) => snapshot.covers(each)) ? snapshot : undefined;
+    const changes = await judgePlan(work, zone, plan, reader);
+    const after = await writeChanges(work, zone, changes, plan.content);
+    return { before: zone, after, changes, rcode: RCODE.NOERROR };
+  } catch (error) {
+    if (!(error instanceof UpdateFault)) throw error;
+    return { before: zone, after: zone, changes: NO_CHANGES, rcode: error.rcode };
+  }
 }
 
 /** @param reader undefined: the rules ask for more than was read for the plan */
