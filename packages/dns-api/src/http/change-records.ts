@@ -37,10 +37,8 @@ export async function changeRecords<Made>(
   const zoneId = zoneIdOf(request) ?? '';
   const doAlone = () =>
     writeAlone(context, request, async (work) => {
-      const planned = new PlannedChange(request, requested);
-      const { after } = await changeAlone(work, zoneId, planned.change);
-      const { serial } = after;
-      return { reply: await planned.render(serial), serial };
+      const { change, answer } = attempt(request, requested);
+      return await answer((await changeAlone(work, zoneId, change)).after);
     });
   const { recordIds = [], recordsetId = zoneId } = requested;
   const ids = [zoneId, recordsetId, ...recordIds];
@@ -51,39 +49,28 @@ export async function changeRecords<Made>(
     request,
     isInTurn: true,
     toChange: (work) => {
-      const planned = new PlannedChange(request, requested);
-      return {
-        work,
-        ...planned.change,
-        kept: undefined,
-        toReply: async ({ serial }) =>
-          showSerial({ reply: await planned.render(serial), serial }, work),
-      };
+      const { change, answer } = attempt(request, requested);
+      const toReply = async (done: { serial: number }) => showSerial(await answer(done), work);
+      return { work, ...change, kept: undefined, toReply };
     },
     changeAlone: doAlone,
   });
 }
 
-/** One attempt at a change. */
-class PlannedChange<Made> {
-  readonly change: ZoneChange;
-  readonly #render: RequestedChange<Made>['render'];
-  #planned: Planned<Made> | undefined;
-
-  constructor({ body }: TenantRequest, requested: RequestedChange<Made>) {
-    const { names = nameOf(body), plan, render, ...others } = requested;
-    this.#render = render;
-    this.change = {
-      ...others,
-      names,
-      plan: async (state) => (this.#planned = await plan(state)),
-    };
-  }
-
-  async render(serial: number): Promise<StoredReply> {
-    if (this.#planned === undefined) throw new Error('Nothing was planned.');
-    return await this.#render(this.#planned.made, serial);
-  }
+/** One attempt at a change, and its answer. */
+function attempt<Made>({ body }: TenantRequest, requested: RequestedChange<Made>) {
+  const { names = nameOf(body), plan, render, ...others } = requested;
+  let planned: Planned<Made> | undefined;
+  const change: ZoneChange = {
+    ...others,
+    names,
+    plan: async (state) => (planned = await plan(state)),
+  };
+  const answer = async ({ serial }: { readonly serial: number }) => {
+    if (planned === undefined) throw new Error('Nothing was planned.');
+    return { reply: await render(planned.made, serial), serial };
+  };
+  return { change, answer };
 }
 
 /** Answers that are kept or wait, changes that are only tried, and those of zones that others pay for. */
