@@ -193,6 +193,8 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
+    // It may be switched off.
+    if (one.recordIds?.some((id) => this.#ground.find(id) === undefined) === true) return ALONE;
     const plan = await planChange(work, zone, this.#ground, one);
     if (this.#needsMore(plan)) return ALONE;
     const changes = await judgePlan(work, zone, plan, this.#ground);

@@ -19,7 +19,7 @@ interface Wanted {
   readonly tenantId: string;
   /** Names of records. */
   readonly names: readonly string[];
-  /** Ids of records, switched off or not, and of recordsets, at whose names others are read, too. */
+  /** Ids of records and recordsets, at whose names others are read, too. */
   readonly recordIds: readonly string[];
   readonly recordsetIds: readonly string[];
   /** Owner of the idempotency keys. */
@@ -44,7 +44,7 @@ export interface ReadSet {
   readonly names: ReadonlySet<string>;
   /** Served records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
-  /** Records of the ids that are switched off. */
+  /** Records of the ids that are switched off, if the zone is held. */
   readonly disabled: readonly ZoneRecord[];
   /** DNAME records at the names and above. */
   readonly dnames: readonly RecordKey[];
@@ -113,13 +113,10 @@ const MOST_OCTETS = 1_000_000;
  * instead of keeping one.
  */
 const uncounted = (values: string) => `cast((select ${values}) as text[])`;
-/** Names of records by id, switched off or not. */
-const BY_RECORD = RECORD_TABLES.map(
-  (table) => `union
+const byRecord = (table: string) => `union
   select o.name from unnest((select :recordIds::uuid[])) as i (id)
    cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
-   where o.domain_id = :zoneId`,
-).join(' ');
+   where o.domain_id = :zoneId`;
 const DISABLED = `dns.disabled_records as r where r.id = any(cast((select :recordIds) as uuid[])) and r.domain_id = :zoneId`;
 const SETS = `
   sets as materialized (
@@ -145,18 +142,21 @@ const IS_FEW = `(select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_lengt
  */
 function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean): string {
   const above = uncounted(hasRecordsetIds ? ABOVE_ALL : ':zoneNames::text[]');
+  const tables = isBounded ? ['dns.records'] : RECORD_TABLES;
+  const ifWanted = (isWanted: boolean, part: string) => (isWanted ? part : '');
   return `
-  with ${hasRecordsetIds ? SETS : ''} found as materialized (
+  with ${ifWanted(hasRecordsetIds, SETS)} found as materialized (
     select r.*
-      from (select unnest(${uncounted(':names::text[]')}) as name ${hasRecordIds ? BY_RECORD : ''}
-            ${hasRecordsetIds ? 'union select s.name from sets as s' : ''}) as n
+      from (select unnest(${uncounted(':names::text[]')}) as name
+            ${ifWanted(hasRecordIds, tables.map(byRecord).join(' '))}
+            ${ifWanted(hasRecordsetIds, 'union select s.name from sets as s')}) as n
      cross join lateral (select * from dns.records as r where r.domain_id = :zoneId and r.name = n.name
                           order by r.type, r.rdata_digest offset 0) as r
-     ${isBounded ? `limit ${MOST_RECORDS + 1}` : ''})
+     ${ifWanted(isBounded, `limit ${MOST_RECORDS + 1}`)})
   select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
-         ${hasRecordsetIds ? `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",` : ''}
+         ${ifWanted(hasRecordsetIds, `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",`)}
          case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
-         ${hasRecordIds ? `${asJson(DISABLED)} as disabled,` : ''}
+         ${ifWanted(hasRecordIds && !isBounded, `${asJson(DISABLED)} as disabled,`)}
          (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
             from unnest(${above}) as n (name)
            cross join lateral (select * from dns.records as r
