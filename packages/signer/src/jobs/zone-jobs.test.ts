@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Database } from '@zonewright/database';
+import { createLogger, ServiceError } from '@zonewright/service-kit';
+import { ZoneJobs, type ZoneJobsParts } from './zone-jobs.js';
+
+const NOW = Date.UTC(2030, 0, 31);
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** Jobs on a database in which zones are due that cannot be maintained: what PostgreSQL alone cannot be made to do. */
+function jobsOn(
+  due: readonly string[],
+  fault: Error,
+  { did = [], ...parts }: Partial<ZoneJobsParts> & { readonly did?: (string | undefined)[] } = {},
+) {
+  const seen = { done: [] as string[], tried: 0, audits: 0, deletedBefore: [] as unknown[] };
+  const raw = (statement: string, bindings: unknown[]) => {
+    const isDeletion = statement.startsWith('delete');
+    if (isDeletion) seen.deletedBefore.push(bindings[0]);
+    return Promise.resolve({ rows: isDeletion ? [] : due.map((id) => ({ id })) });
+  };
+  const left = [...did];
+  const transaction = () => {
+    seen.tried += 1;
+    return left.length > 0 ? Promise.resolve(left.shift()) : Promise.reject(fault);
+  };
+  const jobs = new ZoneJobs({
+    db: { raw, transaction } as unknown as Database,
+    clock: { now: () => NOW },
+    log: createLogger('test', 'silent'),
+    everyMs: 1,
+    signerOf: () => ({ sign: () => Promise.resolve([]) }),
+    createKey: () => Promise.resolve(),
+    requireClock: () => Promise.resolve(),
+    audit: {
+      step: () => {
+        seen.audits += 1;
+        return Promise.resolve(false);
+      },
+    },
+    onDone: (kind) => {
+      seen.done.push(kind);
+    },
+    ...parts,
+  });
+  return { jobs, seen };
+}
+
+describe('ZoneJobs', () => {
+  it('does all that is due of a zone, and looks again until nothing is', async () => {
+    const did = ['sign-first', 'renew', 'wait', 'list-key', undefined, 'wait'];
+    const { jobs, seen } = jobsOn(['one'], new Error('none'), { did });
+    expect(await jobs.run()).toBe(3);
+    expect(seen).toMatchObject({ tried: 6, audits: 1 });
+    expect(seen.done).toEqual(['sign-first', 'renew', 'wait', 'list-key', 'wait']);
+  });
+
+  it('ends after the action that it is doing when it is stopped', async () => {
+    const { jobs, seen } = jobsOn(['one', 'other'], new Error('none'), {
+      did: ['renew', 'renew', 'renew'],
+      onDone: (kind) => {
+        seen.done.push(kind);
+        void jobs.stop();
+      },
+    });
+    expect(await jobs.run()).toBe(1);
+    expect(seen.done).toEqual(['renew']);
+  });
+
+  it('leaves a zone that cannot be maintained alone for a minute, and tries the others', async () => {
+    const { jobs, seen } = jobsOn(['one', 'other'], new Error('of this zone'));
+    const now = jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    expect(await jobs.run()).toBe(0);
+    expect(seen.tried).toBe(2);
+    now.mockReturnValue(NOW + 59_999);
+    await jobs.run();
+    expect(seen.tried).toBe(2);
+    now.mockReturnValue(NOW + 60_000);
+    await jobs.run();
+    expect(seen.tried).toBe(4);
+    expect(seen.audits).toBe(3);
+  });
+
+  it('tries all again at once when the database was away', async () => {
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    const { jobs, seen } = jobsOn(['one'], away);
+    await expect(jobs.run()).rejects.toBe(away);
+    await expect(jobs.run()).rejects.toBe(away);
+    expect(seen.tried).toBe(2);
+    expect(seen.audits).toBe(0);
+  });
+
+  it('keeps steps for 30 days', async () => {
+    const { jobs, seen } = jobsOn([], new Error('none'));
+    await jobs.run();
+    expect(seen.deletedBefore).toEqual([new Date(NOW - 30 * 86_400_000)]);
+  });
+
+  it('RFC 4035 s5.3.1: does nothing by a wrong clock', async () => {
+    const error = new ServiceError('unavailable', 'The clocks differ.');
+    const requireClock = () => Promise.reject(error);
+    const { jobs, seen } = jobsOn(['one'], new Error('none'), { requireClock });
+    await expect(jobs.run()).rejects.toBe(error);
+    expect(seen).toEqual({ done: [], tried: 0, audits: 0, deletedBefore: [] });
+  });
+
+  it('goes on after a round that failed, until it is stopped', async () => {
+    jest.useFakeTimers();
+    let rounds = 0;
+    const requireClock = () => {
+      rounds += 1;
+      return Promise.reject(new Error('not now'));
+    };
+    const { jobs } = jobsOn([], new Error('none'), { requireClock, everyMs: 100 });
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(350);
+    expect(rounds).toBe(3);
+    await jobs.stop();
+    await jest.advanceTimersByTimeAsync(350);
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(350);
+    expect(rounds).toBe(3);
+  });
+});
