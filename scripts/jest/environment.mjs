@@ -62,6 +62,9 @@ export default class Environment {
       tellOnce({ hook, describeBlock, state, isConsequence: this.#hasNoSetUp });
       this.#hasNoSetUp ||= hook.type === 'beforeAll';
     }
+    // One failed test is enough to know that a fault was noticed.
+    if (name === 'test_start' && this.#hasFailed && 'ZONEWRIGHT_MUTANT' in process.env)
+      test.mode = 'skip';
     this.#hasFailed ||= name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0);
     // jest reads paths in a stack, not URLs.
     if (error?.stack)
