@@ -21,5 +21,7 @@ function sectionOf({ attacker, can, note, threats }) {
 
 function linksTo(tests) {
   const files = [...new Set(tests.map(({ file }) => file))];
-  return files.map((file) => `[${basename(file, '.test.ts')}](../../${file})`).join(', ');
+  return files
+    .map((file) => `[${basename(file).replace(/\.(test|check)\.ts$/, '')}](../../${file})`)
+    .join(', ');
 }

@@ -1,5 +1,5 @@
-// `npm run verify`: format, boundaries, bounds, plain words, sizes, types (sources, tests), the generated reference, lint, unused code. The first
-// job of CI runs the same checks.
+// `npm run verify`: format, boundaries, bounds, plain words, sizes, types (sources, tests), the generated reference, documents and manifests,
+// lint, unused code. The first job of CI runs the same checks.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
@@ -21,6 +21,8 @@ types('types of the client', 'packages/client');
 types('types of the console', 'packages/console');
 build();
 node('reference', 'scripts/write-reference.mjs', '--check');
+// `packages/*/test/**/*.check.ts`: whether documents, manifests and lists say what the code does.
+node('texts', binary('jest'), '--runInBand', '--config', 'scripts/jest/checks.config.mjs');
 node('lint', binary('oxlint'), '--deny-warnings');
 node('unused code', binary('knip'), '--no-config-hints');
 console.log('\nverify: all checks passed');

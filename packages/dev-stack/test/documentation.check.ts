@@ -54,7 +54,7 @@ describe('docs/design/decisions', () => {
   const pages = list('docs/design/decisions/').filter((path) => !path.endsWith('README.md'));
   // That a link leads to a file is checked above, as for all documents.
   const ids = pages.flatMap((path) =>
-    all(read(path), /^\[(D-[A-Z0-9]+-\d+)\]\(\S+\.test\.ts\) \S/gm),
+    all(read(path), /^\[(D-[A-Z0-9]+-\d+)\]\(\S+\.(?:test|check)\.ts\) \S/gm),
   );
 
   it('every paragraph is a rule with a link to its test', () => {
@@ -80,10 +80,7 @@ it('every fault of docs/design/faults.md names tests that are there', () => {
   expect(faults.length).toBeGreaterThan(20);
   const unproven = faults.filter((row) => {
     const tests = all(row.at(-1) ?? '', /`([^`]+)`/g);
-    return (
-      tests.length === 0 ||
-      tests.some((name) => !exists(`packages/${name}.test.ts`) && !exists(name))
-    );
+    return tests.length === 0 || tests.some((name) => !exists(`packages/${name}`) && !exists(name));
   });
   expect(unproven).toEqual([]);
 });
@@ -111,7 +108,9 @@ function anchorsOf(document: URL): Set<string> {
 }
 
 function exists(path: string): boolean {
-  return ['', '.ts', '.test.ts'].some((ending) => existsSync(new URL(path + ending, ROOT)));
+  return ['', '.ts', '.test.ts', '.check.ts'].some((ending) =>
+    existsSync(new URL(path + ending, ROOT)),
+  );
 }
 
 /** Without what is installed, where links lead in circles. */
