@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { RecordValues } from './record-text.js';
-import type { Sorting } from './use-records.js';
+import type { Sorting } from '../../state/sort-records.js';
 import type { ListedRecord } from './use-records.js';
 
 /** Actions on the records of a grid. */

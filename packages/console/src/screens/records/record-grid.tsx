@@ -11,7 +11,7 @@ import { RecordEditor } from './record-editor.js';
 import { RecordRow } from './record-row.js';
 import { EMPTY_VALUES, toValues } from './record-text.js';
 import styles from './records.module.css';
-import type { SortColumn, Sorting } from './use-records.js';
+import type { SortColumn, Sorting } from '../../state/sort-records.js';
 import type { ListedRecord } from './use-records.js';
 
 interface RecordGridProps {

@@ -26,7 +26,7 @@ import {
   ScreenActions,
   ScreenDialogs,
 } from './screen-parts.js';
-import { sortRecords, type Sorting } from './use-records.js';
+import { sortRecords, type Sorting } from '../../state/sort-records.js';
 import { useCollected } from './use-collected.js';
 import { useConflict } from './conflict-dialog.js';
 import { useRecordChanges } from './use-record-changes.js';
