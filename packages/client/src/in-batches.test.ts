@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { inBatches, type RecordOperation } from './records.js';
+
+const deletion = (id: string): RecordOperation => ({ action: 'delete', id, if_version: 1 });
+const sizes = (operations: readonly RecordOperation[]) =>
+  inBatches(operations).map(({ length }) => length);
+
+describe('inBatches', () => {
+  it('makes none of nothing, and keeps the order', () => {
+    expect(inBatches([])).toEqual([]);
+    const operations = Array.from({ length: 10_001 }, (_, at) => deletion(String(at)));
+    expect(inBatches(operations).flat()).toEqual(operations);
+  });
+
+  it('has up to 10,000 operations in one batch', () => {
+    const many = (count: number) => Array.from({ length: count }, () => deletion('x'));
+    expect(sizes(many(10_000))).toEqual([10_000]);
+    expect(sizes(many(20_001))).toEqual([10_000, 10_000, 1]);
+  });
+
+  it('has up to 2,000,000 characters in one batch, counted anew for each', () => {
+    const empty = JSON.stringify(deletion('')).length;
+    const long = (characters: number) => deletion('x'.repeat(characters - empty));
+    expect(sizes([long(1_000_000), long(1_000_000)])).toEqual([2]);
+    expect(sizes([long(1_000_000), long(1_000_001)])).toEqual([1, 1]);
+    expect(sizes([long(2_000_000), long(1_000_000), long(1_000_000), deletion('')])).toEqual([
+      1, 2, 1,
+    ]);
+  });
+
+  it('sends what is too long by itself', () => {
+    expect(sizes([deletion('x'.repeat(3_000_000)), deletion('y')])).toEqual([1, 1]);
+  });
+});
