@@ -56,4 +56,11 @@ describe('checkChildZone', () => {
     ]);
     expect(possibleChildZones(EXAMPLE, [change(inChild, { ...inChild, ttl: 60 })])).toEqual([]);
   });
+
+  it('asks for the name of each DS record that stays, since the child may have become one of this service', () => {
+    const stays = record(`away.example.com. DS ${ds}`);
+    const edited = change(stays, { ...stays, ttl: 60 });
+    expect(possibleChildZones(EXAMPLE, [edited])).toEqual(['away.example.com.']);
+    expect(possibleChildZones(EXAMPLE, [change(stays, undefined)])).toEqual([]);
+  });
 });
