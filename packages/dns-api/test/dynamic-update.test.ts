@@ -225,6 +225,21 @@ describe('RFC 2136 s3.4.2: updates', () => {
     expect(await records(name)).toEqual(['CNAME b.example. 60']);
   });
 
+  it('D-REC-37: the address of a mail server may be at any name of a domain of its tenant', async () => {
+    const other = 'mail.example.';
+    const { id } = (await api('POST', '/v1/domains', { name: other, email: 'a@mail.example' }))
+      .body as { id: string };
+    const address = { name: `mx.${other}`, type: 'A', data: '192.0.2.1' };
+    await api('POST', `/v1/domains/${id}/records`, address);
+    await send({ authorities: [a(`mx.${ZONE}`, '192.0.2.1')] });
+    const mail = (target: string) =>
+      record(`w9.${ZONE}`, 'MX', { ttl: 60, rdata: rdataToWire('MX', target, 10) });
+    for (const domain of [ZONE, other]) {
+      expect(await send({ authorities: [mail(`none.${domain}`)] })).toBe('REFUSED');
+      expect(await send({ authorities: [mail(`mx.${domain}`)] })).toBe('NOERROR');
+    }
+  });
+
   it('SOA and NS of the service stay as they are', async () => {
     const before = await serial();
     for (const type of ['SOA', 'NS', 'ANY'] as const)

@@ -15,6 +15,7 @@ import {
   writeMessage,
 } from '@zonewright/dns-records';
 import { waitFor } from '@zonewright/testkit';
+import { claimDue } from '@zonewright/zones';
 import type { Socket } from 'node:net';
 import { CALLERS, fakeTokens } from './support/fake-tokens.js';
 import { createDomain, createRecord, type DomainBody, freshName } from './support/fixtures.js';
@@ -297,6 +298,74 @@ describe('a secondary domain', () => {
     await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
     await taken(zone, 10);
     expect(await names()).toEqual(['c']);
+  });
+
+  /** The primary has another version, and says what changed; whoever asks for all of it gets one record. */
+  async function change(
+    zone: DomainBody,
+    { removed = [], added = [] }: Readonly<Record<string, readonly MessageRecord[]>>,
+  ): Promise<string[]> {
+    const { name } = zone;
+    const steps = [soa(name, 9), soa(name, 7), ...removed, soa(name, 9), ...added, soa(name, 9)];
+    const whole = zoneOf(name, 9, [record(`whole.${name}`, 'A', '192.0.2.9')]);
+    primary.script = (type) => {
+      if (type === 'SOA') return [[soa(name, 9)]];
+      return [type === 'IXFR' ? steps : whole];
+    };
+    primary.questions.length = 0;
+    await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+    await taken(zone, 9);
+    return (await recordsOf(zone)).filter((line) => / (A|CNAME) /.test(line));
+  }
+
+  it('RFC 4343 s3: what is removed and added in one, in other letters, is there once', async () => {
+    const zone = await createDomain(api);
+    const alias = (target: string) => record(`alias.${zone.name}`, 'CNAME', target);
+    say(zone.name, 7, [alias('www.elsewhere.example.')]);
+    await api.call('put', pathOf(zone), { primaries: [place] }).expect(200);
+    await taken(zone, 7);
+    const [removed, added] = [[alias('www.elsewhere.example.')], [alias('WWW.Elsewhere.example.')]];
+    expect(await change(zone, { removed, added })).toEqual([
+      expect.stringMatching(/^alias\.\S+ 300 CNAME WWW\.Elsewhere\.example\.$/i),
+    ]);
+    expect(primary.askedOf(zone.name)).not.toContain('AXFR');
+    const { rows } = await api.db.raw<{ rows: { counted: number; rows: number }[] }>(
+      `select d.record_count as counted, (select count(*) from dns.records as r where r.domain_id = d.id) as rows
+         from dns.domains as d where d.id = ?`,
+      [zone.id],
+    );
+    expect(rows[0]?.counted).toBe(rows[0]?.rows);
+  });
+
+  const fewer = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => record(`m${at}.${name}`, 'A', '192.0.2.1'));
+  it.each<[string, (name: string) => Readonly<Record<string, readonly MessageRecord[]>>]>([
+    ['more records than the tenant may have', (name) => ({ added: fewer(name, 48) })],
+    ['no NS', (name) => ({ removed: [record(name, 'NS', 'ns.elsewhere.example.')] })],
+    [
+      'a CNAME beside others',
+      (name) => ({ added: [record(`www.${name}`, 'CNAME', 'x.example.')] }),
+    ],
+  ])('is asked for whole where it would have %s by what changed', async (_what, changed) => {
+    const zone = await follow();
+    expect(await change(zone, changed(zone.name))).toEqual([`whole.${zone.name} 300 A 192.0.2.9`]);
+    expect(primary.askedOf(zone.name)).toContain('AXFR');
+  });
+
+  it('is taken by one process at a time', async () => {
+    const zone = await follow();
+    const sockets: Socket[] = [];
+    primary.script = waiting(zone.name, (socket) => sockets.push(socket));
+    await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+    await waitFor(() => sockets.length > 0);
+    // As another process takes all that are due.
+    const due = await claimDue(api.db, { limit: 1_000, busyTenants: [] });
+    await api.db.raw(
+      'update dns.secondaries as s set held_by = null, held_until = null where s.held_by = any(?::uuid[])',
+      [due.map(({ heldBy }) => heldBy)],
+    );
+    expect(due.map(({ zoneId }) => zoneId)).not.toContain(zone.id);
+    for (const socket of sockets) socket.destroy();
   });
 
   const www = (name: string) => record(`www.${name}`, 'A', '192.0.2.66');

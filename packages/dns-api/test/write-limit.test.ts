@@ -17,6 +17,11 @@ const LIMIT = 64_000;
 const env = { DNS_API_MAX_WRITE_BYTES_PER_MINUTE: String(LIMIT), DNS_API_MAX_DOMAINS: '1000' };
 const clock = new FakeClock();
 const api = useApi({ env, overrides: { clock } });
+/** 10 KB may be written at once. */
+const little = useApi({
+  env: { ...env, DNS_API_MAX_WRITE_BYTES_PER_MINUTE: '1024' },
+  overrides: { clock },
+});
 const text = (letter: string) => letter.repeat(50_000);
 
 beforeEach(() => {
@@ -54,6 +59,23 @@ describe('What a tenant may write (DNS_API_MAX_WRITE_BYTES_PER_MINUTE)', () => {
     await api.call('get', path).expect(200);
     clock.advance(seconds * 1_000);
     await api.call('put', path, { ttl: 60 }).expect(200);
+  });
+
+  it('ADR 0044: counts small changes, too, which are written together with others', async () => {
+    const zone = await createDomain(little);
+    const { id } = await createRecord(little, zone.id, {
+      ...{ name: zone.name, type: 'TXT', data: 'x'.repeat(250) },
+    });
+    clock.advance(60 * 60 * 1_000);
+    const statuses: number[] = [];
+    while (statuses.length < 50 && statuses.at(-1) !== 429) {
+      const change = { ttl: 60 + statuses.length };
+      const { status } = await little.call('put', `/v1/domains/${zone.id}/records/${id}`, change);
+      statuses.push(status);
+    }
+    // Each writes 1 KB or more: data and wire form, and both records in the history. Longer data has a transaction of its own.
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.length).toBeGreaterThan(2);
   });
 
   it("follows the tenant's quota, also while it holds debts", async () => {
