@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { wireToName } from '@zonewright/dns-records';
-import { exchangeTcp } from '@zonewright/testkit';
+import { RR_TYPE, wireToName } from '@zonewright/dns-records';
 import { readFileSync } from 'node:fs';
-import { decodeMessage } from '../conformance/support/message.js';
-import { buildQuery } from '../conformance/support/query.js';
 import type { ZoneContent } from '../src/compile/zone-tree.js';
-import { show } from './support/compare-answers.js';
+import { listDisagreements } from './support/compare-answers.js';
 import { type ForeignName, ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 import { hasSigners, presignZone, transferZone } from './support/presigned-zone.js';
@@ -15,9 +12,10 @@ const TEXT = readFileSync(new URL('./support/dname.zone', import.meta.url), 'utf
 const SERVERS = ['nsd', 'knotd', 'named'] as const;
 const edns = { isDnssecOk: true, payloadOctets: 1232 };
 
-/** About each name, what lies beside it and below it, and what the targets of DNAME have. */
+/** About each name, what lies beside it and below it, and what the targets of DNAME have. Owners of NSEC3: hashed-answers.test.ts. */
 function listQuestions({ records }: ZoneContent): string[] {
-  const names = new Set(Array.from(records, ({ owner }) => wireToName(owner)));
+  const named = [...records].filter(({ type }) => type !== RR_TYPE.NSEC3 && type !== RR_TYPE.RRSIG);
+  const names = [...new Set(named.map(({ owner }) => wireToName(owner)))];
   const below = [
     'zz',
     '0.1',
@@ -30,9 +28,13 @@ function listQuestions({ records }: ZoneContent): string[] {
     'any.wild',
     'target',
   ];
-  const around = [...names].flatMap((name) => [name, ...below.map((label) => `${label}.${name}`)]);
-  const types = ['A', 'TXT', 'DS', 'CNAME', 'DNAME', 'NS', 'MX'];
-  return around.flatMap((name) => types.map((type) => `${name} ${type}`));
+  const around = names.flatMap((name) => below.map((label) => `${label}.${name}`));
+  const ask = (name: string, types: readonly string[]) => types.map((type) => `${name} ${type}`);
+  const questions = [
+    ...names.flatMap((name) => ask(name, ['A', 'TXT', 'DS', 'CNAME', 'DNAME', 'NS', 'MX'])),
+    ...around.flatMap((name) => ask(name, ['A', 'DS', 'CNAME', 'DNAME'])),
+  ];
+  return [...new Set(questions)];
 }
 
 type Signing = 'unsigned' | 'NSEC' | 'NSEC3' | 'NSEC3 with opt-out';
@@ -70,17 +72,8 @@ const isReady = hasSigners() && SERVERS.every((name) => hasForeignServer(name));
   });
 
   it('no answer differs from one that two of NSD, Knot and BIND agree on', async () => {
-    const wrong: unknown[] = [];
-    for (const question of listQuestions(zone)) {
-      const own = JSON.stringify(show(ours.ask('TCP', { question, edns })));
-      const theirs: string[] = [];
-      for (const { address } of servers.values()) {
-        const answer = await exchangeTcp(address, buildQuery({ question, edns }), 8_000);
-        theirs.push(JSON.stringify(show(decodeMessage(answer))));
-      }
-      const agreed = theirs.find((each, at) => theirs.indexOf(each) !== at);
-      if (agreed !== undefined && agreed !== own) wrong.push([question, own, agreed]);
-    }
-    expect(wrong).toEqual([]);
+    const addresses = [...servers.values()].map(({ address }) => address);
+    const questions = listQuestions(zone);
+    expect(await listDisagreements(ours, addresses, questions, edns)).toEqual([]);
   }, 120_000);
 });

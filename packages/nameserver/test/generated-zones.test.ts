@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exchangeTcp, FAULT_ROUNDS, faultSeed, seededRandom } from '@zonewright/testkit';
-import { decodeMessage } from '../conformance/support/message.js';
-import { buildQuery } from '../conformance/support/query.js';
-import { show } from './support/compare-answers.js';
+import { FAULT_ROUNDS, faultSeed, seededRandom } from '@zonewright/testkit';
+import { listDisagreements } from './support/compare-answers.js';
 import { type ForeignName, ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 import { transferZone } from './support/presigned-zone.js';
@@ -97,16 +95,9 @@ const isReady = SERVERS.every((name) => hasForeignServer(name));
         const ours = new InProcessServer([
           await transferZone(servers.get('nsd')!.address, zone, false),
         ]);
-        for (const question of listQuestions(lines, zone)) {
-          const own = JSON.stringify(show(ours.ask('TCP', { question })));
-          const theirs: string[] = [];
-          for (const { address } of servers.values()) {
-            const answer = await exchangeTcp(address, buildQuery({ question }), 8_000);
-            theirs.push(JSON.stringify(show(decodeMessage(answer))));
-          }
-          const agreed = theirs.find((each, at) => theirs.indexOf(each) !== at);
-          if (agreed !== undefined && agreed !== own) wrong.push([lines, question, own, agreed]);
-        }
+        const addresses = [...servers.values()].map(({ address }) => address);
+        const found = await listDisagreements(ours, addresses, listQuestions(lines, zone));
+        wrong.push(...found.map((each) => [lines, each]));
       }
       expect(wrong).toEqual([]);
     },

@@ -108,6 +108,76 @@ export async function exchangeTcp(
   }
 }
 
+/** Questions that one connection carries at a time; BIND reads some 23 ahead. */
+const PIPELINED = 64;
+
+/**
+ * Sends many messages over one connection, several at a time (RFC 7766 s6.2.1.1), which costs a tenth of a connection for each.
+ * The ids of the messages are replaced.
+ *
+ * @returns the answers, in the order of the messages
+ */
+export async function exchangeAllTcp(
+  server: NameserverAddress,
+  messages: readonly Uint8Array[],
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<Buffer[]> {
+  const answers: Buffer[] = [];
+  for (let at = 0; at < messages.length; at += MAX_IDS) {
+    const some = messages.slice(at, at + MAX_IDS);
+    answers.push(...(await exchangeByIds(server, some, timeoutMs)));
+  }
+  return answers;
+}
+
+const MAX_IDS = 0x8000;
+
+async function exchangeByIds(
+  server: NameserverAddress,
+  messages: readonly Uint8Array[],
+  timeoutMs: number,
+): Promise<Buffer[]> {
+  const answers: (Buffer | undefined)[] = messages.map(() => undefined);
+  const socket = connect(server.port, server.host);
+  socket.setNoDelay(true);
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`No answer in ${timeoutMs} ms.`)));
+  let sent = 0;
+  let received = 0;
+  const send = () => {
+    for (; sent < messages.length && sent - received < PIPELINED; sent++) {
+      socket.write(frameWithId(messages[sent]!, sent));
+    }
+  };
+  send();
+  let waiting: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
+      while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
+        const end = 2 + waiting.readUInt16BE(0);
+        answers[waiting.readUInt16BE(2)] ??= Buffer.from(waiting.subarray(2, end));
+        waiting = waiting.subarray(end);
+        received++;
+      }
+      if (received === messages.length) break;
+      send();
+    }
+  } finally {
+    socket.destroy();
+  }
+  const missing = answers.indexOf(undefined);
+  if (missing >= 0) throw new Error(`Message ${missing} of ${messages.length} was not answered.`);
+  return answers as Buffer[];
+}
+
+function frameWithId(message: Uint8Array, id: number): Buffer {
+  const framed = Buffer.alloc(message.length + 2);
+  framed.writeUInt16BE(message.length, 0);
+  framed.set(message, 2);
+  framed.writeUInt16BE(id, 2);
+  return framed;
+}
+
 function toResponse(packet: DecodedPacket): DnsResponse {
   return {
     // The type definitions leave it out; the decoder sets it.

@@ -2,6 +2,7 @@ export { type CertificateFiles, writeCertificate } from './redis-cluster.js';
 export {
   sendQuery,
   type DnsResponse,
+  exchangeAllTcp,
   exchangeTcp,
   exchangeUdp,
   type NameserverAddress,
