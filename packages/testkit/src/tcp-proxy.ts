@@ -16,6 +16,8 @@ export class TcpProxy {
   #delayMs = 0;
   #isLost = (): boolean => false;
   #port = 0;
+  /** Octets that the server may still send until the proxy stalls. */
+  #stop: { octets: number; readonly reached: () => void } | undefined;
 
   constructor(target: { host: string; port: number }) {
     this.#target = target;
@@ -48,6 +50,13 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Stalls in the middle of what the server sends from now on. Resolves when so many octets have been carried. */
+  async stallAfter(octets: number): Promise<void> {
+    await new Promise<void>((reached) => {
+      this.#stop = { octets, reached };
+    });
+  }
+
   /** Carries everything, each way so much later, as a server that is too busy. */
   delay(milliseconds: number): void {
     this.#delayMs = milliseconds;
@@ -61,6 +70,7 @@ export class TcpProxy {
   /** Carries everything again, at once. */
   restore(): void {
     this.#mode = 'open';
+    this.#stop = undefined;
     this.#delayMs = 0;
     this.#isLost = () => false;
     for (const late of this.#late) late.flush();
@@ -81,6 +91,16 @@ export class TcpProxy {
     this.#sockets.clear();
   }
 
+  #countSent(octets: number): void {
+    if (this.#stop === undefined) return;
+    this.#stop.octets -= octets;
+    if (this.#stop.octets > 0) return;
+    const { reached } = this.#stop;
+    this.#stop = undefined;
+    this.stall();
+    reached();
+  }
+
   #accept(client: Socket): void {
     if (this.#mode === 'cut') {
       client.resetAndDestroy();
@@ -96,6 +116,7 @@ export class TcpProxy {
       this.#late.add(late);
       from.on('data', (chunk) => {
         late.write(chunk, this.#isLost() ? this.#delayMs * LOST_DELAYS : this.#delayMs);
+        if (from === upstream) this.#countSent(chunk.length);
       });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
