@@ -419,6 +419,24 @@ describe('acme-dns', () => {
   });
 });
 
+it('RFC 6672 s2.4: none of them writes below a DNAME record, and says so with its word', async () => {
+  const dname = { name: `moved.${ZONE}`, type: 'DNAME', data: 'example.net.' };
+  await api('POST', `/v1/domains/${domainId}/records?all_types=true`, dname);
+  const names = rule('**.moved', ['A', 'TXT']);
+  const key = await makeKey({ rules: [names] });
+  const value = textOf('moved');
+  expect(await update('hostname=www.moved.small.example&myip=192.0.2.1', key)).toEqual(['dnserr']);
+  const fqdn = `_acme-challenge.moved.${ZONE}`;
+  expect(await post('/httpreq/present', basic(key), { fqdn, value })).toMatchObject({
+    status: 400,
+    body: { type: 'invalid_object' },
+  });
+  const headers = { 'x-api-user': key.id, 'x-api-key': key.secret };
+  const body = { subdomain: '_acme-challenge.moved.small.example', txt: value };
+  expect(await post('/acme-dns/update', headers, body)).toMatchObject({ status: 400 });
+  expect(await recordsOf(fqdn)).toEqual([]);
+});
+
 it('each operation that takes an access key is provoked above', () => {
   const paths = OPERATIONS.filter(({ access }) => access === 'key').map(({ path }) => path);
   expect(paths.sort()).toEqual([

@@ -30,11 +30,13 @@ const plan = (body: unknown) =>
 describe('what external-dns wants, as operations', () => {
   it('shows names without a dot, priorities before targets, and a TTL where there is one', () => {
     const mail = record('example.com.', 'MX', 'mx.example.com.', { priority: 10, ttl: 60 });
-    expect(toEndpoints([...here, mail])).toEqual([
+    const moved = record('moved.example.com.', 'DNAME', 'example.net.');
+    expect(toEndpoints([...here, mail, moved])).toEqual([
       endpoint('www.example.com', 'A', '192.0.2.1', '192.0.2.2'),
       endpoint('www.example.com', 'TXT', '"owner"'),
       endpoint('old.example.com', 'CNAME', 'www.example.com'),
       { ...endpoint('example.com', 'MX', '10 mx.example.com'), recordTTL: 60 },
+      endpoint('moved.example.com', 'DNAME', 'example.net'),
     ]);
   });
 
@@ -54,6 +56,11 @@ describe('what external-dns wants, as operations', () => {
         updateNew: [endpoint('www.example.com', 'A', '192.0.2.3')],
       },
       ['update www.example.com. 192.0.2.3'],
+    ],
+    [
+      'a DNAME, whose target has a dot here',
+      { create: [endpoint('moved.example.com', 'DNAME', 'example.net')] },
+      ['create moved.example.com. example.net.'],
     ],
     [
       'an address in the place of an alias: the alias goes first',
