@@ -45,8 +45,14 @@ async function update(
   const view = new ZoneView(EXAMPLE, records, APEX);
   // Nothing is read of a zone that is not signed.
   const work = {} as PlanState['work'];
-  const state = { zone: EXAMPLE, work, record: undefined, readView: () => view };
-  return (await change.plan(state)).flatMap(({ before, after }) => [
+  const state: PlanState = {
+    zone: EXAMPLE,
+    work,
+    find: () => undefined,
+    recordset: undefined,
+    view: () => view,
+  };
+  return (await change.plan(state)).changes.flatMap(({ before, after }) => [
     ...(before === undefined ? [] : [`- ${textOf(before)}`]),
     ...(after === undefined ? [] : [`+ ${textOf(after)}`]),
   ]);
