@@ -38,7 +38,7 @@ async function newToken(): Promise<string> {
   return (await issueToken(services, { account: account!, tenant: undefined }, 'password')).tokenId;
 }
 
-describe('TokenValidator (ADR 0022)', () => {
+describe('TokenValidator (ADR 0003)', () => {
   it('knows a valid token again by all of it, and no other', async () => {
     const id = await newToken();
     const token = await services.validator.find(id);

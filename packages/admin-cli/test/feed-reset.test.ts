@@ -99,7 +99,7 @@ describe('feed reset', () => {
     );
   });
 
-  it('ADR 0058: --new-serials gives serials after those that nameservers have', async () => {
+  it('ADR 0020: --new-serials gives serials after those that nameservers have', async () => {
     const ahead = Math.floor(Date.now() / 1_000) + 500_000;
     const reported = JSON.stringify({ 'z4.example.': ahead, 'z5.example.': 4_294_967_295 });
     await installation.select(

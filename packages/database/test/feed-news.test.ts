@@ -79,7 +79,7 @@ describe('what changed, read in one statement', () => {
     expect(again?.changes).toMatchObject([{ name: 'early.news.', zone: { recordCount: 2 } }]);
   });
 
-  it('ADR 0013: believes the horizon of its own lineage only; positions hold anywhere', async () => {
+  it('ADR 0020: believes the horizon of its own lineage only; positions hold anywhere', async () => {
     const early = await database.db.transaction();
     await insertZone(early, { name: 'under-way.news.' });
     await insertZone(database.db, { name: 'seen.news.' });
@@ -117,7 +117,7 @@ describe('what changed, read in one statement', () => {
     expect(await readFeedChanges(db, place)).toBeUndefined();
   });
 
-  it('ADR 0017: has a plan that is good for tables of any size', async () => {
+  it('ADR 0004: has a plan that is good for tables of any size', async () => {
     const one = database.open({ maxConnections: 1, plansOnce: true });
     await readFeedChanges(one, await here());
     const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
@@ -130,7 +130,7 @@ describe('what changed, read in one statement', () => {
     expect(plan).not.toMatch(/Seq Scan on (domains|records)|Bitmap|Hash .*Join/);
   });
 
-  it('ADR 0013: is left to a transaction where the server does not tell its lineage', async () => {
+  it('ADR 0020: is left to a transaction where the server does not tell its lineage', async () => {
     const place = await here();
     await database.db.raw('revoke execute on function pg_control_system() from public');
     try {

@@ -176,7 +176,7 @@ describe('Listen to Events', () => {
     await waitFor(() => listener.of('change').length === 1);
   });
 
-  it('ADR 0013: says so when PostgreSQL was away: after a crash it uses ids again', async () => {
+  it('ADR 0020: says so when PostgreSQL was away: after a crash it uses ids again', async () => {
     const listener = await listen();
     const { rowCount } = await api.db.raw<{ rowCount: number }>(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -123,7 +123,7 @@ describe('Search (Beyond the specification)', () => {
     expect(namesOf(await search(page.next ?? '', 'token-b'))).toEqual(names.slice(3));
   });
 
-  it('ADR 0046: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
+  it('ADR 0036: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
     const zone = await createDomain(api, {}, 'token-viewer');
     const records = `/v1/domains/${zone.id}/records`;
     const add = async (owner: string) => {
@@ -157,7 +157,7 @@ describe('Search (Beyond the specification)', () => {
     expect(await found('new.')).toEqual([]);
   });
 
-  it('ADR 0046: finds every part of a name, whether it lies before the name of the domain, in it or across', async () => {
+  it('ADR 0036: finds every part of a name, whether it lies before the name of the domain, in it or across', async () => {
     const zone = await createDomain(api, { name: 'a.a.b-part.example.' }, 'token-viewer');
     const names = ['', 'a.', 'x.a.', '*.y.a.'].map((owner) => `${owner}${zone.name}`);
     for (const name of names) {

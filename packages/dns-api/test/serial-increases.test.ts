@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const serialOf = async ({ id }: DomainBody) => (await readDomain(api, id)).serial;
 
-describe('ADR 0058: zones that nameservers answer with a later serial than the database has', () => {
+describe('ADR 0020: zones that nameservers answer with a later serial than the database has', () => {
   it.each([1, 500, 100_000])('%i later: the next serial is after that', async (lost) => {
     const domain = await createDomain(api);
     const answered = domain.serial + lost;

@@ -24,7 +24,7 @@ const SOON_MS = 20_000;
  * A database that comes back without its last changes, as an asynchronous standby does whose replication was cut, or a copy
  * of the files.
  */
-describeWithPrivatePostgres('ADR 0058: a database that lost the last changes of a zone', () => {
+describeWithPrivatePostgres('ADR 0020: a database that lost the last changes of a zone', () => {
   let server: PrivatePostgres;
   let installation: Installation;
   let copy: string;

@@ -100,7 +100,7 @@ describe('ADR 0020: identities', () => {
     expect(identityCheck.isElsewhere).toBe(!expected);
   });
 
-  it('ADR 0058: a nameserver that holds no zone follows any database', () => {
+  it('ADR 0020: a nameserver that holds no zone follows any database', () => {
     const identityCheck = knowing('a');
     const other = { database: database('b') };
     identityCheck.examine(other, () => false);

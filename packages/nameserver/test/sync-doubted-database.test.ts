@@ -214,7 +214,7 @@ describe('a database of another identity in the place of the one that was answer
       },
     ],
   ])(
-    'ADR 0058: %s leaves a nameserver nothing to protect: the right database is followed at once',
+    'ADR 0020: %s leaves a nameserver nothing to protect: the right database is followed at once',
     async (_, replace) => {
       await replace();
       const server = await startLoadedNameserver(settings());
@@ -229,7 +229,7 @@ describe('a database of another identity in the place of the one that was answer
     },
   );
 
-  it('ADR 0058: a nameserver that holds no zone answers SERVFAIL, and REFUSED once it holds one', async () => {
+  it('ADR 0020: a nameserver that holds no zone answers SERVFAIL, and REFUSED once it holds one', async () => {
     await replaceDatabase();
     const server = await startLoadedNameserver(settings());
     expect(await answers(server, 'right.example')).toBe('SERVFAIL');

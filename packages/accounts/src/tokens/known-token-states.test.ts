@@ -27,7 +27,7 @@ function found(known: CachedTokenStates): (TokenState | undefined)[] {
   return [known.find('one'), known.find('other')];
 }
 
-describe('KnownTokenStates (ADR 0016)', () => {
+describe('KnownTokenStates (ADR 0003)', () => {
   it('knows what was read and shown to be unchanged', () => {
     const known = twoTokens();
     update(known, [START]);

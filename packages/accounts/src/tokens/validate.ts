@@ -70,7 +70,7 @@ const MAX_TOKENS = 10_000;
 
 /**
  * Finds out whether a token is valid, and its user. The result is cached until the token expires, its state changes, or
- * PostgreSQL announces a change of the data it was read from. Each request checks all three (ADR 0022). Only valid
+ * PostgreSQL announces a change of the data it was read from. Each request checks all three (ADR 0003). Only valid
  * tokens are cached, each by all of its text, so a wrong one never matches.
  */
 export class TokenValidator {

@@ -7,7 +7,7 @@ import type { Context } from '../context/context.js';
 const EVERY_MS = 1_000;
 
 /**
- * Increases serials of zones for which nameservers answer with changes that the database lost (ADR 0058). The reports
+ * Increases serials of zones for which nameservers answer with changes that the database lost (ADR 0020). The reports
  * are in the database, so replicas share the work.
  */
 export class SerialIncreases {

@@ -54,7 +54,7 @@ export class DatabaseIdentityCheck {
 
   /**
    * Throws a IdentityMismatchError if nothing of the database may be applied. A nameserver that holds no zone has nothing to
-   * protect, and follows any database (ADR 0058).
+   * protect, and follows any database (ADR 0020).
    */
   examine({ database }: Pick<FeedHead, 'database'>, holdsZones: () => boolean): void {
     const found = this.isOther(database) ? this.#describeOther(database) : undefined;

@@ -61,7 +61,7 @@ describe('FeedStatus', () => {
     expect(status.lagMs(507)).toBe(7);
   });
 
-  it('ADR 0013: a position is durable once the log has been flushed as far as it was then', () => {
+  it('ADR 0020: a position is durable once the log has been flushed as far as it was then', () => {
     const status = new FeedStatus(0);
     const move = (position: string, inserted: number, flushed: number, lineage = '1/00000001') => {
       const place = { position, horizon: `${position}:${position}:`, lineage };
@@ -82,7 +82,7 @@ describe('FeedStatus', () => {
     expect(move('13', 40, 30, '1/00000002')).toBe('12');
   });
 
-  it('ADR 0013: knows its place only where position, horizon and lineage belong together', () => {
+  it('ADR 0020: knows its place only where position, horizon and lineage belong together', () => {
     const status = new FeedStatus(0);
     status.resume('7', 1);
     expect(status.place).toBeUndefined();

@@ -26,7 +26,7 @@ export class FeedStatus {
   horizon: FeedHorizon | undefined;
   /**
    * The part of `position` that is on the disk of the database. After a crash the database gives later ids again
-   * (ADR 0013).
+   * (ADR 0020).
    */
   durable: FeedPosition = FEED_START;
   /** When the last reading that succeeded began, by performance.now(). */

@@ -290,7 +290,7 @@ function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefine
 
 /**
  * State of an image that the feed has filled. Without a single zone a nameserver cannot tell which names are its own: it
- * answers SERVFAIL, not REFUSED (ADR 0058).
+ * answers SERVFAIL, not REFUSED (ADR 0020).
  */
 export function imageStateOf(image: { readonly zones: number }, isStale: boolean): ImageState {
   if (image.zones === 0) return IMAGE_STATE.LOADING;

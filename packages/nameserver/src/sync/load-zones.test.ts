@@ -201,7 +201,7 @@ describe('ZoneLoader', () => {
   });
 });
 
-describe('ADR 0058: a database that lost changes', () => {
+describe('ADR 0020: a database that lost changes', () => {
   it('has an earlier serial: the zone stays, and is told until it has a later one', async () => {
     await loader.applyAll(reading([zone('a.test.', 9), zone('b.test.', 9)]), NO_GUARD);
     await loader.applyChanges(reading([zone('a.test.', 4)]), NO_GUARD);

@@ -36,7 +36,7 @@ export class ChangeFeed {
   /** All before it has been told; undefined: nobody listens. */
   #position: EventPosition | undefined;
   #opening: Promise<EventPosition> | undefined;
-  /** PostgreSQL may have crashed since the position was read, and use again ids that lie behind it (ADR 0013). */
+  /** PostgreSQL may have crashed since the position was read, and use again ids that lie behind it (ADR 0020). */
   #isReconnected = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;

@@ -26,7 +26,7 @@ const SIGNED_PER_BATCH = 100;
 
 /**
  * Increases the serials of zones that nameservers answer with a later serial than the database has. This happens after a failover
- * or a restore that lost changes (ADR 0058). Nameservers and secondaries accept the content of the database only after that.
+ * or a restore that lost changes (ADR 0020). Nameservers and secondaries accept the content of the database only after that.
  * Several processes may call it at the same time.
  *
  * @returns how many zones were increased

@@ -4,7 +4,7 @@ import { serialToExceed } from './ahead-zone-store.js';
 const NOW = 1_795_000_000;
 const LAST = 4_294_967_295;
 
-describe('ADR 0058: the serial that the next version of a zone must exceed', () => {
+describe('ADR 0020: the serial that the next version of a zone must exceed', () => {
   it.each<[string, number, readonly number[], number | undefined]>([
     ['none, when nobody has one', NOW, [], undefined],
     ['none, when all are older', NOW, [NOW - 1, NOW - 50], undefined],

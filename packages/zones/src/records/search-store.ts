@@ -269,7 +269,7 @@ const MAX_RECORDS = 20_000;
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
 /**
- * Creates the texts of zones whose serial has none (ADR 0046). One statement, so that serial and records are of the same
+ * Creates the texts of zones whose serial has none (ADR 0036). One statement, so that serial and records are of the same
  * moment. Names are without that of the zone, which would be half of the text, and end their line.
  */
 async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {

@@ -145,7 +145,7 @@ create table dns.nameserver_status (
   zones            bigint not null,
   -- Zones whose last version could not be installed, with the serial that is answered (0: none). Null: no zone.
   failed_zones     jsonb,
-  -- Zones that are answered in a version that the database lost in a failover or a restore (ADR 0058), with the serial
+  -- Zones that are answered in a version that the database lost in a failover or a restore (ADR 0020), with the serial
   -- that their next version must exceed. Null: no zone.
   ahead_zones      jsonb,
   -- Large zones that are read after the others, with the serial that is answered until then. Null: no zone.

@@ -29,7 +29,7 @@ create table dns.peers (
   notify         jsonb not null default '[]',
   -- All domains of the tenant, or those in dns.zone_peers.
   all_domains    boolean not null,
-  -- The nameservers make a catalog (RFC 9432, ADR 0034) from the domains of the peer.
+  -- The nameservers make a catalog (RFC 9432, ADR 0032) from the domains of the peer.
   has_catalog    boolean not null,
   catalog_serial integer not null default 1,
   key_name       text not null collate "C" constraint peers_key_name unique,

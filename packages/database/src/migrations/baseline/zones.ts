@@ -99,7 +99,7 @@ create index disabled_records_end on dns.disabled_records ((flags ->> 'expiresAt
   where flags ->> 'expiresAt' is not null;
 
 -- Search text of a zone: all names, data and descriptions of its records, with the serial that they belong to. A search
--- makes it (ADR 0046), so writes have no cost.
+-- makes it (ADR 0036), so writes have no cost.
 create table dns.search_texts (
   domain_id uuid primary key references dns.domains (id) on delete cascade,
   serial    bigint not null,
