@@ -144,8 +144,9 @@ async function exchangeByIds(
   let sent = 0;
   let received = 0;
   const send = () => {
-    for (; sent < messages.length && sent - received < PIPELINED; sent++) {
-      socket.write(frameWithId(messages[sent]!, sent));
+    for (const message of messages.slice(sent, received + PIPELINED)) {
+      socket.write(frameWithId(message, sent));
+      sent++;
     }
   };
   send();
