@@ -304,7 +304,8 @@ describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md
       // In the short form other test files share the machine: now and then a request does not get its turn in time, on a slow one more often,
       // but far less often than one of who is to blame.
       expect(queries.lost.filter((outcome) => !isSilence(outcome))).toEqual([]);
-      const mayBeLost = IS_LONG_ATTACK ? 0 : queries.times.length / 50;
+      // In a few seconds there are too few queries for a share of less than one.
+      const mayBeLost = IS_LONG_ATTACK ? 0 : Math.max(1, queries.times.length / 50);
       expect(queries.lost.filter(isSilence).length).toBeLessThanOrEqual(mayBeLost);
       const { 200: served = 0, 503: late = 0 } = statusesOf(answers);
       expect(served + late).toBe(answers.length);
