@@ -2,9 +2,8 @@ import { RR_TYPE } from '@zonewright/dns-records';
 
 import { NOT_FOUND } from '../image/directory.js';
 import { findRrset, firstRdata, rdataLength, rrsetTtl } from '../image/zone-block.js';
-import { readLookupName } from '../wire/lookup-name.js';
-import { copyOctets } from '../wire/octets.js';
-import { MAX_NAME_OCTETS, RCODE } from '../wire/protocol.js';
+import { joinLookupNames, readLookupName } from '../wire/lookup-name.js';
+import { RCODE } from '../wire/protocol.js';
 import { addToChain, isInChain } from './cname.js';
 import { findZoneOfSearchName } from './find-zone.js';
 import { OUTCOME } from '../message/outcome.js';
@@ -38,7 +37,8 @@ export function followDname(context: QueryContext): boolean {
     return false;
   }
   addToChain(context, dname);
-  readLookupName(searchName, targetName.spelled, 0, targetName.length);
+  context.searchName = targetName;
+  context.targetName = searchName;
   context.zone = findZoneOfSearchName(context);
   return context.zone !== NOT_FOUND;
 }
@@ -54,16 +54,11 @@ function writeDname(context: QueryContext, dname: number): boolean {
   return false;
 }
 
-const substituted = new Uint8Array(MAX_NAME_OCTETS * 2);
-
 /** Puts the name that the search name becomes into `context.targetName`. Returns false if that is too long. */
 function substitute(context: QueryContext, dname: number): boolean {
-  const { image, searchName, nodeAncestor, targetName } = context;
-  const labels = searchName.starts[nodeAncestor] ?? 0;
+  const { image, searchName, nodeAncestor, targetName, composedName } = context;
   const rdata = firstRdata(dname);
-  const length = rdataLength(image, rdata);
-  if (labels + length > MAX_NAME_OCTETS) return false;
-  copyOctets(substituted, 0, searchName.spelled, 0, labels);
-  copyOctets(substituted, labels, image.octets, rdata + 2, length);
-  return readLookupName(targetName, substituted, 0, labels + length) !== -1;
+  const start = rdata + 2;
+  readLookupName(composedName, image.octets, start, start + rdataLength(image, rdata));
+  return joinLookupNames(targetName, searchName, nodeAncestor, composedName);
 }

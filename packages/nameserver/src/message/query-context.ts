@@ -112,7 +112,7 @@ export class QueryContext {
   /** Offset in `input` of the TSIG record's owner, or NO_TSIG. */
   tsigStart = NO_TSIG;
   /** The name in the question, then each name that a CNAME leads to. */
-  readonly searchName = new LookupName();
+  searchName = new LookupName();
   /** The zone of `searchName`, and what `locate` found in it. */
   zone = 0;
   node = 0;
@@ -127,7 +127,7 @@ export class QueryContext {
   readonly chainOwners = new Int32Array(MAX_CNAME_CHAIN);
   chainLength = 0;
   /** A name in rdata whose addresses are looked up. */
-  readonly targetName = new LookupName();
+  targetName = new LookupName();
   /** Number of address RRsets in the additional section, without glue. */
   readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;

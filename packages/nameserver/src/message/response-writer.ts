@@ -263,8 +263,9 @@ function writeRdata(
   const start = rdata + 2;
   const length = rdataLength(image, rdata);
   const endBefore = writer.end;
+  // Nothing points into a DNAME: the CNAME that is made of it shares most of its name with the question.
   const isWritten =
-    rdataNameOffset(type) === NO_NAME
+    rdataNameOffset(type) === NO_NAME || type === RR_TYPE.DNAME
       ? writeImageOctets(writer, image, start, length)
       : writeRdataWithNames(writer, image, type, start, length);
   if (isWritten) writeUint16(writer.octets, writer.start + endBefore - 2, writer.end - endBefore);

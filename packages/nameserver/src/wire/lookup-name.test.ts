@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   isAtOrBelow,
   isSameName,
+  joinLookupNames,
   LookupName,
   readLookupName,
   toLookupName,
@@ -81,5 +82,31 @@ describe('LookupName', () => {
   it('RFC 4343: equal names differ in letter case at most', () => {
     expect(isSameName(nameOf('a.B.'), nameOf('A.b.'))).toBe(true);
     expect(isSameName(nameOf('a.b.'), nameOf('b.'))).toBe(false);
+  });
+});
+
+describe('joinLookupNames: RFC 6672 s2.2', () => {
+  it.each([
+    ['a.b.old.test.', 2, 'New.Example.', 'a.b.New.Example.'],
+    ['WWW.old.test.', 1, '.', 'WWW.'],
+    ['old.test.', 0, 'x.y.z.', 'x.y.z.'],
+  ])('%s, ancestor %d, before %s is %s', (front, ancestor, back, result) => {
+    const name = nameOf('something.longer.that.was.here.before.');
+    expect(joinLookupNames(name, nameOf(front), ancestor, nameOf(back))).toBe(true);
+    const expected = nameOf(result);
+    const { length, labels } = expected;
+    expect([name.length, name.labels]).toEqual([length, labels]);
+    expect(name.spelled.subarray(0, length)).toEqual(expected.spelled.subarray(0, length));
+    expect(name.lower.subarray(0, length)).toEqual(expected.lower.subarray(0, length));
+    expect(name.starts.subarray(0, labels + 1)).toEqual(expected.starts.subarray(0, labels + 1));
+    expect(name.hashes.subarray(0, labels + 1)).toEqual(expected.hashes.subarray(0, labels + 1));
+  });
+
+  it('takes 255 octets and not 256', () => {
+    const long = (octets: number) => nameOf(`${'a.'.repeat(Math.floor((octets - 1) / 2))}`);
+    const back = long(251);
+    expect(back.length).toBe(251);
+    expect(joinLookupNames(new LookupName(), nameOf('abc.x.'), 1, back)).toBe(true);
+    expect(joinLookupNames(new LookupName(), nameOf('abcd.x.'), 1, back)).toBe(false);
   });
 });

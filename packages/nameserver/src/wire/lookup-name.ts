@@ -41,6 +41,50 @@ export function readLookupName(
   return start + length;
 }
 
+/**
+ * Sets `name` to the labels of `front` below its ancestor, followed by `back`, whose lower case and hashes are copied.
+ * Returns false if the result is too long.
+ */
+export function joinLookupNames(
+  name: LookupName,
+  front: LookupName,
+  ancestor: number,
+  back: LookupName,
+): boolean {
+  const octets = front.starts[ancestor]!;
+  if (octets + back.length > MAX_NAME_OCTETS) return false;
+  const { spelled, lower, starts, hashes } = name;
+  for (let i = 0; i < octets; i++) {
+    spelled[i] = front.spelled[i]!;
+    lower[i] = front.lower[i]!;
+  }
+  for (let i = 0; i < back.length; i++) {
+    spelled[octets + i] = back.spelled[i]!;
+    lower[octets + i] = back.lower[i]!;
+  }
+  for (let i = 0; i <= back.labels; i++) {
+    starts[ancestor + i] = octets + back.starts[i]!;
+    hashes[ancestor + i] = back.hashes[i]!;
+  }
+  name.length = octets + back.length;
+  name.labels = ancestor + back.labels;
+  hashFrontLabels(name, front, ancestor);
+  return true;
+}
+
+function hashFrontLabels(name: LookupName, front: LookupName, ancestor: number): void {
+  const { lower, starts, hashes } = name;
+  let hash = hashes[ancestor]!;
+  let end = starts[ancestor]!;
+  for (let label = ancestor - 1; label >= 0; label--) {
+    const start = front.starts[label]!;
+    for (let i = start; i < end; i++) hash = hashOctet(hash, lower[i]!);
+    starts[label] = start;
+    hashes[label] = hash;
+    end = start;
+  }
+}
+
 /** Sets `labels` and `starts`. Returns the length of the name, or 0 if it is malformed. */
 function findLabels(name: LookupName, source: Uint8Array, start: number, end: number): number {
   const { starts } = name;
