@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { APEX_OF_SECONDARY } from '@zonewright/database';
 import { DnsApiService } from '@zonewright/dns-api';
 import { FakeClock } from '@zonewright/testkit';
 import { fakeTokens } from './support/fake-tokens.js';
@@ -255,6 +256,25 @@ describe('Check a Domain', () => {
     const result = await check();
     expect(codes(result)).toContain('warning nameserver-behind');
     expect(result.findings[0]?.message).toContain(String(domain.serial));
+  });
+
+  it('a secondary domain is compared with the serial of its primary, and SERVFAIL is what it has before a transfer', async () => {
+    await api.db.raw(
+      `insert into dns.secondaries (domain_id, primaries, serial, next_at) values (?, '[]', 7, 'infinity')`,
+      [domain.id],
+    );
+    serial = 7;
+    expect(codes(await check())).not.toContain('warning nameserver-behind');
+    clock.advance(60_000);
+    serial = 6;
+    expect(codes(await check())).toContain('warning nameserver-behind');
+    clock.advance(60_000);
+    await api.db.raw('update dns.domains set apex_version = ? where id = ?', [
+      APEX_OF_SECONDARY.withheld,
+      domain.id,
+    ]);
+    for (const each of nameservers) each.script = () => ({ rcode: 'SERVFAIL' });
+    expect(codes(await check()).filter((each) => each.includes('lacks-domain'))).toEqual([]);
   });
 
   it('names that lead nowhere, here and elsewhere, and those that lead somewhere', async () => {

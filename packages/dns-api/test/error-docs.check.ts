@@ -3,6 +3,7 @@ import { RCODE, TSIG_ERROR } from '@zonewright/dns-records';
 import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
+import { FAULT_REASONS } from '@zonewright/zones';
 import { readFileSync } from 'node:fs';
 import { type ErrorDetails, toErrorAnswer } from '../src/settings/errors.js';
 import { toV2ErrorReply, TYPES_BY_SUBJECT } from '../src/v2/http/error-reply.js';
@@ -106,6 +107,13 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
     const example = JSON.parse(documented) as ReturnType<typeof toErrorAnswer>['body'];
     const { body } = toErrorAnswer(invalidRequest(example.errors), example.request_id);
     expect(body).toEqual(example);
+  });
+});
+
+describe('docs/reference/errors.md has every reason why a zone is not taken from its primaries', () => {
+  it('each with what to do', () => {
+    const lines = (DNS_SECTION.split('### Transfers to here')[1] ?? '').matchAll(/^- `([^`]+)`: `/gm);
+    expect([...lines].map(([, code]) => code).toSorted()).toEqual(FAULT_REASONS.toSorted());
   });
 });
 

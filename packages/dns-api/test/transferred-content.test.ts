@@ -1,14 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MessageRecord, nameToWire, RR_CLASS } from '@zonewright/dns-records';
-import { waitFor } from '@zonewright/testkit';
+import { readTables, waitFor } from '@zonewright/testkit';
+import { readFileSync } from 'node:fs';
+import { withTokens } from './support/fake-tokens.js';
 import { createDomain, type DomainBody } from './support/fixtures.js';
+import { report } from './support/nameserver-reports.js';
 import { record, ScriptedPrimary, soa } from './support/scripted-primary.js';
 import { useApi } from './support/use-api.js';
 
 /* Rows of docs/reference/transferred-zones.md. How such zones are answered: nameserver/test/transferred-zones. */
 
+const MAX_RECORDS = 50;
+const MAX_OCTETS = 65_536;
+const restricted = {
+  userId: 'user-a',
+  tenantId: 'tenant-a',
+  roles: ['member'],
+  key: {
+    id: 'key-1',
+    rules: [{ zone: '*', name: '*', types: ['*'], actions: ['read' as const] }],
+    networks: [],
+    massDelete: false,
+  },
+};
 const api = useApi({
-  env: { DNS_API_PRIVATE_PRIMARIES: 'true', DNS_API_MAX_DOMAINS: '1000' },
+  env: {
+    DNS_API_PRIVATE_PRIMARIES: 'true',
+    DNS_API_MAX_DOMAINS: '1000',
+    DNS_API_MAX_DOMAIN_RECORDS: String(MAX_RECORDS),
+    DNS_API_MAX_TRANSFER_BYTES: String(MAX_OCTETS),
+  },
+  overrides: { tokens: withTokens({ 'token-key': restricted }) },
 });
 const primary = new ScriptedPrimary();
 let place = { address: '', port: 0 };
@@ -22,7 +44,10 @@ afterAll(() => {
 
 interface State {
   readonly serial: number | null;
+  readonly failures: number;
   readonly problem: string | null;
+  readonly reason: string | null;
+  readonly action: string | null;
 }
 
 interface Shown {
@@ -35,15 +60,25 @@ interface Shown {
 
 const pathOf = ({ id }: DomainBody) => `/v1/domains/${id}/primaries`;
 
+type ContentOf = (zone: string) => readonly MessageRecord[];
+
+const withNs = ({ name }: DomainBody, contentOf: ContentOf) => [
+  record(name, 'NS', 'ns.elsewhere.example.'),
+  ...contentOf(name),
+];
+
+function say({ name }: DomainBody, serial: number, content: readonly MessageRecord[]): void {
+  const own = soa(name, serial);
+  primary.script = (type) => (type === 'SOA' ? [[own]] : [[own, ...content, own]]);
+}
+
 /** A domain whose primary has these records, and what became of it. */
 async function follow(
-  contentOf: (zone: string) => readonly MessageRecord[],
+  contentOf: ContentOf,
+  isWithNs = true,
 ): Promise<{ zone: DomainBody; state: State }> {
   const zone = await createDomain(api);
-  const { name } = zone;
-  const content = [record(name, 'NS', 'ns.elsewhere.example.'), ...contentOf(name)];
-  primary.script = (type) =>
-    type === 'SOA' ? [[soa(name, 7)]] : [[soa(name, 7), ...content, soa(name, 7)]];
+  say(zone, 7, isWithNs ? withNs(zone, contentOf) : contentOf(zone.name));
   await api.call('put', pathOf(zone), { primaries: [place] }).expect(200);
   let state: State | undefined;
   await waitFor(async () => {
@@ -51,6 +86,28 @@ async function follow(
     return state.serial !== null || state.problem !== null;
   });
   return { zone, state: state! };
+}
+
+async function stateOf(zone: DomainBody): Promise<State & { readonly state: string }> {
+  return (await api.call('get', pathOf(zone)).expect(200)).body as State & { state: string };
+}
+
+/** Asks now, and what became of it. */
+async function refresh(zone: DomainBody) {
+  const { failures } = await stateOf(zone);
+  await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+  await waitFor(async () => (await stateOf(zone)).failures > failures);
+  return await stateOf(zone);
+}
+
+async function serialOf({ id }: DomainBody): Promise<number> {
+  const { body } = await api.call('get', `/v1/domains/${id}`).expect(200);
+  return (body as DomainBody).serial;
+}
+
+async function publicationOf(zone: DomainBody): Promise<object> {
+  const path = `/v1/domains/${zone.id}/changes/${await serialOf(zone)}`;
+  return (await api.call('get', path).expect(200)).body as object;
 }
 
 async function listRecords({ id }: DomainBody): Promise<readonly Shown[]> {
@@ -163,32 +220,81 @@ const SERVED: [what: string, (zone: string) => MessageRecord[], string[]][] = [
   ],
 ];
 
-const REFUSED: [what: string, (zone: string) => MessageRecord[], RegExp][] = [
-  ['another SOA of the zone', (zone) => [soa(zone, 8)], /version changes/],
-  ['an SOA at another name', (zone) => [soa(`x.${zone}`, 7)], /SOA that is not the zone/],
-  ['another class', (zone) => [{ ...named(`x.${zone}`, 1, A), class: RR_CLASS.CH }], /class 3/],
-  ['a type of questions', (zone) => [named(`x.${zone}`, 255, '')], /type ANY/],
-  ['a type of messages', (zone) => [named(`x.${zone}`, 41, '')], /type OPT/],
-  ['type 0', (zone) => [named(`x.${zone}`, 0, '')], /type TYPE0/],
-  ['a name outside the zone', () => [named('x.other.example.', 1, A)], /outside the zone/],
-  ['rdata of another length', (zone) => [named(`x.${zone}`, 1, 'c00002')], /rdata/],
+type Refused = [what: string, contentOf: ContentOf, reason: string, problem: RegExp];
+
+const REFUSED: Refused[] = [
+  ['another SOA of the zone', (zone) => [soa(zone, 8)], 'soa', /version changes/],
+  ['the SOA twice', (zone) => [soa(zone, 7), named(`x.${zone}`, 1, A)], 'soa', /follow the final/],
+  ['an SOA at another name', (zone) => [soa(`x.${zone}`, 7)], 'soa', /SOA that is not the zone/],
+  [
+    'another class',
+    (zone) => [{ ...named(`x.${zone}`, 1, A), class: RR_CLASS.CH }],
+    'class-or-type',
+    /class 3/,
+  ],
+  ['a type of questions', (zone) => [named(`x.${zone}`, 255, '')], 'class-or-type', /type ANY/],
+  ['a type of messages', (zone) => [named(`x.${zone}`, 41, '')], 'class-or-type', /type OPT/],
+  ['type 0', (zone) => [named(`x.${zone}`, 0, '')], 'class-or-type', /type TYPE0/],
+  [
+    'a name outside the zone',
+    () => [named('x.other.example.', 1, A)],
+    'outside-zone',
+    /outside the zone/,
+  ],
+  ['rdata of another length', (zone) => [named(`x.${zone}`, 1, 'c00002')], 'rdata', /rdata/],
   [
     'two CNAME',
     (zone) => ['a', 'b'].map((to) => record(`x.${zone}`, 'CNAME', `${to}.example.`)),
+    'cname',
     /CNAME beside/,
   ],
   [
     'a DNAME beside a CNAME',
     (zone) => [record(`x.${zone}`, 'CNAME', 'a.example.'), named(`x.${zone}`, 39, '00')],
+    'cname',
     /CNAME beside/,
   ],
   [
     'two DNAME',
     (zone) => [named(`x.${zone}`, 39, '00'), named(`x.${zone}`, 39, '017800')],
+    'dname',
     /several DNAME/,
   ],
-  ['NSEC3 with 101 iterations', (zone) => [named(zone, 51, '0100006500')], /101 iterations/],
+  [
+    'NSEC3 with 101 iterations',
+    (zone) => [named(zone, 51, '0100006500')],
+    'nsec3-iterations',
+    /101 iterations/,
+  ],
+  [
+    'NSEC3 with another hash than SHA-1',
+    (zone) => [named(zone, 51, '0200000000')],
+    'nsec3-algorithm',
+    /hash algorithm 2/,
+  ],
+  [
+    'more records than the quota',
+    (zone) => Array.from({ length: MAX_RECORDS }, (_, at) => named(`x${at}.${zone}`, 1, A)),
+    'too-large',
+    /more than 50 records|has 51 records/,
+  ],
+  [
+    'more octets than a transfer may have',
+    (zone) =>
+      Array.from({ length: 40 }, (_, at) => named(`x${at}.${zone}`, 65300, 'ab'.repeat(3_000))),
+    'too-large',
+    /more than 65536 octets/,
+  ],
 ];
+
+/** Lines of docs/reference/errors.md: the reason, then the messages that have it. */
+const EXPLAINED = readFileSync(
+  new URL('../../../docs/reference/errors.md', import.meta.url),
+  'utf8',
+)
+  .split('### Transfers to here')[1]!
+  .split('\n')
+  .map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
 
 describe('What a transfer brings', () => {
   it.each(SERVED)(
@@ -216,9 +322,110 @@ describe('What a transfer brings', () => {
 
   it.each(REFUSED)(
     'is refused as a whole, with a problem: %s',
-    async (_what, contentOf, problem) => {
+    async (_what, contentOf, reason, problem) => {
       const { state } = await follow(contentOf);
-      expect(state).toMatchObject({ serial: null, problem: expect.stringMatching(problem) });
+      expectRefused(state, reason, problem);
     },
   );
+
+  it('is refused as a whole, with a problem: a zone without NS', async () => {
+    const { state } = await follow((zone) => [named(`x.${zone}`, 1, A)], false);
+    expectRefused(state, 'ns', /no NS records/);
+  });
+
+  it.each([
+    ['NSEC3', (zone: string) => [named(zone, 51, '0100000000')]],
+    ['a DNAME', (zone: string) => [named(`d.${zone}`, 39, '00')]],
+  ])('is refused while a nameserver of an earlier version is alive: %s', async (_, contentOf) => {
+    const { zone, state } = await follow(() => []);
+    expect(state).toMatchObject({ serial: 7, problem: null });
+    // It does not say what it can do.
+    await report(api.db, 1);
+    say(zone, 8, withNs(zone, contentOf));
+    const later = await refresh(zone);
+    await api.db.raw('delete from dns.nameserver_status');
+    expect(later).toMatchObject({ serial: 7, reason: 'old-nameservers' });
+    expect(later.problem).toContain('earlier version');
+  });
+
+  it('RFC 9276 s3.2: a zone that changes to 101 iterations stays as it was; check, publication and primaries say why', async () => {
+    const at = (iterations: string) => (name: string) => [named(name, 51, `010000${iterations}00`)];
+    const { zone } = await follow(at('0a'));
+    say(zone, 8, withNs(zone, at('65')));
+    const state = await refresh(zone);
+    expect(state).toMatchObject({ state: 'answered', serial: 7, reason: 'nsec3-iterations' });
+    const shown = {
+      content: 'stale',
+      reason: 'nsec3-iterations',
+      problem: state.problem,
+      action: expect.stringContaining('0 iterations'),
+    };
+    expect(await publicationOf(zone)).toMatchObject({ primaries: shown });
+    const check = await api.call('get', `/v1/domains/${zone.id}/check`).expect(200);
+    expect(check.body).toMatchObject({
+      state: 'warning',
+      primaries: shown,
+      findings: expect.arrayContaining([
+        {
+          severity: 'warning',
+          code: 'primary-refused',
+          message: expect.stringMatching(/is refused, and it is answered as it was .*101/),
+          action: state.action,
+        },
+      ]),
+    });
+    // The addresses of primaries are not for a key that may only read records.
+    const { body } = await api
+      .callAs('token-key', 'get', `/v1/domains/${zone.id}/changes/${await serialOf(zone)}`)
+      .expect(200);
+    expect(body).toMatchObject({ primaries: { ...shown, problem: null } });
+    say(zone, 9, withNs(zone, at('00')));
+    await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
+    await waitFor(async () => (await stateOf(zone)).serial === 9);
+    expect(await publicationOf(zone)).toMatchObject({
+      primaries: { content: 'latest', reason: null, problem: null, action: null },
+    });
+  });
+
+  it('check and publication tell a zone that expired and one that never came from a stale one', async () => {
+    const { zone } = await follow(() => []);
+    primary.script = () => (socket) => socket.destroy();
+    expect(await refresh(zone)).toMatchObject({ reason: 'unreachable', state: 'answered' });
+    const stale = { content: 'stale', reason: 'unreachable' };
+    expect(await publicationOf(zone)).toMatchObject({ primaries: stale });
+    await api.db.raw(
+      `update dns.secondaries set refreshed_at = now() - interval '1 hour', expire = 60, next_at = now() where domain_id = ?`,
+      [zone.id],
+    );
+    await waitFor(async () => (await stateOf(zone)).state === 'withheld');
+    expect(await publicationOf(zone)).toMatchObject({ primaries: { content: 'expired' } });
+    const { body } = await api.call('get', `/v1/domains/${zone.id}/check`).expect(200);
+    expect(body).toMatchObject({
+      state: 'error',
+      primaries: { content: 'expired', reason: 'unreachable' },
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'primary-fails',
+          message: expect.stringContaining('it has expired'),
+          action: expect.stringContaining('Allow TCP'),
+        }),
+      ]),
+    });
+    const never = await createDomain(api);
+    await api.call('put', pathOf(never), { primaries: [place] }).expect(200);
+    await waitFor(async () => (await stateOf(never)).failures > 0);
+    expect(await publicationOf(never)).toMatchObject({ primaries: { content: 'none' } });
+    expect(await publicationOf(await createDomain(api))).toMatchObject({ primaries: null });
+  });
 });
+
+function expectRefused(state: State, reason: string, problem: RegExp): void {
+  expect(state).toMatchObject({
+    serial: null,
+    reason,
+    problem: expect.stringMatching(problem),
+    action: expect.stringMatching(/\w/),
+  });
+  const messages = EXPLAINED.find(([code]) => code === reason)?.slice(1) ?? [];
+  expect(messages.filter((each) => state.problem?.includes(each))).not.toEqual([]);
+}

@@ -278,4 +278,15 @@ export {
   type TransferredDifference,
   withholdZone,
 } from './secondaries/take-transfer.js';
-export { TransferFault } from './secondaries/transferred-record.js';
+export {
+  FAULT_REASONS,
+  type FaultReason,
+  isRefusal,
+  joinFaults,
+  TransferFault,
+} from './secondaries/transfer-fault.js';
+export {
+  SERVED_CONTENTS,
+  type TransferState,
+  transferStateOf,
+} from './secondaries/transfer-state.js';

@@ -756,6 +756,7 @@ export interface components {
         | 'targets-elsewhere'
         | 'ttls'
       )[];
+      primaries: components['schemas']['TransferState'] | null;
       serial: number;
       /** @enum {unknown} */
       state: 'ok' | 'unknown' | 'warning' | 'error';
@@ -1044,6 +1045,7 @@ export interface components {
       }[];
     };
     Primaries: {
+      action: string | null;
       failures: number;
       key: {
         /** @enum {unknown} */
@@ -1057,6 +1059,28 @@ export interface components {
         port: number;
       }[];
       problem: string | null;
+      /** @enum {unknown} */
+      reason:
+        | 'unreachable'
+        | 'not-public'
+        | 'error-response'
+        | 'signature'
+        | 'not-authoritative'
+        | 'malformed'
+        | 'key'
+        | 'internal'
+        | 'soa'
+        | 'ns'
+        | 'class-or-type'
+        | 'outside-zone'
+        | 'rdata'
+        | 'cname'
+        | 'dname'
+        | 'nsec3-iterations'
+        | 'nsec3-algorithm'
+        | 'too-large'
+        | 'old-nameservers'
+        | null;
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       refreshed_at: string | null;
       serial: number | null;
@@ -1083,6 +1107,7 @@ export interface components {
         live: boolean;
         name: string;
       }[];
+      primaries: components['schemas']['TransferState'] | null;
       serial: number;
       /** @enum {unknown} */
       state: 'pending' | 'published';
@@ -1200,6 +1225,36 @@ export interface components {
         /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
         updated_at: string | null;
       }[];
+    };
+    TransferState: {
+      action: string | null;
+      /** @enum {unknown} */
+      content: 'latest' | 'stale' | 'expired' | 'none';
+      problem: string | null;
+      /** @enum {unknown} */
+      reason:
+        | 'unreachable'
+        | 'not-public'
+        | 'error-response'
+        | 'signature'
+        | 'not-authoritative'
+        | 'malformed'
+        | 'key'
+        | 'internal'
+        | 'soa'
+        | 'ns'
+        | 'class-or-type'
+        | 'outside-zone'
+        | 'rdata'
+        | 'cname'
+        | 'dname'
+        | 'nsec3-iterations'
+        | 'nsec3-algorithm'
+        | 'too-large'
+        | 'old-nameservers'
+        | null;
+      /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
+      refreshed_at: string | null;
     };
     Version: {
       id: string;

@@ -67,4 +67,9 @@ update dns.domains as d set disabled_count = c.records
   from (select r.domain_id, cast(count(*) as integer) as records from dns.disabled_records as r group by r.domain_id) as c
  where d.id = c.domain_id`,
   },
+  {
+    name: '0074-reasons-of-primaries',
+    // Code of the reason why the primaries of a zone failed, beside the message. An earlier version writes the message alone.
+    sql: 'alter table dns.secondaries add column reason text',
+  },
 ];

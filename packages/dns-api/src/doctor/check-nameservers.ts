@@ -1,3 +1,4 @@
+import { compareSerials } from '@zonewright/dns-records';
 import type { NameserverStatus } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 import { queryDns, type DnsAnswer, soaOf } from './ask-dns.js';
@@ -88,7 +89,7 @@ interface Asked {
   readonly isAnyGood: boolean;
 }
 
-function judge({ zone }: Examination, { name, address, answer, isAnyGood }: Asked): Finding[] {
+function judge(examination: Examination, { name, address, answer, isAnyGood }: Asked): Finding[] {
   const severity = isAnyGood ? 'warning' : 'error';
   if (address === undefined) {
     return [
@@ -104,13 +105,21 @@ function judge({ zone }: Examination, { name, address, answer, isAnyGood }: Aske
     const message = `The nameserver ${name} did not answer; resolvers that ask it lose time.`;
     return [finding(severity, 'nameserver-silent', message, OPERATOR)];
   }
+  // What is answered so has a finding about its primaries.
+  if (answer.rcode === 'SERVFAIL' && examination.secondary?.state === 'withheld') return [];
   const soa = soaOf(answer);
   if (answer.rcode !== 'NOERROR' || !answer.isAuthoritative || soa === undefined) {
     const message = `The nameserver ${name} does not answer for the domain (${answer.rcode}).`;
     return [finding(severity, 'nameserver-lacks-domain', message, OPERATOR)];
   }
-  if (soa.serial >= zone.serial) return [];
-  const message = `The nameserver ${name} answers with serial ${soa.serial}; the domain has ${zone.serial}.`;
+  return judgeSerial(examination, name, soa.serial);
+}
+
+/** The SOA of a secondary zone is that of its primary. */
+function judgeSerial({ zone, secondary }: Examination, name: string, answered: number): Finding[] {
+  const serial = secondary === undefined ? zone.serial : (secondary.serial ?? answered);
+  if (compareSerials(answered, serial) >= 0) return [];
+  const message = `The nameserver ${name} answers with serial ${answered}; the domain has ${serial}.`;
   return [
     finding(
       'warning',

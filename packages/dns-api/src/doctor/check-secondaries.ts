@@ -1,5 +1,5 @@
-import { findSecondary, listPeerStates, type Secondary } from '@zonewright/zones';
-import { type Examination, finding, type PartResult } from './finding.js';
+import { isRefusal, listPeerStates, type Secondary, transferStateOf } from '@zonewright/zones';
+import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
 /** NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;
@@ -34,34 +34,38 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
           ),
         ],
   );
-  const ofPrimaries = await checkPrimaries(examination);
-  return { findings: [...findings, ...refused, ...ofPrimaries], notChecked: [] };
+  return {
+    findings: [...findings, ...refused, ...checkPrimaries(examination)],
+    notChecked: [],
+  };
 }
 
 /** Checks the primaries of a secondary zone. */
-async function checkPrimaries({ db, zone }: Examination) {
-  const secondary = await findSecondary(db, zone.id);
+function checkPrimaries({ secondary }: Examination): Finding[] {
   if (secondary === undefined) return [];
-  const { state, problem, failures } = secondary;
-  if (failures < (state === 'withheld' ? 1 : FEW_FAILURES)) return [];
+  const { reason, problem, action } = transferStateOf(secondary);
+  const isRefused = isRefusal(reason);
+  const isWithheld = secondary.state === 'withheld';
+  if (secondary.failures < (isWithheld || isRefused ? 1 : FEW_FAILURES)) return [];
+  const what = isRefused
+    ? 'The version of the domain at its primaries is refused'
+    : 'The primaries do not give the domain';
   return [
     finding(
-      state === 'withheld' ? 'error' : 'warning',
-      'primary-fails',
-      `The primaries do not give the domain, ${whatIsAnswered(secondary)}: ${problem ?? 'they were not asked'}.`,
-      'If it names records, change them at the primary. If not, look into its log: whether it allows transfers over TCP to this service, with the key that was set here.',
+      isWithheld ? 'error' : 'warning',
+      isRefused ? 'primary-refused' : 'primary-fails',
+      `${what}, ${whatIsAnswered(secondary)}: ${problem ?? 'they were not asked'}.`,
+      action ?? 'Look into the log of the primary.',
     ),
   ];
 }
 
 /** Reports that the zone is stale, has expired, or was never transferred. */
-export function whatIsAnswered({
-  state,
-  transferredAt,
-  refreshedAt,
-}: Pick<Secondary, 'state' | 'transferredAt' | 'refreshedAt'>): string {
-  if (state === 'answered')
-    return `and it is answered as it was at ${refreshedAt ?? 'an earlier time'}`;
-  if (transferredAt === null) return 'and nothing of it has come yet: it is answered with SERVFAIL';
-  return `and it has expired: it is answered with SERVFAIL; they last confirmed it at ${refreshedAt ?? transferredAt}`;
+export function whatIsAnswered(secondary: Parameters<typeof transferStateOf>[0]): string {
+  const { content, refreshedAt } = transferStateOf(secondary);
+  if (content === 'none') return 'and nothing of it has come yet: it is answered with SERVFAIL';
+  const confirmed = refreshedAt ?? 'an earlier time';
+  return content === 'expired'
+    ? `and it has expired: it is answered with SERVFAIL; they last confirmed it at ${confirmed}`
+    : `and it is answered as it was at ${confirmed}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@zonewright/database';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
-import type { StatusReader, Zone } from '@zonewright/zones';
+import { findSecondary, type StatusReader, type Zone } from '@zonewright/zones';
 import type { DnsApiSettings } from '../settings/settings.js';
 import { checkDelegation, checkGlue } from './check-delegation.js';
 import { checkNameservers, type NameserversChecked } from './check-nameservers.js';
@@ -85,7 +85,8 @@ export class Doctor {
     try {
       const checkedAt = new Date(clock.now());
       const servers = await statuses.read();
-      const result = await examineZone({ db, zone, servers, ...settings });
+      const secondary = await findSecondary(db, zone.id);
+      const result = await examineZone({ db, zone, secondary, servers, ...settings });
       return { ...result, checkedAt };
     } finally {
       this.#running--;
@@ -143,6 +144,7 @@ async function examineZone(
       ),
       notChecked: new Set(notChecked),
       nameservers: 'nameservers' in asked ? asked.nameservers : [],
+      secondary: examination.secondary,
     };
   } finally {
     deadline.abort();

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import type { NameserverStatus, Zone } from '@zonewright/zones';
+import type { NameserverStatus, Secondary, Zone } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 
 /**
@@ -70,6 +70,8 @@ export function joinResults(results: readonly PartResult[]): PartResult {
 export interface Examination {
   readonly db: Database;
   readonly zone: Zone;
+  /** Undefined: its records are kept here. */
+  readonly secondary: Secondary | undefined;
   readonly servers: readonly NameserverStatus[];
   /** Undefined: none is configured. */
   readonly resolver: DnsAddress | undefined;
@@ -94,4 +96,5 @@ export interface ExaminationResult {
   /** Parts that were not checked completely. */
   readonly notChecked: ReadonlySet<Part>;
   readonly nameservers: readonly NameserverAnswer[];
+  readonly secondary: Secondary | undefined;
 }

@@ -56,10 +56,11 @@ async function askForSoa(primary: Primary, wanted: RequestedZone): Promise<SoaNu
         soa?.type === RR_TYPE.SOA &&
         nameOfRecord(soa) === wanted.zone &&
         (message.flags & AA_FLAG) !== 0;
-      if (!isRight) throw new TransferFault('it is not authoritative for the zone');
+      if (!isRight)
+        throw new TransferFault('not-authoritative', 'it is not authoritative for the zone');
       return numbersOf(soa);
     }
-    throw new TransferFault('it broke off');
+    throw new TransferFault('unreachable', 'it broke off');
   } finally {
     connection.close();
   }

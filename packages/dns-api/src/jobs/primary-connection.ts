@@ -56,7 +56,7 @@ export class PrimaryConnection {
     // Errors are reported by the code that waits for the response.
     const socket = connect({ host: address, port, signal, noDelay: true });
     socket.setTimeout(IDLE_MS, () =>
-      socket.destroy(new TransferFault('it does not answer in time')),
+      socket.destroy(new TransferFault('unreachable', 'it does not answer in time')),
     );
     socket.on('error', () => undefined);
     return new PrimaryConnection(options, socket);
@@ -100,9 +100,11 @@ export class PrimaryConnection {
       if (value !== undefined) return value;
     } catch (error) {
       if (error instanceof TransferFault) throw error;
-      throw new TransferFault('it cannot be reached, or broke off', { cause: error });
+      throw new TransferFault('unreachable', 'it cannot be reached, or broke off', {
+        cause: error,
+      });
     }
-    throw new TransferFault('it broke off');
+    throw new TransferFault('unreachable', 'it broke off');
   }
 }
 
@@ -111,7 +113,8 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
   let octets = 0;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     octets += chunk.length;
-    if (octets > maxOctets) throw new TransferFault(`it sends more than ${maxOctets} octets`);
+    if (octets > maxOctets)
+      throw new TransferFault('too-large', `it sends more than ${maxOctets} octets`);
     waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
     let start = 0;
     while (waiting.length - start >= LENGTH_OCTETS) {
@@ -128,7 +131,7 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
 function requireSignature(checker: TsigAnswerChecker, octets: Buffer, { tsig }: ReadMessage): void {
   const fault = checker.check(octets, tsig, Date.now() / 1_000);
   if (fault === undefined) return;
-  throw new TransferFault(`the signature of its answer is wrong (${fault})`);
+  throw new TransferFault('signature', `the signature of its answer is wrong (${fault})`);
 }
 
 function readAnswer(octets: Buffer, id: number): ReadMessage {
@@ -137,9 +140,9 @@ function readAnswer(octets: Buffer, id: number): ReadMessage {
     if (message.id === id && (message.flags & QR_FLAG) !== 0) return message;
   } catch (error) {
     if (!(error instanceof MessageSyntaxError)) throw error;
-    throw new TransferFault('its response is not a DNS message', { cause: error });
+    throw new TransferFault('malformed', 'its response is not a DNS message', { cause: error });
   }
-  throw new TransferFault('its answer is not to what it was asked');
+  throw new TransferFault('malformed', 'its answer is not to what it was asked');
 }
 
 function requireSuccess(message: ReadMessage): void {
@@ -148,7 +151,7 @@ function requireSuccess(message: ReadMessage): void {
   const name = nameOf(RCODE, rcode);
   const error = message.tsig?.error ?? 0;
   const tsig = error === 0 ? '' : ` (${nameOf(TSIG_ERROR, error)})`;
-  throw new TransferFault(`it answers ${name}${tsig}`);
+  throw new TransferFault('error-response', `it answers ${name}${tsig}`);
 }
 
 function nameOf(numbers: Readonly<Record<string, number>>, number: number): string {

@@ -9,6 +9,7 @@ import {
   inTransaction,
   isSpecialAddress,
   isStillClaimed,
+  joinFaults,
   noteFailure,
   type Primary,
   type Transfer,
@@ -147,23 +148,23 @@ export class SecondaryRefresher {
    * @param gone aborted if the zone is deleted or gets other primaries
    */
   async #ask(due: DueSecondary, gone: AbortSignal) {
-    const problems: string[] = [];
+    const faults: [address: string, TransferFault][] = [];
     for (const primary of due.primaries) {
       try {
         return await this.#askOne(due, primary, gone);
       } catch (error) {
         if (!(error instanceof TransferFault) || gone.aborted) throw error;
-        problems.push(`${primary.address}: ${error.message}`);
+        faults.push([primary.address, error]);
       }
     }
-    throw new TransferFault(problems.join('; '));
+    throw joinFaults(faults);
   }
 
   async #askOne(due: DueSecondary, primary: Primary, gone: AbortSignal) {
     const { settings } = this.#context;
     const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
     if (!mayBePrivate && isSpecialAddress(primary.address)) {
-      throw new TransferFault('it is not a public address');
+      throw new TransferFault('not-public', 'it is not a public address');
     }
     const wanted = {
       zone: due.name,
@@ -211,6 +212,7 @@ export class SecondaryRefresher {
       const { isExpired } = await noteFailure(db, due, {
         problem: problem.slice(0, MAX_PROBLEM_CHARACTERS),
         leastSeconds,
+        reason: isTold ? error.reason : 'internal',
         isOfPrimary: isTold,
       });
       if (isExpired) await this.#write(due, undefined, (work) => withholdZone(work, due.zoneId));
@@ -252,7 +254,7 @@ export class SecondaryRefresher {
     const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
     const { transferKeys } = this.#context.settings;
     if (algorithm === undefined || transferKeys === undefined) {
-      throw new TransferFault('the key cannot be used here; the operator can say why');
+      throw new TransferFault('key', 'the key cannot be used here; the operator can say why');
     }
     const secret = transferKeys.open({ sealed, keyId }, secretIdentity.primaryKey(zoneId));
     return { name: keyName, algorithm, secret };

@@ -15,6 +15,7 @@ export const orNull = (schema: { readonly type: string }): Schema => ({
   type: [schema.type, 'null'],
 });
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const refOrNull = (name: string): Schema => ({ anyOf: [ref(name), { type: 'null' }] });
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
 /** An object whose members are required unless `optional` names them. */

@@ -9,6 +9,7 @@ import {
   object,
   orNull,
   ref,
+  refOrNull,
   type Schema,
   string,
   timestamp,
@@ -228,7 +229,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         object({
           action: string,
           status: { enum: ['done', 'would_do', 'unchanged', 'refused'] },
-          record: { anyOf: [ref('ListedRecord'), { type: 'null' }] },
+          record: refOrNull('ListedRecord'),
           errors: listOf(ref('Problem')),
         }),
       ),
@@ -270,6 +271,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         live: boolean,
       }),
     ),
+    primaries: refOrNull('TransferState'),
   }),
   NameserverAnswers: object({
     name: string,
@@ -334,6 +336,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     nameservers: listOf(
       object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),
     ),
+    primaries: refOrNull('TransferState'),
   }),
   DnssecForm: object(
     {

@@ -1,4 +1,4 @@
-import { TSIG_ALGORITHMS } from '@zonewright/zones';
+import { FAULT_REASONS, SERVED_CONTENTS, TSIG_ALGORITHMS } from '@zonewright/zones';
 import {
   boolean,
   integer,
@@ -55,6 +55,17 @@ export const TRANSFER_SCHEMAS: Readonly<Record<string, Schema>> = {
     next_at: timestamp,
     failures: integer,
     problem: orNull(string),
+    reason: { enum: [...FAULT_REASONS, null] },
+    action: orNull(string),
+  }),
+  TransferState: object({
+    /** `stale`, `expired`: as it was at `refreshed_at`, or not at all any more. */
+    content: { enum: SERVED_CONTENTS },
+    reason: { enum: [...FAULT_REASONS, null] },
+    /** What the primaries did, by their addresses. */
+    problem: orNull(string),
+    action: orNull(string),
+    refreshed_at: orNull(timestamp),
   }),
   Peers: object({ peers: listOf(ref('Peer')) }),
   PeerStates: object({

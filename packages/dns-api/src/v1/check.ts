@@ -1,6 +1,8 @@
+import { transferStateOf } from '@zonewright/zones';
 import { type ExaminationResult, PARTS } from '../doctor/finding.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
+import { renderTransferState } from './secondaries.js';
 
 export const DOCTOR_OPERATIONS: readonly Operation[] = [
   {
@@ -21,7 +23,7 @@ export const DOCTOR_OPERATIONS: readonly Operation[] = [
 ];
 
 function renderExamination(result: ExaminationResult) {
-  const { zone, checkedAt, findings, notChecked, nameservers } = result;
+  const { zone, checkedAt, findings, notChecked, nameservers, secondary } = result;
   return {
     id: zone.id,
     name: zone.name,
@@ -32,6 +34,7 @@ function renderExamination(result: ExaminationResult) {
     not_checked: PARTS.filter((part) => notChecked.has(part)),
     findings,
     nameservers,
+    primaries: renderTransferState(secondary && transferStateOf(secondary)),
   };
 }
 

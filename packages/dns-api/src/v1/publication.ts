@@ -1,13 +1,16 @@
 import { invalidRequest } from '@zonewright/service-kit';
 import {
+  type Caller,
   type EventPosition,
   getPublication,
+  hasRules,
   isEventPosition,
   type Publication,
 } from '@zonewright/zones';
 import { stateOf } from '../context/render-event.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
+import { renderTransferState } from './secondaries.js';
 
 const MAX_WAIT_SECONDS = 10;
 
@@ -41,13 +44,13 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
       const read = () => getPublication({ db, statuses: publication.statuses }, zone, serial);
       const found = await read();
       if (waitMs === undefined || found.count.isPublished) {
-        return jsonReply(renderPublication(found));
+        return jsonReply(renderPublication(found, caller));
       }
       // Without a place, and without a connection of the database.
       await request.turn.aside(() =>
         publication.wait(found.change, caller.tenantId, waitMs, request.onAbandoned),
       );
-      return jsonReply(renderPublication(await read()));
+      return jsonReply(renderPublication(await read(), caller));
     },
   },
 ];
@@ -57,7 +60,10 @@ export function readSerial(text: string): number {
   return /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function renderPublication(publication: Publication) {
+function renderPublication(publication: Publication, caller: Caller) {
+  const { primaries } = publication;
+  // A restricted key may not read the primaries, which a problem names.
+  const shown = primaries && (hasRules(caller) ? { ...primaries, problem: null } : primaries);
   return {
     serial: publication.serial,
     state: stateOf(publication.count),
@@ -72,6 +78,7 @@ function renderPublication(publication: Publication) {
       delay_ms: moment?.delayMs ?? null,
       live: isLive,
     })),
+    primaries: renderTransferState(shown),
   };
 }
 

@@ -4,6 +4,8 @@ import {
   removePrimaries,
   type Secondary,
   setPrimaries,
+  type TransferState,
+  transferStateOf,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { checkMembers } from '../http/members.js';
@@ -23,6 +25,8 @@ const READ_ONLY = [
   'next_at',
   'failures',
   'problem',
+  'reason',
+  'action',
 ];
 
 export const SECONDARY_OPERATIONS: readonly Operation[] = [
@@ -100,6 +104,7 @@ export const NOTIFY_OPERATIONS: readonly Operation[] = [
 ];
 
 function renderSecondary(secondary: Secondary) {
+  const { reason, action } = transferStateOf(secondary);
   return {
     primaries: secondary.primaries,
     key: secondary.key,
@@ -110,7 +115,16 @@ function renderSecondary(secondary: Secondary) {
     next_at: secondary.nextAt,
     failures: secondary.failures,
     problem: secondary.problem,
+    reason,
+    action,
   };
+}
+
+/** How a domain comes from its primaries; null if it has none. */
+export function renderTransferState(state: TransferState | undefined) {
+  if (state === undefined) return null;
+  const { content, reason, problem, action, refreshedAt } = state;
+  return { content, reason, problem, action, refreshed_at: refreshedAt };
 }
 
 function idOf({ params }: TenantRequest): string {

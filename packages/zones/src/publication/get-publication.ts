@@ -3,6 +3,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import { describeMissingSerial } from '../history/history-store.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { Zone } from '../rows/zone.js';
+import { findSecondary } from '../secondaries/secondary-store.js';
+import { type TransferState, transferStateOf } from '../secondaries/transfer-state.js';
 import {
   type AwaitedChange,
   countServers,
@@ -25,6 +27,8 @@ export interface Publication {
     /** Undefined if the change is not applied or the moment is no longer known. */
     readonly moment: AppliedMoment | undefined;
   }[];
+  /** Undefined: the records of the zone are kept here. */
+  readonly primaries: TransferState | undefined;
 }
 
 const MAX_SERIAL = 4_294_967_295;
@@ -47,11 +51,13 @@ export async function getPublication(
   // In this order: a moment is known of whatever is said to be applied.
   const servers = await statuses.read();
   const moments = await listAppliedMoments(db, found);
+  const secondary = await findSecondary(db, zone.id);
   return {
     serial,
     change,
     count: countServers(servers, change),
     committedAt: found.committedAt,
+    primaries: secondary && transferStateOf(secondary),
     nameservers: servers.map((server) => {
       const hasApplied = isApplied(server, change);
       const reporter = server.report?.reporter;

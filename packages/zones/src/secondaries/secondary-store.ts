@@ -9,13 +9,15 @@ import {
 } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { PrimaryKey, Primary, Secondary, SoaNumbers } from './secondary.js';
+import type { FaultReason } from './transfer-fault.js';
 
 const STATE = `case when d.apex_version = ${APEX_OF_SECONDARY.answered} then 'answered' else 'withheld' end`;
 
 const COLUMNS = `s.domain_id as "zoneId", s.primaries, s.serial,
   case when s.key_name is not null then json_build_object('name', s.key_name, 'algorithm', s.key_algorithm) end as key,
   ${STATE} as state, ${asTimestamp('s.transferred_at')} as "transferredAt",
-  ${asTimestamp('s.refreshed_at')} as "refreshedAt", ${asTimestamp('s.next_at')} as "nextAt", s.failures, s.problem`;
+  ${asTimestamp('s.refreshed_at')} as "refreshedAt", ${asTimestamp('s.next_at')} as "nextAt", s.failures, s.problem,
+  case when s.problem is not null then s.reason end as reason`;
 
 /** Returns undefined if the zone is not a secondary zone. */
 export async function findSecondary(db: Database, zoneId: string): Promise<Secondary | undefined> {
@@ -39,7 +41,7 @@ export async function putSecondary(
      on conflict on constraint secondaries_pkey do update
         set primaries = excluded.primaries, key_name = excluded.key_name, key_algorithm = excluded.key_algorithm,
             secret_sealed = excluded.secret_sealed, secret_key_id = excluded.secret_key_id, serial = null,
-            next_at = clock_timestamp(), failures = 0, problem = null, held_by = null, held_until = null`,
+            next_at = clock_timestamp(), failures = 0, problem = null, reason = null, held_by = null, held_until = null`,
     {
       zoneId,
       primaries: JSON.stringify(primaries),
@@ -183,7 +185,7 @@ export async function noteRefreshed(
     `update dns.secondaries as s
         set serial = :serial, refresh = :refresh, retry = :retry, expire = :expire,
             transferred_at = case when :isNew then clock_timestamp() else s.transferred_at end,
-            refreshed_at = clock_timestamp(), failures = 0, problem = null, held_by = null, held_until = null,
+            refreshed_at = clock_timestamp(), failures = 0, problem = null, reason = null, held_by = null, held_until = null,
             next_at = case when s.notified_at > cast(:takenAt as timestamp) at time zone 'UTC' then clock_timestamp()
                            else clock_timestamp() + make_interval(secs => :nextSeconds) end
       where s.domain_id = :zoneId and s.held_by = :heldBy
@@ -195,6 +197,7 @@ export async function noteRefreshed(
 
 interface RefreshFailure {
   readonly problem: string;
+  readonly reason: FaultReason;
   readonly leastSeconds: number;
   /** RETRY is how often primaries that fail want to be asked (RFC 1035 s3.3.13), and of no meaning where it was ours. */
   readonly isOfPrimary: boolean;
@@ -204,18 +207,18 @@ interface RefreshFailure {
 export async function noteFailure(
   db: Database,
   { zoneId, heldBy }: Held,
-  { problem, leastSeconds, isOfPrimary }: RefreshFailure,
+  { problem, reason, leastSeconds, isOfPrimary }: RefreshFailure,
 ): Promise<{ readonly isExpired: boolean }> {
   const row = await queryRow<{ isExpired: boolean | null }>(
     db,
     `update dns.secondaries as s
-        set failures = s.failures + 1, problem = ?, held_by = null, held_until = null,
+        set failures = s.failures + 1, problem = ?, reason = ?, held_by = null, held_until = null,
             next_at = clock_timestamp() + least(make_interval(secs => greatest(?, case when ? then least(coalesce(s.retry, 0), 3600) end)),
               case when s.refreshed_at + make_interval(secs => s.expire) > clock_timestamp()
                 then s.refreshed_at + make_interval(secs => s.expire) - clock_timestamp() end)
       where s.domain_id = ? and s.held_by = ?
      returning s.refreshed_at + make_interval(secs => s.expire) <= clock_timestamp() as "isExpired"`,
-    [problem, leastSeconds, isOfPrimary, zoneId, heldBy],
+    [problem, reason, leastSeconds, isOfPrimary, zoneId, heldBy],
   );
   return { isExpired: row?.isExpired === true };
 }

@@ -31,6 +31,8 @@ export interface Secondary {
   /** Since the last success, and what was wrong the last time. */
   readonly failures: number;
   readonly problem: string | null;
+  /** A code, which a later version of this program may have written. */
+  readonly reason: string | null;
 }
 
 /** Stored numbers of an SOA: the serial, and times in seconds (RFC 1035 s3.3.13). */

@@ -6,7 +6,7 @@ import {
   nsec3ParametersFromWire,
 } from '@zonewright/dns-records/dnssec';
 import { listUnableNameservers } from '../signing/dnssec-store.js';
-import { TransferFault } from './transferred-record.js';
+import { TransferFault } from './transfer-fault.js';
 
 /**
  * Refuses a zone that nameservers would answer otherwise than its primary does. `names`: where it has changed; undefined: anywhere.
@@ -20,7 +20,7 @@ export async function requireServed(
 ): Promise<void> {
   const parameters = await listParameters(trx, zone);
   const fault = parameters.length === 0 ? undefined : nsec3Fault(parameters);
-  if (fault !== undefined) throw new TransferFault(fault);
+  if (fault !== undefined) throw fault;
   if (parameters.length > 0) await requireCapability(trx, 'nsec3', 'it is signed with NSEC3');
   if (await hasDname(trx, zone.id, names)) await requireCapability(trx, 'dname', 'it has a DNAME');
 }
@@ -34,6 +34,7 @@ async function requireCapability(
   const unable = await listUnableNameservers(trx, capability);
   if (unable.length === 0) return;
   throw new TransferFault(
+    'old-nameservers',
     `${what}, which nameservers of an earlier version cannot answer: ${unable.join(', ')}`,
   );
 }
@@ -53,14 +54,21 @@ async function hasDname(
 }
 
 /** Undefined if one of the chains that NSEC3PARAM lists can be answered (RFC 5155 s7.3, RFC 9276 s3.2). */
-export function nsec3Fault(parameters: readonly Nsec3Parameters[]): string | undefined {
+export function nsec3Fault(parameters: readonly Nsec3Parameters[]): TransferFault | undefined {
   const known = parameters.filter(({ algorithm }) => algorithm === NSEC3_SHA1);
   if (known.length === 0) {
-    return `its NSEC3 have the hash algorithm ${parameters[0]?.algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`;
+    const algorithm = parameters[0]?.algorithm;
+    return new TransferFault(
+      'nsec3-algorithm',
+      `its NSEC3 have the hash algorithm ${algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`,
+    );
   }
   const iterations = Math.min(...known.map((each) => each.iterations));
   if (iterations <= MAX_NSEC3_ITERATIONS) return undefined;
-  return `its NSEC3 have ${iterations} iterations, of which at most ${MAX_NSEC3_ITERATIONS} are answered; sign the zone with 0`;
+  return new TransferFault(
+    'nsec3-iterations',
+    `its NSEC3 have ${iterations} iterations, of which at most ${MAX_NSEC3_ITERATIONS} are answered; sign the zone with 0`,
+  );
 }
 
 /** Parameters of the complete chains. A chain that is still being made has flags. */

@@ -12,7 +12,7 @@ import type { SoaNumbers } from './secondary.js';
 import { requireServed } from './served-content.js';
 import { type DueSecondary, isHeld, noteRefreshed, setApexOf } from './secondary-store.js';
 import { changeReplaced } from './transferred-store.js';
-import { TransferFault } from './transferred-record.js';
+import { TransferFault } from './transfer-fault.js';
 import { toRecordContent } from './transferred-record.js';
 import {
   countAtApex,
@@ -65,7 +65,7 @@ export async function applyTransfer(
   }
   // Last: until the end of the transaction nobody else can say anything of its primaries.
   if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
-    throw new TransferFault('others have taken it meanwhile');
+    throw new TransferFault('internal', 'others have taken it meanwhile');
   }
   return true;
 }
@@ -128,14 +128,15 @@ async function takeSteps(
   const gone = byKey(toContents(removed, zone.name));
   for (const key of come.keys()) gone.delete(key);
   if (come.size + gone.size > MAX_JOURNALED)
-    throw new TransferFault('it changes too much by steps');
+    throw new TransferFault('malformed', 'it changes too much by steps');
   const stored = byKey(
     await listRecordsLike(work.trx, zone.id, [...gone.values(), ...come.values()]),
   );
   const changes: RecordChange[] = [];
   for (const [key, { name }] of gone) {
     const before = stored.get(key);
-    if (before === undefined) throw new TransferFault(`it removes what is not there: ${name}`);
+    if (before === undefined)
+      throw new TransferFault('malformed', `it removes what is not there: ${name}`);
     changes.push({ before, after: undefined });
   }
   for (const [key, content] of come) {
@@ -172,7 +173,9 @@ function* toContents(
     } catch (error) {
       if (error instanceof TransferFault) throw error;
       const name = wireToName(record.name);
-      throw new TransferFault(`${name} has rdata that its type does not have`, { cause: error });
+      throw new TransferFault('rdata', `${name} has rdata that its type does not have`, {
+        cause: error,
+      });
     }
   }
 }
@@ -194,10 +197,14 @@ function requireQuota(
 ): void {
   const most = limitsOf(zone, rules);
   if (count > most.records) {
-    throw new TransferFault(`the zone has ${count} records; its limit is ${most.records}`);
+    throw new TransferFault(
+      'too-large',
+      `the zone has ${count} records; its limit is ${most.records}`,
+    );
   }
   if (dataOctets > most.dataOctets) {
     throw new TransferFault(
+      'too-large',
       `the data of the zone is ${dataOctets} octets; its limit is ${most.dataOctets}`,
     );
   }
@@ -214,14 +221,17 @@ async function requirePossible(
   zone: LockedZone,
   names: readonly string[] | undefined,
 ): Promise<void> {
-  if ((await countAtApex(trx, zone, 'SOA')) !== 1) throw new TransferFault('the zone has no SOA');
+  if ((await countAtApex(trx, zone, 'SOA')) !== 1)
+    throw new TransferFault('soa', 'the zone has no SOA');
   if ((await countAtApex(trx, zone, 'NS')) === 0) {
-    throw new TransferFault('the zone has no NS records');
+    throw new TransferFault('ns', 'the zone has no NS records');
   }
   const impossible = await findImpossibleName(trx, zone.id, names);
   if (impossible !== undefined) {
-    const what = impossible.isAlias ? 'a CNAME beside other records' : 'several DNAME records';
-    throw new TransferFault(`${impossible.name} has ${what}`);
+    const { name, isAlias } = impossible;
+    throw isAlias
+      ? new TransferFault('cname', `${name} has a CNAME beside other records`)
+      : new TransferFault('dname', `${name} has several DNAME records`);
   }
   await requireServed(trx, zone, names);
 }

@@ -10,6 +10,7 @@ import {
   typeMnemonic,
 } from '@zonewright/dns-records';
 import type { RecordContent } from '../rows/record.js';
+import { TransferFault } from './transfer-fault.js';
 
 /** Types of questions and of messages, which no record of a zone has (RFC 6895 s3.1). */
 const isMeta = (type: number) => type === 0 || type === 41 || (type >= 128 && type <= 255);
@@ -25,9 +26,13 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
   const name = nameOfRecord(record);
   const type = typeMnemonic(record.type);
   if (record.class !== RR_CLASS.IN || isMeta(record.type)) {
-    throw new TransferFault(`${name} has a record of class ${record.class} and type ${type}`);
+    throw new TransferFault(
+      'class-or-type',
+      `${name} has a record of class ${record.class} and type ${type}`,
+    );
   }
-  if (!isAtOrBelow(name, zoneName)) throw new TransferFault(`${name} lies outside the zone`);
+  if (!isAtOrBelow(name, zoneName))
+    throw new TransferFault('outside-zone', `${name} lies outside the zone`);
   const rdata = Buffer.from(record.rdata);
   const isKnown = hasRdataCodec(type);
   return {
@@ -46,9 +51,4 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
 /** RFC 3597 s5. */
 function genericText(rdata: Buffer): string {
   return `\\# ${rdata.length} ${rdata.toString('hex')}`.trimEnd();
-}
-
-/** Fault of a primary: a sentence for the tenant, without a full stop. */
-export class TransferFault extends Error {
-  override readonly name = 'TransferFault';
 }

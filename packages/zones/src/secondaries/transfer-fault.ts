@@ -1,0 +1,69 @@
+/** What the owner of a zone can do where its primaries give nothing that could be read. */
+const UNREAD = {
+  unreachable: 'Allow TCP to the port of the primary from the addresses of this service.',
+  'not-public': 'Set public addresses of primaries; this service asks no others.',
+  'error-response':
+    'Allow transfers of the zone to this service at the primary. Compare name, algorithm and secret of the key, and the clocks.',
+  signature: 'Compare name, algorithm and secret of the key at the primary, and the clocks.',
+  'not-authoritative': 'Load the zone at the primary: it is not there, or it expired there.',
+  malformed: 'Ask for the whole zone again. If this repeats, update the software of the primary.',
+  key: 'Nothing can be done at the primary. Ask the operator of this service about the key.',
+  internal: 'Nothing can be done at the primary. Ask the operator of this service.',
+} as const;
+
+/** What must change at the primary where this service refuses the zone (docs/reference/transferred-zones.md). */
+const REFUSED = {
+  soa: 'Give the zone one SOA record, at its apex.',
+  ns: 'Add NS records at the apex of the zone.',
+  'class-or-type':
+    'Remove records of other classes than IN, and of types that only questions or messages have.',
+  'outside-zone': 'Remove the records whose names lie outside the zone.',
+  rdata: 'Correct the data of the record, or remove the record.',
+  cname: 'Remove the CNAME record, or the other records of its name.',
+  dname: 'Leave one DNAME record at the name.',
+  'nsec3-iterations': 'Sign the zone with 0 iterations and an empty salt (RFC 9276 section 3.1).',
+  'nsec3-algorithm': 'Sign the zone with the hash algorithm 1 (SHA-1), or with NSEC.',
+  'too-large': 'Remove records at the primary, or ask the operator of this service for more room.',
+  'old-nameservers':
+    'Nothing can be done at the primary. The zone is taken once the operator has upgraded all nameservers.',
+} as const;
+
+/** Stays the same for programs. */
+export type FaultReason = keyof typeof UNREAD | keyof typeof REFUSED;
+
+const ACTIONS: Readonly<Record<FaultReason, string>> = { ...UNREAD, ...REFUSED };
+
+export const FAULT_REASONS = Object.keys(ACTIONS) as readonly FaultReason[];
+
+/** A later version of this program may have stored a reason that is not known here. */
+export function toFaultReason(text: string | null): FaultReason | null {
+  return FAULT_REASONS.find((each) => each === text) ?? null;
+}
+
+/** Whether the content of the zone is the reason: asking again helps only after a change at the primary. */
+export function isRefusal(reason: FaultReason | null): boolean {
+  return reason !== null && reason in REFUSED;
+}
+
+export function actionFor(reason: FaultReason): string {
+  return ACTIONS[reason];
+}
+
+/** Fault of a primary: a sentence for the tenant, without a full stop. */
+export class TransferFault extends Error {
+  override readonly name = 'TransferFault';
+  readonly reason: FaultReason;
+
+  constructor(reason: FaultReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Fault of all primaries of a zone. The refusal of a version says more than that others cannot be reached. */
+export function joinFaults(faults: readonly (readonly [address: string, TransferFault])[]) {
+  const reasons = faults.map(([, { reason }]) => reason);
+  const reason = reasons.find(isRefusal) ?? reasons[0] ?? 'internal';
+  const message = faults.map(([address, fault]) => `${address}: ${fault.message}`).join('; ');
+  return new TransferFault(reason, message);
+}
