@@ -79,6 +79,7 @@ export const REQUIRED_SCENARIOS: readonly (readonly [situation: string, title: s
     'of domains: new, from a file, several changed, exported and deleted; the settings of one',
   ],
   ['commands, others', 'of an import, keys and members; a password stands in none'],
+  ['secondary domain', 'what a primary must change is said in both languages'],
   ['Fix', 'what the check finds is mended by a prepared change'],
   [
     'still asked for',

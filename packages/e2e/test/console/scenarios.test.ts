@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@zonewright/client';
+import { nameToWire } from '@zonewright/dns-records';
 import { FAULT_ROUNDS, waitFor } from '@zonewright/testkit';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Request, Route } from 'playwright-core';
 import { Person } from '../command-line/command.js';
 import { itWith } from '../support/foreign-programs.js';
+import { HeldPrimary } from '../support/held-primary.js';
 import { operate } from '../support/operate.js';
 import { PROJECT } from '../support/running-platform.js';
 import { Desk, FORMS, hasChromium, TWO } from './desk.js';
@@ -22,7 +24,10 @@ const inLongForm = FAULT_ROUNDS >= 200 ? it : it.skip;
 let desk: Desk;
 
 beforeAll(async () => {
-  desk = await Desk.start({ DNS_API_MAX_DOMAIN_RECORDS: '25000' });
+  desk = await Desk.start({
+    DNS_API_MAX_DOMAIN_RECORDS: '25000',
+    DNS_API_PRIVATE_PRIMARIES: 'true',
+  });
   if (hasChromium) await desk.launchBrowser();
 }, 120_000);
 afterAll(async () => {
@@ -964,6 +969,56 @@ inBrowser('on the way', () => {
     await button('Check again').click();
     // Until the new answer is there, the page shows what was found last.
     await until(async () => (await page.getByRole('button', { name: 'Fix' }).count()) === 0);
+  });
+
+  it('a DNAME record is written and taken back; a name below it is refused at the field', async () => {
+    const { name, id } = await desk.openDomain();
+    await button('New record').first().click();
+    const form = desk.page.getByRole('form');
+    await form.getByLabel('Type').selectOption('DNAME');
+    await form.getByLabel('Name', { exact: true }).fill('moved');
+    await desk.page.getByLabel('Target').fill('example.net');
+    await button('Add record').click();
+    await untilRecords(id, [`moved.${name}. DNAME example.net.`]);
+    desk.watched.expectRefusals();
+    await addRecord('www.moved', '192.0.2.1');
+    await expectShown(/DNAME/);
+    await untilRecords(id, [`moved.${name}. DNAME example.net.`]);
+    await button('Cancel').first().click();
+    await undo();
+    await untilRecords(id, []);
+  });
+
+  it('what a primary must change is said in both languages', async () => {
+    const { name, id } = await desk.makeDomain();
+    const primary = new HeldPrimary(`${name}.`);
+    const path = { domainId: id };
+    const stateNow = async () => (await desk.client.call('getPrimaries', { path })).value;
+    try {
+      const primaries = [await primary.start()];
+      await desk.client.call('setPrimaries', { path, body: { primaries } });
+      await until(async () => (await stateNow()).serial === 1);
+      // NSEC3PARAM with 101 iterations.
+      const rdata = Buffer.from('0100006500', 'hex');
+      primary.more = [{ name: nameToWire(`${name}.`), type: 51, class: 1, ttl: 0, rdata }];
+      primary.version++;
+      await desk.client.call('refreshDomain', { path });
+      await until(async () => (await stateNow()).reason === 'nsec3-iterations');
+      await desk.openAs(desk.credentials());
+      for (const screen of ['health', 'publish']) {
+        await desk.show(`domains/${name}/${screen}`);
+        await expectShown('The primaries do not give the latest version');
+        await expectShown('its NSEC3 have too many iterations');
+        await expectShown('Sign the zone with 0 iterations');
+        await expectShown('127.0.0.1: its NSEC3 have 101 iterations');
+        expect(await desk.findBarriers()).toEqual([]);
+      }
+      await desk.page.getByLabel('Language').selectOption('de');
+      await expectShown('Ihre NSEC3 haben zu viele Iterationen');
+      await expectShown('Signieren Sie die Zone mit 0 Iterationen');
+    } finally {
+      primary.stop();
+    }
   });
 
   it('before a deletion: whether the domain is still asked for here, where that is known', async () => {

@@ -18,6 +18,7 @@ import { useAction } from '../../ui/use-action.js';
 import styles from './health.module.css';
 import { MESSAGES } from './health-messages.js';
 import { type Finding, prepareFix } from './prepare-fix.js';
+import { PrimariesBanner } from './primaries-banner.js';
 
 type Examination = Output<'checkDomain'>;
 
@@ -27,6 +28,9 @@ const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const;
 const OF_REGISTRARS = /^(delegat|not-delegated)/;
 /** Findings that only the registrant can fix, with the DS record shown in the settings. */
 const OF_DS = /^ds-(?!at-parent)/;
+
+/** Findings that the banner of the primaries shows. */
+const OF_PRIMARIES = /^primary-/;
 
 export function HealthScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -50,6 +54,7 @@ export function HealthScreen({ projectId, domain }: DomainScreenProps) {
         {(examination) => (
           <>
             <State examination={examination} />
+            <PrimariesBanner primaries={examination.primaries} />
             {SEVERITIES.map((severity) => (
               <Findings
                 key={severity}
@@ -87,7 +92,9 @@ function Findings({
   readonly all: Examination;
 }) {
   const t = useMessages(MESSAGES);
-  const findings = all.findings.filter((each) => each.severity === severity);
+  const findings = all.findings.filter(
+    (each) => each.severity === severity && !OF_PRIMARIES.test(each.code),
+  );
   if (findings.length === 0) return null;
   const names = all.nameservers.map(({ name }) => name.replace(/\.$/, '')).join('\n');
   return (
