@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MessageRecord, nameToWire, RR_CLASS } from '@zonewright/dns-records';
-import { readTables, waitFor } from '@zonewright/testkit';
+import { waitFor } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { withTokens } from './support/fake-tokens.js';
 import { createDomain, type DomainBody } from './support/fixtures.js';

@@ -280,13 +280,10 @@ export {
 } from './secondaries/take-transfer.js';
 export {
   FAULT_REASONS,
-  type FaultReason,
   isRefusal,
   joinFaults,
-  TransferFault,
-} from './secondaries/transfer-fault.js';
-export {
   SERVED_CONTENTS,
+  TransferFault,
   type TransferState,
   transferStateOf,
-} from './secondaries/transfer-state.js';
+} from './secondaries/transfer-fault.js';

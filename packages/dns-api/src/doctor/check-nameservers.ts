@@ -105,7 +105,7 @@ function judge(examination: Examination, { name, address, answer, isAnyGood }: A
     const message = `The nameserver ${name} did not answer; resolvers that ask it lose time.`;
     return [finding(severity, 'nameserver-silent', message, OPERATOR)];
   }
-  // What is answered so has a finding about its primaries.
+  // Such a domain has a finding about its primaries.
   if (answer.rcode === 'SERVFAIL' && examination.secondary?.state === 'withheld') return [];
   const soa = soaOf(answer);
   if (answer.rcode !== 'NOERROR' || !answer.isAuthoritative || soa === undefined) {

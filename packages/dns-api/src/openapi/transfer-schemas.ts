@@ -59,10 +59,10 @@ export const TRANSFER_SCHEMAS: Readonly<Record<string, Schema>> = {
     action: orNull(string),
   }),
   TransferState: object({
-    /** `stale`, `expired`: as it was at `refreshed_at`, or not at all any more. */
+    /** `stale`: as it was at `refreshed_at`; `expired` and `none`: with SERVFAIL. */
     content: { enum: SERVED_CONTENTS },
     reason: { enum: [...FAULT_REASONS, null] },
-    /** What the primaries did, by their addresses. */
+    /** Faults of the primaries, by their addresses. */
     problem: orNull(string),
     action: orNull(string),
     refreshed_at: orNull(timestamp),

@@ -4,7 +4,7 @@ import { describeMissingSerial } from '../history/history-store.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { Zone } from '../rows/zone.js';
 import { findSecondary } from '../secondaries/secondary-store.js';
-import { type TransferState, transferStateOf } from '../secondaries/transfer-state.js';
+import { type TransferState, transferStateOf } from '../secondaries/transfer-fault.js';
 import {
   type AwaitedChange,
   countServers,

@@ -1,4 +1,7 @@
-/** What the owner of a zone can do where its primaries give nothing that could be read. */
+import type { Timestamp } from '../rows/statements.js';
+import type { Secondary } from './secondary.js';
+
+/** Actions of the owner of a zone whose primaries give nothing that could be read. */
 const UNREAD = {
   unreachable: 'Allow TCP to the port of the primary from the addresses of this service.',
   'not-public': 'Set public addresses of primaries; this service asks no others.',
@@ -11,7 +14,7 @@ const UNREAD = {
   internal: 'Nothing can be done at the primary. Ask the operator of this service.',
 } as const;
 
-/** What must change at the primary where this service refuses the zone (docs/reference/transferred-zones.md). */
+/** Changes at the primary after which this service takes a zone that it refuses (docs/reference/transferred-zones.md). */
 const REFUSED = {
   soa: 'Give the zone one SOA record, at its apex.',
   ns: 'Add NS records at the apex of the zone.',
@@ -36,7 +39,7 @@ const ACTIONS: Readonly<Record<FaultReason, string>> = { ...UNREAD, ...REFUSED }
 export const FAULT_REASONS = Object.keys(ACTIONS) as readonly FaultReason[];
 
 /** A later version of this program may have stored a reason that is not known here. */
-export function toFaultReason(text: string | null): FaultReason | null {
+function toFaultReason(text: string | null): FaultReason | null {
   return FAULT_REASONS.find((each) => each === text) ?? null;
 }
 
@@ -45,7 +48,7 @@ export function isRefusal(reason: FaultReason | null): boolean {
   return reason !== null && reason in REFUSED;
 }
 
-export function actionFor(reason: FaultReason): string {
+function actionFor(reason: FaultReason): string {
   return ACTIONS[reason];
 }
 
@@ -66,4 +69,37 @@ export function joinFaults(faults: readonly (readonly [address: string, Transfer
   const reason = reasons.find(isRefusal) ?? reasons[0] ?? 'internal';
   const message = faults.map(([address, fault]) => `${address}: ${fault.message}`).join('; ');
   return new TransferFault(reason, message);
+}
+
+/** Content that nameservers answer a secondary zone with; `expired` and `none` are SERVFAIL. */
+export const SERVED_CONTENTS = ['latest', 'stale', 'expired', 'none'] as const;
+
+/** How a zone comes from its primaries, and what has to be done. */
+export interface TransferState {
+  readonly content: (typeof SERVED_CONTENTS)[number];
+  /** These three are null while nothing is wrong. */
+  readonly reason: FaultReason | null;
+  readonly problem: string | null;
+  readonly action: string | null;
+  /** When a primary last confirmed what is answered. */
+  readonly refreshedAt: Timestamp | null;
+}
+
+type Numbers = Pick<Secondary, 'state' | 'problem' | 'reason' | 'transferredAt' | 'refreshedAt'>;
+
+export function transferStateOf(secondary: Numbers): TransferState {
+  const { problem, refreshedAt } = secondary;
+  const reason = toFaultReason(secondary.reason);
+  return {
+    content: contentOf(secondary),
+    reason,
+    problem,
+    action: reason === null ? null : actionFor(reason),
+    refreshedAt,
+  };
+}
+
+function contentOf({ state, problem, transferredAt }: Numbers): TransferState['content'] {
+  if (state === 'answered') return problem === null ? 'latest' : 'stale';
+  return transferredAt === null ? 'none' : 'expired';
 }

@@ -1,10 +1,203 @@
 import type { Output } from '@zonewright/client';
-import { useMessages } from '../../state/language.js';
+import { defineMessages, useMessages } from '../../state/language.js';
 import { Banner } from '../../ui/banner.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { MESSAGES } from './primaries-messages.js';
 
 type Primaries = Output<'checkDomain'>['primaries'];
+type Reason = NonNullable<NonNullable<Primaries>['reason']>;
+
+interface Explained {
+  readonly cause: string;
+  readonly action: string;
+}
+
+const EN: Readonly<Record<Reason, Explained>> = {
+  unreachable: {
+    cause: 'The primary cannot be reached, or ends the connection.',
+    action: 'Allow TCP to the port of the primary from the addresses of this service.',
+  },
+  'not-public': {
+    cause: 'The address of the primary is not public.',
+    action: 'Set public addresses of primaries.',
+  },
+  'error-response': {
+    cause: 'The primary answers with an error.',
+    action:
+      'Allow transfers of the zone to this service at the primary. Compare name, algorithm and secret of the key, and the clocks.',
+  },
+  signature: {
+    cause: 'The signature (TSIG) of the answer is wrong.',
+    action: 'Compare name, algorithm and secret of the key at the primary, and the clocks.',
+  },
+  'not-authoritative': {
+    cause: 'The primary is not authoritative for the zone.',
+    action: 'Load the zone at the primary: it is not there, or it expired there.',
+  },
+  malformed: {
+    cause: 'The answer of the primary is not a valid transfer.',
+    action: 'Ask for the zone again. If this repeats, update the software of the primary.',
+  },
+  key: {
+    cause: 'The key cannot be used here.',
+    action: 'Ask the operator of this service.',
+  },
+  internal: {
+    cause: 'This service could not store the zone.',
+    action: 'Ask the operator of this service. It tries again by itself.',
+  },
+  soa: {
+    cause: 'This service refuses the zone: it does not have exactly one SOA record, at its apex.',
+    action: 'Give the zone one SOA record, at its apex.',
+  },
+  ns: {
+    cause: 'This service refuses the zone: its apex has no NS records.',
+    action: 'Add NS records at the apex of the zone.',
+  },
+  'class-or-type': {
+    cause: 'This service refuses the zone: a record has a class or type that no zone may have.',
+    action: 'Remove the record.',
+  },
+  'outside-zone': {
+    cause: 'This service refuses the zone: a name lies outside it.',
+    action: 'Remove the record.',
+  },
+  rdata: {
+    cause: 'This service refuses the zone: a record has data that its type does not allow.',
+    action: 'Correct the data of the record, or remove the record.',
+  },
+  cname: {
+    cause: 'This service refuses the zone: a name has a CNAME record and other records.',
+    action: 'Remove the CNAME record, or the other records of its name.',
+  },
+  dname: {
+    cause: 'This service refuses the zone: a name has several DNAME records.',
+    action: 'Leave one DNAME record at the name.',
+  },
+  'nsec3-iterations': {
+    cause: 'This service refuses the zone: its NSEC3 have too many iterations.',
+    action: 'Sign the zone with 0 iterations and an empty salt (RFC 9276).',
+  },
+  'nsec3-algorithm': {
+    cause: 'This service refuses the zone: its NSEC3 have an unknown hash algorithm.',
+    action: 'Sign the zone with the hash algorithm 1 (SHA-1), or with NSEC.',
+  },
+  'too-large': {
+    cause: 'This service refuses the zone: it is larger than allowed here.',
+    action: 'Remove records at the primary, or ask the operator of this service for more room.',
+  },
+  'old-nameservers': {
+    cause: 'A nameserver of an earlier version cannot answer for this zone.',
+    action: 'The zone is taken once the operator has upgraded all nameservers.',
+  },
+};
+
+const DE: Readonly<Record<Reason, Explained>> = {
+  unreachable: {
+    cause: 'Der Primary ist nicht erreichbar oder beendet die Verbindung.',
+    action: 'Erlauben Sie TCP zum Port des Primarys von den Adressen dieses Dienstes.',
+  },
+  'not-public': {
+    cause: 'Die Adresse des Primarys ist nicht öffentlich.',
+    action: 'Tragen Sie öffentliche Adressen der Primarys ein.',
+  },
+  'error-response': {
+    cause: 'Der Primary antwortet mit einem Fehler.',
+    action:
+      'Erlauben Sie am Primary Transfers der Zone zu diesem Dienst. Vergleichen Sie Name, Algorithmus und Geheimnis des Schlüssels und die Uhren.',
+  },
+  signature: {
+    cause: 'Die Signatur (TSIG) der Antwort ist falsch.',
+    action:
+      'Vergleichen Sie Name, Algorithmus und Geheimnis des Schlüssels am Primary und die Uhren.',
+  },
+  'not-authoritative': {
+    cause: 'Der Primary ist für die Zone nicht autoritativ.',
+    action: 'Laden Sie die Zone am Primary: Sie fehlt dort oder ist dort abgelaufen.',
+  },
+  malformed: {
+    cause: 'Die Antwort des Primarys ist kein gültiger Transfer.',
+    action:
+      'Lassen Sie die Zone neu abfragen. Wiederholt sich das, aktualisieren Sie die Software des Primarys.',
+  },
+  key: {
+    cause: 'Der Schlüssel kann hier nicht verwendet werden.',
+    action: 'Fragen Sie den Betreiber dieses Dienstes.',
+  },
+  internal: {
+    cause: 'Dieser Dienst konnte die Zone nicht speichern.',
+    action: 'Fragen Sie den Betreiber dieses Dienstes. Er versucht es von selbst erneut.',
+  },
+  soa: {
+    cause:
+      'Dieser Dienst lehnt die Zone ab: Sie hat nicht genau einen SOA-Eintrag am Namen der Zone.',
+    action: 'Geben Sie der Zone genau einen SOA-Eintrag an ihrem Namen.',
+  },
+  ns: {
+    cause: 'Dieser Dienst lehnt die Zone ab: An ihrem Namen stehen keine NS-Einträge.',
+    action: 'Fügen Sie NS-Einträge am Namen der Zone hinzu.',
+  },
+  'class-or-type': {
+    cause:
+      'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat eine Klasse oder einen Typ, den keine Zone haben darf.',
+    action: 'Entfernen Sie den Eintrag.',
+  },
+  'outside-zone': {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ein Name liegt außerhalb der Zone.',
+    action: 'Entfernen Sie den Eintrag.',
+  },
+  rdata: {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat Daten, die sein Typ nicht erlaubt.',
+    action: 'Berichtigen oder entfernen Sie den Eintrag.',
+  },
+  cname: {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ein Name hat einen CNAME und weitere Einträge.',
+    action: 'Entfernen Sie den CNAME oder die anderen Einträge des Namens.',
+  },
+  dname: {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ein Name hat mehrere DNAME-Einträge.',
+    action: 'Lassen Sie einen DNAME-Eintrag an diesem Namen.',
+  },
+  'nsec3-iterations': {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3 haben zu viele Iterationen.',
+    action: 'Signieren Sie die Zone mit 0 Iterationen und leerem Salt (RFC 9276).',
+  },
+  'nsec3-algorithm': {
+    cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3 haben einen unbekannten Hash-Algorithmus.',
+    action: 'Signieren Sie die Zone mit dem Hash-Algorithmus 1 (SHA-1) oder mit NSEC.',
+  },
+  'too-large': {
+    cause: 'Dieser Dienst lehnt die Zone ab: Sie ist größer als hier erlaubt.',
+    action:
+      'Entfernen Sie Einträge am Primary, oder bitten Sie den Betreiber dieses Dienstes um mehr Platz.',
+  },
+  'old-nameservers': {
+    cause: 'Ein Nameserver einer früheren Version kann diese Zone nicht beantworten.',
+    action: 'Die Zone wird übernommen, sobald der Betreiber alle Nameserver aktualisiert hat.',
+  },
+};
+
+const MESSAGES = defineMessages({
+  en: {
+    contents: {
+      stale: 'The primaries do not give the latest version; the earlier one is answered',
+      expired: 'The zone has expired; it is answered with SERVFAIL',
+      none: 'Nothing has come from the primaries yet; the zone is answered with SERVFAIL',
+    },
+    awaited: 'The zone is being requested from its primaries',
+    confirmed: 'Last confirmed by a primary:',
+    reasons: EN,
+  },
+  de: {
+    contents: {
+      stale: 'Die Primarys geben die neueste Version nicht; beantwortet wird die frühere',
+      expired: 'Die Zone ist abgelaufen; sie wird mit SERVFAIL beantwortet',
+      none: 'Von den Primarys ist noch nichts gekommen; die Zone wird mit SERVFAIL beantwortet',
+    },
+    awaited: 'Die Zone wird bei ihren Primarys abgefragt',
+    confirmed: 'Zuletzt von einem Primary bestätigt:',
+    reasons: DE,
+  },
+});
 
 /** Why the primaries of a secondary domain do not give it, and what must change there; nothing while they do. */
 export function PrimariesBanner({ primaries }: { readonly primaries: Primaries }) {
