@@ -112,7 +112,9 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
 
 describe('docs/reference/errors.md has every reason why a zone is not taken from its primaries', () => {
   it('each with what to do', () => {
-    const lines = (DNS_SECTION.split('### Transfers to here')[1] ?? '').matchAll(/^- `([^`]+)`: `/gm);
+    const lines = (DNS_SECTION.split('### Transfers to here')[1] ?? '').matchAll(
+      /^- `([^`]+)`: `/gm,
+    );
     expect([...lines].map(([, code]) => code).toSorted()).toEqual(FAULT_REASONS.toSorted());
   });
 });
