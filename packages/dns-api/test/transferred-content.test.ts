@@ -101,8 +101,8 @@ async function refresh(zone: DomainBody) {
 }
 
 async function serialOf({ id }: DomainBody): Promise<number> {
-  const { body } = await api.call('get', `/v1/domains/${id}`).expect(200);
-  return (body as DomainBody).serial;
+  const response = await api.call('get', `/v1/domains/${id}`).expect(200);
+  return (response.body as DomainBody).serial;
 }
 
 async function publicationOf(zone: DomainBody): Promise<object> {
@@ -375,10 +375,10 @@ describe('What a transfer brings', () => {
       ]),
     });
     // The addresses of primaries are not for a key that may only read records.
-    const { body } = await api
+    const restricted = await api
       .callAs('token-key', 'get', `/v1/domains/${zone.id}/changes/${await serialOf(zone)}`)
       .expect(200);
-    expect(body).toMatchObject({ primaries: { ...shown, problem: null } });
+    expect(restricted.body).toMatchObject({ primaries: { ...shown, problem: null } });
     say(zone, 9, withNs(zone, at('00')));
     await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
     await waitFor(async () => (await stateOf(zone)).serial === 9);
@@ -399,8 +399,8 @@ describe('What a transfer brings', () => {
     );
     await waitFor(async () => (await stateOf(zone)).state === 'withheld');
     expect(await publicationOf(zone)).toMatchObject({ primaries: { content: 'expired' } });
-    const { body } = await api.call('get', `/v1/domains/${zone.id}/check`).expect(200);
-    expect(body).toMatchObject({
+    const checked = await api.call('get', `/v1/domains/${zone.id}/check`).expect(200);
+    expect(checked.body).toMatchObject({
       state: 'error',
       primaries: { content: 'expired', reason: 'unreachable' },
       findings: expect.arrayContaining([

@@ -1,4 +1,4 @@
-import { isRefusal, listPeerStates, type Secondary, transferStateOf } from '@zonewright/zones';
+import { isRefusal, listPeerStates, transferStateOf } from '@zonewright/zones';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
 /** NOTIFY and its repetitions take half a minute. */
