@@ -30,6 +30,8 @@ interface AskOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
+/** Nothing is lost over TCP: only a busy machine answers late. */
+const TCP_TIMEOUT_MS = 10_000;
 /** Bits 15-0 of the header's second word: RCODE is the last four (RFC 1035 s4.1.1). */
 const RECURSION_DESIRED = 0x0100;
 /** In a query: AD is understood (RFC 6840 s5.7). */
@@ -80,7 +82,7 @@ export async function exchangeUdp(
 export async function exchangeTcp(
   server: NameserverAddress,
   message: Uint8Array,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
+  timeoutMs = TCP_TIMEOUT_MS,
 ): Promise<Buffer> {
   const socket = connect(server.port, server.host);
   try {
@@ -120,7 +122,7 @@ const PIPELINED = 64;
 export async function exchangeAllTcp(
   server: NameserverAddress,
   messages: readonly Uint8Array[],
-  timeoutMs = DEFAULT_TIMEOUT_MS,
+  timeoutMs = TCP_TIMEOUT_MS,
 ): Promise<Buffer[]> {
   const answers: Buffer[] = [];
   for (let at = 0; at < messages.length; at += MAX_IDS) {
