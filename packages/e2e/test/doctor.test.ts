@@ -59,9 +59,13 @@ describe('doctor on what npm start runs', () => {
   }, 60_000);
 
   it('names the service that died', () => {
-    platform.kill('dns-api');
-    const { status, report } = doctor();
-    // The launcher starts it again after some seconds.
+    // The launcher starts it again after some seconds, which doctor alone may take on a busy machine.
+    const reportAfterDeath = () => {
+      platform.kill('dns-api');
+      return doctor();
+    };
+    let { status, report } = reportAfterDeath();
+    if (status === 0) ({ status, report } = reportAfterDeath());
     expect(status).not.toBe(0);
     expect(report.findings.filter(({ level }) => level !== 'ok')).toEqual(
       ['DNS', 'designate'].map((service) =>
