@@ -982,7 +982,7 @@ inBrowser('on the way', () => {
     await untilRecords(id, [`moved.${name}. DNAME example.net.`]);
     desk.watched.expectRefusals();
     await addRecord('www.moved', '192.0.2.1');
-    await expectShown(/DNAME/);
+    await expectShown(/is below the DNAME record of/);
     await untilRecords(id, [`moved.${name}. DNAME example.net.`]);
     await button('Cancel').first().click();
     await undo();
