@@ -8,87 +8,40 @@ type Reason = NonNullable<NonNullable<Primaries>['reason']>;
 
 interface Explained {
   readonly cause: string;
-  readonly action: string;
+  /** Translation of the `action` that the API gives in English. */
+  readonly action?: string;
 }
 
 const EN: Readonly<Record<Reason, Explained>> = {
-  unreachable: {
-    cause: 'The primary cannot be reached, or ends the connection.',
-    action: 'Allow TCP to the port of the primary from the addresses of this service.',
-  },
-  'not-public': {
-    cause: 'The address of the primary is not public.',
-    action: 'Set public addresses of primaries.',
-  },
-  'error-response': {
-    cause: 'The primary answers with an error.',
-    action:
-      'Allow transfers of the zone to this service at the primary. Compare name, algorithm and secret of the key, and the clocks.',
-  },
-  signature: {
-    cause: 'The signature (TSIG) of the answer is wrong.',
-    action: 'Compare name, algorithm and secret of the key at the primary, and the clocks.',
-  },
-  'not-authoritative': {
-    cause: 'The primary is not authoritative for the zone.',
-    action: 'Load the zone at the primary: it is not there, or it expired there.',
-  },
-  malformed: {
-    cause: 'The answer of the primary is not a valid transfer.',
-    action: 'Ask for the zone again. If this repeats, update the software of the primary.',
-  },
-  key: {
-    cause: 'The key cannot be used here.',
-    action: 'Ask the operator of this service.',
-  },
-  internal: {
-    cause: 'This service could not store the zone.',
-    action: 'Ask the operator of this service. It tries again by itself.',
-  },
+  unreachable: { cause: 'The primary cannot be reached, or ends the connection.' },
+  'not-public': { cause: 'The address of the primary is not public.' },
+  'error-response': { cause: 'The primary answers with an error.' },
+  signature: { cause: 'The signature (TSIG) of the answer is wrong.' },
+  'not-authoritative': { cause: 'The primary is not authoritative for the zone.' },
+  malformed: { cause: 'The answer of the primary is not a valid transfer.' },
+  key: { cause: 'The key cannot be used here.' },
+  internal: { cause: 'This service could not store the zone.' },
   soa: {
     cause: 'This service refuses the zone: it does not have exactly one SOA record, at its apex.',
-    action: 'Give the zone one SOA record, at its apex.',
   },
-  ns: {
-    cause: 'This service refuses the zone: its apex has no NS records.',
-    action: 'Add NS records at the apex of the zone.',
-  },
+  ns: { cause: 'This service refuses the zone: its apex has no NS records.' },
   'class-or-type': {
     cause: 'This service refuses the zone: a record has a class or type that no zone may have.',
-    action: 'Remove the record.',
   },
-  'outside-zone': {
-    cause: 'This service refuses the zone: a name lies outside it.',
-    action: 'Remove the record.',
-  },
+  'outside-zone': { cause: 'This service refuses the zone: a name lies outside it.' },
   rdata: {
     cause: 'This service refuses the zone: a record has data that its type does not allow.',
-    action: 'Correct the data of the record, or remove the record.',
   },
-  cname: {
-    cause: 'This service refuses the zone: a name has a CNAME record and other records.',
-    action: 'Remove the CNAME record, or the other records of its name.',
-  },
-  dname: {
-    cause: 'This service refuses the zone: a name has several DNAME records.',
-    action: 'Leave one DNAME record at the name.',
-  },
+  cname: { cause: 'This service refuses the zone: a name has a CNAME record and other records.' },
+  dname: { cause: 'This service refuses the zone: a name has several DNAME records.' },
   'nsec3-iterations': {
     cause: 'This service refuses the zone: its NSEC3 have too many iterations.',
-    action: 'Sign the zone with 0 iterations and an empty salt (RFC 9276).',
   },
   'nsec3-algorithm': {
     cause: 'This service refuses the zone: its NSEC3 have an unknown hash algorithm.',
-    action: 'Sign the zone with the hash algorithm 1 (SHA-1), or with NSEC.',
   },
-  'too-large': {
-    cause: 'This service refuses the zone: it is larger than allowed here.',
-    action: 'Remove records at the primary, or ask the operator of this service for more room.',
-  },
-  'old-nameservers': {
-    cause: 'A nameserver of an earlier version cannot answer for this zone.',
-    action: 'The zone is taken once the operator has upgraded all nameservers.',
-  },
+  'too-large': { cause: 'This service refuses the zone: it is larger than allowed here.' },
+  'old-nameservers': { cause: 'A nameserver of an earlier version cannot answer for this zone.' },
 };
 
 const DE: Readonly<Record<Reason, Explained>> = {
