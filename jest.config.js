@@ -18,7 +18,11 @@ const project = (name) => ({
 });
 
 export default {
-  reporters: ['default', '<rootDir>/scripts/jest/overdue.mjs'],
+  reporters: [
+    'default',
+    '<rootDir>/scripts/jest/overdue.mjs',
+    '<rootDir>/scripts/jest/failed-files.mjs',
+  ],
   testSequencer: fileURLToPath(new URL('scripts/jest/longest-first.mjs', import.meta.url)),
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))

@@ -5,7 +5,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { checkAnswers } from './check-answers.mjs';
+import { FAILED_FILES } from './jest/failed-files.mjs';
 import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
+
+/** With more of them, it is not the load of the machine. */
+const MAX_FILES_AGAIN = 5;
 
 requireOpenFiles();
 ensureInstalled();
@@ -39,20 +43,35 @@ try {
 const inherited = { ...process.env };
 delete inherited.DATABASE_URL;
 delete inherited.REDIS_URL;
-const jest = spawn(process.execPath, [binary('jest'), ...process.argv.slice(2)], {
-  cwd: ROOT,
-  // A process group of its own, workers and what tests start included: jest does not pass a signal on.
-  detached: true,
-  stdio: 'inherit',
-  env: { ...inherited, ...environment.variables },
-});
+let jest;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signalGroup(jest.pid, signal));
-const [code, signal] = await new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
-const problems = code === 0 && isWhole(process.argv.slice(2)) ? checkAnswers(answersFolder()) : [];
+const whole = isWhole(process.argv.slice(2));
+let [code, signal] = await runJest(process.argv.slice(2));
+const failedFiles = listLines(FAILED_FILES);
+if (code === 1 && whole && process.env.CI && failedFiles.length <= MAX_FILES_AGAIN) {
+  console.log(
+    `\nThese files failed; each runs again, with nothing beside it:\n${failedFiles.join('\n')}`,
+  );
+  [code, signal] = await runJest(['--runInBand', '--runTestsByPath', ...failedFiles]);
+  if (code === 0) console.log(`\nFailed beside others, passed alone:\n${failedFiles.join('\n')}`);
+}
+const problems = code === 0 && whole ? checkAnswers(answersFolder()) : [];
 for (const problem of problems) console.error(problem);
 for (const line of listSkipped()) console.log(line);
 await environment.stop();
 process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? (signal === null ? 1 : 130)));
+
+/** @returns the exit code, or the signal that ended jest. */
+function runJest(args) {
+  jest = spawn(process.execPath, [binary('jest'), ...args], {
+    cwd: ROOT,
+    // A process group of its own, workers and what tests start included: jest does not pass a signal on.
+    detached: true,
+    stdio: 'inherit',
+    env: { ...inherited, ...environment.variables },
+  });
+  return new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
+}
 
 /** Packages of the named files and folders if all of these are in `src` of a package; undefined otherwise. */
 function pureProjects(args) {
@@ -79,10 +98,14 @@ function answersFolder() {
 
 /** What suites said that they skip, and why (scripts/jest/environment.mjs). */
 function listSkipped() {
-  const file = join(environment.variables.ZONEWRIGHT_TEST_FOLDER, 'skipped');
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const unique = [...new Set(lines)].toSorted();
-  return unique.length === 0 ? [] : ['', 'Not tested here:', ...unique.map((line) => `  ${line}`)];
+  const lines = listLines('skipped').toSorted();
+  return lines.length === 0 ? [] : ['', 'Not tested here:', ...lines.map((line) => `  ${line}`)];
+}
+
+/** Distinct lines of a file that test processes write to. */
+function listLines(name) {
+  const file = join(environment.variables.ZONEWRIGHT_TEST_FOLDER, name);
+  return existsSync(file) ? [...new Set(readFileSync(file, 'utf8').trim().split('\n'))] : [];
 }
 
 /** Whether all tests ran, on all that they need. */
