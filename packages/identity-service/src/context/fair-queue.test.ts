@@ -6,13 +6,15 @@ import { partyOf } from './returning-clients.js';
 const FLOOD = '192.0.2.1';
 
 let queue: FairQueue;
+/** Releases of the slots at work, oldest first. */
+let atWork: (() => void)[];
 let standing: SourceStanding;
 
 beforeEach(() => {
   jest.useFakeTimers();
   standing = new SourceStanding();
   queue = new FairQueue({ places: 1, standing, onRefused: () => undefined });
-  queue.tryEnter();
+  atWork = [queue.tryEnter('203.0.113.1')!];
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -22,7 +24,10 @@ afterEach(() => {
 function wait(source = FLOOD) {
   const waiter = { outcome: 'waits' };
   queue.enter(source).then(
-    () => (waiter.outcome = 'in'),
+    (leave) => {
+      waiter.outcome = 'in';
+      atWork.push(leave);
+    },
     (error: unknown) => (waiter.outcome = error instanceof Overload ? 'refused' : String(error)),
   );
   return waiter;
@@ -32,7 +37,7 @@ function wait(source = FLOOD) {
 async function serve(count: number, eachMs: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await jest.advanceTimersByTimeAsync(eachMs);
-    queue.leave();
+    atWork.shift()?.();
   }
   await jest.advanceTimersByTimeAsync(0);
 }
@@ -82,5 +87,27 @@ describe('FairQueue (D-ACC-51)', () => {
     await serve(1, 20);
     expect(other.outcome).toBe('in');
     expect(attacker.map(({ outcome }) => outcome)).toEqual(['waits', 'waits', 'waits']);
+  });
+
+  it('keeps one of several slots for sources that did not fail', async () => {
+    for (let n = 0; n < 100; n += 1) standing.addFailure(FLOOD);
+    queue = new FairQueue({ places: 3, standing, onRefused: () => undefined });
+    const flood = Array.from({ length: 4 }, () => wait());
+    const other = wait('198.51.100.1');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(flood.map(({ outcome }) => outcome)).toEqual(['in', 'in', 'waits', 'waits']);
+    expect(other.outcome).toBe('in');
+    atWork.pop()?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(flood.map(({ outcome }) => outcome)).toEqual(['in', 'in', 'waits', 'waits']);
+  });
+
+  it('gives a slot that a failing source leaves to the next of them', async () => {
+    for (let n = 0; n < 100; n += 1) standing.addFailure(FLOOD);
+    queue = new FairQueue({ places: 2, standing, onRefused: () => undefined });
+    atWork = [];
+    const flood = [wait(), wait()];
+    await serve(1, 20);
+    expect(flood.map(({ outcome }) => outcome)).toEqual(['in', 'in']);
   });
 });

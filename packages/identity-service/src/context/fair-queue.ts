@@ -5,12 +5,13 @@ interface Waiter {
   readonly site: string;
   readonly cost: number;
   readonly until: number;
-  readonly enter: () => void;
+  readonly fails: boolean;
+  readonly enter: (leave: () => void) => void;
   readonly refuse: (error: Overload) => void;
 }
 
 interface FairQueueOptions {
-  /** Maximum number at work at once. */
+  /** Maximum number at work at once. If there are several, one is kept for sources that did not fail. */
   readonly places: number;
   readonly standing: SourceStanding;
   readonly onRefused: () => void;
@@ -32,6 +33,7 @@ export class FairQueue {
   readonly #options: FairQueueOptions;
   #waiters: Waiter[] = [];
   #atWork = 0;
+  #failingAtWork = 0;
   readonly #ticker = new Ticker(TICK_MS, () => this.#refuseLate());
 
   constructor(options: FairQueueOptions) {
@@ -42,36 +44,53 @@ export class FairQueue {
     return this.#waiters.length;
   }
 
-  /** Takes a free slot; release it with `leave`. */
-  tryEnter(): boolean {
-    if (this.#atWork >= this.#options.places) return false;
-    this.#atWork += 1;
-    return true;
+  /** Takes a free slot, if there is one for this source. @returns what releases it */
+  tryEnter(source: string): (() => void) | undefined {
+    const fails = this.#options.standing.fails(source);
+    return this.#hasPlace(fails) ? this.#take(fails) : undefined;
   }
 
-  /** Waits for a slot. @throws Overload if that takes too long. */
-  async enter(source: string): Promise<void> {
-    if (this.tryEnter()) return;
+  /** Waits for a slot. @returns what releases it. @throws Overload if that takes too long. */
+  async enter(source: string): Promise<() => void> {
+    const slot = this.tryEnter(source);
+    if (slot !== undefined) return slot;
     const network = sourceNetwork(source);
     const site = sourceSite(source);
+    const fails = this.#options.standing.fails(source);
     const ownCost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
     // Failures fade, so without this a later request would overtake those of its own network.
     const before = this.#waiters.findLast((other) => other.network === network);
     const cost = Math.max(ownCost, before?.cost ?? ownCost);
-    await new Promise<void>((enter, refuse) => {
+    return await new Promise((enter, refuse) => {
       const until = performance.now() + MAX_WAIT_MS;
       const index = this.#waiters.findLastIndex((other) => other.cost <= cost) + 1;
-      this.#waiters.splice(index, 0, { network, site, cost, until, enter, refuse });
+      this.#waiters.splice(index, 0, { network, site, cost, until, fails, enter, refuse });
       if (this.#waiters.length > MAX_WAITERS) this.#refuse(this.#waiters.pop());
       this.#ticker.begin();
     });
   }
 
+  #hasPlace(fails: boolean): boolean {
+    const { places } = this.#options;
+    const placesOfFailing = Math.max(1, places - 1);
+    return this.#atWork < places && (!fails || this.#failingAtWork < placesOfFailing);
+  }
+
+  #take(fails: boolean): () => void {
+    this.#atWork += 1;
+    if (fails) this.#failingAtWork += 1;
+    return () => {
+      this.#atWork -= 1;
+      if (fails) this.#failingAtWork -= 1;
+      this.#admitNext();
+    };
+  }
+
   /** The slot goes to the next request at once, so that a new one cannot take it. */
-  leave(): void {
-    const next = this.#waiters.shift();
-    if (next === undefined) this.#atWork -= 1;
-    else next.enter();
+  #admitNext(): void {
+    const index = this.#waiters.findIndex(({ fails }) => this.#hasPlace(fails));
+    const [next] = index === -1 ? [] : this.#waiters.splice(index, 1);
+    next?.enter(this.#take(next.fails));
   }
 
   #waitingCost(network: string, site: string): number {
@@ -108,6 +127,8 @@ const HALF_LIFE_MS = 60_000;
 /** Weight of a neighbour's failure. */
 const SITE_SHARE = 1 / 8;
 const MAX_ENTRIES = 20_000;
+/** Failures, faded, from which a source counts as failing: two passwords mistyped by a person do not. */
+const FAILS_FROM = 3;
 
 /**
  * Priority of sources by their recent logins. It only orders requests: no source is refused for it while there is room.
@@ -123,6 +144,11 @@ export class SourceStanding {
     const network = sourceNetwork(source);
     const failures = this.#count(network) + SITE_SHARE * this.#count(sourceSite(source));
     return this.#known.has(network) ? failures - 1 : failures;
+  }
+
+  /** Returns whether this source failed in the last minutes. */
+  fails(source: string): boolean {
+    return this.#count(sourceNetwork(source)) >= FAILS_FROM;
   }
 
   addFailure(source: string): void {

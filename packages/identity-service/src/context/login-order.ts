@@ -54,12 +54,11 @@ export class LoginOrder {
     work: () => Promise<T> | T,
     isFailure: (error: unknown) => boolean,
   ): Promise<T> {
-    let isIn = this.#logins.tryEnter();
+    let leave = this.#logins.tryEnter(source);
     try {
-      if (!isIn) {
+      if (leave === undefined) {
         await turn.aside(async () => {
-          await this.#logins.enter(source);
-          isIn = true;
+          leave = await this.#logins.enter(source);
         });
       }
       const result = await work();
@@ -69,17 +68,17 @@ export class LoginOrder {
       if (isFailure(error)) this.#standing.addFailure(source);
       throw error;
     } finally {
-      if (isIn) this.#logins.leave();
+      leave?.();
     }
   }
 
   /** Hashes a password when it is its source's turn. @throws Overload if that does not come in time. */
   async hash<T>(source: string, work: () => Promise<T>): Promise<T> {
-    await this.#hashes.enter(source);
+    const leave = await this.#hashes.enter(source);
     try {
       return await work();
     } finally {
-      this.#hashes.leave();
+      leave();
     }
   }
 }
