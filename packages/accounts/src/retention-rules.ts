@@ -4,13 +4,13 @@ import { STATE_RETENTION_MS } from './tokens/token-claims.js';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Number of days for which ended objects are stored. */
+/** Number of days for which deleted and expired objects are stored. */
 interface KeptDays {
   readonly accessKeyPurgeDays: number;
   readonly retention: { readonly purgedKeyDays: number; readonly retiredSigningKeyDays: number };
 }
 
-/** Rules for everything that is removed from the schema identity because of its age (docs/operations/retention.md). */
+/** Retention rules for the schema identity (docs/operations/retention.md). */
 export function retentionRules({
   accessKeyPurgeDays,
   retention,
@@ -19,7 +19,7 @@ export function retentionRules({
   const isPurged = `keys.status = 'purged'`;
   return [
     byAge({
-      // An expired token cannot be used, revoked or not.
+      // An expired token cannot be used, so its revocation is no longer needed.
       kind: 'token-states',
       everyMs: HOUR_MS,
       keptMs: STATE_RETENTION_MS,
@@ -31,7 +31,7 @@ export function retentionRules({
         returning states.token_jti`,
     }),
     byAge({
-      // D-ACC: a deleted key becomes purged.
+      // A deleted key becomes purged (D-ACC).
       kind: 'deleted-access-keys',
       everyMs: HOUR_MS,
       keptMs: accessKeyPurgeDays * DAY_MS,
@@ -54,7 +54,7 @@ export function retentionRules({
         returning k.id`,
     }),
     byAge({
-      // Tokens of a retired key are refused, with the row or without it.
+      // Tokens of a retired key are rejected, with or without the row.
       kind: 'retired-signing-keys',
       everyMs: HOUR_MS,
       keptMs: retention.retiredSigningKeyDays * DAY_MS,

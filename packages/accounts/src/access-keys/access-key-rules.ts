@@ -4,10 +4,10 @@ import { isName } from '../shared/names.js';
 /** Keystone's limit for the name of an application credential. */
 export const MAX_KEY_NAME_LENGTH = 255;
 export const MAX_KEY_DESCRIPTION_LENGTH = 1024;
-/** Identity s4, Import: maximum length of an accessKeyId and of a secretKey. */
+/** Maximum length of an accessKeyId and of a secretKey (Identity s4, Import). */
 export const MAX_IMPORTED_LENGTH = 999;
 export const MAX_ALGORITHM_LENGTH = 255;
-/** Ten years of 365 days (D-ACC). */
+/** Default validity: ten years of 365 days (D-ACC). */
 const DEFAULT_VALIDITY_MS = 3650 * 24 * 60 * 60 * 1000;
 
 /** Period in which a key can be used. */
@@ -16,7 +16,7 @@ interface Validity {
   readonly validTo: Date;
 }
 
-/** Fills in what is missing: from now, cut to the second, for 3650 days (D-ACC-27). */
+/** Completes the validity: from now, cut to the second, for 3650 days (D-ACC-27). */
 export function completeValidity(
   given: { readonly [K in keyof Validity]?: Date | undefined },
   now: Date,
@@ -36,7 +36,9 @@ export function isAccessKeyAlgorithm(name: string): boolean {
   return ACCESS_KEY_ALGORITHMS.some((known) => known === name);
 }
 
-/** Imported keys may have any algorithm; the service does not sign with them. */
+/**
+ * Whether an imported key may have this algorithm. Any is allowed, since the service does not sign with imported keys.
+ */
 export function isImportableAlgorithm(name: string): boolean {
   return name !== '' && name.length <= MAX_ALGORITHM_LENGTH;
 }
@@ -53,12 +55,12 @@ export function isKeyName(text: string): boolean {
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 const MILLISECONDS = /^\d{1,15}$/;
-/** PostgreSQL and ISO 8601 both support years of four digits. */
+/** Latest time. PostgreSQL and ISO 8601 both support years of four digits. */
 const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads a date of an access key (D-ACC-28): `YYYY-MM-DDThh:mm:ss` in UTC, RFC 3339 with an offset, or milliseconds
- * since the epoch. Returns undefined for anything else, 30 February included.
+ * since the epoch. Returns undefined for anything else, including 30 February.
  */
 export function parseDate(value: unknown): Date | undefined {
   const time = toMilliseconds(value);

@@ -47,7 +47,7 @@ interface AccessKeyFilter {
   readonly accountDomainId: string | undefined;
   readonly states: readonly AccessKeyState[];
   readonly now: Date;
-  /** Id of the last key of the page before; undefined for the first page. */
+  /** Id of the last key of the previous page. Undefined for the first page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -70,7 +70,7 @@ export async function findAccessKey(db: Database, id: string): Promise<AccessKey
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Key with the account that it authenticates, and the tenant of the requested scope. */
+/** Key with its owner's account, and the tenant of the requested scope. */
 export interface AccessKeyWithOwner {
   readonly key: AccessKey;
   readonly owner: Account;
@@ -81,7 +81,7 @@ export interface AccessKeyWithOwner {
 type KeyOwnerTenantRow = AccessKeyRow &
   AccountRow & { [K in keyof TenantRow]: TenantRow[K] | null };
 
-/** Row as JSON, in which times are texts. */
+/** Row as JSON, in which times are text. */
 type InJson<Row> = {
   [K in keyof Row]: Row[K] extends Date
     ? string
@@ -96,8 +96,8 @@ interface FoundKey {
 }
 
 /**
- * Statement up to the condition on `keys`; $1 is the tenant. It returns one document: pg would describe and convert
- * thirty columns one by one, which takes twice the time.
+ * Statement up to the condition on `keys`; $1 is the tenant. It returns one JSON document, because pg takes twice the
+ * time to describe and convert thirty columns.
  */
 export const KEY_WITH_OWNER = `
     select keys.secret_sealed, to_json(document) as document
@@ -109,7 +109,7 @@ const FIND_WITH_OWNER = {
   text: `${KEY_WITH_OWNER} where keys.id = $2`,
 };
 
-/** Reads everything that a login by key needs, in one statement whatever is wrong with it. */
+/** Reads everything that a login by key needs. One statement is used whether or not the login will fail. */
 export async function findAccessKeyWithOwner(
   db: Database,
   id: string,
@@ -131,9 +131,7 @@ export async function readKeyWithOwner(
   return { key: fromRow(row), owner: toAccount(row), tenant };
 }
 
-/**
- * Changes the document in place: it has no other user, and a copy of so many members takes longer than all the times.
- */
+/** Changes the document in place: it has no other user, and copying it takes longer than converting all times. */
 function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
   const time = (text: string | null) => (text === null ? null : new Date(text));
   return Object.assign(document as object, {
@@ -147,7 +145,7 @@ function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
   }) as KeyOwnerTenantRow;
 }
 
-/** Page of an owner's keys in the given states, oldest first. */
+/** Returns a page of an owner's keys in the given states, oldest first. */
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
   const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
@@ -163,7 +161,7 @@ export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Pro
   return rows.map(fromRow);
 }
 
-/** Counts the keys of a user: the usable ones, and those that are deleted but not yet purged. */
+/** Counts the keys of a user, separately for usable keys and for deleted keys that have not been purged. */
 export async function countAccessKeys(
   db: Database,
   userId: string,
@@ -177,7 +175,7 @@ export async function countAccessKeys(
   return rows[0] ?? { usable: 0, deleted: 0 };
 }
 
-/** Inserts all or none. @throws ServiceError (conflict) if an id is taken, even by a deleted key. */
+/** Inserts all keys or none. @throws ServiceError (conflict) if an id is taken, even by a deleted key */
 export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey[]): Promise<void> {
   const rows = keys.map(({ secret, ...key }) => ({
     ...key,
@@ -200,7 +198,7 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
   );
   const inserted = await statement.catch(refuseTakenName);
   const ids = new Set(inserted.map(({ id }) => id));
-  // An id that the request contains twice was inserted once.
+  // An id that the request contains twice was inserted only once.
   const taken = keys.find(({ id }) => !ids.delete(id));
   if (taken === undefined) return;
   throw new ServiceError('conflict', `an access key with the id "${taken.id}" exists already`, {
@@ -214,7 +212,7 @@ function refuseTakenName(error: unknown): never {
   throw new ServiceError('conflict', details, { details, cause: error });
 }
 
-/** Sets the status of a key that is not ended; returns undefined if it is. */
+/** Sets the status of a key. Returns undefined if the key is revoked, deleted or purged. */
 export async function updateAccessKeyStatus(
   db: Database,
   change: {

@@ -16,7 +16,7 @@ export interface AccessKeySummary {
   readonly createdAt: Date;
   readonly name: string | null;
   readonly restriction: RestrictionContent | null;
-  /** Accurate to the minute; null if the key was never used, or only before uses were recorded. */
+  /** Rounded to the minute. Null if no use of the key has been recorded. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -48,7 +48,7 @@ export async function listAccessKeySummaries(
   );
 }
 
-/** Ids of the keys with which a user's programs can log in, now or later. */
+/** Lists the ids of keys with which a user's programs can log in, now or later. */
 export async function listActiveAccessKeyIds(db: Database, userId: string): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
@@ -59,7 +59,7 @@ export async function listActiveAccessKeyIds(db: Database, userId: string): Prom
   return rows.map((row) => row.id);
 }
 
-/** Deactivates the keys, which ends their tokens. @returns the ids. */
+/** Deactivates the keys, which invalidates their tokens. @returns the ids */
 export async function deactivateAccessKeys(db: Database, userId: string): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
@@ -81,7 +81,7 @@ export async function revokeAccessKeyRow(db: Database, id: string): Promise<void
   );
 }
 
-/** Marks as purged the keys that were deleted before `before`. @returns their ids. */
+/** Marks as purged the keys that were deleted before `before`. @returns their ids */
 export async function purgeDeletedAccessKeys(db: Database, before: Date): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,

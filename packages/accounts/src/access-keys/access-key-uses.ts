@@ -2,7 +2,7 @@ import { type Database, queryRows } from '@zonewright/database';
 import { BoundedMap, type Clock, type Logger } from '@zonewright/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Precision of the time of the last use. */
+/** Precision of the time of the last use, in milliseconds. */
 const WRITTEN_EVERY_MS = 60_000;
 const MAX_KEYS = 20_000;
 const GATHERED_FOR_MS = 100;
@@ -20,14 +20,14 @@ interface Dependencies {
 }
 
 /**
- * Records when access keys are used. No login waits for it or fails because of it. The first use is written at once,
- * later ones in batches: one statement for each costs a quarter of a login.
+ * Records when access keys are used. No login waits for the recording or fails because of it. The first use is written
+ * at once, later ones in batches: one statement for each would cost a quarter of a login.
  */
 export class AccessKeyUses {
   readonly #dependencies: Dependencies;
-  /** Last recorded use of each key. */
+  /** Time of the last recorded use of each key. */
   readonly #noted = new BoundedMap<string, number>(MAX_KEYS);
-  /** Uses that are not written yet. */
+  /** Uses that have not been written yet. */
   #uses: Use[] = [];
   #isWriting = false;
 
@@ -38,9 +38,9 @@ export class AccessKeyUses {
   note(accessKeyId: string): void {
     const now = this.#dependencies.clock.now();
     const since = now - (this.#noted.get(accessKeyId) ?? -Infinity);
-    // If the clock was set back, the use is recorded all the same.
+    // The use is also recorded if the clock was set back.
     if (since >= 0 && since < WRITTEN_EVERY_MS) return;
-    // PostgreSQL is too slow; the next use will be recorded.
+    // PostgreSQL is too slow. The next use will be recorded.
     if (this.#uses.length >= MAX_KEYS) return;
     this.#noted.set(accessKeyId, now);
     this.#uses.push({ id: accessKeyId, at: new Date(now) });
@@ -64,7 +64,7 @@ export class AccessKeyUses {
   }
 }
 
-/** Skips keys that no longer exist. Writes in one order, since other replicas write, too. */
+/** Writes the uses and skips deleted keys. The order is fixed, since other replicas write at the same time. */
 async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
   await db
     .raw(
@@ -78,7 +78,7 @@ async function writeUses(db: Database, uses: readonly Use[]): Promise<void> {
     .options({ name: 'write-key-uses' });
 }
 
-/** Last use of each of these keys, by id. Keys without a recorded use are missing. */
+/** Returns the last uses of these keys by id. Keys without a recorded use are missing. */
 export async function listLastUses(
   db: Database,
   ids: readonly string[],

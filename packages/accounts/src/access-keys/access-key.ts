@@ -4,7 +4,7 @@ import type { RestrictionContent } from './restriction.js';
 /** Status as it is stored. "expired" is not stored but follows from validTo (D-ACC). */
 export type StoredStatus = 'active' | 'inactive' | 'revoked' | 'deleted' | 'purged';
 
-/** Identity s3. */
+/** States of an access key (Identity s3). */
 export const ACCESS_KEY_STATES = [
   'active',
   'inactive',
@@ -20,15 +20,15 @@ export interface AccessKey {
   readonly userId: string;
   readonly accountDomainId: string;
   readonly algorithm: string;
-  /** Length in bits; undefined for an imported key whose length is unknown. */
+  /** Length in bits. Undefined for an imported key of unknown length. */
   readonly keyLength: number | undefined;
-  /** Undefined after the key was deleted, which erases the secret. */
+  /** Undefined if the key was deleted, which erases the secret. */
   readonly secret: SealedSecret | undefined;
   readonly status: StoredStatus;
   readonly validFrom: Date;
   readonly validTo: Date;
   readonly createdAt: Date;
-  /** Prefix of the names of its tokens; undefined for a key that is not stored yet. */
+  /** Prefix of the names of the key's tokens. Undefined before the key is stored. */
   readonly tokenFamily?: string | undefined;
   /** Name that its owner chose, unique among the owner's usable keys. */
   readonly name?: string | undefined;
@@ -39,7 +39,7 @@ export interface AccessKey {
   readonly restrictionNumber?: number | undefined;
 }
 
-/** Key that is to be stored. Times may be texts (RFC 3339), which keep microseconds. */
+/** Key to be stored. Times may be text (RFC 3339), which keeps microseconds. */
 export interface NewAccessKey extends Pick<
   AccessKey,
   'id' | 'userId' | 'accountDomainId' | 'algorithm'
@@ -49,7 +49,7 @@ export interface NewAccessKey extends Pick<
   readonly status: 'active' | 'inactive';
   readonly validFrom: Date | string;
   readonly validTo: Date | string;
-  /** Defaults to now. */
+  /** Default: now. */
   readonly createdAt?: Date | string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -62,14 +62,14 @@ export function accessKeyStateOf(key: AccessKey, now: Date): AccessKeyState {
   return canExpire && key.validTo <= now ? 'expired' : key.status;
 }
 
-/** Whether the key authenticates at this moment. */
+/** Whether the key can be used to authenticate now. */
 export function isUsable(key: AccessKey, now: Date): boolean {
   return accessKeyStateOf(key, now) === 'active' && key.validFrom <= now;
 }
 
 type KeyWithRestriction = Pick<AccessKey, 'id' | 'restriction'>;
 
-/** Seals a key's secret together with its id and whether the key is restricted. */
+/** Encrypts a key's secret, bound to the key's id and to whether the key is restricted. */
 export function sealAccessKeySecret(keyring: Keyring, key: KeyWithRestriction, secretKey: string) {
   return keyring.seal(Buffer.from(secretKey), identityOf(key));
 }

@@ -39,11 +39,11 @@ import {
 } from './restriction.js';
 
 interface CreateAccessKeyInput {
-  /** Id or name. */
+  /** Id or name of the user. */
   readonly user: string;
   readonly id?: string | undefined;
   readonly algorithm?: string | undefined;
-  /** Bits, a multiple of 8. */
+  /** Length in bits, a multiple of 8. */
   readonly keyLength?: number | undefined;
   readonly validFrom?: Date | undefined;
   readonly validTo?: Date | undefined;
@@ -83,12 +83,12 @@ export async function createAccessKey(
 interface ImportAccessKeyInput extends CreateAccessKeyInput {
   readonly id: string;
   readonly secretKey: string;
-  /** Defaults to active. */
+  /** Default: active. */
   readonly status?: 'active' | 'inactive' | undefined;
 }
 
 /**
- * Imports a key that has an id and a secret already.
+ * Imports a key with an existing id and secret.
  *
  * @throws ServiceError conflict, invalid, not-found (the user)
  */
@@ -147,7 +147,7 @@ async function getAccessKey(db: Database, id: string): Promise<AccessKeySummary>
 }
 
 /**
- * Revokes a key for good and erases its secret.
+ * Revokes a key permanently and erases its secret.
  *
  * @throws ServiceError not-found, conflict if its owner has deleted it
  */
@@ -162,7 +162,7 @@ export async function revokeAccessKey(db: Database, id: string): Promise<AccessK
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Purges keys that were deleted more than `days` ago (D-ID). @returns the ids. */
+/** Purges keys that were deleted more than `days` ago (D-ID). @returns the ids */
 export async function purgeAccessKeys(
   db: Database,
   days: number,
@@ -176,13 +176,16 @@ function checkLength(what: string, text: string): void {
   throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
 }
 
-/** Deleted keys stay until they are purged, so creating and deleting keys in turn must not fill the table. */
+/**
+ * Maximum number of deleted keys, as a multiple of the quota. Deleted keys are stored until they are purged, so
+ * repeated creation and deletion must not fill the table.
+ */
 const DELETED_SHARE = 10;
 
 /**
- * Inserts keys for their owners, all or none, with the token of `caller`.
+ * Inserts keys for their owners, all or none, on behalf of the token of `caller`.
  *
- * @throws ServiceError over-quota if an owner would have too many, conflict if an id is taken.
+ * @throws ServiceError over-quota if an owner would have too many, conflict if an id is taken
  */
 export async function addAccessKeys(
   transaction: Database,
@@ -193,7 +196,7 @@ export async function addAccessKeys(
   for (const { userId } of keys) added.set(userId, (added.get(userId) ?? 0) + 1);
   // A fixed order prevents deadlocks between two requests.
   for (const [userId, count] of [...added].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    // Two requests must not count the same keys at once.
+    // Two requests must not count the same keys at the same time.
     await lockName(transaction, 'accessKeys', userId);
     await checkQuota(transaction, quota, { userId, count });
   }
@@ -225,8 +228,8 @@ interface RevokedUser extends User {
 }
 
 /**
- * Ends every token of a user, and with `keys` all access keys, which could get new ones. A key that is being made with
- * one of these tokens is either among those keys or refused, since the first statement waits for it.
+ * Ends all tokens of a user. With `keys`, also deactivates all access keys, which could get new tokens. A key that is
+ * being created with one of the tokens is either deactivated or rejected, since the first statement waits for it.
  *
  * @throws ServiceError not-found
  */

@@ -1,7 +1,7 @@
 import { type Database, queryRow } from '@zonewright/database';
 import type { RestrictionContent } from './restriction.js';
 
-/** Restriction of a key. It never changes, and ends with the key. */
+/** Restriction of a key. It never changes, and is deleted with the key. */
 export interface Restriction extends RestrictionContent {
   /** Number by which tokens refer to it. */
   readonly number: number;

@@ -16,10 +16,10 @@ export interface RestrictionContent {
 }
 
 const MAX_NETWORKS = 32;
-/** Limit of the normal form as JSON. */
+/** Maximum size of the normal form as JSON, in bytes. */
 const MAX_RESTRICTION_OCTETS = 16_384;
 
-/** Requested restriction: without a tenant it gets that of the key's owner. */
+/** Requested restriction. Without a tenant it gets that of the key's owner. */
 export type RequestedRestriction = Omit<RestrictionContent, 'tenantId'> & {
   readonly tenantId: string | undefined;
 };
@@ -27,7 +27,7 @@ export type RequestedRestriction = Omit<RestrictionContent, 'tenantId'> & {
 interface Reading {
   /** Undefined if no restriction is requested. */
   readonly wish: RequestedRestriction | undefined;
-  /** Problems; their paths begin below the given members. */
+  /** Problems, with paths relative to the given members. */
   readonly faults: readonly RuleFault[];
 }
 
@@ -35,7 +35,7 @@ type AddFault = (path: string, what: string) => void;
 
 const RESTRICTION_MEMBERS: readonly string[] = ['tenantId', 'rules', 'networks', 'massDelete'];
 const PRESET_MEMBERS: readonly string[] = ['preset', 'zone', 'tenantId', 'networks', 'massDelete'];
-/** Limit of the requested members before they are read. The normal form has a limit of its own. */
+/** Maximum size of the requested members before they are read. The normal form has its own limit. */
 const FAR_TOO_LARGE = 4 * MAX_RESTRICTION_OCTETS;
 
 /**
@@ -59,7 +59,7 @@ export function readRestriction(members: ReadonlyMap<string, unknown>): Reading 
 function readPreset(members: ReadonlyMap<string, unknown>, add: AddFault): RequestedRestriction {
   const rules = presetRules(members.get('preset'), members.get('zone'));
   if (rules === undefined) add('preset', `must be one of ${PRESET_NAMES.join(', ')}`);
-  // A preset's rule can be wrong only in its zone: the rest is ours.
+  // Only the zone of a preset's rule can be wrong, since the rest is fixed.
   const read = rules === undefined ? undefined : readAccessRules(rules);
   for (const { what } of read?.faults ?? []) add('zone', what);
   return { ...readCommon(members, add), rules: read?.rules ?? [] };
@@ -132,7 +132,7 @@ export function isRestriction(value: unknown): boolean {
 
 /** Named rules for common purposes; only the zone differs. */
 const PRESETS: Readonly<Record<string, (zone: unknown) => unknown[]>> = {
-  /** Challenges of ACME (RFC 8555 s8.4), for all names of a zone. */
+  /** Challenges of ACME (RFC 8555 s8.4) for all names of a zone. */
   acme: (zone): (Omit<AccessRule, 'zone'> & { zone: unknown })[] => [
     { zone, name: '_acme-challenge.**', types: ['TXT'], actions: ['read', 'update'] },
   ],
@@ -140,17 +140,17 @@ const PRESETS: Readonly<Record<string, (zone: unknown) => unknown[]>> = {
 
 const PRESET_NAMES = Object.keys(PRESETS);
 
-/** Returns the rules of a preset as a caller would write them; undefined if there is no such preset. */
+/** Returns the rules of a preset in the form of a request. Undefined if there is no such preset. */
 function presetRules(preset: unknown, zone: unknown): unknown[] | undefined {
   const isKnown = typeof preset === 'string' && Object.hasOwn(PRESETS, preset);
   return isKnown ? PRESETS[preset]?.(zone) : undefined;
 }
 
 /**
- * Completes a restriction with its tenant: the requested one, else the one of the request's token, else the only one of
- * the owner.
+ * Completes a restriction with its tenant: the requested one, else the one of the request's token, else the owner's
+ * only tenant.
  *
- * @throws ServiceError invalid if the owner has no role on that tenant.
+ * @throws ServiceError invalid if the owner has no role on that tenant
  */
 export function completeRestriction(
   { tenantId: wanted, rules, networks, massDelete }: RequestedRestriction,

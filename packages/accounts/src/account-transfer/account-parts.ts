@@ -1,9 +1,12 @@
 import type { RestrictionContent } from '../access-keys/restriction.js';
 
-/** Confidential text: plain, or sealed with the document's passphrase. */
+/** Confidential text: plain, or encrypted with the document's passphrase. */
 export type TransferredSecret = { readonly plain: string } | { readonly sealed: string };
 
-/** Derivation of the key from the passphrase (RFC 7914), and a sealed word that detects a wrong passphrase. */
+/**
+ * Parameters for deriving the key from the passphrase (RFC 7914), and an encrypted word that detects a wrong
+ * passphrase.
+ */
 export interface DocumentEncryption {
   readonly kdf: 'scrypt';
   readonly n: number;
@@ -24,7 +27,7 @@ export interface UserPart {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Argon2 in PHC form; absent in an export without secrets, null for a user without a password. */
+  /** Argon2 in PHC format. Absent in an export without secrets, null for a user without a password. */
   readonly passwordHash?: TransferredSecret | null;
   /** Password of an account from another system, whose hashes cannot be verified here. It is hashed on import. */
   readonly password?: string;
@@ -44,7 +47,7 @@ export interface TenantPart {
 }
 
 export interface RoleAssignmentPart {
-  /** Ids of a user and a tenant of this document, and the name of a role. */
+  /** Id of a user in this document. */
   readonly user: string;
   readonly role: string;
   readonly tenant: string | null;

@@ -1,7 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import type { AccountParts } from './account-parts.js';
 
-/** Parts of an account that exist already, by id. An import does not change them. */
+/** Whether parts of an account already exist, by id. An import does not change them. */
 export interface PresentAccounts {
   readonly accountDomain: boolean;
   readonly users: ReadonlySet<string>;
@@ -9,7 +9,7 @@ export interface PresentAccounts {
   readonly accessKeys: ReadonlySet<string>;
 }
 
-/** Adds a sentence to `conflicts` for each reason against an import. Changes nothing. */
+/** Adds a sentence to `conflicts` for each reason that prevents an import. Does not change the database. */
 export async function compareAccounts(
   db: Database,
   parts: AccountParts,
@@ -147,7 +147,7 @@ async function findAccessKeyOwners(
   );
 }
 
-/** Returns those of the names that do not exist. */
+/** Returns the names that do not exist. */
 async function findMissing(
   db: Database,
   table: 'roles' | 'services',

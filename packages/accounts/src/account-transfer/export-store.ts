@@ -2,7 +2,7 @@ import { type Database, queryRows, type SealedSecret } from '@zonewright/databas
 import type { RestrictionContent } from '../access-keys/restriction.js';
 import type { AccessKeyPart, RoleAssignmentPart, TenantPart, UserPart } from './account-parts.js';
 
-/** Timestamp of a document, with the microseconds that order lists. */
+/** Timestamp of a document, with microseconds, by which lists are sorted. */
 const time = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -33,7 +33,7 @@ export async function listTenantParts(
   );
 }
 
-/** Role assignments of the account's users, in its own tenants or on the account domain. */
+/** Lists the role assignments of the account's users, on its own tenants or on the account domain. */
 export async function listRoleAssignmentParts(
   db: Database,
   accountDomainId: string,
@@ -51,7 +51,7 @@ export async function listRoleAssignmentParts(
   );
 }
 
-/** Counts roles that an export leaves out: those of these users elsewhere, and of other users here. */
+/** Counts role assignments that an export omits: those of these users elsewhere, and those of other users here. */
 export async function countOutsideAssignments(
   db: Database,
   accountDomainId: string,
@@ -69,7 +69,7 @@ export async function countOutsideAssignments(
 
 export type AccessKeyRow = Omit<AccessKeyPart, 'secret'> & Partial<SealedSecret>;
 
-/** Members that most keys do not have are left out if they are empty. */
+/** Members that most keys do not have are omitted if they are empty. */
 type StoredKeyRow = Omit<AccessKeyRow, 'name' | 'description' | 'restriction'> & {
   readonly name: string | null;
   readonly description: string | null;

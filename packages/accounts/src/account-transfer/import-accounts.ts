@@ -18,10 +18,10 @@ interface ImportedSecrets {
 }
 
 /**
- * Imports the new parts of an account, except its DNS domains. Compares again: since the first comparison another
- * import may have ended, or an operator may have used the same name.
+ * Imports the new parts of an account, except its DNS domains. Compares again, because another import may have ended or
+ * an operator may have used the same name in the meantime.
  *
- * @returns what existed already
+ * @returns the existing parts
  * @throws ServiceError conflict
  */
 export async function importAccounts(
@@ -62,8 +62,8 @@ export async function importAccounts(
   return present;
 }
 
-// Inserts what does not exist yet. If somebody has created it meanwhile, that is a conflict, except for a link (a role,
-// a service).
+// The following functions insert only what does not exist. An object that somebody has created in the meantime is a
+// conflict, but a link (a role, a service) is not.
 
 async function insertAccountDomainPart(db: Database, part: AccountDomainPart): Promise<void> {
   await db.raw(

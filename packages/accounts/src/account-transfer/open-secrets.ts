@@ -19,10 +19,10 @@ export interface OpenedSecrets {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Form that verifyPassword reads. */
+/** Format that verifyPassword supports. */
 const ARGON2 = /^\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 
-/** Opens all secrets of a document, and reports those that cannot be opened or used here. */
+/** Decrypts all secrets of a document, and reports those that cannot be decrypted or used here. */
 export function openSecrets(
   { users, accessKeys }: Pick<AccountParts, 'users' | 'accessKeys'>,
   box: SecretBox,

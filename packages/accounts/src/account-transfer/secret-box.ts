@@ -3,7 +3,7 @@ import { type Keyring, parseKeyring } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import type { DocumentEncryption, TransferredSecret } from './account-parts.js';
 
-/** RFC 7914 s2; one guess takes 128 MiB and some tenths of a second. */
+/** Cost of scrypt (RFC 7914 s2): a guess takes 128 MiB and some tenths of a second. */
 const COST = { n: 131_072, r: 8, p: 1 };
 /** Memory that a document may require: at most 256 MiB. */
 const MAX_MEMORY = 256 * 1024 * 1024;
@@ -12,10 +12,10 @@ const KEY_BYTES = 32;
 const CHECK = 'zonewright-account';
 const LEAST_PASSPHRASE = 8;
 
-/** Seals and opens the secrets of a document; without a passphrase they are plain. */
+/** Encrypts and decrypts the secrets of a document. Without a passphrase they are plain text. */
 export class SecretBox {
   readonly #keyring: Keyring | undefined;
-  /** Header for the document; undefined if its secrets are plain. */
+  /** Header for the document. Undefined if its secrets are plain text. */
   readonly encryption: DocumentEncryption | undefined;
 
   private constructor(keyring?: Keyring, encryption?: DocumentEncryption) {
@@ -50,13 +50,13 @@ export class SecretBox {
     return box;
   }
 
-  /** `identity` names the owner of the secret, so that it cannot be moved to another. */
+  /** Encrypts a secret. `identity` names its owner, so that it cannot be moved to another owner. */
   write(secret: string, identity: string): TransferredSecret {
     if (this.#keyring === undefined) return { plain: secret };
     return { sealed: this.#keyring.seal(Buffer.from(secret), identity).sealed.toString('base64') };
   }
 
-  /** Returns undefined if the secret cannot be opened. */
+  /** Returns undefined if the secret cannot be decrypted. */
   read(secret: TransferredSecret, identity: string): string | undefined {
     if ('plain' in secret) return secret.plain;
     try {

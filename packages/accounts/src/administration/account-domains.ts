@@ -14,7 +14,7 @@ import {
   requireWithin,
 } from './administrator.js';
 
-/** Page of the account domains that an administrator manages, by id. */
+/** Returns a page of the account domains that an administrator manages, by id. */
 export async function listAccountDomainsAs(
   db: Database,
   { accountDomainId }: Administrator,

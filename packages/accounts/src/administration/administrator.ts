@@ -17,12 +17,12 @@ export interface AdministrationRules {
 /** Account that manages accounts over the network, with its scope. */
 export interface Administrator {
   readonly account: Account;
-  /** Undefined for the operator, who manages all of them. */
+  /** Undefined for the operator, who manages all account domains. */
   readonly accountDomainId: string | undefined;
   readonly rules: AdministrationRules;
 }
 
-/** Returns undefined if the account administers nothing. */
+/** Returns undefined if the account does not administer anything. */
 export function findAdministrator(
   account: Account,
   rules: AdministrationRules,
@@ -46,8 +46,8 @@ export function requireOperator({ accountDomainId }: Administrator): void {
 }
 
 /**
- * Reads the administrator at the beginning of a transaction that changes something. A change that ends the user's
- * tokens either waits for the transaction or is visible here, so nothing is changed with a revoked right.
+ * Reads the administrator at the beginning of a transaction that changes accounts. A change that ends the user's tokens
+ * either waits for the transaction or is visible here, so a revoked right cannot be used.
  *
  * @throws ServiceError unauthenticated, forbidden
  */
@@ -56,7 +56,7 @@ export async function confirmAdministrator(
   { id, credentialGeneration, domain }: Account,
   rules: AdministrationRules,
 ): Promise<Administrator> {
-  // Quotas are counted, so an account domain has one change at a time.
+  // Changes of one account domain run one at a time, since its quotas are counted.
   await lockName(trx, 'accountDomain', domain.id);
   await lockUserShared(trx, id);
   const account = await findAccountById(trx, id);
@@ -65,7 +65,7 @@ export async function confirmAdministrator(
   return getAdministrator(account, rules);
 }
 
-/** @throws ServiceError not-found for an administrator of another account domain. */
+/** @throws ServiceError not-found for an administrator of another account domain */
 export function requireWithin(
   { accountDomainId }: Administrator,
   found: string | undefined,
@@ -77,7 +77,7 @@ export function requireWithin(
   }
 }
 
-/** Account domain of a list: undefined for all, null for one that the administrator may not see. */
+/** Returns the account domain of a list. Undefined means all, null means one that the administrator may not see. */
 export function narrow(
   { accountDomainId }: Administrator,
   wanted: string | undefined,

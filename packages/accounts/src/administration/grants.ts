@@ -65,7 +65,7 @@ export async function checkGrantAs(
   if (!(await hasRoleAssignment(db, ids))) throw notFound('role assignment not found');
 }
 
-/** Roles of a user on one target. @throws ServiceError not-found */
+/** Lists the roles of a user on one target. @throws ServiceError not-found */
 export async function listGrantsAs(
   db: Database,
   administrator: Administrator,
@@ -76,7 +76,8 @@ export async function listGrantsAs(
 }
 
 /**
- * Page of role assignments. The administrator of an account domain sees those of its users on it and on its tenants.
+ * Returns a page of role assignments. The administrator of an account domain sees those of its users on it and on its
+ * tenants.
  */
 export async function listAssignmentsAs(
   db: Database,
@@ -123,14 +124,14 @@ async function resolvePlace(
   return null;
 }
 
-/** Filter of a list of assignments; undefined members match everything. */
+/** Filter of a list of assignments. Undefined members match everything. */
 interface AssignmentPage {
   readonly userId: string | undefined;
   readonly roleId: string | undefined;
   readonly tenantId: string | undefined;
-  /** Assignments on this account domain. */
+  /** Selects assignments on this account domain. */
   readonly accountDomainId: string | undefined;
-  /** Last assignment of the page before. */
+  /** Last assignment of the previous page. */
   readonly after: RoleAssignmentIds | undefined;
   readonly limit: number;
 }
@@ -148,7 +149,7 @@ export interface NamedAssignment extends RoleAssignmentIds {
 
 type Condition = readonly [condition: string, ...bindings: string[]];
 
-/** Sorted by user, role and tenant. `within` limits users and tenants to an account domain. */
+/** Returns assignments sorted by user, role and tenant. `within` limits users and tenants to an account domain. */
 async function listAssignmentPage(
   db: Database,
   page: AssignmentPage & { readonly within: string | undefined },

@@ -12,7 +12,7 @@ interface PasswordChange {
   readonly password: string;
 }
 
-/** Verification and hashing of passwords, which occupy a core for a while. */
+/** Verification and hashing of passwords, which occupy a processor core for some time. */
 interface PasswordWork {
   /** Verifies a password within the limits. @throws ServiceError (rate-limited), Overload */
   readonly attempt: (attempt: PasswordAttempt) => Promise<boolean>;
@@ -20,8 +20,8 @@ interface PasswordWork {
 }
 
 /**
- * Replaces the password of a user who knows the old one, and ends every older token. If two changes run at once, the
- * second fails, since its original password is no longer valid.
+ * Replaces the password of a user who knows the old one, and ends all older tokens. If two changes run at the same
+ * time, the second fails, since its old password is no longer valid.
  *
  * @throws ServiceError unauthenticated, invalid, forbidden for a user without a password
  */

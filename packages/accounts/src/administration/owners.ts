@@ -10,7 +10,7 @@ import { type Account, isAdministratorOf, isOperator } from '../users/account.js
  * Returns the owner that a request is about: the caller, or another user if the caller administers that user's account
  * domain (D-ACC).
  *
- * @throws ServiceError unauthenticated for other callers; not-found if an administrator names an unknown user.
+ * @throws ServiceError unauthenticated for other callers; not-found if an administrator names an unknown user
  */
 export async function findOwner(
   directory: Directory,
@@ -49,16 +49,16 @@ export async function findOwnerOfNewKey(
   return owner;
 }
 
-/** Id of a key and the user who is said to own it; undefined for the caller. */
+/** Id of a key, and its owner as given by the caller. Undefined means the caller. */
 interface AccessKeyReference {
   readonly id: string;
   readonly userId: string | undefined;
 }
 
 /**
- * Returns a key that the caller may see, including a deleted one, which lists still contain.
+ * Returns a key that the caller may see. Deleted keys are included, since lists contain them.
  *
- * @throws ServiceError not-found if it is unknown, purged, or owned by a user who was not named.
+ * @throws ServiceError not-found if the key is unknown, purged, or owned by a user who was not named
  */
 export async function getOwnedAccessKey(
   { db, directory }: { readonly db: Database; readonly directory: Directory },

@@ -16,7 +16,7 @@ import { parseName } from '../shared/names.js';
 import { notFound } from '../shared/problems.js';
 import { type Administrator, requireOperator } from './administrator.js';
 
-/** Page of all roles, by id. Every administrator sees all of them. */
+/** Returns a page of all roles, by id. Every administrator sees all roles. */
 export async function listRolesAs(
   db: Database,
   _administrator: Administrator,

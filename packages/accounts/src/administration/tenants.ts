@@ -21,7 +21,7 @@ import {
   requireWithin,
 } from './administrator.js';
 
-/** Page of the tenants that an administrator manages, by id. */
+/** Returns a page of the tenants that an administrator manages, by id. */
 export async function listTenantsAs(
   db: Database,
   administrator: Administrator,
@@ -63,7 +63,7 @@ export async function getManagedTenant(
 interface NewTenant {
   readonly name: string;
   readonly description: string | undefined;
-  /** Defaults to the administrator's own. */
+  /** Default: the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly tags: readonly string[] | undefined;
   readonly enabled: boolean;
@@ -112,8 +112,8 @@ export async function changeTenantAs(
 }
 
 /**
- * Deletes the tenant and the roles on it, which ends its tokens. A zone that is created at the same moment stays, as
- * with the operator's SQL: a tenant with the same id, which the operator can create, owns it again.
+ * Deletes the tenant and the roles on it, which ends its tokens. A zone that is created at the same moment is kept. The
+ * operator can create a tenant with the same id, which then owns the zone.
  *
  * @throws ServiceError not-found, conflict while it has zones
  */
@@ -132,11 +132,11 @@ export async function deleteTenantAs(
   await deleteTenant(trx, id);
 }
 
-/** Keystone's limits. */
+/** Limits of Keystone. */
 const MAX_TAGS = 80;
 const TAG = /^[^,/\0\p{Surrogate}]{1,255}$/u;
 
-/** Tenant as its administrators see it. */
+/** Tenant in the view of its administrators. */
 export interface TaggedTenant extends Tenant {
   readonly tags: readonly string[];
 }
@@ -152,7 +152,7 @@ async function withTags(
   return tenants.map((tenant) => ({ ...tenant, tags: tags.get(tenant.id) ?? [] }));
 }
 
-/** @param tags undefined if they do not change. @throws ServiceError invalid */
+/** @param tags undefined if they are not changed @throws ServiceError invalid */
 async function tagTenant(
   trx: Database,
   tenant: Tenant,
@@ -177,7 +177,7 @@ function parseTags(tags: readonly string[]): readonly string[] {
   return wanted;
 }
 
-/** Tags of these tenants in alphabetical order. Tenants without tags are missing from the map. */
+/** Returns the tags of these tenants in alphabetical order. Tenants without tags are missing from the map. */
 async function listTags(
   db: Database,
   tenantIds: readonly string[],

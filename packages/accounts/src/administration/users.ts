@@ -27,7 +27,7 @@ import {
 } from './administrator.js';
 import { getManagedTenant } from './tenants.js';
 
-/** Page of the users that an administrator manages, by id. */
+/** Returns a page of the users that an administrator manages, by id. */
 export async function listUsersAs(
   db: Database,
   administrator: Administrator,
@@ -67,7 +67,7 @@ export async function getManagedUser(
 
 interface NewUser {
   readonly name: string;
-  /** Defaults to the administrator's own. */
+  /** Default: the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly passwordHash: string | null;
   readonly description: string | undefined;
@@ -108,7 +108,7 @@ interface UserChange {
 }
 
 /**
- * Changes the given members. A new password ends every token of the user; disabling blocks the user at once.
+ * Changes the given members. A new password ends all tokens of the user. Disabling blocks the user at once.
  *
  * @throws ServiceError conflict, invalid, not-found, forbidden
  */
@@ -152,8 +152,8 @@ export async function deleteUserAs(
 }
 
 /**
- * Returns a user whose password the administrator may set. A user's password allows acting as that user, so an
- * administrator of an account domain must not set it for a user with roles that only the operator grants.
+ * Returns a user whose password the administrator may set. With the password, the administrator could act as the user.
+ * An administrator of an account domain must therefore not set it for a user with roles that only the operator grants.
  *
  * @throws ServiceError not-found, forbidden
  */
@@ -169,9 +169,9 @@ export async function getUserBelow(
   throw refused(`the user holds roles that only the operator grants: ${higher.join(', ')}`);
 }
 
-/** User as its administrators see it. */
+/** User in the view of its administrators. */
 export interface ManagedUser extends User {
-  /** Project that clients use by default. It does not scope tokens that have no scope. */
+  /** Project that clients use by default. It has no effect on tokens without a scope. */
   readonly defaultProjectId: string | null;
 }
 
@@ -184,7 +184,7 @@ async function withDefaultProjects(db: Database, users: readonly User[]): Promis
 }
 
 /**
- * @param projectId undefined if it does not change; an empty text to remove it
+ * @param projectId undefined if it is not changed; an empty text removes it
  * @throws ServiceError not-found for a project that the administrator does not manage
  */
 async function changeDefaultProject(
@@ -206,7 +206,7 @@ async function withDefaultProject(db: Database, user: User): Promise<ManagedUser
   return { ...user, defaultProjectId: projects.get(user.id) ?? null };
 }
 
-/** Default projects of these users. Users without one are missing from the map. */
+/** Returns the default projects of these users. Users without one are missing from the map. */
 async function listDefaultProjects(
   db: Database,
   userIds: readonly string[],

@@ -55,14 +55,14 @@ export async function bootstrapAccounts(
 }
 
 /**
- * Domain of the service users. An administrator of an account domain may read the access keys of its users (decisions
- * 2), so those of the services belong to the operator alone.
+ * Account domain of the service users. An administrator of an account domain may read the access keys of its users
+ * (decisions 2), so only the operator manages those of services.
  */
 const SERVICE_ACCOUNT_DOMAIN = { id: 'services', name: 'Services' } as const;
 
-/** User as which dns-api validates tokens. */
+/** Name of the user as which dns-api validates tokens. */
 const SERVICE_USER_NAME = 'dns-api';
-/** User as which nameservers relay updates. */
+/** Name of the user as which nameservers relay updates. */
 const NAMESERVER_USER_NAME = 'nameserver';
 
 interface BootstrapAccounts {
@@ -127,18 +127,18 @@ async function ensureDomainRole(run: BootstrapRun, user: User, roleName: string)
   }
 }
 
-/** Creates the roles, each of the service that requires it (Identity API s2: a role's serviceId). */
+/** Creates the roles. Each belongs to the service that requires it (serviceId of a role, Identity API s2). */
 async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog): Promise<void> {
   for (const name of IDENTITY_ROLES) await ensureRole(run, name, catalog.identityServiceId);
   await ensureRole(run, DNS_OPERATOR_ROLE, catalog.dnsServiceId);
   await ensureRole(run, DNS_CLOUD_ADMIN_ROLE, catalog.dnsServiceId);
   if (await ensureRole(run, DNS_ROLE, catalog.dnsServiceId)) {
-    // Only if the role is new: an operator may have opened the service to others since.
+    // Only for a new role: an operator may have opened the service to others later.
     await changeService(run.db, catalog.dnsServiceId, { requiredRoles: [DNS_ROLE] });
   }
 }
 
-/** @returns whether it is new. */
+/** @returns whether the role is new */
 async function ensureRole(run: BootstrapRun, name: string, service: string): Promise<boolean> {
   if ((await findRole(run.db, name)) !== undefined) return false;
   await createRole(run.db, { name, service });

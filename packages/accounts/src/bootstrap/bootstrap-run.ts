@@ -7,23 +7,23 @@ export interface GivenAccessKey {
 
 export interface AccountsBootstrapOptions {
   readonly administratorName: string;
-  /** Generated and returned if absent. */
+  /** Password of the administrator. Generated and returned if absent. */
   readonly administratorPassword?: string | undefined;
   /** Region of the catalog's endpoints. */
   readonly region: string;
   /** Public URLs of the identity service and the DNS API, without a version path. */
   readonly identityUrl: string;
   readonly dnsUrl: string;
-  /** Defaults to `ext:dns`. Old clients need more (`hpext:dns`). */
+  /** Default: `ext:dns`. Old clients also need `hpext:dns`. */
   readonly dnsServiceTypes?: readonly string[] | undefined;
   /**
-   * Whether existing endpoints are moved to these URLs, for an installation whose addresses change at each start.
-   * Defaults to false, since an operator may have changed them.
+   * Whether existing endpoints are changed to these URLs, for an installation whose addresses change at each start.
+   * Default: false, since an operator may have edited them.
    */
   readonly moveEndpoints?: boolean | undefined;
-  /** Key that dns-api is configured with; generated and returned if absent. */
+  /** Access key in the configuration of dns-api. Generated and returned if absent. */
   readonly serviceAccessKey?: GivenAccessKey | undefined;
-  /** Key with which nameservers relay updates. Without one they have no user. */
+  /** Access key with which nameservers relay updates. Without it, they have no user. */
   readonly nameserverAccessKey?: GivenAccessKey | undefined;
 }
 

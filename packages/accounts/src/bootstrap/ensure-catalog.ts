@@ -20,7 +20,7 @@ export interface BootstrapCatalog {
   readonly dnsServiceId: string;
 }
 
-/** DNS API s1: type that its clients look for. */
+/** Types that clients of the DNS API look for (DNS API s1). */
 const DNS_SERVICE_TYPES = ['ext:dns'];
 
 interface CatalogEntry {
@@ -30,7 +30,7 @@ interface CatalogEntry {
   readonly endpoint: EndpointChange & { readonly region: string; readonly publicUrl: string };
 }
 
-/** Creates the identity entry, which every token sees, and the DNS entry, for tenants that have it activated. */
+/** Creates the identity entry, which every token contains, and the DNS entry, for tenants that have activated it. */
 export async function ensureCatalog(
   run: BootstrapRun,
   options: AccountsBootstrapOptions,
@@ -41,7 +41,9 @@ export async function ensureCatalog(
   return { identityServiceId: identity.id, dnsServiceId: dns.id };
 }
 
-/** Decisions 2, "Catalog": id, info and list of the version; the identity entry always has an adminURL. */
+/**
+ * Returns the identity entry with id, info and list of the version; it always has an adminURL (decisions 2, "Catalog").
+ */
 function identityEntry(options: AccountsBootstrapOptions): CatalogEntry {
   const url = withoutSlash(options.identityUrl);
   const versioned = `${url}/v2.0/`;
@@ -61,7 +63,10 @@ function identityEntry(options: AccountsBootstrapOptions): CatalogEntry {
   };
 }
 
-/** Decisions 2, "Catalog": name DNS, publicURL ending in /v1/, publicURL2 empty. It has no admin URI (DNS API s1). */
+/**
+ * Returns the DNS entry: name DNS, publicURL ending in /v1/, empty publicURL2 (decisions 2, "Catalog"). It has no admin
+ * URI (DNS API s1).
+ */
 function dnsEntry(options: AccountsBootstrapOptions): CatalogEntry {
   const url = withoutSlash(options.dnsUrl);
   const versioned = `${url}/v1/`;
@@ -118,9 +123,9 @@ function withoutSlash(url: string): string {
 const NAME = 'designate';
 
 /**
- * Creates the entry for clients of Designate v2, beside that of v1. They look for the type `dns`, and find the versions
- * by the URL or append `v2/` to it. Both entries are one service, with the same roles and tenants. If an operator has
- * given the type to another entry, that one stays.
+ * Creates the entry for clients of Designate v2, in addition to that of v1. They look for the type `dns`, and find the
+ * versions by the URL or append `v2/` to it. Both entries belong to one service, with the same roles and tenants. If an
+ * operator has given the type to another entry, that entry is kept.
  */
 export async function ensureDesignateEntry(
   run: BootstrapRun,

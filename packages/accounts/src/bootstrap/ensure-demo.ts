@@ -15,13 +15,13 @@ interface DemoOptions {
   readonly password: string;
   /** Access key of the user, which also signs updates (RFC 8945). */
   readonly accessKey?: GivenAccessKey | undefined;
-  /** Whether an existing user gets this password, too. */
+  /** Whether an existing user also gets this password. */
   readonly replacesPassword?: boolean;
 }
 
 /**
- * Creates a tenant with the DNS service and a user of the same name, for trying the platform. A second run adds what is
- * missing.
+ * Creates a tenant with the DNS service and a user of the same name, for trials of the platform. A second run adds what
+ * is missing.
  */
 export async function ensureDemo(
   db: Database,
@@ -49,7 +49,7 @@ export async function ensureDemo(
   return tenant;
 }
 
-/** Returns undefined if it fails in this way. */
+/** Returns undefined if the work fails with this kind of error. */
 async function unless<T>(kind: ErrorKind, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

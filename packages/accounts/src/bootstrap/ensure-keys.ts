@@ -38,7 +38,7 @@ async function ensureGivenKey(run: BootstrapRun, user: User, given: GivenAccessK
     return;
   }
   if (found.userId !== user.id || !hasSecret(run, found, given.secretKey)) {
-    // Reported here, since dns-api would only see its login fail.
+    // Reported here, since dns-api would only see that its login fails.
     throw new ServiceError(
       'conflict',
       `the access key "${given.id}" exists already: it has another owner or another secret key, or it is revoked`,
@@ -55,7 +55,7 @@ function hasSecret(run: BootstrapRun, key: AccessKey, secretKey: string): boolea
 /**
  * Creates the token signing key if there is none.
  *
- * @throws ServiceError conflict if there is one that the keyring cannot open: services could not use it
+ * @throws ServiceError conflict if the keyring cannot decrypt the existing key, since services could not use it
  */
 export async function ensureSigningKey(run: BootstrapRun): Promise<void> {
   const found = await findPrimarySigningKey(run.db);

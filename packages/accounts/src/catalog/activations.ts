@@ -3,7 +3,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import { getService, listServices, type Service } from '../roles/service-store.js';
 import { getTenant } from '../tenants/tenants.js';
 
-/** Both an id or a name. */
+/** Ids or names of a tenant and a service. */
 interface ActivationInput {
   readonly tenant: string;
   readonly service: string;
@@ -14,7 +14,7 @@ interface ActivationIds {
   readonly serviceId: string;
 }
 
-/** Adds the service to the tenant's catalogs. Does nothing if it is active already. @throws ServiceError not-found */
+/** Adds the service to the tenant's catalogs. Does nothing if it is already active. @throws ServiceError not-found */
 export async function activateService(
   db: Database,
   input: ActivationInput,
@@ -41,7 +41,7 @@ export async function deactivateService(
   return ids;
 }
 
-/** Activations that match all given members. @throws ServiceError not-found */
+/** Lists the activations that match all given members. @throws ServiceError not-found */
 export async function listActivationsOf(
   db: Database,
   filter: { readonly [K in keyof ActivationInput]?: string | undefined },
@@ -60,14 +60,14 @@ async function resolve(db: Database, input: ActivationInput) {
   return { ids, faces: await listFaces(db, service) };
 }
 
-/** Catalog types of the DNS service: the first two for old clients, the last for those of Designate v2. */
+/** Catalog types of the DNS service: two for old clients, and one for those of Designate v2. */
 const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
 
 /** Type for clients of Designate v2; its URL has no version. */
 export const DESIGNATE_TYPE = 'dns';
 
 /**
- * Lists the catalog entries of the same service, this one included. A tenant has all entries of the DNS service or
+ * Lists the catalog entries of the same service, including this one. A tenant has all entries of the DNS service or
  * none, since each of them gives access to it.
  */
 async function listFaces(db: Database, service: Service): Promise<readonly Service[]> {
@@ -89,7 +89,7 @@ export interface Activation {
   readonly activatedAt: Date;
 }
 
-/** @returns whether it was inactive before. */
+/** @returns whether it was inactive before */
 async function insertActivation(
   db: Database,
   tenantId: string,
@@ -104,7 +104,7 @@ async function insertActivation(
   return row !== undefined;
 }
 
-/** @returns whether it was active. */
+/** @returns whether it was active */
 async function deleteActivation(
   db: Database,
   tenantId: string,
@@ -128,7 +128,7 @@ export async function copyActivations(db: Database, fromId: string, toId: string
   );
 }
 
-/** Activations of a tenant, of a service, or all. */
+/** Lists the activations of a tenant or a service, or all activations. */
 async function listActivations(
   db: Database,
   filter: { readonly tenantId?: string | undefined; readonly serviceId?: string | undefined },

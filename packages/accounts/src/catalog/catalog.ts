@@ -3,7 +3,7 @@ import type { HeldRole } from '../users/account.js';
 import type { ReleaseState } from './endpoints.js';
 import { TENANT_PLACEHOLDER } from './url-template.js';
 
-/** Endpoint as the operator entered it; URLs are templates. */
+/** Endpoint as entered by the operator. URLs are templates. */
 interface EndpointTemplate {
   readonly id: string;
   readonly region: string;
@@ -17,28 +17,28 @@ interface EndpointTemplate {
   readonly releaseState: ReleaseState;
 }
 
-/** Service as the operator entered it. */
+/** Service as entered by the operator. */
 export interface CatalogService {
   readonly id: string;
   readonly name: string;
-  /** The catalog contains the service once for each type. */
+  /** Types of the service. The catalog contains it once for each type. */
   readonly types: readonly string[];
-  /** Whether every token sees it, without activation. */
+  /** Whether every token contains the service, without activation. */
   readonly isGlobal: boolean;
-  /** Any of these roles is enough; empty if no role is required. */
+  /** Ids of roles, one of which is needed. Empty if no role is required. */
   readonly requiredRoleIds: readonly string[];
   readonly endpoints: readonly EndpointTemplate[];
 }
 
-/** Endpoint for one token, with complete URLs. */
+/** Endpoint for one token, with URLs in which the placeholders are replaced. */
 export interface CatalogEndpoint extends EndpointTemplate {
   /** Undefined if the endpoint is not specific to a tenant. */
   readonly tenantId: string | undefined;
-  /** Defaults to the public URL: some clients of version 2.0 require it (D-ID). */
+  /** Default: the public URL, since some clients of version 2.0 require it (D-ID). */
   readonly adminUrl: string;
 }
 
-/** Service as one token sees it. */
+/** Catalog entry for one token. */
 export interface CatalogEntry {
   readonly serviceId: string;
   readonly name: string;
@@ -54,7 +54,7 @@ interface CatalogScope {
 }
 
 /**
- * Compiles the catalog of one token (Identity s1). It contains global services. For a scoped token it also contains the
+ * Compiles the catalog of one token (Identity s1). It contains global services. For a scoped token it also contains
  * services that the tenant has activated and for which the user holds a required role.
  */
 export function compileCatalog(
@@ -132,7 +132,7 @@ interface ServiceRow {
   endpoints: EndpointJson[];
 }
 
-/** All enabled services with their types, required roles and enabled endpoints. */
+/** Returns all enabled services with their types, required roles and enabled endpoints. */
 export async function findCatalogServices(db: Database): Promise<CatalogService[]> {
   const { rows } = await db.raw<{ rows: ServiceRow[] }>(`
     select services.id, services.name, services.is_global,

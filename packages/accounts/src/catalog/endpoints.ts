@@ -10,13 +10,13 @@ import { getService } from '../roles/service-store.js';
 import { chooseId, parseName } from '../shared/names.js';
 import { parseUrlTemplate } from './url-template.js';
 
-/** Members to change; null removes a value. */
+/** Members to change. Null removes a value. */
 export type EndpointChange = {
   readonly [K in keyof EndpointDescription]?: EndpointDescription[K] | undefined;
 };
 
 interface CreateEndpointInput extends EndpointChange {
-  /** Id or name. */
+  /** Id or name of the service. */
   readonly service: string;
   readonly id?: string | undefined;
   readonly region: string;
@@ -45,11 +45,11 @@ export async function createEndpoint(db: Database, input: CreateEndpointInput): 
   return await getEndpoint(db, id);
 }
 
-/** Shorter ones are more likely a typing error than an id. */
+/** Minimum length of an abbreviated id. Shorter ones are more likely typing errors. */
 const SHORTEST_REFERENCE = 4;
 
 /**
- * Finds an endpoint by its id or the beginning of it: endpoints have no name, and nobody types 32 digits.
+ * Finds an endpoint by its id or the beginning of it: endpoints have no name, and an id has 32 digits.
  *
  * @throws ServiceError not-found, conflict if several ids begin with it
  */
@@ -93,19 +93,19 @@ function checked(endpoint: EndpointDescription): EndpointDescription {
     const template = endpoint[member];
     if (template !== null) parseUrlTemplate(member, template);
   }
-  // The DNS entry shows publicURL2 as an empty string (DNS API s1).
+  // The DNS entry has an empty publicURL2 (DNS API s1).
   if (endpoint.publicUrl2) parseUrlTemplate('publicUrl2', endpoint.publicUrl2);
   return endpoint;
 }
 
-/** Identity s1: "public, beta or preview release state". */
+/** Values of "public, beta or preview release state" (Identity s1). */
 export const RELEASE_STATES = ['public', 'beta', 'preview'] as const;
 export type ReleaseState = (typeof RELEASE_STATES)[number];
 
 /** Properties of an endpoint that an operator chooses. */
 interface EndpointDescription {
   readonly region: string;
-  /** Template, in which %(tenant_id)s is replaced by the tenant of the token. */
+  /** Template in which %(tenant_id)s is replaced by the tenant of the token. */
   readonly publicUrl: string;
   readonly publicUrl2: string | null;
   readonly internalUrl: string | null;
@@ -114,7 +114,7 @@ interface EndpointDescription {
   readonly versionInfo: string | null;
   readonly versionList: string | null;
   readonly releaseState: ReleaseState;
-  /** Catalogs leave out disabled endpoints. */
+  /** Whether catalogs contain the endpoint. */
   readonly enabled: boolean;
 }
 
@@ -136,7 +136,7 @@ async function findEndpoint(db: Database, id: string): Promise<Endpoint | undefi
   return await queryRow<Endpoint>(db, `${SELECT} where e.id = ?`, [id]);
 }
 
-/** Endpoints of a service, or all. */
+/** Lists the endpoints of a service, or all endpoints. */
 export async function listEndpoints(
   db: Database,
   serviceId: string | undefined,
@@ -175,7 +175,7 @@ async function updateEndpoint(
   );
 }
 
-/** Values in the order of the columns of both statements. */
+/** Returns the values in the order of the columns of both statements. */
 function valuesOf(endpoint: EndpointDescription): (string | boolean | null)[] {
   return [
     endpoint.region,

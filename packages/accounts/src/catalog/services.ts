@@ -16,10 +16,10 @@ import {
 interface CreateServiceInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** At least one: the catalog lists services by type. */
+  /** At least one type, since the catalog lists services by type. */
   readonly types: readonly string[];
   readonly isGlobal?: boolean | undefined;
-  /** Ids or names. */
+  /** Ids or names of roles. */
   readonly requiredRoles?: readonly string[] | undefined;
 }
 
@@ -87,7 +87,7 @@ async function replaceRequiredRoles(db: Database, id: string, roleIds: string[])
   await insertRequiredRoles(db, id, roleIds);
 }
 
-/** Types that clients ask for, such as `ext:dns` and `object-store`. */
+/** Format of types that clients look for, such as `ext:dns` and `object-store`. */
 const SERVICE_TYPE = /^[\w.:-]{1,64}$/;
 
 function parseTypes(types: readonly string[]): string[] {

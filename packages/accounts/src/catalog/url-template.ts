@@ -1,10 +1,10 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** The only placeholder of an endpoint's URL (D-ID). */
+/** The only placeholder in the URL of an endpoint (D-ID). */
 export const TENANT_PLACEHOLDER = '%(tenant_id)s';
 
 /**
- * Parses an endpoint's URL: absolute, http or https, with %(tenant_id)s for the tenant of the token.
+ * Parses the URL of an endpoint: absolute, http or https, with %(tenant_id)s for the tenant of the token.
  *
  * @throws ServiceError invalid
  */

@@ -31,7 +31,7 @@ interface VerifierDependencies {
   readonly clock: Clock;
 }
 
-/** Account whose password is tried. */
+/** Account whose password is verified. */
 export interface PasswordSubject {
   /** Id of the account, or the given name if there is no such account. */
   readonly subject: string;
@@ -39,7 +39,7 @@ export interface PasswordSubject {
   readonly credentialGeneration: number | undefined;
 }
 
-/** Verification of a password that the limits allow or refuse. */
+/** Verification of a password, subject to the rate limits. */
 export interface PasswordAttempt extends PasswordSubject {
   readonly verify: () => Promise<boolean>;
 }
@@ -50,7 +50,7 @@ export interface Verification {
   readonly validTo: Date | undefined;
   /** Requested tenant; undefined if it does not exist. */
   readonly tenant: Tenant | undefined;
-  /** Undefined for a password. */
+  /** Undefined if a password was used. */
   readonly accessKey: VerifiedKey | undefined;
 }
 
@@ -62,12 +62,12 @@ export interface VerifiedKey {
   readonly restriction: Restriction | undefined;
 }
 
-/** Contains a blank, so it is not the id of an access key. */
+/** Contains a blank, so it cannot be the id of an access key. */
 const DECOY_KEY_ID = 'no key';
 
 /**
- * Verifies credentials with the same work whatever is wrong with them (D-ID-8). An unknown name
- * costs the same queries and, with a decoy, the same password hash as a known one. The account's status is ignored.
+ * Verifies credentials with the same work, whatever is wrong with them (D-ID-8). For an unknown name, the same queries
+ * run as for a known one, and the password is checked against a decoy hash. The account's status is ignored.
  */
 export class CredentialVerifier {
   readonly #dependencies: VerifierDependencies;
@@ -81,8 +81,8 @@ export class CredentialVerifier {
   }
 
   /**
-   * Reads the tenant together with the credentials, whether they are correct or not. `attempt` verifies a password as
-   * soon as the limits allow it.
+   * Reads the tenant together with the credentials, even if they are wrong. `attempt` verifies a password when the
+   * limits allow it.
    */
   async verify(
     credentials: Credentials,
@@ -160,12 +160,12 @@ function subjectOf(account: Account | undefined, user: UserReference): PasswordS
     : { subject: account.id, credentialGeneration: account.credentialGeneration };
 }
 
-/** Ignores the domain, as the lookup of accounts that exist does. */
+/** Ignores the domain, as the lookup of existing accounts does. */
 function nameOfUnknown(user: UserReference): string {
   return JSON.stringify('id' in user ? { id: user.id } : { name: user.name });
 }
 
-/** Compares digests in constant time, whatever the lengths. */
+/** Compares digests in constant time, so that lengths do not matter. */
 function isSameSecret(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(
     createHash('sha256').update(one).digest(),

@@ -12,7 +12,7 @@ export interface PasswordCredentials {
 }
 
 export interface AccessKeyCredentials {
-  /** OpenStack's clients call an access key an application credential. */
+  /** Clients of OpenStack call an access key an application credential. */
   readonly method: 'accessKey' | 'application_credential';
   /** Undefined if the key is given by its name. */
   readonly accessKeyId?: string;
@@ -23,7 +23,7 @@ export interface AccessKeyCredentials {
 /** Credentials that are exchanged for a token (Identity s5.2). */
 export type Credentials = PasswordCredentials | AccessKeyCredentials;
 
-/** Returns the account as it was named. Counters use it as their key. */
+/** Returns the account as named in the request. Counters use it as their key. */
 export function accountNameOf(credentials: Credentials): string {
   if (credentials.method !== 'password') {
     return `key ${credentials.accessKeyId ?? credentials.named?.name ?? ''}`;
@@ -45,7 +45,7 @@ export async function findAccessKeyIdNamed(
 ): Promise<string | undefined> {
   const found = await findAccountByReference(db, user);
   const isReferred = found !== undefined && isReferredTo(found.account, user);
-  // Runs the query for an unknown user, too, so that the time does not reveal it.
+  // The query also runs for an unknown user, so that its duration does not reveal whether the user exists.
   const userId = isReferred ? found.account.id : '';
   const key = await queryRow<{ id: string }>(
     db,

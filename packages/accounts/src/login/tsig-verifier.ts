@@ -34,7 +34,7 @@ interface VerifierDependencies {
 interface TsigVerification {
   /** Undefined if the TSIG is correct. */
   readonly fault: TsigFault | undefined;
-  /** Key that signs the answer; undefined if the answer is unsigned. */
+  /** Key that signs the answer. Undefined if the answer is not signed. */
   readonly signingKey: TsigKey | undefined;
   /** Access key with its owner and the requested tenant. */
   readonly found: AccessKeyWithOwner | undefined;
@@ -46,19 +46,19 @@ type FindTsigKey = (
   tenantId: string | undefined,
 ) => Promise<AccessKeyWithOwner | undefined>;
 
-/** Contains a blank, so it is not the id of an access key. */
+/** Contains a blank, so it cannot be the id of an access key. */
 const DECOY_KEY_ID = 'no key';
-/** Id of an access key as a name of one label. */
+/** Format of an access key's id as a DNS name with one label. */
 const KEY_NAME = /^[a-z0-9-]{1,63}\.$/;
 const SECRET = /^[A-Za-z0-9+/]+={0,2}$/;
-/** RFC 2104 s3: shorter secrets are too easy to find. */
+/** Minimum length: shorter secrets are too easy to guess (RFC 2104 s3). */
 const MIN_SECRET_OCTETS = 8;
 const ALGORITHM = /^HmacSHA(\d{1,3})$/;
 
 /**
- * Checks the TSIG of messages (RFC 8945) by access keys. The name of the TSIG key is the id of an access key, its
- * secret the decoded base64 of the secret key, its algorithm that of the access key. An unknown key costs as much as a
- * known one.
+ * Checks the TSIG of messages (RFC 8945) by access keys. The TSIG key has the id of an access key as its name, and the
+ * decoded base64 of the secret key as its secret. Its algorithm is that of the access key. Checks of known and unknown
+ * keys take the same time.
  */
 export class TsigVerifier {
   readonly #dependencies: VerifierDependencies;
@@ -72,7 +72,7 @@ export class TsigVerifier {
     this.#decoySecret = dependencies.keyring.seal(secret, identity);
   }
 
-  /** Finds keys for messages that arrive together. Each key is read once for all of them, and not cached. */
+  /** Finds keys for a batch of messages. Each key is read once for the batch, and not cached. */
   lookUp(): FindTsigKey {
     const found = new Map<string, ReturnType<FindTsigKey>>();
     return async (name, tenantId) => {
@@ -83,7 +83,7 @@ export class TsigVerifier {
     };
   }
 
-  /** Reads the tenant together with the key, whether the MAC is correct or not. */
+  /** Reads the tenant together with the key, even if the MAC is wrong. */
   async verify(
     { octets, tsig }: SignedRequest,
     tenantId: string | undefined,
@@ -101,7 +101,7 @@ export class TsigVerifier {
     return { fault, signingKey: isSigner ? key : undefined, found: isSigner ? found : undefined };
   }
 
-  /** Opens the secret of a key once, as long as the key is in memory. */
+  /** Decrypts the secret of a key once while the key is in memory. */
   #keyOf(name: string, found: AccessKeyWithOwner | undefined): TsigKey | undefined {
     if (found === undefined) return this.#toTsigKey(name, undefined);
     const opened = this.#opened.get(found) ?? { key: this.#toTsigKey(name, found.key) };
@@ -123,7 +123,7 @@ export class TsigVerifier {
   }
 }
 
-/** Imported keys may have other algorithms, which cannot sign here. */
+/** Imported keys may have other algorithms, which TSIG does not support. */
 function algorithmOf(key: AccessKey | undefined) {
   const bits = ALGORITHM.exec(key?.algorithm ?? 'HmacSHA256')?.[1];
   return TSIG_ALGORITHMS.find((algorithm) => algorithm === `hmac-sha${bits}`);
@@ -146,7 +146,7 @@ export function readSignedRequest(octets: Uint8Array): SignedRequest {
   throw invalidRequest('the message must be a DNS message with a TSIG');
 }
 
-/** Ids that differ only in case are ambiguous. */
+/** Query for ids in any case. Ids that differ only in case are ambiguous. */
 const FIND_OF_TSIG = {
   name: 'find-access-key-of-tsig',
   text: `${KEY_WITH_OWNER}
@@ -155,7 +155,7 @@ const FIND_OF_TSIG = {
 };
 
 /**
- * Finds the one active access key with this id in any case, with its owner and a tenant. Returns undefined if there is
+ * Finds the only active access key with this id in any case, with its owner and a tenant. Returns undefined if there is
  * none, or more than one.
  */
 async function findAccessKeyOfTsig(

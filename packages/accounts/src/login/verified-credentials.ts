@@ -4,7 +4,7 @@ import type { ChangeWatch } from '../shared/change-watch.js';
 import type { VerifiedKey } from './credential-verifier.js';
 import type { Credentials } from './credentials.js';
 
-/** Time for which a correct password is accepted without hashing it again. */
+/** Time for which a correct password is accepted without hashing it again, in milliseconds. */
 const LIFETIME_MS = 60_000;
 const MAX_ENTRIES = 20_000;
 
@@ -13,9 +13,9 @@ interface VerifiedAccount {
   readonly accountId: string;
   /** Generation of the account's credentials at the time of the verification. */
   readonly credentialGeneration: number;
-  /** Undefined for a password. */
+  /** Undefined if a password was used. */
   readonly accessKey: VerifiedKey | undefined;
-  /** VerifiedCredentials.generation before the verification. */
+  /** Value of VerifiedCredentials.generation before the verification. */
   readonly generation: number;
   /** Time at which the credentials expire. */
   readonly validTo: Date | undefined;
@@ -27,9 +27,9 @@ interface Entry extends VerifiedAccount {
 }
 
 /**
- * Recently verified credentials, so that a client that logs in repeatedly costs one password hash a minute. They are
- * stored as MACs under a key that never leaves this process, and end with the next announced change. Wrong credentials
- * are not stored, so guessing does not become cheaper.
+ * Cache of recently verified credentials, so that a client that logs in repeatedly costs one password hash a minute.
+ * They are stored as MACs under a key that never leaves this process, and are removed by the next announced change.
+ * Wrong credentials are not cached, so guessing does not become cheaper.
  */
 export class VerifiedCredentials {
   readonly #key = randomBytes(32);
@@ -42,7 +42,7 @@ export class VerifiedCredentials {
     this.#clock = clock;
   }
 
-  /** Read it before the verification and pass it to `remember`. */
+  /** Generation to read before the verification, and to pass to `remember`. */
   get generation(): number {
     return this.#watch.credentialsGeneration;
   }
@@ -53,7 +53,7 @@ export class VerifiedCredentials {
     const entry = this.#entries.get(this.#mac(credentials));
     if (entry?.generation !== this.generation) return undefined;
     const now = this.#clock.now();
-    // If the clock was set back, the entry is not used.
+    // The entry is not used if the clock was set back.
     return entry.rememberedAt <= now && now < entry.expiresAt ? entry : undefined;
   }
 
@@ -64,7 +64,7 @@ export class VerifiedCredentials {
     this.#entries.set(mac, { ...verified, rememberedAt, expiresAt });
   }
 
-  /** For changes by this process: their announcement takes a moment to arrive. */
+  /** Removes all entries after a change by this process, whose announcement takes a moment to arrive. */
   clear(): void {
     this.#entries.clear();
   }

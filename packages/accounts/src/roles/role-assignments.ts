@@ -11,15 +11,15 @@ import { getTenant } from '../tenants/tenants.js';
 import { getUser } from '../users/users.js';
 import { getRole, type Role, ROLE_COLUMNS } from './roles.js';
 
-/** Each member is an id or a name. */
+/** Ids or names. */
 interface RoleAssignmentInput {
   readonly user: string;
   readonly role: string;
-  /** If absent, the role is held on the account domain, whatever the scope of the token. */
+  /** If absent, the role is held on the account domain, for tokens of any scope. */
   readonly tenant?: string | undefined;
 }
 
-/** Does nothing if the role is granted already. @throws ServiceError not-found */
+/** Does nothing if the role is already granted. @throws ServiceError not-found */
 export async function grantRole(
   db: Database,
   input: RoleAssignmentInput,
@@ -57,7 +57,7 @@ export async function revokeRole(
   return ids;
 }
 
-/** Assignments that match all given members. @throws ServiceError not-found */
+/** Lists assignments that match all given members. @throws ServiceError not-found */
 export async function findRoleAssignments(
   db: Database,
   filter: { readonly [K in keyof RoleAssignmentInput]?: string | undefined },
@@ -77,11 +77,11 @@ async function resolve(db: Database, input: RoleAssignmentInput): Promise<RoleAs
   return { userId: user.id, roleId: role.id, tenantId: tenant?.id ?? null };
 }
 
-/** Ids of a role that a user holds. */
+/** Ids of a user, a role and a tenant. */
 export interface RoleAssignmentIds {
   readonly userId: string;
   readonly roleId: string;
-  /** Null on the account domain, where a role counts for every scope. */
+  /** Null for a role on the account domain, which applies to every scope. */
   readonly tenantId: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface RoleAssignment extends RoleAssignmentIds {
   readonly createdAt: Date;
 }
 
-/** @returns whether it is new. */
+/** @returns whether the assignment is new */
 export async function insertRoleAssignment(
   db: Database,
   assignment: RoleAssignmentIds,
@@ -106,7 +106,7 @@ export async function insertRoleAssignment(
   return row !== undefined;
 }
 
-/** @returns whether it existed. */
+/** @returns whether the assignment existed */
 async function deleteRoleAssignment(db: Database, assignment: RoleAssignmentIds): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -140,7 +140,7 @@ export async function countAssignmentsOf(db: Database, userId: string): Promise<
   return count;
 }
 
-/** Names of all roles that a user holds anywhere. */
+/** Lists the names of all roles that a user holds anywhere. */
 export async function listRoleNamesOf(db: Database, userId: string): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
@@ -151,7 +151,7 @@ export async function listRoleNamesOf(db: Database, userId: string): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** Roles that a user holds on one target. */
+/** Lists the roles that a user holds on one target. */
 export async function listRolesHeld(
   db: Database,
   { userId, tenantId }: Pick<RoleAssignmentIds, 'userId' | 'tenantId'>,
@@ -165,7 +165,7 @@ export async function listRolesHeld(
   );
 }
 
-/** Assignments with the given user, role and tenant; absent members match everything. */
+/** Lists assignments with the given user, role and tenant. Absent members match everything. */
 async function listRoleAssignments(
   db: Database,
   filter: { readonly [K in keyof RoleAssignmentIds]?: string | undefined },

@@ -10,21 +10,24 @@ import { chooseId, parseName } from '../shared/names.js';
 import { getService } from './service-store.js';
 
 /**
- * Roles of the identity service in every installation. account.ts says what `admin`, `service` and `identity-operator`
- * allow.
+ * Roles of the identity service in every installation. account.ts defines the rights of `admin`, `service` and
+ * `identity-operator`.
  */
 export const IDENTITY_ROLES = ['admin', 'service', 'identity-operator', 'member'];
-/** Adds the DNS service to a tenant's catalog. */
+/** Role that adds the DNS service to a tenant's catalog. */
 export const DNS_ROLE = 'dns-admin';
-/** Gives the operator's staff access to the state of the nameservers (GET /v1/nameservers). */
+/** Role that gives the operator's staff access to the state of the nameservers (GET /v1/nameservers). */
 export const DNS_OPERATOR_ROLE = 'dns-operator';
-/** Gives the operator's staff access to every project in the DNS API v2, and to the rules for names and quotas. */
+/**
+ * Role that gives the operator's staff access to every project in the DNS API v2, and to the rules for names and
+ * quotas.
+ */
 export const DNS_CLOUD_ADMIN_ROLE = 'dns-cloud-admin';
 
-/** Lets nameservers send updates to the DNS API for the users who signed them, and nothing else. */
+/** Role that only lets nameservers send updates to the DNS API for the users who signed them. */
 export const NAMESERVER_ROLE = 'nameserver';
 
-/** Programs rely on these names, so these roles cannot be renamed or deleted. */
+/** Roles that cannot be renamed or deleted, since programs rely on their names. */
 export const BUILT_IN_ROLES: readonly string[] = [
   ...IDENTITY_ROLES,
   DNS_ROLE,
@@ -36,7 +39,7 @@ export const BUILT_IN_ROLES: readonly string[] = [
 interface CreateRoleInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name of the service that defines the role; absent for a role of the identity service. */
+  /** Id or name of the service that defines the role. Absent for a role of the identity service. */
   readonly service?: string | undefined;
 }
 
@@ -64,8 +67,8 @@ export async function getRole(db: Database, reference: string): Promise<Role> {
 }
 
 /**
- * Returns those of the roles that only the operator grants. An administrator of an account domain must not gain them by
- * acting as their holder.
+ * Returns the roles that only the operator grants. An administrator of an account domain must not gain them by acting
+ * as their holder.
  */
 export function higherRoles(
   names: readonly string[],
@@ -77,7 +80,7 @@ export function higherRoles(
 export interface Role {
   readonly id: string;
   readonly name: string;
-  /** Service that defines the role; the API calls it serviceId. */
+  /** Service that defines the role. The API calls it serviceId. */
   readonly serviceId: string | null;
   readonly serviceName: string | null;
   readonly createdAt: Date;
@@ -117,10 +120,10 @@ export async function findRoleById(db: Database, id: string): Promise<Role | und
   );
 }
 
-/** Page of roles, by id. */
+/** Filter and page of roles, by id. */
 export interface RolePage {
   readonly name: string | undefined;
-  /** Id of the last role of the page before. */
+  /** Id of the last role of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }

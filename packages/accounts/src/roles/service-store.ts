@@ -14,12 +14,12 @@ export async function getService(db: Database, reference: string): Promise<Servi
 export interface Service {
   readonly id: string;
   readonly name: string;
-  /** The catalog lists the service once for each type; old clients look for an older one. */
+  /** The catalog lists the service once for each type. Old clients use an older type. */
   readonly types: readonly string[];
-  /** Whether every token sees it, scoped or not, without activation. */
+  /** Whether every token contains the service, without activation. */
   readonly isGlobal: boolean;
   readonly enabled: boolean;
-  /** Names of roles, any of which on the tenant gives access. Empty if no role is required. */
+  /** Names of roles, one of which on the tenant gives access. Empty if no role is required. */
   readonly requiredRoles: readonly string[];
   readonly createdAt: Date;
 }
@@ -65,7 +65,7 @@ export async function updateService(
   );
 }
 
-/** Adds missing types. @returns the new ones. */
+/** Adds missing types. @returns the new ones */
 export async function insertServiceTypes(
   db: Database,
   serviceId: string,

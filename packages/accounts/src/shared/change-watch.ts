@@ -4,19 +4,19 @@ import { BoundedMap, type Logger } from '@zonewright/service-kit';
 
 interface ChangeWatchOptions {
   readonly databaseUrl: string;
-  /** Connection for the heartbeats. */
+  /** Connection that sends the heartbeats. */
   readonly db: Database;
   readonly log: Logger;
 }
 
 /**
- * Receives what NOTIFY names: a table of the schema identity, or undefined if anything may have changed unnoticed. For
- * token_state the name of the token follows, unless any token may have changed.
+ * Receives the content of a NOTIFY: a table of the schema identity, or undefined if changes may have been missed. For
+ * token_state, the name of the token follows, unless any token may have changed.
  */
 type ChangeHandler = (table: string | undefined, name: string | undefined) => void;
 
 /**
- * Sent for each change of a token's state. Without a name it is sent by a replica that could not write a change to
+ * Notice of a change of a token's state. Without a name, it comes from a replica that could not write a change to
  * Redis.
  */
 export const TOKEN_STATE_NOTICE = 'token_state';
@@ -27,10 +27,10 @@ const HEARTBEAT_INTERVAL_MS = 5_000;
 const HEARTBEAT = 'heartbeat:';
 
 /**
- * Knows whether data that was read from the schema identity is still valid. PostgreSQL announces each change by
+ * Tracks whether data that was read from the schema identity is still valid. PostgreSQL announces each change by
  * triggers. Each announcement starts a new generation, which invalidates everything read in an older one. Without a
- * listening connection nothing is valid, and everything is read again. A heartbeat that does not return reveals a
- * connection that a firewall dropped without notice.
+ * listening connection, all data is read again. A missing heartbeat reveals a connection that a firewall dropped
+ * without notice.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -83,12 +83,12 @@ export class ChangeWatch {
     return this.#listener.isListening && !this.#isDeaf;
   }
 
-  /** Generation of accounts, tenants, catalog and signing keys: everything but access keys, which change often. */
+  /** Generation of accounts, tenants, catalog and signing keys. Access keys are excluded, since they change often. */
   get accountsGeneration(): number {
     return this.#accountsGeneration;
   }
 
-  /** Generation of everything that decides whether a credential is correct. */
+  /** Generation of all data that decides whether a credential is correct. */
   get credentialsGeneration(): number {
     return this.#credentialsGeneration;
   }
@@ -100,7 +100,7 @@ export class ChangeWatch {
     try {
       await this.#options.db.raw('select pg_notify(?, ?)', [CHANNELS.identity, heartbeat]);
     } catch {
-      // PostgreSQL is away, which other parts report.
+      // PostgreSQL cannot be reached, which other parts report.
       this.#awaitedHeartbeat = undefined;
     }
   }
@@ -112,7 +112,7 @@ export class ChangeWatch {
   #listenAnew(): void {
     this.#options.log.warn('announcements of changes do not arrive; connecting again');
     this.#isDeaf = true;
-    // Not awaited: closing a dead connection can take forever.
+    // Not awaited, since closing a dead connection can take very long.
     void this.#listener.stop();
     this.#listener.start();
   }
@@ -135,8 +135,8 @@ interface Entry<T> {
 }
 
 /**
- * Caches what was read from PostgreSQL until a change is announced. Equal reads in progress are shared. A value whose
- * reading began before a change is not valid afterwards, since it has the generation of that beginning.
+ * Caches data from PostgreSQL until a change is announced. Concurrent reads of one key share a query. A value has the
+ * generation at the start of its query, so a change during the query invalidates it.
  */
 export class ReadCache<T> {
   readonly #entries: BoundedMap<string, Entry<T>>;

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@zonewright/service-kit';
 
 const ID_BYTES = 16;
-/** Decisions 2: 1-64 characters. Blanks and control characters would not survive a header or a path. */
+/**
+ * Format of an id: 1 to 64 characters (decisions 2). Blanks and control characters would not survive a header or a
+ * path.
+ */
 const OPAQUE_ID = /^[^\s\p{Cc}]{1,64}$/u;
 
 /**
@@ -23,13 +26,13 @@ export function isId(text: string): boolean {
   return OPAQUE_ID.test(text);
 }
 
-/** Long enough for any e-mail address (RFC 5321 s4.5.3.1), short enough for a header. */
+/** Maximum length of a name: any email address (RFC 5321 s4.5.3.1) fits, and the name fits into a header. */
 const MAX_NAME_LENGTH = 320;
 const PRINTABLE = /^\P{Cc}+$/u;
 
 /**
- * Checks a name. Names are compared byte by byte, so a blank at an end would make a second "alice" that looks like the
- * first.
+ * Checks a name. Names are compared byte by byte, so "alice" with a trailing blank would be a second user that looks
+ * like the first.
  *
  * @throws ServiceError invalid
  */
@@ -54,7 +57,7 @@ function isPrintable(text: string): boolean {
   return text === text.trim() && PRINTABLE.test(text);
 }
 
-/** Limited because lists contain all descriptions. */
+/** Maximum length of a description, since lists contain all descriptions. */
 const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /** @throws ServiceError invalid */
@@ -66,15 +69,15 @@ export function parseDescription(text: string | null): string | null {
   );
 }
 
-/** Filter of names: one name, or patterns of LIKE that must all match. */
+/** Filter for names: one name, or LIKE patterns that must all match. */
 export interface NameFilter {
   readonly name: string | undefined;
   readonly like: readonly string[];
-  /** Patterns that ignore case. */
+  /** Case-insensitive patterns. */
   readonly ilike: readonly string[];
 }
 
-/** Returns the condition on a column, and its bindings. */
+/** Returns the condition for a column, and its bindings. */
 export function nameCondition(
   column: string,
   { name, like, ilike }: NameFilter,

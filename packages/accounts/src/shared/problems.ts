@@ -1,6 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** Malformed request; the caller sees all `problems` together. */
+/** Returns the error for a malformed request with all `problems`. */
 export function invalidRequest(...problems: readonly string[]): ServiceError {
   return new ServiceError('invalid', 'the request is malformed', { details: problems.join('; ') });
 }

@@ -8,16 +8,17 @@ interface RedisConnectionOptions {
   readonly log: Logger;
 }
 
-/** Slower commands fail: Redis only speeds things up, so requests must not wait for it. */
+/** Time limit of commands. Redis only improves speed, so requests must not wait for it. */
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** ioredis waits this long for a lost connection to close, even if it is closed; it must not delay an exit. */
+/** Time that ioredis waits for a lost connection to close, even if it is already closed. It must not delay an exit. */
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RECONNECT_DELAY_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 250;
 
 /**
- * Connection to Redis. Commands fail at once while it is away, so that callers can do without. It reconnects by itself.
+ * Connection to Redis. While it is down, commands fail at once, so that callers can continue without Redis. It
+ * reconnects automatically.
  */
 export class RedisConnection {
   readonly client: Redis;
@@ -55,7 +56,7 @@ export class RedisConnection {
     });
   }
 
-  /** Begins to connect. A failure is logged, and the connection is tried again. */
+  /** Starts to connect. A failure is logged, and the connection is retried. */
   start(): void {
     this.client.connect().catch(() => undefined);
     this.#heartbeat = setInterval(() => {
@@ -69,7 +70,7 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** Calls `handler` after each connect. */
+  /** Calls `handler` whenever the connection is established. */
   onReady(handler: () => void): void {
     this.#readyHandlers.push(handler);
   }
@@ -79,9 +80,9 @@ export class RedisConnection {
   }
 
   /**
-   * Identifies the run of the server; undefined if unknown, or if the server may evict keys. It changes when the server
-   * restarts, a replica takes over or keys were evicted, so data written under another id may be outdated. A server's
-   * settings can change while it runs, so each heartbeat asks again.
+   * Identifies the run of the server. Undefined if it is unknown, or if the server may evict keys. It changes when the
+   * server restarts, a replica takes over or keys were evicted, so data written under another id may be outdated. A
+   * server's settings can change while it runs, so each heartbeat reads them again.
    */
   get serverId(): string | undefined {
     return this.#serverId;
@@ -101,8 +102,8 @@ export class RedisConnection {
   }
 
   /**
-   * A server that accepts connections but does not answer would delay each request by several command timeouts. It
-   * counts as away until it answers on a new connection.
+   * Checks that the server answers. A server that accepts connections but does not answer would delay each request by
+   * several command timeouts. It counts as unavailable until it answers on a new connection.
    */
   #beat(): void {
     reviveRedis(this.client);
@@ -122,7 +123,7 @@ export class RedisConnection {
       this.#judge(await this.client.info());
       for (const handler of this.#readyHandlers) handler();
     } catch (error) {
-      // The next command fails, too, or the next connection works.
+      // Nothing to do: either the next command fails, too, or the next connection works.
       this.#log.warn({ err: error }, 'Redis did not report its identity');
     }
   }

@@ -18,14 +18,14 @@ export interface Tenant {
 /** Properties of a tenant that an operator can change at any time. */
 export type TenantDescription = Pick<Tenant, 'name' | 'displayName' | 'description'>;
 
-/** Reference of a request to the tenant that a token is scoped to. */
+/** Reference to the tenant that a token is scoped to. */
 export type TenantReference =
   | { readonly id: string }
   | { readonly name: string; readonly domain?: DomainReference }
-  /** X-Auth-User does not say whether it is an id or a name; an id wins. */
+  /** X-Auth-User can contain an id or a name; an id takes precedence. */
   | { readonly idOrName: string };
 
-/** Its names differ from those of other tables, so that one query can return both. */
+/** Column names are unique among all tables, so that one query can return several kinds of rows. */
 export interface TenantRow {
   tenant_id: string;
   tenant_name: string;
@@ -49,7 +49,7 @@ export const TENANT_TABLES = `
   identity.tenants as tenants
   join identity.account_domains as tenant_domains on tenant_domains.id = tenants.account_domain_id`;
 
-/** Tenants on which a user holds a role. */
+/** Condition that a user holds a role on the tenant. */
 const OF_USER = `
   exists (select from identity.role_assignments as assignments
            where assignments.user_id = ? and assignments.tenant_id = tenants.id)`;
@@ -63,7 +63,7 @@ export async function findTenant(
   return tenant;
 }
 
-/** Tenants of an account domain, or all. */
+/** Lists the tenants of an account domain, or all tenants. */
 export async function listTenants(
   db: Database,
   accountDomainId: string | undefined,
@@ -73,13 +73,13 @@ export async function listTenants(
   return await selectTenants(db, `${ofDomain} order by tenants.name`, bindings);
 }
 
-/** Page of tenants, by id. */
+/** Filter and page of tenants, by id. */
 export interface TenantPage {
   readonly accountDomainId: string | undefined;
   readonly names: NameFilter;
   readonly enabled: boolean | undefined;
   readonly tags?: TagFilter;
-  /** Id of the last tenant of the page before. */
+  /** Id of the last tenant of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -95,7 +95,7 @@ interface TagFilter {
 const TAGS =
   'array(select t.tag from identity.project_tags as t where t.tenant_id = tenants.id)::text[]';
 
-/** Conditions for the given filters only. */
+/** Returns the conditions for the given filters. */
 function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string][] {
   const given: [string, readonly string[] | undefined][] = [
     [`${TAGS} @> ?::text[]`, all],
@@ -108,7 +108,7 @@ function tagConditions({ all, any, notAll, notAny }: TagFilter): [string, string
   );
 }
 
-/** Text form of an array for PostgreSQL. */
+/** Returns the text form of an array for PostgreSQL. */
 function toArrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;
 }
@@ -140,7 +140,7 @@ export async function countTenants(db: Database, accountDomainId: string): Promi
   return count;
 }
 
-/** Whether zones belong to the tenant. */
+/** Whether the tenant has zones. */
 export async function tenantHasZones(db: Database, id: string): Promise<boolean> {
   const { hasZones } = await queryReturning<{ hasZones: boolean }>(
     db,
@@ -155,7 +155,7 @@ export async function deleteTenant(db: Database, id: string): Promise<void> {
   await db.raw('delete from identity.tenants as t where t.id = ?', [id]);
 }
 
-/** Page of a user's tenants, by id, after `after`. */
+/** Returns a page of a user's tenants by id, starting after `after`. */
 export async function listTenantsOfUser(
   db: Database,
   userId: string,

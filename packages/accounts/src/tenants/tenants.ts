@@ -14,7 +14,7 @@ import {
 interface CreateTenantInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name; defaults to the default account domain. */
+  /** Id or name. Default: the default account domain. */
   readonly accountDomain?: string | undefined;
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;

@@ -6,7 +6,7 @@ import type { Directory } from './directory.js';
 import type { AuthenticationMethod, TokenClaims } from './token-claims.js';
 import type { ResolvedToken } from './token-rights.js';
 
-/** Everything that a response says about a token, in either version of the API. */
+/** Everything that a response contains about a token, in both versions of the API. */
 export interface Access {
   readonly tokenId: string;
   readonly method: AuthenticationMethod;
@@ -20,13 +20,13 @@ export interface Access {
   readonly restriction: Restriction | undefined;
 }
 
-/** Part of a token that a response is made from. */
+/** Members of a token that responses are made from. */
 export type DescribedToken = Pick<
   ResolvedToken,
   'id' | 'claims' | 'account' | 'tenant' | 'restriction'
 >;
 
-/** Same without a token: the signer of a message has none. */
+/** Same members without a token, for the signer of a message. */
 type ShownToken = Omit<DescribedToken, 'claims'> & {
   readonly claims: Pick<TokenClaims, 'method' | 'issuedAt' | 'expiresAt'>;
 };

@@ -20,21 +20,21 @@ type TsigAdmission =
       readonly accessKeyId: string;
       /** Undefined if the key is correct but not valid for this tenant or from this address. */
       readonly access: Access | undefined;
-      /** Signed answer. */
+      /** Signed answer to the message. */
       readonly answer: Uint8Array | undefined;
     };
 
-/** Tenant that a message is about, and its source address. */
+/** Tenant of a message, and its source address. */
 interface TsigArrival {
   readonly tenantId: string | undefined;
   readonly source: string;
-  /** Answer that is signed if the message is correct, as by signTsigAnswer. */
+  /** Answer to be signed if the message is correct, as by signTsigAnswer. */
   readonly answer?: Uint8Array | undefined;
 }
 
 /**
- * Admits signers of messages that arrive together, as `admit` does for logins, without issuing tokens. Each key is read
- * once for all of them.
+ * Admits the signers of a batch of messages, as `admit` does for logins, without issuing tokens. Each key is read once
+ * for the batch.
  */
 export function admitterByTsig(
   services: TokenServices,
@@ -98,14 +98,14 @@ async function findAccess(
  * Signs the answer to a message with the access key of that message. The signed data begins with the MAC of the message
  * (RFC 8945 s5.3), so the result cannot be used as a request.
  *
- * @throws ServiceError forbidden for a request whose own TSIG is wrong
+ * @throws ServiceError forbidden for a request with a wrong TSIG
  */
 export async function signTsigAnswer(
   { tsigVerifier, clock }: Pick<TokenServices, 'tsigVerifier' | 'clock'>,
   request: SignedRequest,
   { answer, isLate }: { readonly answer: Uint8Array; readonly isLate: boolean },
 ): Promise<Uint8Array> {
-  // Its time may have passed since it was checked.
+  // The time of the message may have expired since it was checked.
   const { signingKey: key } = await tsigVerifier.verify(request, undefined);
   if (key === undefined) throw forbidden();
   const { tsig } = request;

@@ -19,16 +19,16 @@ import { type Access, describeAccess } from './access.js';
 import type { TokenServices } from './token-services.js';
 import { mayUse } from './token-rights.js';
 
-/** Credentials, the tenant that they are for, and the source address. */
+/** Credentials, the requested tenant, and the source address. */
 export interface AdmissionRequest {
   readonly credentials: Credentials;
-  /** Tenant of the token's scope; undefined for an unscoped token. */
+  /** Tenant of the token's scope. Undefined for an unscoped token. */
   readonly scope: TenantReference | undefined;
-  /** Source address. */
+  /** Source address of the request. */
   readonly source: string;
 }
 
-/** Limits for the verification of passwords. */
+/** Rate limits for the verification of passwords. */
 interface PasswordGuard {
   /** Checks an account whose credentials were verified recently. @throws ServiceError (rate-limited) */
   readonly check: (subject: PasswordSubject) => Promise<void>;
@@ -37,8 +37,8 @@ interface PasswordGuard {
 }
 
 /**
- * Admits the owner of correct credentials. Errors of the credentials, the user and the tenant look alike and cost the
- * same work.
+ * Admits the owner of correct credentials. Errors of the credentials, the user and the tenant have the same response
+ * and take the same time.
  *
  * @throws ServiceError unauthenticated
  */
@@ -50,7 +50,7 @@ export async function admit(
   return (await readmit(services, request, guard)) ?? (await verify(services, request, guard));
 }
 
-/** Fast path for credentials that were verified recently. It never refuses: that takes the full path. */
+/** Fast path for credentials that were verified recently. It never rejects them; only the full path does. */
 async function readmit(
   services: TokenServices,
   request: AdmissionRequest,
@@ -109,7 +109,7 @@ function remember(
 export interface Admission {
   readonly account: Account;
   readonly tenant: Tenant | undefined;
-  /** Undefined for a password. */
+  /** Undefined if a password was used. */
   readonly accessKey?: VerifiedKey | undefined;
 }
 
@@ -128,7 +128,7 @@ interface Shown {
 
 type Services = Pick<TokenServices, 'db' | 'directory'>;
 
-/** Returns the account and tenant that verified credentials are admitted for; undefined if they are refused. */
+/** Returns the account and the tenant for which the credentials are admitted. Undefined if they are rejected. */
 export async function bindScope(
   services: Services,
   { account, tenant, accessKey }: Shown,
@@ -150,7 +150,7 @@ export async function bindScope(
   return mayUse(account, only) ? { account, tenant: only, accessKey } : undefined;
 }
 
-/** Returns the tenant of a restricted key; undefined if the key may not be used this way. */
+/** Returns the tenant of a restricted key. Undefined if the key may not be used for the requested scope. */
 async function findOwnTenant(
   { directory }: Services,
   { tenantId, networks }: Restriction,
@@ -161,7 +161,7 @@ async function findOwnTenant(
   return await directory.findTenant(tenantId);
 }
 
-/** An application credential is for one project, so its user does not name one. */
+/** Returns the user's only tenant. An application credential is for one project, so the request does not name one. */
 async function findOnlyTenant({ db }: Services, { id }: Account) {
   const tenants = await listAllTenantsOfUser(db, id);
   return tenants.length === 1 ? tenants[0] : undefined;
@@ -195,7 +195,7 @@ export async function admitByKey(
   return await describeAdmission(services, admission);
 }
 
-/** Describes the access that a token of this admission would have. There is no token. */
+/** Describes the access that a token of this admission would have. No token is issued. */
 export async function describeAdmission(
   services: Pick<TokenServices, 'clock' | 'directory'>,
   { account, tenant, accessKey }: Admission,

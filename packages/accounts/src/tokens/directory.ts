@@ -12,17 +12,17 @@ import { findTenant, type Tenant } from '../tenants/tenant-store.js';
 import { findAccountById } from '../users/account-store.js';
 import type { Account, HeldRole } from '../users/account.js';
 
-/** About 1 KiB each. */
+/** Cache size at about 1 KiB for each account. */
 const MAX_ACCOUNTS = 20_000;
 const MAX_TENANTS = 20_000;
-/** Up to 16 KiB each. */
+/** Cache size at up to 16 KiB for each restriction. */
 const MAX_RESTRICTIONS = 2_000;
-/** Their size depends on the operator; compiling one again takes some microseconds. */
+/** Cache size. Catalogs can be large, and compiling one again takes only some microseconds. */
 const MAX_CATALOGS = 1_000;
 
 const NO_ACTIVATIONS: ReadonlySet<string> = new Set();
 
-/** Accounts, tenants and the catalog by id, for responses about valid tokens: from memory while that is valid. */
+/** Cache of accounts, tenants and the catalog by id, for responses about valid tokens. */
 export class Directory {
   readonly #db: Database;
   readonly #accounts: ReadCache<Account | undefined>;
@@ -50,7 +50,7 @@ export class Directory {
     return await this.#tenants.get(id, () => findTenant(this.#db, { id }));
   }
 
-  /** Returns the catalog for these roles in a tenant, or without one. Equal arguments return the same object. */
+  /** Returns the catalog for these roles in a tenant, or without a tenant. Equal arguments return the same object. */
   async findCatalog(
     tenantId: string | undefined,
     roles: readonly HeldRole[],
@@ -66,19 +66,19 @@ export class Directory {
   }
 
   /**
-   * Finds a restriction by its number. Restrictions never change, so changes of access keys do not matter. The end of a
-   * key ends its tokens by their family.
+   * Finds a restriction by its number. Restrictions never change, so the cache ignores changes of access keys. When a
+   * key is deleted, its tokens are ended by their family.
    */
   async findRestriction(number: number): Promise<Restriction | undefined> {
     return await this.#restrictions.get(String(number), () => findRestriction(this.#db, number));
   }
 
-  /** All enabled services, with their endpoints. */
+  /** Returns all enabled services with their endpoints. */
   async listServices(): Promise<readonly CatalogService[]> {
     return await this.#services.get('', () => findCatalogServices(this.#db));
   }
 
-  /** Ids of the services that a tenant has activated. */
+  /** Returns the ids of the services that a tenant has activated. */
   async #findActivations(tenantId: string): Promise<ReadonlySet<string>> {
     return await this.#activations.get(tenantId, () => findActivatedServiceIds(this.#db, tenantId));
   }

@@ -15,7 +15,7 @@ export async function issueToken(
   method: Credentials['method'],
 ): Promise<Access> {
   const issuedAt = new Date(services.clock.now());
-  // Generation at the time of the verification, whatever has changed since.
+  // The generation at the time of the verification, even if it has changed since.
   const { credentialGeneration } = account;
   const { tokenFamily, restriction } = accessKey ?? {};
   if (accessKey !== undefined) services.accessKeyUses.note(accessKey.id);
@@ -34,7 +34,7 @@ export async function issueToken(
   return await describeAccess(services, { id, claims, account, tenant, restriction });
 }
 
-/** The tokens of a restricted key end with it at the latest. */
+/** Returns the expiry time. The tokens of a restricted key expire with the key at the latest. */
 function expiryOf(issuedAt: Date, accessKey: VerifiedKey | undefined): Date {
   const usual = issuedAt.getTime() + TOKEN_LIFETIME_MS;
   return accessKey?.restriction === undefined
@@ -42,7 +42,7 @@ function expiryOf(issuedAt: Date, accessKey: VerifiedKey | undefined): Date {
     : new Date(Math.min(usual, accessKey.validTo.getTime()));
 }
 
-/** Issues a token with a new scope, as version 3 does. It expires with the old one, and ends with it. */
+/** Issues a token with a new scope, as in version 3. It expires, and is revoked, together with the old one. */
 export async function deriveToken(
   services: TokenServices,
   tokenId: string,
@@ -50,13 +50,13 @@ export async function deriveToken(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
-  // A restricted token is for one tenant and one purpose, and stays so.
+  // A restricted token is for one tenant and one purpose, which cannot change.
   if (token.restriction !== undefined) throw forbidden();
   const { account } = token;
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(account, tenant)) throw unauthenticated();
   const { id, claims } = await services.signer.sign({
-    // Generation of the account with which the old token was found valid: it may have changed since.
+    // The generation for which the old token was found valid, since it may have changed in the meantime.
     jti: nameDerived(token.claims.jti, account.credentialGeneration),
     userId: account.id,
     tenantId: tenant?.id,

@@ -2,25 +2,25 @@ import { BoundedMap } from '@zonewright/service-kit';
 import type { TokenState } from './token-state-store.js';
 
 /**
- * Time for which an answer of Redis is valid without asking again. A replica that changes a token waits as long before
- * it reports success, so that no replica uses the old state afterwards.
+ * Time for which an answer of Redis is valid. A replica that changes a token waits as long before it reports success,
+ * so that no replica uses the old state afterwards.
  */
 export const PROOF_LIFETIME_MS = 25;
-/** From this age on the proof is renewed in the background, so that requests do not wait under load. */
+/** Age at which the proof is renewed in the background, so that requests do not wait under load. */
 const RENEW_AFTER_MS = 8;
-/** About 10 MB. The oldest are removed first. */
+/** Cache size, about 10 MB. The oldest states are removed first. */
 const MAX_STATES = 50_000;
 
-/** Entry in the list of changes for "anything may have changed". */
+/** Entry in the list of changes that means "any token may have changed". */
 export const ANY_TOKEN = '*';
 
-/** Changes of tokens that Redis reports from the one named by `since` on, that one included. */
+/** Token changes that Redis reports, starting with the one named by `since`. */
 export interface ChangeReport {
-  /** Time of the question, by performance.now(). */
+  /** Time of the query by performance.now(). */
   readonly askedAt: number;
   readonly since: string | undefined;
   readonly changes: readonly TokenChange[];
-  /** Whether there may be further changes. */
+  /** Whether there may be more changes. */
   readonly isCut: boolean;
 }
 
@@ -31,10 +31,9 @@ export interface TokenChange {
 }
 
 /**
- * States of tokens that this process has read from Redis, with the proof that none of them has changed since. Each
- * change has an entry in a list in Redis, in order. While the newest entry that is known here still exists, the entries
- * after it name everything that has changed. This does not depend on messages: without a fresh proof, which is
- * requested but not waited for, nothing is known.
+ * Token states that this process has read from Redis, with a proof that none of them has changed. Each change has an
+ * entry in an ordered list in Redis. While the newest entry that is known here still exists, the entries after it
+ * contain all later changes. The proof does not depend on messages. Without a fresh proof, no state is used.
  */
 export class CachedTokenStates {
   readonly #states = new BoundedMap<string, TokenState>(MAX_STATES);
@@ -42,7 +41,7 @@ export class CachedTokenStates {
   #provenAt = -Infinity;
   #renewedAt = -Infinity;
 
-  /** Newest change that is known here; the next question begins with it. */
+  /** Newest change that is known here. The next query starts with it. */
   get newestChange(): string | undefined {
     return this.#newestChange;
   }
@@ -51,7 +50,7 @@ export class CachedTokenStates {
     return now - this.#provenAt < PROOF_LIFETIME_MS ? this.#states.get(jti) : undefined;
   }
 
-  /** Whether it is time to ask again, though the states may still be used. */
+  /** Whether the proof should be renewed. The states may still be used until then. */
   takeRenewal(now = performance.now()): boolean {
     if (now - this.#provenAt < RENEW_AFTER_MS || now - this.#renewedAt < RENEW_AFTER_MS) {
       return false;
@@ -60,7 +59,7 @@ export class CachedTokenStates {
     return true;
   }
 
-  /** Applies changes, and the states that were read after them. */
+  /** Applies changes, and the states that were read after the changes. */
   update(report: ChangeReport, states: ReadonlyMap<string, TokenState>): void {
     const { askedAt, since, changes, isCut } = report;
     const isUnbroken = since === undefined || changes[0]?.id === since;

@@ -17,19 +17,19 @@ import {
   type TokenStateRow,
 } from './token-state-store.js';
 
-/** Message on the revocation channel for "forget everything you know about tokens". */
+/** Message on the revocation channel that means "any token may have changed". */
 const ALL_TOKENS = '*';
-/** Precedes the name of a token in such a message. */
+/** Prefix of token names in messages. */
 const NAME_PREFIX = 'jti:';
 
-/** A replica that has missed more changes of tokens reads all known states again. */
+/** Maximum length of the list of changes. A replica that has missed more reads all cached states again. */
 const KEPT_CHANGES = 10_000;
-/** Changes that are read at a time. */
+/** Number of changes that are read at a time. */
 const READ_CHANGES = 200;
 
 /**
- * Two replicas may change one token at the same moment. The state begins with its version, and an older one never
- * replaces a newer one.
+ * Script that writes a state unless a newer one exists: two replicas may change one token at the same time. The state
+ * begins with its version.
  */
 const SET_IF_NEWER = `
 local function set_if_newer(key, state, life)
@@ -40,23 +40,26 @@ local function set_if_newer(key, state, life)
 end`;
 
 /**
- * KEYS the tokens, ARGV the new state of each and its life in ms, alternating. A command for each would cost five times
- * the CPU here.
+ * Script with the tokens in KEYS, and the state and life in ms of each token in ARGV. Separate commands would need five
+ * times the CPU time here.
  */
 const SET_ALL = `${SET_IF_NEWER}
 for place, key in ipairs(KEYS) do set_if_newer(key, ARGV[2 * place - 1], ARGV[2 * place]) end
 return 1`;
 
-/** New change: KEYS[1] the token, KEYS[2] the list of changes, ARGV state, life, and the name of the token. */
+/**
+ * Script for a new change. KEYS[1] is the token, KEYS[2] the list of changes; ARGV contains state, life, and the name
+ * of the token.
+ */
 const CHANGE = `${SET_IF_NEWER}
 redis.call('xadd', KEYS[2], 'MAXLEN', '~', ${KEPT_CHANGES}, '*', 'jti', ARGV[3])
 set_if_newer(KEYS[1], ARGV[1], ARGV[2])
 return 1`;
 
 /**
- * KEYS[1] marker of this refill, KEYS[2] the readiness marker, KEYS[3] the list of changes, ARGV[1] the server's id. If
- * Redis was emptied since the refill began, the refill's marker is gone, and states may be gone, too: then the
- * readiness marker must not be set. A refill may contain changes that no replica knows.
+ * Script for the end of a refill. KEYS[1] is the marker of this refill, KEYS[2] the readiness marker, KEYS[3] the list
+ * of changes, and ARGV[1] the server's id. If Redis was emptied during the refill, its marker is missing and states may
+ * be missing, too. The readiness marker must not be set then. A refill may contain changes that no replica has seen.
  */
 const FINISH_REFILL = `
 if redis.call('del', KEYS[1]) == 0 then return 0 end
@@ -64,22 +67,22 @@ redis.call('xadd', KEYS[3], 'MAXLEN', '~', ${KEPT_CHANGES}, '*', 'jti', '${ANY_T
 redis.call('set', KEYS[2], ARGV[1])
 return 1`;
 
-/** A refill that takes longer has failed. */
+/** Time after which a refill counts as failed. */
 const REFILL_MARKER_MS = 10 * 60 * 1000;
 
-/** Id, then names and values, alternating. */
+/** Id, followed by alternating names and values. */
 type StreamEntry = [id: string, members: string[]];
 
-/** Tokens that are asked about together. */
+/** Tokens of one query. */
 interface Question {
   readonly jtis: Set<string>;
   readonly states: Promise<ReadonlyMap<string, TokenState> | undefined>;
 }
 
 /**
- * State of tokens in Redis. The readiness marker says that Redis has everything that PostgreSQL knows, and contains the
- * id of the server on which it was written. Without it an absent key means nothing. All keys share a hash tag, since
- * marker and state must be read in one step.
+ * State of tokens in Redis. The readiness marker exists if Redis has all states of PostgreSQL, and contains the id of
+ * the server on which it was written. Without the marker, a missing key has no meaning. All keys share a hash tag,
+ * since marker and state must be read in one command.
  */
 export class RedisTokenState {
   readonly #redis: RedisConnection;
@@ -96,25 +99,25 @@ export class RedisTokenState {
     this.#channel = redis.name('revocations');
   }
 
-  /** Returns the state of a token by its names, if it was read before and is proven unchanged. */
+  /** Returns the state of a token by its names, if it was read earlier and is proven unchanged. */
   findKnown(names: readonly string[]): TokenState | undefined {
     const now = performance.now();
     const state = stateOf(names, (name) => this.#known.find(name, now));
-    // The request that waits for the next answer gets the reason of a failure.
+    // A failure of the renewal is reported to the next request that waits for an answer.
     if (state !== undefined && this.#known.takeRenewal(now)) {
       this.find(names).catch(() => undefined);
     }
     return state;
   }
 
-  /** Forgets what was read, and what is being read. */
+  /** Discards the cached states, including those that are being read. */
   forget(): void {
     this.#known = new CachedTokenStates();
   }
 
   /**
-   * Returns undefined if Redis cannot tell. Questions of one turn of the event loop are sent together at its end. A
-   * later question waits for the next batch, so no answer is older than its question.
+   * Returns undefined if Redis has no answer. Queries of one turn of the event loop are sent together at its end. A
+   * later query waits for the next batch, so no answer is older than its query.
    */
   async find(names: readonly string[]): Promise<TokenState | undefined> {
     this.#pending ??= this.#startQuestion();
@@ -136,7 +139,7 @@ export class RedisTokenState {
   async #ask(jtis: readonly string[]): Promise<ReadonlyMap<string, TokenState> | undefined> {
     const { serverId } = this.#redis;
     if (serverId === undefined) return undefined;
-    // States that are forgotten meanwhile stay forgotten.
+    // States that are discarded in the meantime are not cached again.
     const known = this.#known;
     const since = known.newestChange;
     const askedAt = performance.now();
@@ -150,7 +153,7 @@ export class RedisTokenState {
     return states;
   }
 
-  /** Reads the changes first: later changes are read with the states, or by the next question. */
+  /** Reads the changes first. Later changes are included in the states, or in the next query. */
   async #read(
     since: string | undefined,
     jtis: readonly string[],
@@ -168,8 +171,8 @@ export class RedisTokenState {
   }
 
   /**
-   * Writes changes that PostgreSQL has committed. When this resolves, no replica that asks this Redis uses the old
-   * states.
+   * Writes changes that PostgreSQL has committed. When the promise resolves, no replica that uses this Redis uses the
+   * old states.
    */
   async change(rows: readonly TokenStateRow[], now: Date): Promise<void> {
     const pipeline = this.#redis.client.pipeline();
@@ -187,13 +190,16 @@ export class RedisTokenState {
     await this.#redis.client.eval(SET_ALL, keys.length, ...keys, ...states);
   }
 
-  /** Marks the beginning of a refill; the mark disappears if Redis is emptied. Nothing counts before its end. */
+  /**
+   * Marks the beginning of a refill. The marker disappears if Redis is emptied. The states are not used before the
+   * refill ends.
+   */
   async beginRefill(id: string): Promise<void> {
     await this.dropSentinel();
     await this.#redis.client.set(this.#marker(id), '1', 'PX', REFILL_MARKER_MS);
   }
 
-  /** Declares the refill complete, if Redis was not emptied and is still the same server. */
+  /** Completes the refill, if Redis was not emptied and is still the same server. */
   async finishRefill(id: string, serverId: string): Promise<void> {
     const keys = [this.#marker(id), this.#sentinel, this.#changes];
     await this.#redis.client.eval(FINISH_REFILL, keys.length, ...keys, serverId);
@@ -204,17 +210,20 @@ export class RedisTokenState {
     await this.#redis.client.del(this.#sentinel);
   }
 
-  /** Tells subscribers to forget a token, by its hash, for those that do not know names of tokens. */
+  /**
+   * Tells subscribers to discard a token. The message contains its hash, for subscribers that do not know names of
+   * tokens.
+   */
   async publishToken(tokenId: string): Promise<void> {
     await this.#publish(createHash('sha256').update(tokenId).digest('hex'));
   }
 
-  /** Tells subscribers to forget the token of this name, and those derived from it. */
+  /** Tells subscribers to discard the token with this name, and those derived from it. */
   async publishName(name: string): Promise<void> {
     await this.#publish(NAME_PREFIX + name);
   }
 
-  /** Tells subscribers to forget everything they know. */
+  /** Tells subscribers to discard all tokens. */
   async publishAll(): Promise<void> {
     await this.#publish(ALL_TOKENS);
   }
@@ -233,7 +242,7 @@ export class RedisTokenState {
 }
 
 async function waitUntil(time: number): Promise<void> {
-  // Timers may be a moment early.
+  // Timers may fire a moment early.
   for (let rest = time - performance.now(); rest > 0; rest = time - performance.now()) {
     await delay(Math.ceil(rest));
   }
@@ -243,7 +252,7 @@ function lifeOf({ expiresAt }: TokenStateRow, now: Date): number {
   return Math.max(1, expiresAt.getTime() - now.getTime() + STATE_RETENTION_MS);
 }
 
-/** @throws the error of the first command of a pipeline that failed. */
+/** @throws the error of the first failed command of a pipeline */
 function resultsOf(results: [error: Error | null, result: unknown][] | null): unknown[] {
   if (results === null) throw new Error('Redis did not run a pipeline');
   return results.map(([error, result]) => {

@@ -6,11 +6,11 @@ import type { TokenServices } from './token-services.js';
 import { mayUse, type ResolvedToken } from './token-rights.js';
 
 /**
- * Revokes a token for good (Identity s4, Revoke Token): the caller's own, or as an administrator one of anyone in the
- * same account domain.
+ * Revokes a token permanently (Identity s4, Revoke Token). It is the caller's own, or any token in the account domain
+ * of an administrator.
  *
- * @returns name and user of the token.
- * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for a token of another user.
+ * @returns name and user of the token
+ * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for a token of another user
  */
 export async function revoke(
   services: TokenServices,
@@ -27,14 +27,14 @@ export async function revoke(
       : isOwn;
   if (!mayRevoke) throw forbidden();
   const isDone = await services.tokenStates.revoke(tokenId, token.claims);
-  // A client repeats the request if the answer was lost: its token is revoked, as it asked.
+  // A client repeats the request if the response was lost. Its token is already revoked, so the repetition succeeds.
   if (!isDone && !isOwn) throw notFound('token not found');
   return { jti: token.claims.jti, ownerId: account.id };
 }
 
 /**
- * Changes the scope of a token, or removes it (Identity s4, Rescope Token). Its id and expiry stay, and every replica
- * knows the new scope at once.
+ * Changes the scope of a token, or removes it (Identity s4, Rescope Token). The id and the expiry time do not change,
+ * and every replica uses the new scope at once.
  */
 export async function rescope(
   services: TokenServices,
@@ -43,7 +43,7 @@ export async function rescope(
 ): Promise<Access> {
   const token = await services.validator.find(tokenId);
   if (token === undefined || token.isBlocked) throw unauthenticated();
-  // A restricted token is for one tenant and one purpose, and stays so.
+  // A restricted token is for one tenant and one purpose, which cannot change.
   if (token.restriction !== undefined) throw forbidden();
   const tenant = scope && (await findTenant(services.db, scope));
   if (scope !== undefined && !mayUse(token.account, tenant)) throw unauthenticated();

@@ -11,20 +11,20 @@ import {
 import { type Clock, ServiceError, systemClock } from '@zonewright/service-kit';
 import { TOKEN_LIFETIME_MS } from './token-claims.js';
 
-/** HS256 needs a key of at least the size of its hash (RFC 7518 s3.2). */
+/** HS256 needs a key with at least the size of its hash (RFC 7518 s3.2). */
 const SECRET_BYTES = 32;
-/** Every token contains the id, so it is short. It distinguishes only a few keys. */
+/** Length of a key id. It is short because every token contains it, and it distinguishes only a few keys. */
 const ID_BYTES = 4;
 /**
- * A minute more than the life of a token: a service without a connection learns of a new key some seconds late, and
- * clocks differ.
+ * Time for which a replaced key is still in use: the life of a token and a minute. A service without a connection
+ * learns of a new key some seconds late, and clocks differ.
  */
 const IN_USE_MS = TOKEN_LIFETIME_MS + 60_000;
 
 /**
- * Makes a new key sign from now on. The older ones still verify, so no token is lost.
+ * Makes a new key the primary one. The older keys still verify, so no token becomes invalid.
  *
- * @throws ServiceError conflict if two rotations run at once
+ * @throws ServiceError conflict if two rotations run at the same time
  */
 export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<SigningKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
@@ -40,12 +40,12 @@ export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<
 
 interface RetireInput {
   readonly id: string;
-  /** Retires the key even if its tokens may be in use; they end at once. */
+  /** Whether to retire the key even if its tokens may be in use. They become invalid at once. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Retires a key: its tokens are no longer accepted.
+ * Retires a key, so that its tokens are no longer accepted.
  *
  * @throws ServiceError not-found, conflict if it still signs, or signed less than a token's life ago
  */
@@ -73,7 +73,7 @@ export async function retireSigningKey(
   return await getSigningKey(db, key.id);
 }
 
-/** Retires all keys whose last token has expired. @returns the retired keys. */
+/** Retires all keys whose last token has expired. @returns the retired keys */
 export async function retireExpiredSigningKeys(
   db: Database,
   clock: Clock = systemClock,
@@ -86,7 +86,7 @@ export async function retireExpiredSigningKeys(
   return retired;
 }
 
-/** Time until which a token of the key may live, in milliseconds since 1970. */
+/** Returns the time until which a token of the key may be valid, in milliseconds since 1970. */
 function inUseUntil(key: SigningKey): number {
   return (key.replacedAt?.getTime() ?? 0) + IN_USE_MS;
 }
@@ -99,12 +99,12 @@ async function getSigningKey(db: Database, id: string): Promise<SigningKey> {
 
 /** Token signing key, without its secret. */
 export interface SigningKey {
-  /** The "kid" of its tokens. */
+  /** Value of "kid" in tokens. */
   readonly id: string;
-  /** The primary key signs; all keys that are not retired verify. */
+  /** Whether the key signs. All keys that are not retired verify. */
   readonly isPrimary: boolean;
   readonly createdAt: Date;
-  /** Time at which the next key took over; null for the newest. */
+  /** Time at which the next key became primary. Null for the primary key. */
   readonly replacedAt: Date | null;
   readonly retiredAt: Date | null;
 }
@@ -122,14 +122,14 @@ async function findSigningKey(db: Database, id: string): Promise<SigningKey | un
   return await queryRow<SigningKey>(db, `${SELECT} where k.id = ?`, [id]);
 }
 
-/** Signing key with its sealed secret. */
+/** Signing key with its encrypted secret. */
 interface SealedSigningKey {
   readonly id: string;
   readonly isPrimary: boolean;
   readonly secret: SealedSecret;
 }
 
-/** Keys whose signatures are accepted, without retired ones. */
+/** Lists the keys whose signatures are accepted, without retired keys. */
 export async function listSealedSigningKeys(db: Database): Promise<SealedSigningKey[]> {
   const rows = await queryRows<SealedSecret & Omit<SealedSigningKey, 'secret'>>(
     db,
@@ -143,7 +143,7 @@ export async function listSealedSigningKeys(db: Database): Promise<SealedSigning
   }));
 }
 
-/** Finds the key that signs. */
+/** Finds the primary key. */
 export async function findPrimarySigningKey(db: Database): Promise<SealedSigningKey | undefined> {
   return (await listSealedSigningKeys(db)).find(({ isPrimary }) => isPrimary);
 }

@@ -3,35 +3,36 @@ import { randomBytes } from 'node:crypto';
 /** Method by which the holder of a token authenticated. */
 export type AuthenticationMethod = 'password' | 'accessKey' | 'application_credential' | 'token';
 
-/** Identity s2: tokens are valid for 12 hours. */
+/** Tokens are valid for 12 hours (Identity s2). */
 export const TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Time for which the state of an expired token is stored. If a clock that ran ahead is corrected, an expired token is
- * valid again, and a revocation must not be forgotten.
+ * Time for which the state of an expired token is stored. If a fast clock is corrected, an expired token becomes valid
+ * again, and its revocation must still be known.
  */
 export const STATE_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Signed claims of a token. Its scope may have been replaced since (token-states.ts). */
+/** Signed claims of a token. Its scope may have been replaced later (token-states.ts). */
 export interface TokenClaims {
   /** Name of the token in state, limits and logs, which must not contain the token itself. */
   readonly jti: string;
   readonly userId: string;
-  /** Scope at issue; undefined for an unscoped token. */
+  /** Scope at the time of issue. Undefined for an unscoped token. */
   readonly tenantId: string | undefined;
   readonly method: AuthenticationMethod;
-  /** For a derived token: issue time of the first one of its chain. */
+  /** For a derived token, the time at which the first token of its chain was issued. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly lineage: TokenLineage;
-  /** Number of the restriction of its access key; undefined if unrestricted. */
+  /** Number of the restriction of the access key. Undefined if the key is unrestricted. */
   readonly restrictionNumber?: number | undefined;
 }
 
 /**
- * The name of a token (its `jti`) contains its audit chain: a login, an access key's family, or an older token. A part
- * follows for each token that it was derived through, its own last. The mark precedes the generation of its user's
- * credentials. So everything that a token depends on is named by a prefix of its own name:
+ * Format of a token's name (`jti`), which contains its audit chain. The chain starts with a login, the family of an
+ * access key, or an older token. It has one further part for each derivation. The mark separates the chain from the
+ * generation of the user's credentials. Everything that a token depends on is therefore named by a prefix of its own
+ * name:
  *
  *     `rrrrrrrrrrrr.0`            login by password.
  *     `rrrrrrrrrrrrssssss.0`      derived from it.
@@ -41,21 +42,21 @@ export interface TokenClaims {
 const NAME = /^([\w-]+)([.~!])([0-9a-z]+)$/;
 const ROOT_LENGTHS = { '.': 12, '~': 9, '!': 16 } as const;
 const STEP_LENGTH = 6;
-/** A token with two ids of our own making has less than 300 bytes. */
+/** Maximum number of parts. A token with two generated ids then has less than 300 bytes. */
 const MAX_STEPS = 8;
-/** Used instead of the last part for all tokens with the maximum number of parts. */
+/** Last part of all tokens with the maximum number of parts. */
 const ANY_STEP = '*';
-/** Base of the generation: digits and letters. */
+/** Base of the generation, which is written with digits and letters. */
 const RADIX = 36;
 
 type Mark = keyof typeof ROOT_LENGTHS;
 
 interface TokenLineage {
-  /** Generation of the user's credentials; undefined for a token of a version without generations. */
+  /** Generation of the user's credentials. Undefined for a token from a version without generations. */
   readonly generation: number | undefined;
-  /** Names whose revocation ends the token, its own last. */
+  /** Names whose revocation ends the token. The token's own name is the last. */
   readonly names: readonly string[];
-  /** Name to revoke in order to end the token and everything derived from it. */
+  /** Name whose revocation ends the token and all tokens derived from it. */
   readonly end: string;
 }
 
@@ -68,8 +69,8 @@ export function nameLoginByKey(family: string, generation: number): string {
 }
 
 /**
- * Returns the name of a token that is derived from another one. At the maximum number of parts the last part is
- * replaced. Then such tokens cannot be told apart, and revoking one ends them all.
+ * Returns the name of a token that is derived from another one. At the maximum number of parts, the last part is
+ * replaced. Such tokens cannot be distinguished, and revoking one ends them all.
  */
 export function nameDerived(from: string, generation: number): string {
   const parts = partsOf(from);
@@ -84,7 +85,7 @@ export function lineageOf(name: string): TokenLineage {
   if (parts === undefined) return { generation: undefined, names: [name], end: name };
   const { chain, mark, suffix } = parts;
   const rootLength = ROOT_LENGTHS[mark];
-  // A family, and a token of an older version, are named without a generation.
+  // A family, and a token from an older version, have names without a generation.
   const names = [mark === '.' ? chain.slice(0, rootLength) + suffix : chain.slice(0, rootLength)];
   for (let length = rootLength + STEP_LENGTH; length <= chain.length; length += STEP_LENGTH) {
     names.push(chain.slice(0, length) + suffix);

@@ -8,23 +8,23 @@ export interface ResolvedToken {
   readonly id: string;
   readonly claims: TokenClaims;
   readonly account: Account;
-  /** Scope; undefined for an unscoped token. */
+  /** Tenant of the scope. Undefined for an unscoped token. */
   readonly tenant: Tenant | undefined;
-  /** Whether the user is disabled or suspended. Such a token is genuine, but has no rights. */
+  /** Whether the user is disabled or suspended. Such a token is genuine but has no rights. */
   readonly isBlocked: boolean;
-  /** Restriction; undefined if the token has all rights of its user. */
+  /** Undefined if the token has all rights of its user. */
   readonly restriction: Restriction | undefined;
 }
 
 type Party = Pick<ResolvedToken, 'id' | 'account' | 'isBlocked' | 'restriction'>;
 
-/** Result of a question about a token: the token, or an error of this kind. */
+/** Result of a validation: the token is returned, or this kind of error. */
 type Verdict = 'allowed' | 'not-found' | 'unauthenticated' | 'forbidden';
 
 /**
- * Whether a caller may validate a token (D-ID-14): the caller's own, another one of the same user, or
- * anyone's for services and administrators. For callers that do not support restrictions a restricted token is unknown:
- * they would give it all rights of its user.
+ * Whether a caller may validate a token (D-ID-14): the caller's own, another one of the same user, or any token for
+ * services and administrators. For callers that do not support restrictions, restricted tokens do not exist: they would
+ * give them all rights of the user.
  */
 export function mayValidate(
   caller: Party,
@@ -32,10 +32,10 @@ export function mayValidate(
   understandsRestrictions: boolean,
 ): Verdict {
   if (caller.isBlocked) return 'forbidden';
-  // Identity s4: 404 after a revocation, also for the user who revoked it. So 404 may precede the check of rights:
-  // it reveals nothing, since the holder of a token can try whether it is valid.
+  // A revoked token gets 404, also for the user who revoked it (Identity s4). The check for 404 may precede the check
+  // of rights: it reveals nothing, since the holder of a token can test whether it is valid.
   if (token.restriction !== undefined && !understandsRestrictions) return 'not-found';
-  // A restricted token may ask about itself only, whatever roles its user has.
+  // A restricted token may only validate itself, whatever roles its user has.
   if (caller.restriction !== undefined && token.id !== caller.id) return 'unauthenticated';
   if (token.account.id !== caller.account.id && !mayValidateAnyToken(caller.account)) {
     return 'unauthenticated';
@@ -50,11 +50,14 @@ export function isOutdated(
 ): boolean {
   const { generation } = lineage;
   if (generation !== undefined && generation !== account.credentialGeneration) return true;
-  // The only check for a token without a generation.
+  // Tokens without a generation have no other check.
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
 }
 
-/** If the key is gone with its row, the rights of its tokens are unknown. */
+/**
+ * Whether the restriction exists if the token names one. If the key's row is deleted, the rights of its tokens are
+ * unknown.
+ */
 export function isRestrictedAsSaid(
   { restrictionNumber }: Pick<TokenClaims, 'restrictionNumber'>,
   restriction: Pick<Restriction, 'tenantId'> | undefined,

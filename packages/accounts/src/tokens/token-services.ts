@@ -11,7 +11,7 @@ import { TokenSigner } from './token-signer.js';
 import { TokenStates } from './token-states.js';
 import { TokenValidator } from './validate.js';
 
-/** Services that issue, validate and end tokens. Each process has one of each. */
+/** Services that issue, validate and revoke tokens. A process has one instance of each. */
 export interface TokenServices {
   readonly db: Database;
   readonly clock: Clock;

@@ -13,7 +13,10 @@ import {
 
 interface SigningKey {
   readonly id: string;
-  /** Never a string: jsonwebtoken would try to parse that as a public key, which takes fifteen times as long. */
+  /**
+   * Key as an object, never a string: jsonwebtoken would try to parse a string as a public key, which takes fifteen
+   * times as long.
+   */
   readonly key: KeyObject;
 }
 
@@ -25,22 +28,22 @@ interface SigningKeys {
 
 interface VerifyingKey {
   readonly key: KeyObject;
-  /** Whether the tokens of this header are restricted. */
+  /** Whether tokens with this header are restricted. */
   readonly isRestricted: boolean;
 }
 
-/** Claims as signed, with short names that keep tokens small. */
+/** Signed claims, with short names that keep tokens small. */
 interface Payload {
   readonly s: string;
   readonly t?: string;
-  /** Absent in a derived token. */
+  /** Missing in a derived token. */
   readonly m?: string;
-  /** Number of the restriction. */
+  /** Number of the restriction of the access key. */
   readonly k?: number;
   readonly jti: string;
-  /** RFC 7519 s2 allows fractions of a second: a password change must distinguish tokens of the same second. */
+  /** Fractions of a second are allowed (RFC 7519 s2). A password change must distinguish tokens of the same second. */
   readonly iat: number;
-  /** Left out if it is the usual time after `iat` and the token would be too long. */
+  /** Omitted if it is the usual time after `iat` and the token would be too long. */
   readonly exp?: number;
 }
 
@@ -51,13 +54,13 @@ const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
   c: 'application_credential',
 };
 /**
- * Suffix of the key's name in the header of restricted tokens. A version without restrictions does not find a key of
+ * Suffix of the key's name in the header of restricted tokens. A version without restrictions does not find a key with
  * that name, and treats the token as forged.
  */
 const RESTRICTED_MARK = '.k';
-/** Length of the two packed ids and the name, up to which a token has room for `exp`. */
+/** Maximum length of the two packed ids and the name in a token with `exp`. */
 const MOST_WITH_EXPIRY = 82;
-/** Longer than any token can be; longer texts are refused without a check. */
+/** Longer than any token can be. Longer texts are rejected without a check. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface TokenSignerDependencies {
@@ -108,14 +111,14 @@ export class TokenSigner {
 
   /** Returns the claims of a genuine token, expired or not. */
   #checkSignature(tokenId: string, byHeader: SigningKeys['byHeader']): TokenClaims | undefined {
-    // All tokens of a key begin with the same header. Any other header ("alg": "none" for example) does not match a
+    // All tokens of a key begin with the same header. Any other header, for example "alg": "none", does not match a
     // key.
     const key = byHeader.get(tokenId.slice(0, tokenId.indexOf('.')));
     if (key === undefined) return undefined;
     try {
       const payload = jwt.verify(tokenId, key.key, {
         algorithms: ['HS256'],
-        // Checked each time a token is used, unlike its signature.
+        // The expiry time is checked whenever a token is used, but the signature only once.
         ignoreExpiration: true,
       });
       const claims = toClaims(payload as unknown as Payload);
@@ -130,7 +133,7 @@ export class TokenSigner {
     return this.#dependencies.clock.now() < expiresAt.getTime();
   }
 
-  /** @throws ServiceError (unavailable) while there is no primary key: the operator has not created one yet. */
+  /** @throws ServiceError (unavailable) if there is no primary key because the operator has not created one yet */
   async checkReady(): Promise<void> {
     await this.#currentKeys();
   }
@@ -162,7 +165,7 @@ export class TokenSigner {
 }
 
 function headerOf(kid: string): jwt.JwtHeader {
-  // Without "typ", which has no use here and takes 16 bytes.
+  // The header omits "typ", which has no use here and takes 16 bytes.
   return { alg: 'HS256', typ: undefined, kid };
 }
 
@@ -170,7 +173,7 @@ function encodedHeader(kid: string): string {
   return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
 }
 
-/** `exp` takes 21 bytes. With long ids or a long name the token would exceed the 300 bytes that clients support. */
+/** Returns `exp`, or undefined if the token would be too long. `exp` takes 21 bytes, and clients support 300 bytes. */
 function expiryOf(
   { s, t = '', jti }: Pick<Payload, 's' | 't' | 'jti'>,
   { issuedAt, expiresAt }: Pick<TokenClaims, 'issuedAt' | 'expiresAt'>,
@@ -198,12 +201,12 @@ function toClaims(payload: Payload): TokenClaims {
 }
 
 /**
- * Ids in tokens. Hex digits need two thirds of their characters as base64url: ours have 32, those of other systems up
- * to 64. So a token with two of either has less than 300 bytes. Other ids are not packed. The first character tells
- * which.
+ * Format of ids that are packed. Base64url needs a third fewer characters than
+ * hexadecimal digits. Ids of this service have 32 digits, those of other systems up to 64, so a token with two of either has less than 300 bytes. Other
+ * ids are not packed. The first character distinguishes the two.
  */
 const HEX_ID = /^([0-9a-f]{2})+$/;
-/** Shorter ids gain almost nothing, and stay readable. */
+/** Minimum length of packed ids. Packing shorter ids saves almost nothing. */
 const MIN_PACKED_LENGTH = 24;
 const PACKED = '.';
 const PLAIN = '=';

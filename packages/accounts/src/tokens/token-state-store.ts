@@ -8,9 +8,9 @@ export type TokenState =
   | { readonly kind: 'revoked' };
 
 const AS_ISSUED: TokenState = { kind: 'as-issued' };
-/** Wide enough for microseconds until the year 5138, so that versions compare as text. */
+/** Number of digits of a version. Microseconds fit until the year 5138, so that versions compare as text. */
 const VERSION_DIGITS = 17;
-/** Revocation is final: newer than any version. */
+/** Version of a revocation, which is final: it is newer than any other version. */
 const FINAL_VERSION = '9'.repeat(VERSION_DIGITS);
 
 export function toTokenState(row: TokenStateRow | undefined): TokenState {
@@ -19,8 +19,8 @@ export function toTokenState(row: TokenStateRow | undefined): TokenState {
 }
 
 /**
- * Returns the state of a token from the states of its names, its own last: it is revoked if any of them is. Returns
- * undefined if one of them is unknown.
+ * Returns the state of a token from the states of its names. It is revoked if any of them is. Returns undefined if one
+ * of them is unknown.
  */
 export function stateOf(
   names: readonly string[],
@@ -39,7 +39,7 @@ export function isSameState(one: TokenState, other: TokenState): boolean {
   return one.tenantId === other.tenantId;
 }
 
-/** State as Redis stores it: version, then `r`, `u` (unscoped) or `s` and the tenant. */
+/** Encodes a state for Redis: version, then `r`, `u` (unscoped) or `s` and the tenant. */
 export function encodeTokenState(row: TokenStateRow): string {
   if (row.isRevoked) return `${FINAL_VERSION}r`;
   const scope = row.tenantId === undefined ? 'u' : `s${row.tenantId}`;
@@ -54,18 +54,18 @@ export function decodeTokenState(text: string | undefined): TokenState {
     case 'u':
       return { kind: 'rescoped', tenantId: undefined };
     default:
-      // Revoked, or not written by us: refusing is the safe reading of both.
+      // Either revoked or not written by this service; both are treated as revoked.
       return { kind: 'revoked' };
   }
 }
 
-/** State of a token since it was issued, as identity.token_state stores it. */
+/** State of a token since it was issued, as stored in identity.token_state. */
 export interface TokenStateRow {
   readonly jti: string;
   readonly isRevoked: boolean;
-  /** Scope that replaced the signed one; undefined if unscoped. Has no meaning for a revoked token. */
+  /** Scope that replaced the signed one. Undefined if unscoped. Meaningless for a revoked token. */
   readonly tenantId: string | undefined;
-  /** Increases with each change of this row; microseconds. */
+  /** Number in microseconds that increases with each change of the row. */
   readonly version: number;
   readonly expiresAt: Date;
 }
@@ -81,7 +81,7 @@ interface StateRow {
 const COLUMNS = `
   states.token_jti, states.revoked_at is not null as is_revoked, states.tenant_id,
   (extract(epoch from states.changed_at) * 1000000)::bigint as version, states.expires_at`;
-/** Later than the change before, even if the server's clock was set back meanwhile. */
+/** Later than the previous change, even if the server's clock was set back in the meantime. */
 const NEXT_CHANGED_AT = `greatest(clock_timestamp(), states.changed_at + interval '1 microsecond')`;
 
 /** Finds the states of these names; most have no row. */
@@ -96,7 +96,7 @@ export async function findTokenStates(
   return rows.map(fromRow);
 }
 
-/** Marks a token, and everything derived from it, as revoked. Returns undefined if it was revoked before. */
+/** Marks a token, and all tokens derived from it, as revoked. Returns undefined if it was already revoked. */
 export async function insertRevocation(
   db: Database,
   claims: TokenClaims,
@@ -114,7 +114,7 @@ export async function insertRevocation(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Replaces the scope of a token. Returns undefined if it was revoked meanwhile. */
+/** Replaces the scope of a token. Returns undefined if it was revoked in the meantime. */
 export async function upsertScope(
   db: Database,
   claims: TokenClaims,
@@ -133,7 +133,7 @@ export async function upsertScope(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Page of the states that still matter, by jti. */
+/** Returns a page of the states that are still needed, by jti. */
 export async function listLiveTokenStates(
   db: Database,
   page: { readonly after: string; readonly now: Date; readonly limit: number },
@@ -147,7 +147,7 @@ export async function listLiveTokenStates(
   return rows.map(fromRow);
 }
 
-/** The state of tokens that expired before this time is no longer needed. */
+/** Returns the time before which the state of expired tokens is no longer needed. */
 function forgottenUntil(now: Date): Date {
   return new Date(now.getTime() - STATE_RETENTION_MS);
 }

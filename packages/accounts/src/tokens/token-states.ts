@@ -25,25 +25,25 @@ interface TokenStatesDependencies {
   readonly log: Logger;
 }
 
-/** Small enough that Redis finishes a page long before the command times out, even on a busy machine. */
+/** Page size. Redis finishes a page long before the command times out, even on a busy machine. */
 const REFILL_PAGE = 500;
-/** With more changes than that, everything is read again. */
+/** Maximum number of announced changes. Above it, all states are read again. */
 const MAX_HEARD = 10_000;
 
 /**
- * Knows which tokens were rescoped or revoked. PostgreSQL is written first and is authoritative. Redis answers for each
- * request while it is known to have everything. If Redis fails, PostgreSQL answers; if both fail, there is no answer
- * (503). A revoked token never becomes valid again.
+ * States of tokens that were rescoped or revoked. PostgreSQL is written first and is authoritative. Redis answers
+ * requests while it has all states. If Redis fails, PostgreSQL answers; if both fail, the request gets 503. A revoked
+ * token never becomes valid again.
  */
 export class TokenStates {
   readonly #dependencies: TokenStatesDependencies;
   readonly #redis: RedisTokenState | undefined;
   #isRefilling = false;
-  /** Tokens whose changes PostgreSQL has announced; Redis may not know them. */
+  /** Names of tokens whose changes PostgreSQL has announced. Redis may not have these changes. */
   readonly #heard = new Set<string>();
-  /** Tokens among them that are being written to Redis. */
+  /** Names in `#heard` that are being written to Redis. */
   #told: ReadonlySet<string> = new Set();
-  /** Number of changes that Redis may have missed, and how many of them a refill has repaired. */
+  /** Number of changes that Redis may have missed. */
   #missedChanges = 0;
   #healedChanges = 0;
 
@@ -64,13 +64,16 @@ export class TokenStates {
     });
   }
 
-  /** Run of the Redis to which this process publishes all changes it hears of; undefined if it may not have. */
+  /**
+   * Run of the Redis to which this process has published all changes that it has received. Undefined if it may have
+   * missed one.
+   */
   get publishedAt(): string | undefined {
     const { redis, watch } = this.#dependencies;
     return watch.isListening ? redis?.runId : undefined;
   }
 
-  /** Returns the state of a genuine token by its names, if it is known without asking. */
+  /** Returns the state of a genuine token by its names, if it is cached. */
   findKnown(names: readonly string[]): TokenState | undefined {
     return this.#mayAskRedis(names) ? this.#redis?.findKnown(names) : undefined;
   }
@@ -84,7 +87,7 @@ export class TokenStates {
     );
   }
 
-  /** Revokes a token, and everything derived from it, for good. Returns false if it was revoked before. */
+  /** Revokes a token, and all tokens derived from it, permanently. Returns false if it was already revoked. */
   async revoke(tokenId: string, claims: TokenClaims): Promise<boolean> {
     const { db, clock } = this.#dependencies;
     const row = await insertRevocation(db, claims, new Date(clock.now()));
@@ -105,7 +108,7 @@ export class TokenStates {
     return row !== undefined;
   }
 
-  /** Tells subscribers what to forget. A subscriber that is cut off from Redis caches nothing. */
+  /** Tells subscribers which tokens to discard. A subscriber without a connection to Redis caches nothing. */
   #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
     if (this.#redis === undefined) return;
     publish(this.#redis).catch((error: unknown) => {
@@ -124,7 +127,7 @@ export class TokenStates {
     if (this.#isNews(names)) return undefined;
     try {
       const state = this.#mayAskRedis(names) ? await this.#redis.find(names) : undefined;
-      // Redis may not know changes that were announced while it was asked.
+      // Redis may not have changes that were announced during the query.
       if (this.#isNews(names)) return undefined;
       if (state === undefined) this.#startRefill();
       return state;
@@ -134,7 +137,9 @@ export class TokenStates {
     }
   }
 
-  /** Without a listening connection this process would not learn that Redis missed a change. */
+  /**
+   * Whether Redis may be used. Without a listening connection, this process would not learn that Redis missed a change.
+   */
   #mayAskRedis(names: readonly string[]): boolean {
     return (
       this.#missedChanges === this.#healedChanges &&
@@ -149,8 +154,8 @@ export class TokenStates {
   }
 
   /**
-   * PostgreSQL announces that the state of a token has changed. The Redis that is asked here need not be the one that
-   * was written (a replaced primary may not know the change), so each replica writes to its own. Until then PostgreSQL
+   * Handles the announcement of a changed token. The Redis of this replica need not be the one that was written: a
+   * replaced primary may not have the change. Therefore each replica writes to its own Redis. Until then PostgreSQL
    * answers.
    */
   #hear(name: string): void {
@@ -170,7 +175,7 @@ export class TokenStates {
       this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
       for (const name of this.#told) {
         this.#heard.delete(name);
-        // At once: later requests to this replica get the new state, and each replica announces it.
+        // Announced at once: later requests to this replica get the new state, and each replica announces it.
         this.#announce((state) => state.publishName(name));
       }
       try {
@@ -184,7 +189,7 @@ export class TokenStates {
     }
   }
 
-  /** Writes to Redis what PostgreSQL has committed, then tells those that cache the old state. */
+  /** Writes the state that PostgreSQL has committed to Redis, then tells subscribers that cache the old state. */
   async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
     if (this.#redis === undefined) return;
     const { db, clock, log } = this.#dependencies;
@@ -196,7 +201,7 @@ export class TokenStates {
         'Redis missed a change of a token; PostgreSQL answers until it is refilled',
       );
       this.#missedChanges += 1;
-      // Other replicas may still reach Redis, which now knows less than PostgreSQL.
+      // Other replicas may still use Redis, which now lacks a change.
       await notifyTokenState(db, CHANNELS.identity, TOKEN_STATE_NOTICE);
     }
     this.#announce((state) => state.publishToken(tokenId));

@@ -18,18 +18,18 @@ import type { TokenStates } from './token-states.js';
 interface TokenQuestion {
   readonly tokenId: string;
   /**
-   * Whether the caller supports restrictions. For other callers a restricted token is unknown: they would give it all
-   * rights of its user.
+   * Whether the caller supports restrictions. For other callers, restricted tokens do not exist: they would give them
+   * all rights of the user.
    */
   readonly understandsRestrictions: boolean;
 }
 
 /**
- * Finds the token that a caller asks about: their own, another one of theirs, or anyone's for services and
- * administrators (D-ID-14).
+ * Finds the token that a caller validates: the caller's own, another one of the same user, or any token for services
+ * and administrators (D-ID-14).
  *
  * @throws ServiceError not-found for a token that is unknown, expired or revoked; forbidden for one whose user is
- * disabled or suspended, so that no service overlooks it.
+ * disabled or suspended, so that no service overlooks it
  */
 export async function validate(
   { validator }: { readonly validator: TokenValidator },
@@ -50,10 +50,10 @@ export async function validate(
   }
 }
 
-/** Token that was found valid, and the data it depends on. */
+/** Valid token with the data that it depends on. */
 interface KnownToken {
   readonly token: ResolvedToken;
-  /** Generation of accounts, roles, tenants and signing keys before any of them was read. */
+  /** Generation of accounts, roles, tenants and signing keys before the first of them was read. */
   readonly generation: number;
   readonly state: TokenState;
 }
@@ -65,13 +65,13 @@ interface Dependencies {
   readonly directory: Directory;
 }
 
-/** Some KiB each, with the response about it; the account and the tenant are shared with the directory. */
+/** Cache size. Each token and its response take some KiB; accounts and tenants are shared with the directory. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Finds out whether a token is valid, and its user. The result is cached until the token expires, its state changes, or
- * PostgreSQL announces a change of the data it was read from. Each request checks all three (ADR 0003). Only valid
- * tokens are cached, each by all of its text, so a wrong one never matches.
+ * Checks whether a token is valid, and finds its user. The result is cached until the token expires, its state changes,
+ * or PostgreSQL announces a change of its data. Each request checks all three (ADR 0003). Only valid tokens are cached,
+ * under their full text, so a wrong token never matches.
  */
 export class TokenValidator {
   readonly #dependencies: Dependencies;
@@ -81,7 +81,7 @@ export class TokenValidator {
     this.#dependencies = dependencies;
   }
 
-  /** Returns a valid token if that is known without asking. */
+  /** Returns a valid token from the cache. */
   findKnown(tokenId: string): ResolvedToken | undefined {
     const known = this.#findUnchanged(tokenId);
     if (known === undefined) return undefined;
@@ -91,8 +91,8 @@ export class TokenValidator {
 
   /**
    * Finds the user of a token. Returns undefined if the token is forged, expired, revoked (or derived from a revoked
-   * one) or older than its user's password. The same holds if its user, its tenant or the user's role on that tenant is
-   * gone.
+   * one) or older than its user's password. It does the same if the user, the tenant or the user's role on that tenant
+   * no longer exists.
    */
   async find(tokenId: string): Promise<ResolvedToken | undefined> {
     const known = this.#findUnchanged(tokenId);

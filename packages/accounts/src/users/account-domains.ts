@@ -9,8 +9,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import { chooseId, parseName } from '../shared/names.js';
 
 /**
- * Account domain of users and tenants that are created without one. It has Keystone's id, so that version 3 clients
- * find it with their default settings.
+ * Account domain of users and tenants that are created without one. It has the id that Keystone uses, so that version 3
+ * clients find it with their default settings.
  */
 export const DEFAULT_ACCOUNT_DOMAIN = { id: 'default', name: 'Default' } as const;
 
@@ -36,7 +36,7 @@ export async function getAccountDomain(db: Database, reference: string): Promise
 }
 
 /**
- * Sets what all users of the account domain may do: nothing if it is disabled or suspended.
+ * Sets the status of the account domain. If it is disabled or suspended, its users have no rights.
  *
  * @throws ServiceError not-found
  */
@@ -52,12 +52,12 @@ export async function setAccountDomainStatus(
 /** Whether a user or an account domain may be used (Identity s5.6). */
 export type AccountStatus = 'enabled' | 'suspended' | 'disabled';
 
-/** Account to which users and tenants belong; the identity API calls it a domain. */
+/** Account to which users and tenants belong. The identity API calls it a domain. */
 export interface AccountDomain {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** Number in "suspended:<n>" of its users' domainStatus. */
+  /** Number in "suspended:<n>", which users have as their domainStatus. */
   readonly statusCode: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -97,13 +97,13 @@ export async function listAccountDomains(db: Database): Promise<AccountDomain[]>
   );
 }
 
-/** Page of account domains, by id. */
+/** Filter and page of account domains, by id. */
 export interface AccountDomainPage {
-  /** Only this one. */
+  /** Selects a single account domain. */
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly enabled: boolean | undefined;
-  /** Id of the last one of the page before. */
+  /** Id of the last account domain of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }

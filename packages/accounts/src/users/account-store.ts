@@ -5,7 +5,7 @@ import type { Account } from './account.js';
 /** Reference of a request to an account domain (version 3 only). */
 export type DomainReference = { readonly id: string } | { readonly name: string };
 
-/** Reference of a request to a user. A name is enough, since names are unique in all domains. */
+/** Reference to a user. A name is sufficient, since names are unique across all domains. */
 export type UserReference =
   | { readonly id: string }
   | { readonly name: string; readonly domain?: DomainReference };
@@ -13,11 +13,11 @@ export type UserReference =
 /** Account with its password hash, which only authentication may see. */
 export interface AccountWithPassword {
   readonly account: Account;
-  /** Null if the user authenticates by access key only. */
+  /** Null if the user has only access keys. */
   readonly passwordHash: string | null;
 }
 
-/** Its names differ from those of other tables, so that one query can return both. */
+/** Column names are unique among all tables, so that one query can return several kinds of rows. */
 export interface AccountRow {
   account_id: string;
   account_name: string;
@@ -58,8 +58,8 @@ export async function findAccountById(db: Database, id: string): Promise<Account
 }
 
 /**
- * Finds an account by id or name. Names are unique in all domains, so the result may belong to another domain than the
- * given one: see `isReferredTo`.
+ * Finds an account by id or name. Names are unique across all domains, so the account may belong to a domain other than
+ * the given one: see `isReferredTo`.
  */
 export async function findAccountByReference(
   db: Database,
@@ -70,7 +70,7 @@ export async function findAccountByReference(
     : await selectAccount(db, 'users.name = ?', [reference.name]);
 }
 
-/** Whether the account belongs to the domain of the reference, if that names one. */
+/** Whether the account belongs to the domain of the reference, if the reference contains one. */
 export function isReferredTo({ domain }: Account, reference: UserReference): boolean {
   if ('id' in reference || reference.domain === undefined) return true;
   return 'id' in reference.domain
@@ -78,12 +78,12 @@ export function isReferredTo({ domain }: Account, reference: UserReference): boo
     : reference.domain.name === domain.name;
 }
 
-/** Makes changes that end all tokens of the user wait for the end of this transaction. */
+/** Makes changes that end all tokens of the user wait until this transaction ends. */
 export async function lockUserShared(trx: Database, id: string): Promise<void> {
   await trx.raw('select from identity.users as u where u.id = ? for key share', [id]);
 }
 
-/** Returns the present generation, or undefined if there is no such user. */
+/** Returns the current generation. Undefined if there is no such user. */
 export async function findCredentialGeneration(
   db: Database,
   userId: string,

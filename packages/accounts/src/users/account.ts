@@ -7,38 +7,38 @@ interface Role {
   readonly serviceId: string | undefined;
 }
 
-/** Role that a user holds on a tenant, or on the whole account domain. */
+/** Role that a user holds on a tenant, or on the account domain. */
 export interface HeldRole {
   readonly role: Role;
   readonly tenantId: string | undefined;
 }
 
-/** User with everything that decides the rights of its tokens. */
+/** User with all data that decides the rights of its tokens. */
 export interface Account {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
   readonly domain: Pick<AccountDomain, 'id' | 'name' | 'status' | 'statusCode'>;
-  /** Tokens that were issued up to this moment are invalid. */
+  /** Tokens that were issued until this time are invalid. */
   readonly tokensValidAfter: Date | undefined;
-  /** Changes with everything that ends all of the user's tokens; each token contains its own. */
+  /** Changes whenever all tokens of the user end. Each token contains its own value. */
   readonly credentialGeneration: number;
   readonly assignments: readonly HeldRole[];
 }
 
-/** Role that allows acting on other users' tokens and keys, if held on the account domain. */
+/** Role on the account domain that allows acting on tokens and keys of other users. */
 const ADMINISTRATOR_ROLE = 'admin';
-/** Role that allows managing all accounts over the network, if held on any account domain. */
+/** Role on any account domain that allows managing all accounts over the network. */
 const OPERATOR_ROLE = 'identity-operator';
 /** Role of services, which may validate any token. It may be held anywhere. */
 const SERVICE_ROLE = 'service';
 
-/** Whether the user is disabled or suspended, itself or through its account domain. */
+/** Whether the user or its account domain is disabled or suspended. */
 export function isBlocked(account: Account): boolean {
   return account.status !== 'enabled' || account.domain.status !== 'enabled';
 }
 
-/** Returns the roles that count in a scope: those on the tenant and those on the account domain. */
+/** Returns the roles that apply to a scope: those on the tenant and those on the account domain. */
 export function rolesInScope(account: Account, tenantId: string | undefined): readonly HeldRole[] {
   return account.assignments.filter(
     (assignment) => assignment.tenantId === undefined || assignment.tenantId === tenantId,
@@ -50,10 +50,7 @@ export function hasRoleOnTenant(account: Account, tenantId: string): boolean {
   return account.assignments.some((assignment) => assignment.tenantId === tenantId);
 }
 
-/**
- * Whether the user administers this account domain: it is the user's own, and the user holds the administrator role on
- * it.
- */
+/** Whether the user administers this account domain: the user belongs to it, and holds the administrator role on it. */
 export function isAdministratorOf(account: Account, accountDomainId: string): boolean {
   return (
     account.domain.id === accountDomainId &&

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { ServiceError } from '@zonewright/service-kit';
 
-/** Without characters that look alike: people sometimes type a generated password. */
+/**
+ * Characters of generated passwords, without those that look alike: people sometimes type such a password.
+ */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-/** 24 of 57 characters: 139 bits. */
+/** Number of characters: 24 of 57 have 139 bits. */
 const GENERATED_LENGTH = 24;
-/** Limits the work of hashing; far above what password managers generate. */
+/** Maximum size, to limit the work of hashing. It is far above what password managers generate. */
 const MAX_PASSWORD_BYTES = 1024;
 
 export function generatePassword(): string {
@@ -14,7 +16,7 @@ export function generatePassword(): string {
   ).join('');
 }
 
-/** NIST SP 800-63B s5.1.1.2: minimum for a password that a person chooses. */
+/** Minimum length of a password that a person chooses (NIST SP 800-63B s5.1.1.2). */
 const LEAST_CHARACTERS = 8;
 
 /**
@@ -36,7 +38,7 @@ export function parseChosenPassword(text: string, userName: string, remedy = '')
 }
 
 /**
- * Checks whether a password can be stored. It does not judge its quality: accounts of other systems keep their
+ * Checks whether a password can be stored. Its quality is not checked, since accounts from other systems keep their
  * passwords.
  *
  * @throws ServiceError invalid

@@ -10,7 +10,7 @@ export interface User {
   readonly status: AccountStatus;
   readonly description: string | null;
   readonly email: string | null;
-  /** False if the user authenticates by access key only. */
+  /** False if the user has only access keys. */
   readonly hasPassword: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -57,12 +57,12 @@ export async function listUsers(
   );
 }
 
-/** Page of users, by id. */
+/** Filter and page of users, by id. */
 export interface UserPage {
   readonly accountDomainId: string | undefined;
   readonly names: NameFilter;
   readonly enabled: boolean | undefined;
-  /** Id of the last user of the page before. */
+  /** Id of the last user of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -133,7 +133,7 @@ export async function updateUserStatus(
   );
 }
 
-/** Ends every token of the user: triggers begin a new generation of credentials. */
+/** Ends all tokens of the user: triggers begin a new generation of credentials. */
 export async function updateTokensValidAfter(db: Database, id: string): Promise<User> {
   return await queryReturning<User>(
     db,
@@ -143,7 +143,7 @@ export async function updateTokensValidAfter(db: Database, id: string): Promise<
   );
 }
 
-/** Sets the password. Tokens that were issued with the old one end. */
+/** Sets the password. Tokens issued with the old one end. */
 export async function updateUserPassword(
   db: Database,
   id: string,
@@ -157,7 +157,7 @@ export async function updateUserPassword(
   );
 }
 
-/** Sets the password unless it has meanwhile changed from `from`. @returns whether it was set. */
+/** Sets the password unless it has changed from `from` in the meantime. @returns whether it was set */
 export async function replaceUserPassword(
   db: Database,
   id: string,
@@ -172,7 +172,7 @@ export async function replaceUserPassword(
   return row !== undefined;
 }
 
-/** Enabled users who may validate any token, wherever they work. */
+/** Lists enabled users who may validate any token, with any scope of their role. */
 export async function listServiceUsers(db: Database): Promise<{ id: string; name: string }[]> {
   return await queryRows(
     db,

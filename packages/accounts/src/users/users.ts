@@ -19,9 +19,9 @@ import {
 interface CreateUserInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name; defaults to the default account domain. */
+  /** Id or name. Default: the default account domain. */
   readonly accountDomain?: string | undefined;
-  /** If absent, the user authenticates by access key only. */
+  /** If absent, the user can authenticate only with access keys. */
   readonly password?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface AddUserInput extends Pick<CreateUserInput, 'name' | 'id'> {
   readonly passwordHash: string | null;
 }
 
-/** Creates a user with a password that is hashed already. @throws ServiceError conflict, invalid */
+/** Creates a user with a hashed password. @throws ServiceError conflict, invalid */
 export async function addUser(db: Database, input: AddUserInput): Promise<User> {
   const { accountDomainId, passwordHash } = input;
   const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
@@ -56,7 +56,7 @@ export async function renameUser(db: Database, id: string, name: string): Promis
   );
 }
 
-/** Changes the given members; an empty text removes a value. @throws ServiceError invalid */
+/** Changes the given members. An empty text removes a value. @throws ServiceError invalid */
 export async function describeUser(
   db: Database,
   user: User,
@@ -92,7 +92,7 @@ export async function setUserStatus(
   return await updateUserStatus(db, id, status);
 }
 
-/** Sets a new password and ends every token of the old one. @throws ServiceError not-found, invalid */
+/** Sets a new password and ends all tokens of the old one. @throws ServiceError not-found, invalid */
 export async function setUserPassword(
   db: Database,
   reference: string,
@@ -104,10 +104,10 @@ export async function setUserPassword(
 
 /**
  * Fails if the credentials of the user have changed since the request began, so that a new key does not survive the
- * change. Call it at the end of the transaction that creates or activates an access key. That transaction locks the row
- * of the user, for which a change of credentials waits, so one of the two sees the other.
+ * change. It must be called at the end of the transaction that creates or activates an access key. That transaction
+ * locks the row of the user, and a change of credentials waits for the lock, so one of the two sees the other.
  *
- * @throws ServiceError unauthenticated if the credentials have changed since the account was read.
+ * @throws ServiceError unauthenticated if the credentials have changed since the account was read
  */
 export async function checkCredentials(transaction: Database, caller: Account): Promise<void> {
   const generation = await findCredentialGeneration(transaction, caller.id);
