@@ -12,10 +12,10 @@ import {
   zoneNotFound,
 } from '@zonewright/zones';
 
-/** Printable ASCII, as draft-ietf-httpapi-idempotency-key-header has it; UUIDs are usual. */
+/** Printable ASCII, as required by draft-ietf-httpapi-idempotency-key-header. Most clients send UUIDs. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** An answer, and in which earlier transaction it was given first; undefined: in this one. */
+/** A response, and the earlier transaction that gave it first. `undefined` if this transaction gave it. */
 interface AnswerOnce {
   readonly reply: StoredReply;
   readonly givenIn: string | undefined;
@@ -36,7 +36,6 @@ export async function answerOnce(
   if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
   const { trx } = work;
   const owner = { tenantId: payerOf(request), key };
-  // Concurrent requests with the same key wait here for the first response.
   await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
   const requestDigest = await digestRequest(request);
   const kept = await findStoredResponse(trx, owner.tenantId, key);
@@ -56,7 +55,10 @@ export async function answerOnce(
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The former owner of a zone gets no stored response about it, either. @throws ServiceError `not-found`, or `conflict` for a creation */
+/**
+ * Also withholds a stored response about a zone from its former owner. @throws ServiceError `not-found`, or `conflict`
+ * for a creation
+ */
 async function requireOwnZones(
   { trx }: UnitOfWork,
   { caller, params }: TenantRequest,
@@ -73,12 +75,12 @@ async function requireOwnZones(
   throw new ServiceError('conflict', 'The domain of this request belongs to another project now.');
 }
 
-/** Key under which an answer is kept; undefined: the request is never a repetition. */
+/** Returns the key under which the response is stored. Undefined if the request is never a repetition. */
 export function repetitionKey({ headers, method }: TenantRequest): string | undefined {
   return method === 'POST' ? headers.idempotencyKey : undefined;
 }
 
-/** The text of a zone file is taken in pieces of this length, since it can be long. */
+/** Maximum length of a piece. Zone files can be long, so they are digested in pieces. */
 const PIECE_CHARACTERS = 262_144;
 
 /** Returns the digest of `[method, target, body]` as JSON. */
@@ -89,7 +91,7 @@ export async function digestRequest({
   caller,
 }: TenantRequest): Promise<Buffer> {
   const hash = createHash('sha256');
-  // An answer is given again to who may have it: a restricted key gets its own alone.
+  // A restricted key gets only its own stored responses: they may show what other callers can see.
   const asked = [method, target, ...(caller.key === undefined ? [] : [caller.key.id])];
   const head = JSON.stringify(asked).slice(0, -1);
   if (typeof body !== 'string') {
@@ -102,7 +104,7 @@ export async function digestRequest({
   return hash.update('"]').digest();
 }
 
-/** Pieces between characters, and not between the halves of one. */
+/** Splits the text without cutting a surrogate pair in half. */
 function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = from + PIECE_CHARACTERS;

@@ -11,22 +11,25 @@ import { inFairOrder } from '../limits/tenant-turn.js';
 interface QueuedChange {
   readonly context: Context;
   readonly request: TenantRequest;
-  /** Whether the request has a place of its tenant; where none has, they take one together. */
+  /** Whether the request holds a slot of its tenant. If none does, the batch takes one slot. */
   readonly isInTurn: boolean;
   /** Creates the change; called for each attempt. */
   readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
-  /** Makes the change in a transaction of its own. @throws ServiceError, Overload */
+  /** Makes the change in its own transaction. @throws ServiceError, Overload */
   readonly changeAlone: () => Promise<StoredReply>;
 }
 
 type Finished = Exclude<OutcomeOfMany, { kind: 'alone' | 'later' }>;
 
-/** Changes of one transaction: as many as a nameserver relays at a time, of several of them. */
+/**
+ * Maximum number of changes in one transaction. It equals the number of updates that one nameserver relays at a time.
+ */
 const MOST_OF_ZONE = 64;
 
 /**
- * Changes of a zone that come while others of it are being written are written together (ADR 0044): all that are paid for by the tenant
- * that makes them. They are made in their order; one that needs a transaction of its own has it between those before and behind it.
+ * Batches changes of a zone that arrive while other changes of it are being written (ADR 0044). A batch contains
+ * changes of one paying tenant, in the order of arrival. A change that needs its own transaction runs between those
+ * before and after it.
  *
  * @throws ServiceError, Overload
  */
@@ -51,7 +54,7 @@ async function doAll(
   }
 }
 
-/** Makes one or more of the first changes. */
+/** Makes at least one of the first changes. */
 async function doFirst(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
@@ -74,7 +77,8 @@ async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
 }
 
 /**
- * In one transaction. If that fails, in one for each half, and so on: in the end the wrong change alone has failed.
+ * Makes the changes in one transaction. If that fails, each half gets its own transaction, and so on, until only the
+ * wrong change fails.
  *
  * @returns the outcomes of the first changes
  */
@@ -101,16 +105,18 @@ async function doTogether(
   }
 }
 
-/** Whether each change by itself would meet the same error: the service, the database or the signer is not available. */
+/**
+ * Whether each change would fail with the same error because the service, the database or the signer is not available.
+ */
 function isOfAll(error: unknown): boolean {
   const isUnavailable = error instanceof ServiceError && error.kind === 'unavailable';
   return error instanceof Overload || isUnavailable || isDatabaseUnavailable(error);
 }
 
-/** Attempts without a lock: other transactions may change the zone meanwhile. */
+/** Number of attempts without a lock. Other transactions may change the zone in the meantime. */
 const MAX_ATTEMPTS = 3;
 
-/** Changes whose clients were told meanwhile that nothing was done. */
+/** Thrown if clients of these changes have been told in the meantime that nothing was done. */
 class LateChanges extends Error {
   override readonly name = 'LateChanges';
 }
@@ -131,7 +137,7 @@ async function transact(
   return changes.map((change) => refusalOf(change, refusals) ?? { kind: 'alone' });
 }
 
-/** @returns undefined if the zone or the group changed meanwhile */
+/** @returns undefined if the zone or the batch changed in the meantime */
 async function attemptAll(
   zoneId: string,
   changes: readonly [QueuedChange, ...QueuedChange[]],
@@ -153,7 +159,7 @@ async function attemptAll(
   };
   try {
     const done = await applyOptimistic({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
-    // They are all of one tenant.
+    // All changes belong to one tenant.
     const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
     if (done === undefined) return undefined;
     charge(context, first, octets);
@@ -167,7 +173,9 @@ async function attemptAll(
 
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 
-/** A client that was told that nothing was done must not find it done. @returns whether there is one */
+/**
+ * A change must not be made after its client was told that nothing was done. @returns whether there is such a change
+ */
 function findLate(changes: readonly QueuedChange[], refusals: Refusals): boolean {
   for (const change of changes) {
     try {
@@ -179,7 +187,7 @@ function findLate(changes: readonly QueuedChange[], refusals: Refusals): boolean
   return changes.some((change) => refusals.has(change));
 }
 
-/** A request that is wrong by itself, such as by its note, is nothing to the others. */
+/** Rejects a request with an error of its own, such as an invalid note, so that it does not affect the others. */
 async function refuseAlone(
   change: QueuedChange,
   refusals: Refusals,
@@ -201,7 +209,7 @@ function refusalOf(change: QueuedChange, refusals: Refusals): OutcomeOfMany | un
 async function toChange({ context, request, toChange: make }: QueuedChange): Promise<ChangeOfMany> {
   const change = await make({ ...planWork(context, request, false), hints: { mixedTtl: false } });
   const plan: ChangeOfMany['plan'] = async (ground) => {
-    // Repetitions are answered before they are planned: they cost nothing.
+    // Repetitions are answered before the budget is checked, since they cost nothing.
     context.writes.check(payerOf(request));
     return await change.plan(ground);
   };

@@ -8,9 +8,9 @@ import type { StoredReply } from './reply.js';
 import { showSerial, write, zoneIdOf } from './write.js';
 import { addToQueue } from './change-queue.js';
 
-/** A change of records in one zone that a request asks for, and its answer. */
+/** A change of records in one zone, with its response. */
 interface RequestedChange<Made> extends Omit<ZoneChange, 'names' | 'plan'> {
-  /** Names that the plan looks at; undefined: the name in the body. */
+  /** Names that the plan reads. `undefined` means the name in the body. */
   readonly names?: readonly string[];
   readonly plan: (state: PlanState) => Planned<Made> | Promise<Planned<Made>>;
   readonly render: (made: Made, serial: number) => StoredReply | Promise<StoredReply>;
@@ -18,14 +18,14 @@ interface RequestedChange<Made> extends Omit<ZoneChange, 'names' | 'plan'> {
 
 type Planned<Made> = Plan & { readonly made: Made };
 
-/** No name of a record has more, each octet written as \DDD. */
+/** Maximum length of a record name as text, with each octet written as \DDD. */
 const MAX_NAME_CHARACTERS = 1_020;
 
 /**
- * Makes a change of records. Changes of others in its zone at the same time are made with it, in two statements and without a
- * lock. If it needs more than that, it has a transaction of its own.
+ * Makes a change of records. Concurrent changes of the zone are made in the same batch, with two statements and without
+ * a lock. A change that needs more than that gets its own transaction.
  *
- * @param writeAlone answers a request by a transaction
+ * @param writeAlone handles a request in its own transaction
  * @throws ServiceError, Overload
  */
 export async function changeRecords<Made>(
@@ -57,7 +57,7 @@ export async function changeRecords<Made>(
   });
 }
 
-/** One attempt at a change, and its answer. */
+/** Prepares one attempt at a change, with its response. */
 function attempt<Made>({ body }: TenantRequest, requested: RequestedChange<Made>) {
   const { names = nameOf(body), plan, render, ...others } = requested;
   let planned: Planned<Made> | undefined;
@@ -73,7 +73,10 @@ function attempt<Made>({ body }: TenantRequest, requested: RequestedChange<Made>
   return { change, answer };
 }
 
-/** Answers that are kept or wait, changes that are only tried, and those of zones that others pay for. */
+/**
+ * Whether a request needs its own transaction: its response is stored or waits, it is a dry run, or another tenant pays
+ * for the zone.
+ */
 function asksForMore(request: TenantRequest): boolean {
   const { headers, query, caller } = request;
   const isBare = (headers.idempotencyKey ?? headers.prefer) === undefined;
@@ -84,7 +87,7 @@ export function membersOf(body: unknown): Readonly<Record<string, unknown>> {
   return (body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** An invalid name is refused when its zone is known. */
+/** An invalid name gets no error here: the plan rejects it when the zone is known. */
 export function nameOf(body: unknown): string[] {
   const { name } = membersOf(body);
   if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS) return [];

@@ -4,10 +4,13 @@ import { type Encoding, encodingHeaders } from '../limits/compression.js';
 import type { Context } from '../context/context.js';
 import type { ApiReply, RenderedReply, StreamedReply } from './reply.js';
 
-/** Memory of a streamed response: one chunk being rendered, and one that the client has not read. */
+/** Memory of a streamed response: one chunk being rendered and one chunk that the client has not read. */
 const STREAM_OCTETS = 2 * 1_048_576;
 
-/** Counts an answer for its tenant until its client has taken it; compressed, if the client takes it so. */
+/**
+ * Sends a response, compressed if the client accepts it, and counts its memory for the tenant until the client has read
+ * it.
+ */
 export async function sendCounted(
   context: Context,
   { response, logged }: Exchange,
@@ -15,11 +18,11 @@ export async function sendCounted(
   encoding: Encoding | undefined,
 ): Promise<Reply> {
   const tenantId = String(logged['tenantId'] ?? '');
-  // RFC 9110 s8.6: it has no length.
+  // A 304 response has no length (RFC 9110 s8.6).
   if (status === 304) return { status, headers };
   const { answers } = context.shares;
   const hold = (octets: number) => {
-    // Its client is gone already, and nothing would tell that it is.
+    // The client has disconnected, and no further event would report it.
     if (response.destroyed) return;
     answers.count(tenantId, { amount: octets });
     response.once('close', () => {
@@ -29,7 +32,7 @@ export async function sendCounted(
   // A stream limits its own memory.
   if (typeof body === 'object' && 'open' in body) return { status, headers, body };
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
-    // A compressor has about as much.
+    // A compressor needs about the same amount of memory.
     hold(encoding === undefined ? STREAM_OCTETS : 2 * STREAM_OCTETS);
     return streamAnswer(context, tenantId, { status, headers, body }, encoding);
   }
@@ -62,7 +65,7 @@ function streamAnswer(
   return { status, headers: { ...headers, ...encodingHeaders(encoding) }, body: compressed };
 }
 
-/** Each piece is made at one of the tenant's places, which is free again while the client takes the piece. */
+/** Renders each piece in a slot of the tenant. The slot is free while the client reads the piece. */
 async function* inTurns(
   pieces: AsyncIterable<string>,
   places: FairSlots,

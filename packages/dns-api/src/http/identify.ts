@@ -63,7 +63,7 @@ async function identifyByKey(
   exchange.audited['accessKeyId'] = key.id;
   if (keys === undefined) throw new ServiceError('unavailable', 'No identity service.');
   const caller = await keys.check(key, source);
-  // It is shown with each request; no answer goes on without one.
+  // Programs send the key with each request, so a response never stays open.
   const hold = () => Promise.reject(new ServiceError('unauthenticated', 'There is no token.'));
   return { caller, hold };
 }

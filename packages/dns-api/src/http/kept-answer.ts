@@ -11,13 +11,13 @@ const ID = /^[0-9a-fA-F-]{36}$/;
 /** Values of Accept that need no negotiation. */
 const PLAIN_ACCEPTS: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
 
-/** The usual way has what is left of the time in which an answer is due. */
+/** Maximum time for a cached response. The normal path uses the rest of the time limit. */
 const KEPT_WITHIN_MS = 100;
 
 /**
- * The answer to a list that was rendered before, for a caller whose token is known: what clients ask over and over to see
- * whether anything has changed. Owner and serial are read from the zone's row as for every request. Undefined whenever
- * anything else is to be said, which the usual way does from the beginning.
+ * Returns the cached response to a list if the caller's token is cached: clients poll lists for changes. Owner and
+ * serial are read from the row of the zone as for every request. Returns undefined in all other cases; the normal path
+ * then starts from the beginning.
  */
 export async function findCachedResponse(
   context: Context,
@@ -26,7 +26,7 @@ export async function findCachedResponse(
 ): Promise<Reply | undefined> {
   const { request, target, path, params } = exchange;
   const { domainId: zoneId = '' } = params;
-  // A list with a query is never kept.
+  // A list with a query is never cached.
   if (request.method !== 'GET' || target !== path || findKept === undefined) return undefined;
   const caller = findCaller(context, exchange);
   // A restricted caller may see only a part of a cached list.
@@ -43,7 +43,7 @@ export async function findCachedResponse(
     exchange.logged['tenantId'] = caller.tenantId;
     return toReply(headers['if-none-match'], list);
   } catch {
-    // The reason shows again on the usual way, which can answer with it.
+    // The normal path meets the same error and reports it.
     return undefined;
   }
 }
@@ -61,7 +61,7 @@ function findCaller({ tokens }: Context, { request: { headers } }: Exchange): Ca
     : undefined;
 }
 
-/** Whether the client has what is tagged so (RFC 9110 s13.1.2: weakly compared). */
+/** Whether the client already has the version with this tag (weak comparison, RFC 9110 s13.1.2). */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
@@ -70,12 +70,11 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   );
 }
 
-/** 304: the client goes on with what it has. */
 export function notModifiedReply(etag: string): StoredReply {
   return { status: 304, headers: { ETag: etag }, body: '' };
 }
 
-/** The answer to a GET, or that it is the one that the client has. */
+/** Returns the response to a GET, or 304 if the client already has this version. */
 export function unlessNotModified(ifNoneMatch: string | undefined, reply: ApiReply): ApiReply {
   const { status, headers } = reply;
   const etag = headers['ETag'];

@@ -1,9 +1,9 @@
 import { invalidRequest, MAX_PROBLEMS, type Problem } from '@zonewright/service-kit';
 
-/** No member that is meant has a longer name. */
+/** Maximum length of a member name in an error message. All supported names are shorter. */
 const MAX_SHOWN = 64;
 
-/** The members of a JSON object, and what is wrong with their names. */
+/** Members of a JSON object, and problems of their names. */
 export interface Members {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
@@ -33,7 +33,10 @@ export function checkMembers(body: unknown, known: readonly string[]): Members {
   };
 }
 
-/** A flag of the query: `?dry_run=true`. @throws ServiceError `invalid` for anything but true and false. */
+/**
+ * Reads a flag of the query, such as `?dry_run=true`. @throws ServiceError `invalid` for any value other than true and
+ * false
+ */
 export function readFlag(query: URLSearchParams, name: string): boolean {
   const text = query.get(name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';

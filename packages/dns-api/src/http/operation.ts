@@ -13,11 +13,11 @@ export interface ApiRequest {
   readonly requestId: string;
   readonly method: string;
   readonly turn: RequestSlot;
-  /** The path as routes know it, with the query. */
+  /** Path without the base path of the service, with the query. */
   readonly target: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Parsed JSON, or the text of a zone file; undefined where the operation takes no body. */
+  /** Parsed JSON, or the text of a zone file. Undefined if the operation takes no body. */
   readonly body: unknown;
   readonly headers: {
     readonly ifMatch: string | undefined;
@@ -25,15 +25,15 @@ export interface ApiRequest {
     readonly prefer: string | undefined;
     readonly userAgent: string | undefined;
   };
-  /** Any other header; undefined where there is none. */
+  /** Returns any other header. Undefined if the request does not have it. */
   readonly header: (name: string) => string | undefined;
-  /** The address that it comes from, as far as proxies in front are believed. */
+  /** Source address of the request. Only trusted proxies can set it in a header. */
   readonly sourceAddress: string;
-  /** Adds to the audit line of the request. */
+  /** Adds facts to the audit line of the request. */
   readonly audit: (facts: Readonly<Record<string, unknown>>) => void;
-  /** `http://host`, without a slash at the end: what Location and links begin with. */
+  /** `http://host` without a slash at the end: prefix of Location headers and links. */
   readonly baseUrl: string;
-  /** Calls back when the client is gone; also once it has been answered. */
+  /** Calls back when the client disconnects, or after the response. */
   readonly onAbandoned: (callback: () => void) => void;
 }
 
@@ -64,29 +64,31 @@ export interface CacheKey {
 
 interface Described extends OperationOfAnyApi {
   readonly body: BodyKind;
-  /** The media types of its answer; JSON where nothing is said. */
+  /** Media types of the response. Default: JSON. */
   readonly types?: readonly string[];
-  /** It creates what its Location leads to. */
+  /** Whether the operation creates the object in its Location header. */
   readonly creates?: true;
-  /** It reads or writes a whole zone, which may take longer than the 2 s that all others have. */
+  /** Whether the operation reads or writes a whole zone. It may then take longer than the usual 2 s. */
   readonly isLong?: true;
-  /** When its answer is due, in milliseconds, if that is neither 2 s nor the time of an operation that is long. */
+  /** Time limit of the response in milliseconds, if it is neither 2 s nor that of a long operation. */
   readonly answerWithinMs?: number;
-  /** Statuses of errors that nothing else here tells. */
+  /** Error statuses that do not follow from the other members. */
   readonly faults?: readonly (400 | 404 | 409 | 413 | 429)[];
-  /** Also for restricted access keys, as far as their rules go; refused to them where nothing is said. */
+  /** Whether restricted access keys may use the operation, within their rules. Default: they may not. */
   readonly restricted?: 'by-rules';
-  /** Its answers are lists, which may be large and hold no secret: they are compressed for who takes them so. */
+  /** Whether the response is compressed on request. Only lists are: they may be large, and contain no secrets. */
   readonly compresses?: true;
-  /** A GET that changes something, as a protocol of others has it: it has an audit line as all that do. */
+  /**
+   * Whether a GET changes something, as an external protocol requires. It then has an audit line as all writes have.
+   */
   readonly writes?: true;
-  /** Its errors in the words of a protocol of others; in those of the API where nothing is said. */
+  /** Renders errors in the format of an external protocol. Default: the format of this API. */
   readonly renderError?: (error: unknown, requestId: string) => Reply;
   /** Source of its changes in the history. Default: `api`. */
   readonly source?: ChangeSource;
-  /** Whether its object has an ETag. A change of another object is refused if it has If-Match. */
+  /** Whether the object has an ETag. Without one, a change with If-Match is rejected. */
   readonly hasTag?: true;
-  /** Finds the answer to a list that was rendered before. */
+  /** Finds the cached response to a list. */
   readonly findKept?: (
     context: Context,
     caller: Caller,
@@ -94,7 +96,7 @@ interface Described extends OperationOfAnyApi {
   ) => Promise<RenderedList | undefined>;
 }
 
-/** For programs that know no tokens: each request shows a restricted access key (ADR 0031). */
+/** An operation for programs without tokens: each request presents a restricted access key (ADR 0031). */
 export type KeyOperation = Described & {
   readonly access: 'key';
   /** Reads the presented access key. Undefined if there is none. */
@@ -103,7 +105,7 @@ export type KeyOperation = Described & {
 };
 
 /**
- * One operation of the API. A write takes `dry_run` beside the parameters of its query, and refuses all others
+ * An operation of the API. A write accepts `dry_run` and the parameters of its query, and rejects all others
  * (readQuery).
  */
 export type Operation =
@@ -113,7 +115,9 @@ export type Operation =
       readonly handle: (context: Context, request: ApiRequest) => Promise<ApiReply>;
     })
   | (Described & {
-      /** `nameserver`: for nameservers, on behalf of whoever sent them something. `operator`: it shows nothing of a tenant, and needs one of DNS_API_OPERATOR_ROLES. */
+      /**
+       * `nameserver`: a nameserver calls the operation for the sender of a DNS message. `operator`: the operation shows no data of tenants and needs one of DNS_API_OPERATOR_ROLES.
+       */
       readonly access: 'tenant' | 'operator' | 'cloud-admin' | 'nameserver';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;
     });

@@ -3,15 +3,15 @@ import type { Chunk } from '@zonewright/zones';
 import type { ApiRequest } from './operation.js';
 import { type ApiReply, jsonTextReply, streamedJsonReply } from './reply.js';
 
-/** Part of a list. If both members are undefined, the whole list (D-ZONE). */
+/** Part of a list; the whole list if both members are undefined (D-ZONE). */
 export interface Page {
   readonly limit: number | undefined;
-  /** The id of the last item of the page before. */
+  /** Id of the last item of the previous page. */
   readonly marker: string | undefined;
 }
 
 const MAX_LIMIT = 1_000;
-/** Rows read at a time for a whole list. */
+/** Number of rows that are read at a time for a whole list. */
 const CHUNK_ROWS = 1_000;
 
 /** Reads `limit` and `marker`. @throws ServiceError `invalid` with the problems of both. */
@@ -31,7 +31,7 @@ export function readPage(query: URLSearchParams): Page {
   return { limit: limit === undefined ? undefined : Number(limit), marker };
 }
 
-/** How many items there are in all, where the request says `total=true`. */
+/** Returns the header with the total number of items, for requests with `total=true`. */
 export function totalHeader(count: number): Readonly<Record<string, string>> {
   return { 'X-Total-Count': String(count) };
 }
@@ -47,12 +47,12 @@ export function markerProblem(marker: string): Problem {
 
 /** Source of the rows of a list. */
 export interface ListSource<T extends { readonly id: string }> {
-  /** The one member of the answer, `domains` or `records`. */
+  /** Name of the only member of the response: `domains` or `records`. */
   readonly member: string;
-  /** Up to `limit` items after `marker`; fewer where they are so large that all would be too much at a time. */
+  /** Returns up to `limit` items after `marker`; fewer if large items would take too much memory. */
   readonly fetch: (page: { marker: string | undefined; limit: number }) => Promise<Chunk<T>>;
   readonly render: (item: T) => unknown;
-  /** Finds the id of the last item of a full page whose items are too large to be read at a time. */
+  /** Finds the id of the last item of a full page if its items are too large to be read at once. */
   readonly findEnd?: (page: {
     marker: string | undefined;
     limit: number;
@@ -63,7 +63,7 @@ export interface ListSource<T extends { readonly id: string }> {
 
 type PageRequest = Pick<ApiRequest, 'baseUrl' | 'target' | 'query'>;
 
-/** Leads on to what follows `marker` (RFC 8288). */
+/** Returns the link to the page after `marker` (RFC 8288). */
 export function nextLink({ baseUrl, target, query }: PageRequest, marker: string): string {
   const next = new URLSearchParams(query);
   next.set('marker', marker);
@@ -92,7 +92,7 @@ export async function listReply<T extends { readonly id: string }>(
   return streamedJsonReply(streamList(source, first), headers);
 }
 
-/** With what a full page ends, behind which there may be more. */
+/** Finds the last item of a full page, if there may be another page. */
 async function findEnd<T extends { readonly id: string }>(
   source: ListSource<T>,
   { limit, marker }: Page,
@@ -103,7 +103,7 @@ async function findEnd<T extends { readonly id: string }>(
   return items.length === limit ? items.at(-1)?.id : undefined;
 }
 
-/** A chunk, and what is to be read after it; undefined: nothing. */
+/** A chunk, and the marker for the next one. The marker is undefined after the last chunk. */
 interface ReadChunk<T> {
   readonly items: readonly T[];
   readonly rest: { readonly marker: string; readonly limit: number | undefined } | undefined;

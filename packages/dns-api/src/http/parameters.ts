@@ -4,10 +4,10 @@ import { invalidRequest } from '@zonewright/service-kit';
 import type { SortOrder } from '@zonewright/zones';
 
 /**
- * A parameter of the query; undefined where there is none.
+ * Returns a parameter of the query. Undefined if it is not given.
  *
- * @throws ServiceError `invalid` for an empty value: a script whose variable is unset must get neither everything
- *   nor nothing (D-REQ-8).
+ * @throws ServiceError `invalid` for an empty value: a script with an unset variable must get neither everything nor
+ * nothing (D-REQ-8)
  */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
@@ -19,7 +19,10 @@ export function readParameter(query: URLSearchParams, name: string): string | un
 /** Maximum length of a search text: the length of a name. */
 const MAX_SEARCH_CHARACTERS = 255;
 
-/** Text to search in names, data and descriptions. Undefined if there is none. @throws ServiceError `invalid` */
+/**
+ * Returns the text to search for in names, data and descriptions. Undefined if there is none. @throws ServiceError
+ * `invalid`
+ */
 export function readSearchText(query: URLSearchParams): string | undefined {
   const text = readParameter(query, 'q');
   if (text === undefined || text.length <= MAX_SEARCH_CHARACTERS) return text;
@@ -28,10 +31,10 @@ export function readSearchText(query: URLSearchParams): string | undefined {
 }
 
 /**
- * Returns the parameters of a query. Text that PostgreSQL cannot store is refused here for all of them. Percent-encoding cannot produce half
- * a surrogate pair.
+ * Returns the parameters of a query. Rejects text that PostgreSQL cannot store, for all parameters at once.
+ * Percent-encoding cannot produce half a surrogate pair.
  *
- * @throws ServiceError `invalid` for a NUL.
+ * @throws ServiceError `invalid` for a NUL
  */
 export function readQueryText(text: string): URLSearchParams {
   const query = new URLSearchParams(text);
@@ -48,7 +51,6 @@ export const PAGE = {
 export const TEXT = { type: 'string' };
 export const FLAG = { type: 'boolean', default: false };
 
-/** Sort keys of lists. */
 export const RECORD_SORT_KEYS = ['created_at', 'updated_at', 'name', 'type', 'ttl'] as const;
 export const DOMAIN_SORT_KEYS = [
   'created_at',
@@ -74,7 +76,10 @@ export function describeParameters(
   return Object.fromEntries(names.map((name) => [name, OF_IMPORTS[name]]));
 }
 
-/** `sort=name`, or `sort=-name` for the other way round; undefined: as ever. @throws ServiceError `invalid`. */
+/**
+ * Reads `sort=name`, or `sort=-name` for descending order. Undefined means the default order. @throws ServiceError
+ * `invalid`
+ */
 export function readSort<K extends string>(
   query: URLSearchParams,
   keys: readonly K[],
@@ -88,7 +93,7 @@ export function readSort<K extends string>(
   throw invalidRequest([{ path: 'sort', validator: 'enum', message }]);
 }
 
-/** The schema of the parameter. */
+/** Returns the schema of the `sort` parameter. */
 export function describeSort(keys: readonly string[]) {
   return { enum: keys.flatMap((key) => [key, `-${key}`]) };
 }

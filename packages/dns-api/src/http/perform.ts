@@ -28,13 +28,16 @@ import type { ApiReply } from './reply.js';
 
 const DEFAULT_SOURCE: ChangeSource = 'api';
 const JSON_ONLY = [MEDIA_TYPES.json];
-/** text/dns is RFC 4027's; people and tools also send text/plain. */
+/** RFC 4027 defines text/dns. People and tools also send text/plain. */
 const ZONE_FILES = ['text/dns', 'text/plain', MEDIA_TYPES.json];
 
-/** A batch holds up to ten thousand bodies, which take some 250 octets each; this many times the usual size is more than they need. */
+/**
+ * Factor between the maximum sizes of a batch and a single body. A batch contains up to 10,000 bodies of about 250
+ * bytes each.
+ */
 const BATCH_SIZE_FACTOR = 16;
 
-/** Members and items of a body, several times as many as it needs: a batch has up to ten thousand records. */
+/** Maximum number of members and items in a body, with a wide margin: a batch has up to 10,000 records. */
 const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
   none: 0,
   json: 1_000,
@@ -42,13 +45,13 @@ const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
   'zone-file': 1_000,
 };
 
-/** Far deeper than any body of this API (three levels; D-REQ). */
+/** Far deeper than any body of this API, which has three levels (D-REQ). */
 const MAX_JSON_DEPTH = 32;
 
 /** Time limit of operations that read or write a whole zone. All others are answered within 2 s. */
 const LONG_ANSWER_WITHIN_MS = 60_000;
 
-/** The way of one request: who asks, what is asked, the answer. Access comes before anything of the body. */
+/** Handles a request: authentication, access check, body, response. The body is not read before the access check. */
 export async function perform(
   context: Context,
   operation: Operation,
@@ -69,11 +72,11 @@ export async function perform(
   return await sendCounted(context, exchange, answer, encoding);
 }
 
-/** A request at its turn. */
+/** A request in its slot. */
 interface Work {
   readonly exchange: Exchange;
   readonly turn: RequestSlot;
-  /** Told of each part of the body that arrives. @throws Overload when it is too much. */
+  /** Called for each part of the body that arrives. @throws Overload if the body is too large */
   readonly take?: ((octets: number) => void) | undefined;
 }
 
@@ -89,7 +92,7 @@ async function planWork(
   }
   const who = await identify(context, operation, exchange);
   if (operation.access === 'nameserver') {
-    // It takes from what the tenant has that it turns out to be for.
+    // The request uses the budget of the tenant that pays for it.
     return async (turn) => {
       const apiRequest = await readRequest(context, operation, { exchange, turn });
       return await operation.handle(context, {
@@ -102,7 +105,7 @@ async function planWork(
   return (turn) => performForTenant(context, operation, { exchange, turn }, who);
 }
 
-/** With what its tenant has of this process. */
+/** Performs the request within the tenant's share of this process. */
 async function performForTenant(
   context: Context,
   operation: Exclude<Operation, { access: 'public' }>,
@@ -136,7 +139,10 @@ async function performForTenant(
   }
 }
 
-/** Many of one tenant that arrive at the same time would take each turn of the event loop for themselves. */
+/**
+ * Body size from which a request waits for a slot. Many large bodies of one tenant would otherwise block the event
+ * loop.
+ */
 const LARGE_BODY_OCTETS = 65_536;
 
 function hasLargeBody({ request: { headers } }: Exchange, { body }: Operation): boolean {
@@ -192,7 +198,7 @@ function refuseUnknownTag(
   throw new ServiceError('precondition-failed', message);
 }
 
-/** Node joins a header that came several times. */
+/** Node.js joins a header that is sent several times. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
@@ -202,10 +208,10 @@ async function readOperationBody(
   kind: BodyKind,
   { exchange: { request, response }, turn, take }: Work,
 ): Promise<unknown> {
-  // D-REQ: a body on GET and DELETE is ignored.
+  // Bodies of GET and DELETE are ignored (D-REQ).
   if (kind === 'none') return undefined;
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
-  // Old clients may leave it out; then the body itself shows what it is.
+  // Old clients may omit the type. The body itself then shows its format.
   const type = readContentType(contentType, kind === 'zone-file' ? ZONE_FILES : JSON_ONLY);
   requireNotFolded(encoding);
   const isText = type !== undefined && type !== MEDIA_TYPES.json;
@@ -215,7 +221,7 @@ async function readOperationBody(
   return parseJson(bytes, { maxDepth: MAX_JSON_DEPTH, maxValues: MAX_JSON_VALUES[kind] });
 }
 
-/** JSON is read in one go, so a large zone file has to come as it is. */
+/** JSON is parsed in one call, so a large zone file must be sent as text. */
 function maxJsonBytes({ settings }: Context, kind: BodyKind): number {
   return settings.http.maxBodyBytes * (kind === 'json' ? 1 : BATCH_SIZE_FACTOR);
 }

@@ -2,15 +2,15 @@ import { invalidRequest, MAX_PROBLEMS, type Problem } from '@zonewright/service-
 import type { Operation } from './operation.js';
 import { readQueryText } from './parameters.js';
 
-/** Every write knows it: the answer says what would be done, and nothing is. */
+/** Parameter of every write: the response shows the result, and nothing is changed. */
 export const DRY_RUN = 'dry_run';
-/** Header of a dry run's response. A deletion would look as if it had been done. */
+/** Header of a dry run's response. Without it, the response to a deletion would look real. */
 export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 
-/** Nameservers try nothing, and the protocols of others do not know how. */
+/** Operations without dry runs: nameservers need none, and external protocols do not define any. */
 const WITHOUT_DRY_RUN: readonly Operation['access'][] = ['nameserver', 'key'];
 
-/** The parameters of the query that an operation which changes something takes. */
+/** Returns the query parameters that a write accepts. */
 function writeParametersOf({ access, query = {} }: Operation): readonly string[] {
   return [...(WITHOUT_DRY_RUN.includes(access) ? [] : [DRY_RUN]), ...Object.keys(query)];
 }
@@ -53,9 +53,9 @@ const MAX_WAIT_SECONDS = 10;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-/** Element between commas outside of quoted strings. An unterminated string reaches to the end. */
+/** Element of a comma-separated list with quoted strings. An unterminated string extends to the end. */
 const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
-/** A preference with its value; its parameters say nothing here. */
+/** A preference with its value. Its parameters are ignored. */
 const PREFERENCE = new RegExp(`^\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED})\\s*(?:;.*)?$`, 's');
 
 /**

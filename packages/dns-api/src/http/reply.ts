@@ -5,25 +5,25 @@ import { invalidRequest } from '@zonewright/service-kit';
 export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty: no body, as deletes answer (D-ZONE-1). */
+  /** Empty if there is no body, as in the response to a deletion (D-ZONE-1). */
   readonly body: string;
 }
 
-/** A reply whose body is too large to be held: written piece by piece. */
+/** A response whose body is too large for memory. It is written piece by piece. */
 export interface StreamedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<string>;
 }
 
-/** A reply whose body was made before, in UTF-8. */
+/** A response whose body was rendered earlier, in UTF-8. */
 export interface RenderedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A reply that goes on for as long as its client listens. */
+/** A response that stays open as long as the client is connected. */
 interface LiveReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +34,6 @@ export type ApiReply = StoredReply | StreamedReply | RenderedReply | LiveReply;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** 200 with a JSON body. */
 export function jsonReply(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -42,7 +41,7 @@ export function jsonReply(
   return jsonTextReply(JSON.stringify(body), headers);
 }
 
-/** 200 with a JSON body that was made piece by piece. */
+/** Returns a JSON response whose body was built from pieces. */
 export function jsonTextReply(
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -50,12 +49,12 @@ export function jsonTextReply(
   return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }
 
-/** 200 without a body (DNS API s4, Delete). */
+/** Returns 200 without a body (DNS API s4, Delete). */
 export function emptyReply(): StoredReply {
   return { status: 200, headers: {}, body: '' };
 }
 
-/** 200 with JSON that was rendered before. */
+/** Returns a JSON response that was rendered earlier. */
 export function renderedJsonReply(
   body: Buffer,
   headers: Readonly<Record<string, string>> = {},
@@ -63,7 +62,7 @@ export function renderedJsonReply(
   return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }
 
-/** 200 with JSON text that is produced while it is sent. */
+/** Returns a JSON response that is produced while it is sent. */
 export function streamedJsonReply(
   body: AsyncIterable<string>,
   headers: Readonly<Record<string, string>> = {},
@@ -71,18 +70,18 @@ export function streamedJsonReply(
   return { status: 200, headers: { ...JSON_TYPE, ...headers }, body };
 }
 
-/** Why something is changed, as its author says: kept in the history. */
+/** Header with the author's reason for a change. The history stores it. */
 export const NOTE_HEADER = 'X-Zonewright-Note';
 
 /** Maximum length of a note. Each entry of a change contains it. */
 const MAX_OCTETS = 255;
-/** Control and format characters, which would make one line look like several, or like another. */
+/** Control and format characters. They could make one line look like several, or like a different one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /**
- * The note of a request: UTF-8, as curl sends what is typed; undefined where there is none.
+ * Returns the note of a request in UTF-8, as curl sends it. Undefined if there is none.
  *
- * @throws ServiceError `invalid`.
+ * @throws ServiceError `invalid`
  */
 export function readNote(header: (name: string) => string | undefined): string | undefined {
   const octets = Buffer.from(header(NOTE_HEADER) ?? '', 'latin1');

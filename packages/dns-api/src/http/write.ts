@@ -29,10 +29,10 @@ const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
 /**
- * Answers a request that changes something, unless its tenant has written too much of late. `perform` is one transaction, which
- * also stores the response for repetitions with the same Idempotency-Key. With `Prefer: wait=N` the response waits until the
- * nameservers answer with the change. This is after the transaction, and without a connection of the database. With
- * `dry_run=true` the transaction is always rolled back.
+ * Answers a request that changes data, unless its tenant has used up its write budget. `perform` is one transaction,
+ * which also stores the response for repetitions with the same Idempotency-Key. With `Prefer: wait=N` the response
+ * waits until the nameservers answer with the change. The wait is after the transaction and uses no database
+ * connection. With `dry_run=true` the transaction is always rolled back.
  */
 export async function write(
   context: Context,
@@ -42,7 +42,7 @@ export async function write(
   const checkBudget = () => {
     context.writes.check(payerOf(request));
   };
-  // A repetition costs nothing, and is known once the transaction has begun.
+  // A repetition costs nothing. It is only recognized after the transaction has begun.
   const mayBeRepetition = repetitionKey(request) !== undefined;
   if (!mayBeRepetition) checkBudget();
   if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
@@ -66,12 +66,12 @@ export async function write(
   return await waitForPublication(context, request, { reply, change, waitMs });
 }
 
-/** v1 calls it a domain, v2 a zone. */
+/** Returns the zone id of the path. v1 calls it a domain, v2 a zone. */
 export function zoneIdOf({ params }: TenantRequest): string | undefined {
   return params['domainId'] ?? params['zoneId'];
 }
 
-/** The answer, but for the serial, the tag and the place. */
+/** Returns the response of a dry run, without serial, ETag and Location. */
 async function tryOnly(
   context: Context,
   request: TenantRequest,
@@ -90,7 +90,10 @@ async function tryOnly(
   }
 }
 
-/** Charges the tenant as soon as the transaction has ended, however it did: an answer may wait long after that. */
+/**
+ * Charges the tenant as soon as the transaction has ended, whether or not it succeeded. The response may wait long
+ * after that.
+ */
 async function transact<T>(
   context: Context,
   request: TenantRequest,
@@ -112,7 +115,7 @@ async function transact<T>(
   }
 }
 
-/** A unit of work but for its transaction. */
+/** Prepares a unit of work. The transaction is added later. */
 export function planWork(
   context: Context,
   request: TenantRequest,
@@ -131,7 +134,7 @@ export function planWork(
   return { caller, requestId, source, note, rules, clock, signer, written, zonesToKeep, isDryRun };
 }
 
-/** For what the database was made to write on behalf of a request. */
+/** Charges the tenant for the bytes that the request wrote to the database. */
 export function charge({ metrics, writes }: Context, request: TenantRequest, octets: number): void {
   metrics.writtenOctets.inc(octets);
   void writes.spend(payerOf(request), octets);
@@ -146,7 +149,7 @@ export function showSerial(
   return { ...reply, headers: { ...reply.headers, ...ofZone, ...renderHints(work) } };
 }
 
-/** Adds codes of hints, which a check of the domain explains. */
+/** Adds the codes of hints. The check of the domain explains them. */
 function renderHints({ hints }: Pick<UnitOfWork, 'hints'>): Readonly<Record<string, string>> {
   return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }
@@ -174,8 +177,8 @@ async function waitForPublication(
 }
 
 /**
- * A write whose answer holds a secret. Answers with an Idempotency-Key are kept, and secrets are not: whoever repeats such a
- * request gets 409, since what it made has a name, or a zone, of its own.
+ * Performs a write whose response contains a secret. Responses with an Idempotency-Key are stored, but secrets are not.
+ * A repetition gets 409, since the created object has a unique name or a zone.
  *
  * @throws ServiceError `invalid`
  */
@@ -190,8 +193,8 @@ export async function writeSecret(
 }
 
 /**
- * Headers with the publication, after a wait: a token with parameters (RFC 9651 s3.3), and an older, shorter form. The latter does not
- * distinguish late nameservers from those that are switched off.
+ * Returns the headers with the publication after a wait: a token with parameters (RFC 9651 s3.3), and an older, shorter
+ * form. The older form does not distinguish late nameservers from switched-off ones.
  */
 function renderPublicationHeaders(count: PublicationCount): Record<string, string> {
   const { applied, live, total } = count;

@@ -24,7 +24,7 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
     handle: async ({ zones, asker }, { caller, params, query, turn }) => {
       const zone = await zones.get(caller, params['domainId'] ?? '');
       const question = readQuestion(query, zone);
-      // It waits for others.
+      // The operation waits for external servers.
       const asked = await turn.aside(() => asker.ask(zone, question));
       return jsonReply({
         ...question,
@@ -37,7 +37,7 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** @throws ServiceError `invalid`: nobody is asked about names elsewhere. */
+/** @throws ServiceError `invalid`: names outside the zone are not queried */
 function readQuestion(query: URLSearchParams, zone: Zone) {
   const type = (readParameter(query, 'type') ?? 'A').toUpperCase();
   const text = readParameter(query, 'name') ?? zone.name;

@@ -60,7 +60,7 @@ async function changeInBatch(context: Context, request: TenantRequest): Promise<
   });
 }
 
-/** Finds the names and ids in a body whose form is not checked yet. */
+/** Finds the names and ids in a body that has not been validated yet. */
 async function findNamed(body: unknown) {
   const { operations } = membersOf(body);
   const items = Array.isArray(operations) ? operations.slice(0, MAX_ITEMS) : [];
@@ -74,7 +74,7 @@ async function findNamed(body: unknown) {
   };
 }
 
-/** One item of a body, its form checked, its record not yet. */
+/** An item of a body whose form is valid. Its record has not been checked. */
 interface Item {
   readonly action: BatchItem['action'];
   readonly id: string;
@@ -134,7 +134,7 @@ async function checkItems(operations: unknown): Promise<Problem[]> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   await forEachInSlices((operations as unknown[]).entries(), ([at, item]) => {
-    // One more than are shown tells that there are more.
+    // One problem above the maximum shows that there are more.
     if (problems.length > MAX_PROBLEMS) return;
     const path = `operations[${at}]`;
     const own = checkItem(item, path);
@@ -176,7 +176,7 @@ function checkVersion(version: unknown, path: string): Problem[] {
   return [{ path: `${path}.if_version`, validator: 'type', message }];
 }
 
-/** The answer to a batch: the serial, and what became of each item, in their order. */
+/** Renders the response to a batch: the serial, and the outcome of each item in order. */
 async function renderBatch(
   { zone, outcomes, refusal }: BatchResult,
   serial: number,

@@ -16,7 +16,7 @@ export const DOCTOR_OPERATIONS: readonly Operation[] = [
     faults: [429],
     handle: async ({ zones, doctor }, { caller, params, turn }) => {
       const zone = await zones.get(caller, params['domainId'] ?? '');
-      // Nearly all of its time it waits for servers elsewhere.
+      // The check mostly waits for external servers.
       return jsonReply(renderExamination(await turn.aside(() => doctor.examine(zone))));
     },
   },
@@ -38,7 +38,7 @@ function renderExamination(result: ExaminationResult) {
   };
 }
 
-/** `ok` is said of what was looked at: where nobody looked, nothing is known. */
+/** Returns `ok` only if something was checked. Otherwise the state is unknown. */
 function stateOf({ findings: [worst], notChecked }: ExaminationResult): string {
   if (worst !== undefined && worst.severity !== 'info') return worst.severity;
   return notChecked.size > 0 ? 'unknown' : 'ok';

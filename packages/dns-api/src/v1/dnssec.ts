@@ -25,7 +25,7 @@ import { write, type Written } from '../http/write.js';
 const PATH = '/v1/domains/{domainId}/dnssec';
 const FORCE = 'force';
 
-/** Answers with how the domain is signed then; the signer goes on with it. */
+/** Returns the new DNSSEC state. The signer continues from it. */
 async function showAccepted({ trx }: UnitOfWork, zone: Zone): Promise<Written> {
   const shown = renderDnssec(await getZoneDnssec(trx, zone));
   return { reply: jsonReply(shown) };
@@ -35,7 +35,7 @@ function targetOf({ params, headers }: TenantRequest) {
   return { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
 }
 
-/** Checks the owner first, so that other callers only learn that the domain is not theirs. */
+/** Checks the owner first, so that other callers learn only that the domain is not theirs. */
 async function requireSignerOf(context: Context, { caller, params }: TenantRequest): Promise<void> {
   if (context.signer === undefined) await context.zones.get(caller, params['domainId'] ?? '');
   requireSigner(context);
@@ -112,7 +112,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** @throws ServiceError `unavailable` where nothing can be signed */
+/** @throws ServiceError `unavailable` if no signer is configured */
 export function requireSigner({ signer }: Context): void {
   if (signer !== undefined) return;
   throw new ServiceError('unavailable', 'This service signs no domains: it has no SIGNER_URL.');
@@ -125,7 +125,10 @@ interface DnssecForm {
   readonly foreignKeys: readonly ExternalKey[] | undefined;
 }
 
-/** `{"enabled": true, "algorithm": 13, "foreign_keys": ["257 3 13 ..."]}` @throws ServiceError `invalid` with all problems */
+/**
+ * Reads a body such as `{"enabled": true, "algorithm": 13, "foreign_keys": ["257 3 13 ..."]}`. @throws ServiceError
+ * `invalid` with all problems
+ */
 function readDnssecForm(body: unknown): DnssecForm {
   const { values, problems } = checkMembers(body, ['enabled', 'algorithm', FOREIGN_KEYS]);
   const { enabled, algorithm } = values;
@@ -154,13 +157,13 @@ function readKeys(given: unknown, problems: Problem[]): readonly ExternalKey[] |
 }
 
 const HEAD_OCTETS = 4;
-/** Request to the parent by CDS and CDNSKEY. */
+/** CDS and CDNSKEY request to the parent, by signing state. */
 const CDS = {
   ...{ unsigned: null, signing: null, signed: 'publish' },
   ...{ leaving: 'delete', unsigning: 'delete' },
 } as const;
 
-/** How a domain is signed, DS and DNSKEY in the form of zone files. */
+/** Renders the signing state of a domain, with DS and DNSKEY in zone file format. */
 function renderDnssec({
   state,
   algorithm,

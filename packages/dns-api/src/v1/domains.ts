@@ -114,9 +114,9 @@ export const DOMAIN_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** The members of DNS API s4, Create and Update Domain. */
+/** Writable members (DNS API s4, Create and Update Domain). */
 const WRITABLE = ['name', 'ttl', 'email', 'description'];
-/** Members of a domain as it is read; an update may carry them, and they change nothing. */
+/** Read-only members of a domain. An update may contain them; they are ignored. */
 const READ_ONLY = ['id', 'serial', 'created_at', 'updated_at'];
 
 /** Reads the body of Create Domain. @throws ServiceError `invalid` with all problems. */
@@ -125,9 +125,9 @@ function readNewZone(body: unknown): ZoneContent {
 }
 
 /**
- * Reads the body of Update Domain: what it leaves out stays as it is. Renaming is refused.
+ * Reads the body of Update Domain. Missing members are not changed. Renaming is rejected.
  *
- * @throws ServiceError `invalid` with all problems.
+ * @throws ServiceError `invalid` with all problems
  */
 function readZoneUpdate(body: unknown, zone: Zone): ZoneContent {
   return changedZoneContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), zone);

@@ -132,7 +132,7 @@ function readRestore(body: unknown): RestoreRequest {
   return { serial: serial as number, confirm: confirm as boolean };
 }
 
-/** The domain as it is then; a dry run shows what would change, as that of an import does. */
+/** Renders the restored domain. A dry run shows the difference, as for an import. */
 function renderUndoing({ isDryRun }: UnitOfWork, { zone, changes }: Undoing): Written {
   const difference = isDryRun ? { difference: renderDifference(changes, zone.tenantId) } : {};
   return {

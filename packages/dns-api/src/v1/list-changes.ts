@@ -31,13 +31,13 @@ import { jsonTextReply, type StoredReply } from '../http/reply.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
-/** Each of them is looked through, and an import is one. */
+/** Maximum number of changes on a page. An import counts as one, and each change is searched. */
 const MAX_STEPS = 100;
 
-/** A page ends when it has so many octets, whatever its limit: a change can hold two images of 260 KB. */
+/** Maximum size of a page in bytes, whatever its limit is: a change can contain two images of 260 KB. */
 const MAX_PAGE_OCTETS = 2 * 1_048_576;
 
-/** The history of a domain, newest first, a page at a time; it begins where retention has left it. */
+/** Returns one page of the history of a domain, newest first, down to the oldest change that is retained. */
 export async function listChangesReply(
   context: Context,
   { caller, params, query, baseUrl }: TenantRequest,
@@ -66,13 +66,13 @@ export async function listChangesReply(
 /** Part of a zone's history that the caller may read. */
 interface ReadableHistory {
   readonly id: string;
-  /** Oldest first, at least one. */
+  /** Periods of ownership, oldest first; at least one. */
   readonly periods: readonly HistoryPeriod[];
 }
 
 /**
- * Returns the changes of the times in which the zone was the caller's. The zone may be deleted, as long as it can be restored, or may
- * have been given away.
+ * Returns the changes made while the caller owned the zone. The zone may be deleted, if it can still be restored, or
+ * transferred to another tenant.
  */
 async function getReadableHistory(
   context: Context,
@@ -88,7 +88,7 @@ async function getReadableHistory(
       periods: await listHistoryPeriods(db, zone.id, { tenantId, owner: tenantId }),
     };
   } catch (error) {
-    // A restricted key is for domains that its tenant has.
+    // A restricted key can only read domains that its tenant owns now.
     const isMissing = error instanceof ServiceError && error.kind === 'not-found';
     if (!isMissing || !isUuid(id) || caller.key !== undefined || caller.isGuest === true)
       throw error;
@@ -99,7 +99,7 @@ async function getReadableHistory(
   }
 }
 
-/** Returns a zone, or a deleted one as long as it can be restored. */
+/** Returns a zone, or a deleted one if it can still be restored. */
 async function getZoneOrTombstone(
   { db, zones, settings }: Context,
   caller: Caller,
@@ -137,7 +137,7 @@ interface AskedPage {
   readonly asked: ChangeQuery;
 }
 
-/** A page as JSON, and the marker of the next page, if there may be one. */
+/** A page as JSON. The marker is undefined if there is no next page. */
 interface ReadPage {
   readonly members: string;
   readonly next: number | undefined;
@@ -200,7 +200,7 @@ async function getPosition(
 ): Promise<Position> {
   const serial = await findChangeSerial(db, zoneId, id);
   if (serial !== undefined) return { serial, id };
-  // It was removed since the page that ended with it, and what came before it with it.
+  // Retention has removed the last change of the previous page, and all older ones.
   if (start !== undefined && id < start.id) return { serial: 0, id };
   throw invalidRequest([markerProblem(String(id))]);
 }
@@ -219,10 +219,10 @@ function readInteger(query: URLSearchParams, name: string, maximum: number): num
   ]);
 }
 
-/** Requested changes, and how they are shown. */
+/** Requested changes, and their format. */
 interface ChangeQuery {
   readonly filter: ChangeFilter;
-  /** Whether changes have all members. Older clients refuse unknown members, and never ask for them. */
+  /** Whether changes have all members. Older clients reject unknown members and do not request them. */
   readonly isExtended: boolean;
   /** Whether the changes of one serial are shown as one. */
   readonly isGrouped: boolean;
@@ -232,7 +232,7 @@ const FILTERS = ['record_id', 'name', 'type', 'user_id', 'since', 'until'] as co
 /** Parameters that the link to the next page repeats. */
 const CHANGE_PARAMETERS = [...FILTERS, 'extended', 'group'] as const;
 
-/** Time in UTC as the API shows it; the zone is optional. */
+/** Time in UTC in the format of the API. The suffix Z is optional. */
 const TIME = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?)Z?$/;
 
 /** @throws ServiceError `invalid` with all problems. */
@@ -286,7 +286,7 @@ function check(path: string, validator: string, isRight: boolean, what: string):
   return isRight ? [] : [{ path, validator, message: `${path} must be ${what}.` }];
 }
 
-/** A change as the API shows it: who, when, what, and the serial before and after; extended, also by which way and why. */
+/** Renders a change: user, time, records, and the serial before and after. The extended form adds source and reason. */
 function renderChange(change: JournalChange, isExtended: boolean) {
   return {
     id: change.id,
@@ -303,13 +303,13 @@ function renderChange(change: JournalChange, isExtended: boolean) {
   };
 }
 
-/** The wire form is for nameservers. */
+/** The wire format is only for nameservers. */
 function renderImage(image: JournalChange['before']): object | null {
   if (image === null) return null;
   return Object.fromEntries(Object.entries(image).filter(([member]) => member !== 'rdata'));
 }
 
-/** From which serial on a domain can be looked at and restored. */
+/** Renders the serial from which a domain can be viewed and restored. */
 function renderHistoryStart(start: HistoryStart | undefined) {
   return start === undefined ? null : { serial: start.serial, changed_at: start.changedAt };
 }

@@ -88,7 +88,7 @@ async function listLiving(
   );
 }
 
-/** Deleted domains that can be restored, latest first. */
+/** Lists deleted domains that can be restored, latest first. */
 async function listDeleted(
   { db, settings }: Context,
   request: TenantRequest,

@@ -41,17 +41,16 @@ import {
 import { renderListedRecord, renderRecord } from './record-form.js';
 
 const WHOLE_LIST: Page = { limit: undefined, marker: undefined };
-/** The parameter of the query that asks for it. */
 const EFFECTIVE_TTL = 'effective_ttl';
 
-/** A zone, and who looks at its records. */
+/** A zone, and the user who lists its records. */
 interface ViewedZone {
   readonly viewer: Viewer;
   readonly zone: Zone;
 }
 
 interface AskedList extends ListQuery {
-  /** With what each record is answered with; old clients, which refuse a member that they do not know, never ask. */
+  /** Whether each record has its effective TTL. Old clients reject unknown members and do not request it. */
   readonly isEffective: boolean;
   readonly isCounted: boolean;
   readonly order: SortOrder<(typeof RECORD_SORT_KEYS)[number]> | undefined;
@@ -75,7 +74,7 @@ export async function listRecordsReply(
     order: readSort(query, RECORD_SORT_KEYS),
   };
   const zone = await context.zones.get(caller, params['domainId'] ?? '');
-  // The link to the next page names the host that was asked.
+  // The link to the next page contains the requested host.
   const host = asked.page.limit === undefined ? '' : request.baseUrl;
   const key = listKey(zone, asked) + host;
   const { isEffective, isCounted, filter, order } = asked;
@@ -86,7 +85,7 @@ export async function listRecordsReply(
   if (isNotModified(request.header('if-none-match'), etag)) return notModifiedReply(etag);
   const viewed = { viewer: caller, zone };
   const read = () => readList(context, request, viewed, { ...asked, etag });
-  // Only whole lists are cached, and restricted callers get a part of them.
+  // Only whole lists are cached. Restricted callers see a part of them.
   const isKept = !isEffective && !isCounted && filter.q === undefined && order === undefined;
   if (!isKept || caller.key !== undefined) return await read();
   return await keepList(context, viewed, {
@@ -96,7 +95,7 @@ export async function listRecordsReply(
   });
 }
 
-/** A list that may have been rendered before, or is from now on. */
+/** Returns a cached list, or renders and caches it. */
 async function keepList(
   { lists, compression, zones }: Context,
   { viewer, zone }: { readonly viewer: Viewer; readonly zone: Zone },
@@ -113,13 +112,13 @@ async function keepList(
   const kept = findCompressed(lists, key, encoding);
   if (kept !== undefined) return renderedJsonReply(kept.body, kept.headers);
   const reply = await read();
-  // A long list is streamed, and not held anywhere.
+  // A long list is streamed, and not cached.
   if (typeof reply.body !== 'string') return reply;
   const list = { body: Buffer.from(reply.body, 'utf8'), headers: reply.headers };
   const body = encoding && (await compression.compress(list.body, encoding));
   const sent =
     encoding && body ? { body, headers: { ...list.headers, ...encodingHeaders(encoding) } } : list;
-  // The rows were read after the zone: they are those of its serial only if that has not changed since.
+  // The rows were read after the zone. They belong to its serial only if it is still the same.
   const { serial } = await zones.get(viewer, zone.id);
   if (serial === zone.serial) {
     lists.keep(key, list);
@@ -128,7 +127,7 @@ async function keepList(
   return renderedJsonReply(sent.body, sent.headers);
 }
 
-/** The whole list of a zone's records, if it was rendered before and the zone is as it was then. */
+/** Returns the cached list of all records of a zone, if the zone has not changed since. */
 export async function findCachedList(
   context: Context,
   caller: Caller,
@@ -141,8 +140,8 @@ export async function findCachedList(
 }
 
 /**
- * DNS API s2 shows tenant_id and version in lists of records. Every release of python-designateclient refuses them, as
- * the original service sent neither from 2012-12 on (D-ZONE-6).
+ * Lists of records contain tenant_id and version (DNS API s2). Every release of python-designateclient rejects these
+ * members; the original service stopped sending them in 2012-12 (D-ZONE-6).
  */
 function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
   const isRefused = userAgent?.startsWith('python-designateclient') === true;
@@ -223,12 +222,12 @@ function rightTypes(known: SupportedTypes): string {
     : 'write the name of a record type, such as CAA, or TYPE and its number';
 }
 
-/** All that a client knows. */
+/** Selects all records that the client supports. */
 function noFilter(known: SupportedTypes): RecordFilter {
   return { name: undefined, type: undefined, types: listedTypes(known), data: undefined };
 }
 
-/** The parameter of the query by which a client says that it knows all types. */
+/** Query parameter of clients that support all types. */
 const ALL_TYPES = 'all_types';
 
 /**
@@ -240,7 +239,7 @@ export function supportedTypes({ settings }: Context, query: URLSearchParams): S
   return readFlag(query, ALL_TYPES) ? 'all' : 'basic';
 }
 
-/** The types that a list is narrowed to; undefined: to none. */
+/** Returns the types that a list is limited to. Undefined if there is no limit. */
 function listedTypes(known: SupportedTypes): readonly string[] | undefined {
   return known === 'basic' ? BASIC_TYPE_NAMES : undefined;
 }

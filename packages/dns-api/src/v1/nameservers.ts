@@ -25,7 +25,7 @@ export const NAMESERVER_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Every member, null where nothing is known. */
+/** Renders every member; null if the value is unknown. */
 function renderNameserver({ name, ipv4, ipv6, isLive, lagMs, report }: ObservedNameserver) {
   return {
     name,

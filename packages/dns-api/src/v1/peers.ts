@@ -18,7 +18,7 @@ import { write, writeSecret } from '../http/write.js';
 const ALL = '/v1/peers';
 const ONE = `${ALL}/{peerId}`;
 const WRITABLE = ['name', 'networks', 'notify', 'domains', 'catalog', 'algorithm'];
-/** Members of a peer as it is read; an update may carry them, and they change nothing. */
+/** Read-only members of a peer. An update may contain them; they are ignored. */
 const READ_ONLY = ['id', 'catalog_zone', 'key', 'created_at', 'updated_at'];
 
 export const PEER_OPERATIONS: readonly Operation[] = [
@@ -113,7 +113,7 @@ function rulesOf({ settings }: Context) {
   return { keyring: settings.transferKeys, maxPeers, mayBePrivate };
 }
 
-/** The response to the creation alone contains the secret. */
+/** Only the response to the creation contains the secret. */
 function renderPeer(peer: Peer, secret: string | null = null) {
   return {
     id: peer.id,

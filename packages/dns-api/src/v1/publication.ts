@@ -14,7 +14,9 @@ import { renderTransferState } from './secondaries.js';
 
 const MAX_WAIT_SECONDS = 10;
 
-/** How long to wait for the publication; undefined: not at all. @throws ServiceError `invalid`. */
+/**
+ * Returns how long to wait for the publication. Undefined if the client does not wait. @throws ServiceError `invalid`
+ */
 function readWaitMs(query: URLSearchParams): number | undefined {
   const text = query.get('wait');
   if (text === null) return undefined;
@@ -46,7 +48,7 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
       if (waitMs === undefined || found.count.isPublished) {
         return jsonReply(renderPublication(found, caller));
       }
-      // Without a place, and without a connection of the database.
+      // The wait uses neither a slot nor a database connection.
       await request.turn.aside(() =>
         publication.wait(found.change, caller.tenantId, waitMs, request.onAbandoned),
       );
@@ -55,14 +57,14 @@ export const PUBLICATION_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Reads the serial in a path. An invalid one is a serial that no domain ever had. */
+/** Reads the serial in a path. An invalid text is treated as a serial that the domain never had. */
 export function readSerial(text: string): number {
   return /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function renderPublication(publication: Publication, caller: Caller) {
   const { primaries } = publication;
-  // A restricted key may not read the primaries, which a problem names.
+  // A restricted key may not read the primaries, and the problem contains their names.
   const shown = primaries && (hasRules(caller) ? { ...primaries, problem: null } : primaries);
   return {
     serial: publication.serial,
@@ -89,9 +91,9 @@ const POSITION_HEADER = 'Last-Event-ID';
 
 const HEADERS = {
   'Content-Type': EVENT_STREAM,
-  // In addition to no-store, for proxies that compress: a compressor would delay events.
+  // In addition to no-store, for proxies that compress: compression would delay events.
   'Cache-Control': 'no-transform',
-  // nginx and those that follow it hold an answer back otherwise.
+  // nginx and compatible proxies buffer the response otherwise.
   'X-Accel-Buffering': 'no',
 };
 
@@ -110,7 +112,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ events }, request) => {
       const since = readPosition(request);
       const reply = { status: 200, headers: HEADERS };
-      // RFC 9110 s9.3.2: the response ends before the first event.
+      // A response to HEAD ends before the first event (RFC 9110 s9.3.2).
       if (request.method === 'HEAD') return { ...reply, body: '' };
       const { holdToken, onAbandoned: onClosed, caller } = request;
       const { tenantId } = caller;

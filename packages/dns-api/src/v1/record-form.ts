@@ -12,12 +12,12 @@ import {
 } from '@zonewright/zones';
 import { checkMembers } from '../http/members.js';
 
-/** The members of DNS API s4, Create and Update Record, and those that are ours. */
+/** Writable members (DNS API s4, Create and Update Record), with the extensions of this service. */
 const WRITABLE = ['name', 'type', 'data', 'ttl', 'priority', 'description', ...FLAG_MEMBERS];
-/** Members of a record as it is read; an update may carry them, and they change nothing. */
+/** Read-only members of a record. An update may contain them; they are ignored. */
 const READ_ONLY = ['id', 'domain_id', 'tenant_id', 'version', 'created_at', 'updated_at'];
 
-/** Whether whoever wrote it knows of flags. */
+/** Whether the client supports flags. */
 export function saysFlags(body: unknown): boolean {
   return FLAG_MEMBERS.some((member) => Object.hasOwn(body ?? {}, member));
 }
@@ -32,9 +32,9 @@ export function readNewRecord(
 }
 
 /**
- * Reads the body of Update Record: what it leaves out stays as it is.
+ * Reads the body of Update Record. Missing members are not changed.
  *
- * @throws ServiceError `invalid` with all problems of the merged record.
+ * @throws ServiceError `invalid` with all problems of the merged record
  */
 export function readRecordUpdate(
   body: unknown,
@@ -44,7 +44,7 @@ export function readRecordUpdate(
   return changedRecordContent(checkMembers(body, [...WRITABLE, ...READ_ONLY]), stored, rules);
 }
 
-/** A record by itself, as DNS API s4 shows it: null where nothing is set (D-ZONE-6). */
+/** Renders a single record (DNS API s4). Unset members are null (D-ZONE-6). */
 export function renderRecord(record: RecordFields, hasFlags = false) {
   return {
     id: record.id,
@@ -62,8 +62,8 @@ export function renderRecord(record: RecordFields, hasFlags = false) {
 }
 
 /**
- * A record among others. DNS API s2 shows tenant_id and version there alone: python-designateclient, which refuses a
- * record with a member that it does not know, creates, reads and updates records one by one.
+ * Renders a record in a list. Only there does DNS API s2 show tenant_id and version: python-designateclient rejects
+ * unknown members when it creates, reads or updates single records.
  */
 export function renderListedRecord(record: RecordFields, tenantId: string, hasFlags = false) {
   return { ...renderRecord(record, hasFlags), tenant_id: tenantId, version: record.version };
@@ -71,14 +71,14 @@ export function renderListedRecord(record: RecordFields, tenantId: string, hasFl
 
 type Shown = NonNullable<RecordChange['after']>;
 
-/** More of a difference nobody reads; the counts tell how much there is. */
+/** Maximum number of changes in a difference. The counts include those that are left out. */
 const MAX_CHANGES_SHOWN = 1_000;
 const MAX_OCTETS_SHOWN = 1_048_576;
 
-/** Renders the result of a dry run of many changes: each record that would be created, changed or deleted. */
+/** Renders the result of a dry run: each record that would be created, changed or deleted. */
 export function renderDifference(changes: readonly RecordChange[], tenantId: string) {
   const shown = shownChanges(changes);
-  // Few records have flags, and clients need them to undo changes.
+  // Few records have flags. Clients need them to undo changes.
   const hasFlags = changes.some(
     ({ before, after }) => (before?.flags ?? after?.flags) !== undefined,
   );
@@ -113,8 +113,8 @@ function shownChanges(changes: readonly RecordChange[]): readonly RecordChange[]
 }
 
 /**
- * How an answer with a plan begins. A dry run says whether it would be done, or refused and why; `refusal` is undefined where
- * it was done.
+ * Renders the first members of a response with a plan. A dry run says whether the request would succeed; `refusal` is
+ * undefined if it was performed.
  */
 export function renderOutcome(refusal: readonly Problem[] | undefined) {
   if (refusal === undefined) return { dry_run: false };

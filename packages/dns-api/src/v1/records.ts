@@ -112,7 +112,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
 
 async function createOne(context: Context, request: TenantRequest): Promise<StoredReply> {
   return await changeRecords(context, request, {
-    // A new record has no tag: the client knows that of the domain.
+    // A new record has no tag, so the client sends the tag of the domain.
     ifMatch: request.headers.ifMatch,
     plan: ({ zone }) => {
       const known = supportedTypes(context, request.query);
@@ -156,7 +156,7 @@ function zoneIdOf({ params }: TenantRequest): string {
   return params['domainId'] ?? '';
 }
 
-/** Old clients refuse members that they do not know, and are never told of what is switched off. */
+/** Whether the client supports disabled records. Old clients reject unknown members and never see disabled records. */
 function knowsFlags({ query, body }: TenantRequest): boolean {
   return readFlag(query, 'extended') || saysFlags(body);
 }

@@ -2,7 +2,7 @@ import { jsonReply } from '../http/reply.js';
 import type { Written } from '../http/write.js';
 import { type DeletedZone, type LastChange, type Zone, zoneEtag } from '@zonewright/zones';
 
-/** A zone as DNS API s2 shows a domain: every member, null where nothing is set (D-ZONE). */
+/** Renders a zone as a domain (DNS API s2). Unset members are null (D-ZONE). */
 export function renderZone(zone: Zone) {
   return {
     id: zone.id,
@@ -16,7 +16,7 @@ export function renderZone(zone: Zone) {
   };
 }
 
-/** With how many records it has, and by whom it or one of them was changed last. */
+/** Adds the number of records and the author of the last change. */
 export function renderExtendedZone(zone: Zone, change: LastChange | undefined) {
   const lastChange = change && {
     at: change.changedAt,
@@ -30,7 +30,7 @@ export function renderExtendedZone(zone: Zone, change: LastChange | undefined) {
   };
 }
 
-/** With until when it can be brought back. */
+/** Adds the time until which the domain can be restored. */
 export function renderDeletedZone(zone: DeletedZone) {
   return {
     ...renderZone(zone),
@@ -40,7 +40,7 @@ export function renderDeletedZone(zone: DeletedZone) {
   };
 }
 
-/** The answer to a change of a zone that shows it as it is then. */
+/** Returns the response to a change of a zone, with the new state. */
 export function zoneWritten(zone: Zone): Written {
   return {
     reply: jsonReply(renderZone(zone), { ETag: zoneEtag(zone) }),

@@ -28,7 +28,9 @@ export const SEARCH_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Results in the next domains of the tenant. The first response also has the domains that match by name. */
+/**
+ * Returns results in the next domains of the tenant. The first response also contains the domains whose name matches.
+ */
 async function searchReply({ db }: Context, request: TenantRequest): Promise<StoredReply> {
   const { caller, query } = request;
   const { tenantId } = caller;

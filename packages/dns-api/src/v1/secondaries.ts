@@ -16,7 +16,7 @@ import { answerNotify } from '../protocols/answer-notify.js';
 
 const PATH = '/v1/domains/{domainId}/primaries';
 const WRITABLE = ['primaries', 'key'];
-/** Members as they are read; a write may carry them, and they change nothing. */
+/** Read-only members. A write may contain them; they are ignored. */
 const READ_ONLY = [
   'state',
   'serial',
@@ -120,7 +120,7 @@ function renderSecondary(secondary: Secondary) {
   };
 }
 
-/** How a domain comes from its primaries; null if it has none. */
+/** Renders the state of transfers from the primaries; null if the domain has none. */
 export function renderTransferState(state: TransferState | undefined) {
   if (state === undefined) return null;
   const { content, reason, problem, action, refreshedAt } = state;

@@ -5,7 +5,7 @@ import { FLAG } from '../http/parameters.js';
 import { jsonReply } from '../http/reply.js';
 import { describeApi } from '../openapi/describe-api.js';
 
-/** DNS API s9: version 1, status Current, as of document revision 1.1. Version 2 is listed after it. */
+/** Version 1 with status Current as of revision 1.1 (DNS API s9). Version 2 follows it in the list. */
 function describeVersion(baseUrl: string) {
   return {
     id: 'v1',
@@ -44,7 +44,7 @@ export const VERSION_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Version 2 by both names that Designate gives it: its clients look for the current one. */
+/** Describes version 2 under both names that Designate uses: its clients search for the current version. */
 function describeV2Versions(baseUrl: string) {
   return [
     describeV2Version(baseUrl, 'v2', 'SUPPORTED'),
@@ -61,7 +61,7 @@ export function describeV2Version(baseUrl: string, id: string, status: 'SUPPORTE
   };
 }
 
-/** The operation that describes all others. */
+/** Returns the operation that describes all others. */
 export function describeOperations(operations: readonly Operation[]): Operation {
   return {
     id: 'describeApi',

@@ -20,7 +20,7 @@ import { write } from '../http/write.js';
 import { renderDifference, renderOutcome } from './record-form.js';
 import { renderZone } from './render-domain.js';
 
-/** RFC 4027. */
+/** Media type of zone files (RFC 4027). */
 export const ZONE_FILE_TYPE = 'text/dns';
 
 /** Query parameters of an import whose body is the file itself. */
@@ -98,10 +98,10 @@ function readerOf({ db, settings }: Context, { tenantId }: Caller) {
   return { db, tenantId, rules: settings.rules };
 }
 
-/** Lines sent at a time. */
+/** Number of lines that are sent at a time. */
 const LINES_PER_PIECE = 500;
 
-/** A domain as a zone file; a long one is streamed. */
+/** Exports a domain as a zone file. A long file is streamed. */
 export async function exportZoneReply(
   { db }: Context,
   { caller, params }: TenantRequest,
@@ -120,9 +120,9 @@ function* joined(lines: readonly string[]): Generator<string> {
 }
 
 /**
- * Reads an import: the zone file itself as the body, with the rest in the query, or JSON with all of it.
+ * Reads an import: a zone file as the body with parameters in the query, or JSON with everything in it.
  *
- * @throws ServiceError `invalid` with all problems.
+ * @throws ServiceError `invalid` with all problems
  */
 function readImport(body: unknown, query: URLSearchParams): ImportRequest {
   const { values, problems } =
@@ -130,7 +130,7 @@ function readImport(body: unknown, query: URLSearchParams): ImportRequest {
       ? { values: fromQuery(body, query), problems: [] }
       : checkMembers(body, ['zonefile', ...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]);
   const { zonefile, mode = 'merge', confirm = false, name, email } = values;
-  // If the file replaces all records, a part of it is worse than none.
+  // If the file replaces all records, importing only a part of it would delete the rest.
   const { on_error: onError = mode === 'replace' ? 'refuse' : 'skip' } = values;
   const all = [
     ...problems,
@@ -175,7 +175,7 @@ function checkChoice(path: string, value: unknown, choices: readonly string[]): 
   return [{ path, validator: 'enum', message: `${path} must be ${choices.join(' or ')}.` }];
 }
 
-/** Beside JSON the query would be one of two places that say something, and nobody looked there. */
+/** Rejects parameters beside a JSON body: the query would be a second place for them, and it is not read. */
 function checkOnlyInBody(query: URLSearchParams): Problem[] {
   return [...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]
     .filter((name) => query.has(name))
@@ -186,7 +186,9 @@ function checkOnlyInBody(query: URLSearchParams): Problem[] {
     }));
 }
 
-/** The answer to an import: how much changed, which lines were not taken and why, and for a dry run the difference. */
+/**
+ * Renders the response to an import: number of changes, skipped lines with reasons and, for a dry run, the difference.
+ */
 function renderImport(result: ImportResult) {
   const { zone, changes, refusal } = result;
   return {

@@ -91,7 +91,7 @@ async function createExport(context: Context, request: ProjectRequest): Promise<
   });
 }
 
-/** Whether the zone may still be read is asked now, and what it holds is what it holds now. */
+/** Checks access and reads the zone at the time of this request, not of the export's creation. */
 async function readExport(context: Context, request: ProjectRequest): Promise<ApiReply> {
   const { zoneId } = await getZoneTask(context.db, targetOf(request));
   const params = { domainId: zoneId ?? '' };

@@ -83,7 +83,9 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
   },
 ]);
 
-/** Creates an import. Errors of the file are shown in it, as in Designate. Nothing of the file is stored then. */
+/**
+ * Creates an import. If the file has errors, the import shows them, as in Designate, and nothing of the file is stored.
+ */
 async function createImport(context: Context, request: ProjectRequest): Promise<StoredReply> {
   const { tenantId } = request.caller;
   const owner = { tenantId, most: context.settings.retention.maxZoneTasks };
@@ -97,7 +99,7 @@ async function createImport(context: Context, request: ProjectRequest): Promise<
       return { reply: importReply(renderImport(request, task)), serial: zone.serial };
     });
   } catch (error) {
-    // A dry run returns the errors.
+    // A dry run returns the errors directly.
     if (!isFaultOfFile(error) || readFlag(request.query, DRY_RUN)) throw error;
     return await write(context, request, async ({ trx }) => {
       const task = await addFailedImport(trx, owner, error);
@@ -119,7 +121,10 @@ function targetOf({ caller, params }: ProjectRequest) {
   return { tenantId: caller.tenantId, kind: 'import', id: params['importId'] ?? '' } as const;
 }
 
-/** Reads an import: the zone file as the body, whole or not at all; name and email are those of its SOA record. */
+/**
+ * Reads an import: the body is a zone file, which is imported completely or not at all. Name and email come from its
+ * SOA record.
+ */
 function readImportedFile(body: unknown): ImportRequest {
   if (typeof body === 'string') {
     return {

@@ -5,7 +5,7 @@ import { describeV2Version } from '../v1/versions.js';
 import { MAX_LIMIT } from './http/list-query.js';
 import { ofV2 } from './http/operation.js';
 
-/** RFC 1035 s2.3.4, as text with the dots. */
+/** Maximum length of a name as text with dots (RFC 1035 s2.3.4). */
 const MAX_NAME_LENGTH = 255;
 
 export const LIMIT_OPERATIONS: readonly Operation[] = ofV2([

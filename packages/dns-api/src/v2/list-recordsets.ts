@@ -33,7 +33,7 @@ export const RECORDSET_LIST: ListForm<Filter, RecordsetSortKey> = {
   sortKeys: ['name', 'created_at'],
 };
 
-/** List Recordsets of a zone. */
+/** Lists the recordsets of a zone. */
 export async function listRecordsetsReply(
   context: Context,
   request: ProjectRequest,
@@ -55,7 +55,7 @@ export async function listRecordsetsReply(
         recordsetCounts.count(viewed, filter),
       ]),
   );
-  // In this order: what is said to be applied was committed before.
+  // Read the statuses first: what a nameserver reports as applied was committed earlier.
   const servers = await publication.statuses.read();
   const statusOf = await readRecordsetStatuses(db, servers, zone);
   const rendered = items.map((each) =>
@@ -77,10 +77,10 @@ function readRecordsetFilter(
   };
 }
 
-/** Zones up to this size are searched within a short slot. */
+/** Zones up to this size are searched in a short slot. */
 const SMALL_ZONE_RECORDS = 10_000;
 
-/** Runs a search of a large zone in a slot for long work, not in one for quick answers. */
+/** Runs a search of a large zone in a slot for long work, so that it does not delay short requests. */
 async function inItsPlace<T>(
   { shares }: Context,
   { caller, turn }: ProjectRequest,
@@ -92,13 +92,13 @@ async function inItsPlace<T>(
   return await turn.aside(() => shares.long.run(caller.tenantId, work));
 }
 
-/** Zones by name, and in each the recordsets by name and type. */
+/** List of the recordsets of all zones, by zone, name and type. */
 export const ALL_RECORDSETS_LIST = {
   ...RECORDSET_LIST,
   sortKeys: ['name'] as [RecordsetSortKey],
 };
 
-/** List Recordsets of all zones of the project, or of all projects. */
+/** Lists the recordsets of all zones of the project, or of all projects. */
 export async function listAllRecordsetsReply(
   context: Context,
   request: ProjectRequest,
@@ -126,7 +126,7 @@ export async function listAllRecordsetsReply(
 async function findMarker({ db }: Context, viewer: AnyViewer, marker: string) {
   const found = await locateRecordset(db, viewer, marker);
   const { tenantId } = viewer;
-  // Zones that are shared with the project are not in the list.
+  // The list does not contain zones that are shared with the project.
   if (found === undefined || (tenantId !== undefined && found.zone.tenantId !== tenantId)) {
     throw unknownMarker(marker);
   }

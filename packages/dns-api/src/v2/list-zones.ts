@@ -29,7 +29,7 @@ export const ZONE_LIST: ListForm<Filter, ZoneSortKey> = {
   sortKeys: ['created_at', 'updated_at', 'name', 'email', 'serial', 'ttl', 'id'],
 };
 
-/** List Zones: those of the project and those shared with it, or those of all projects. */
+/** Lists the zones of the project and those shared with it, or the zones of all projects. */
 export async function listZonesReply(
   { db, publication }: Context,
   request: ProjectRequest,
@@ -60,7 +60,7 @@ export async function listZonesReply(
     isCut: found.length > limit,
     totalCount: await countListedZones(db, filter),
   };
-  // In this order: what is said to be applied was committed before.
+  // Read the statuses first: what a nameserver reports as applied was committed earlier.
   const servers = await publication.statuses.read();
   const items = page.items.map((zone) => renderListedZone(request, servers, zone));
   return await listReply(
@@ -71,14 +71,14 @@ export async function listZonesReply(
   );
 }
 
-/** Names are stored as A-labels in lower case, with a dot at their end. */
+/** Names are stored as A-labels in lower case, with a trailing dot. */
 export function nameFilterOf(name: string | undefined) {
   return textFilterOf(
     name?.includes('*') === true ? name.toLowerCase() : canonicalFilterName(name),
   );
 }
 
-/** The zone behind which a page begins may have become another than it was, but is one of the list's. */
+/** Checks that the marker is a zone of the list. It need not match the filters any longer. */
 async function requireMarker(
   db: Context['db'],
   all: ZoneFilter,
@@ -92,7 +92,7 @@ export function zoneIdOf({ params }: ProjectRequest): string {
   return params['zoneId'] ?? '';
 }
 
-/** The zone that the path names. @throws ServiceError `not-found`. */
+/** Returns the zone in the path. @throws ServiceError `not-found` */
 export async function getListedZone(
   db: Context['db'],
   request: ProjectRequest,

@@ -15,7 +15,7 @@ import { TRANSFER_ACCEPT_OPERATIONS, TRANSFER_REQUEST_OPERATIONS } from './trans
 import { TSIG_KEY_OPERATIONS } from './tsigkeys.js';
 import { ZONE_OPERATIONS } from './zones.js';
 
-/** Operations of Designate on zones that this service refuses, with the reason. */
+/** Operations of Designate on zones that this service rejects, with the reason. */
 const DECLINED = [
   {
     id: 'abandonZone',
@@ -46,7 +46,6 @@ export const DECLINED_OPERATIONS: readonly Operation[] = ofV2(
   })),
 );
 
-/** Operations of v2 beside zones and recordsets. */
 const EXCHANGE_OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...IMPORT_OPERATIONS,
@@ -58,7 +57,7 @@ const EXCHANGE_OPERATIONS: readonly Operation[] = [
   ...DECLINED_OPERATIONS,
 ];
 
-/** Operations of Designate v2, whose changes have this source in the history. */
+/** All operations of v2. Their changes have this source in the history. */
 export const V2_OPERATIONS: readonly Operation[] = [
   ...VERSION_OPERATIONS,
   ...ZONE_OPERATIONS,

@@ -94,12 +94,12 @@ async function renderQuotas({ settings }: Context, db: UnitOfWork['trx'], tenant
     zone_records: limits.maxDomainRecords,
     zone_recordsets: limits.maxDomainRecords,
     recordset_records: limits.maxRecordsetRecords,
-    // All that a zone can have.
+    // An export is limited by the maximum size of a zone.
     api_export_size: maxExportRecords ?? limits.maxDomainRecords,
   };
 }
 
-/** Quotas by member of v2. The number of recordsets is limited by that of records. */
+/** Quotas by their v2 member. The limit of records also limits recordsets. */
 const MEMBERS = {
   zones: 'maxDomains',
   zone_records: 'maxDomainRecords',

@@ -14,7 +14,7 @@ import { type ProjectRequest, readMembers } from './http/request.js';
 import { actionOf, type ObjectAction } from './render-zone.js';
 
 const WRITABLE = ['name', 'type', 'ttl', 'description', 'records'];
-/** Members of a recordset as it is read; a change may carry them, and they change nothing. */
+/** Read-only members of a recordset. A change may contain them; they are ignored. */
 const READ_ONLY = [
   'id',
   'zone_id',
@@ -58,7 +58,7 @@ function draftRecords(type: unknown, records: unknown, problems: readonly Proble
   return (records as unknown[]).map((text) => readRecordText(type, text));
 }
 
-/** A recordset as Designate v2 shows it. */
+/** Renders a recordset as in Designate v2. */
 export function renderRecordset(
   request: ProjectRequest,
   { zone, recordset }: { readonly zone: Zone; readonly recordset: Recordset },
@@ -79,7 +79,7 @@ export function renderRecordset(
     status,
     action,
     managed: isManaged(recordset),
-    // Each change of its records counts, and so does each record.
+    // Each record and each change of a record increases the version.
     version: recordset.rows.reduce(
       (sum, { version }) => sum + version,
       isManaged(recordset) ? 1 : 0,
@@ -90,7 +90,7 @@ export function renderRecordset(
   };
 }
 
-/** Types with the priority before their data, in a text of v2. */
+/** Types whose text in v2 contains the priority before the data. */
 const WITH_PRIORITY: ReadonlySet<unknown> = new Set(['MX', 'SRV']);
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -98,17 +98,17 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   SRV: '10 20 5060 sip.example.com.',
 };
 
-/** A record as v2 writes it: in one text. */
+/** Renders a record as one text, as in v2. */
 function renderRecordText({ priority, data }: Pick<RecordFields, 'priority' | 'data'>) {
   return priority === null ? data : `${priority} ${data}`;
 }
 
-/** The records of a recordset: what the service provides, then what users have written, the oldest first. */
+/** Returns the managed records of a recordset, then those of users, oldest first. */
 function renderRecordTexts({ provided, rows }: Recordset): string[] {
   return [...provided, ...rows.map(renderRecordText)];
 }
 
-/** Takes the text of a record apart; what is wrong with its parts, the core says. */
+/** Splits the text of a record. The zones package validates its parts. */
 function readRecordText(type: unknown, text: unknown): RecordInput {
   if (!WITH_PRIORITY.has(type) || typeof text !== 'string') return { data: text, priority: null };
   const [, priority, data] = /^\s*(\d{1,10})\s+(\S[^]*)$/.exec(text) ?? [];
@@ -117,7 +117,7 @@ function readRecordText(type: unknown, text: unknown): RecordInput {
     : { data, priority: Number(priority) };
 }
 
-/** Problems of a list that must contain texts of records. */
+/** Returns the problems of a list of record texts. */
 function checkRecordTexts(type: unknown, records: unknown): Problem[] {
   if (!Array.isArray(records) || records.length === 0) {
     const message = 'records must be a list of one or more texts, such as ["192.0.2.1"].';

@@ -21,7 +21,7 @@ import { POOL_ID } from './pools.js';
 /** Pending action of an object. NONE if it is published. */
 export type ObjectAction = 'CREATE' | 'UPDATE' | 'DELETE' | 'NONE';
 
-/** A zone as Designate v2 shows it. */
+/** Renders a zone as in Designate v2. */
 export function renderZone(
   request: ProjectRequest,
   zone: Zone & Pick<ListedZone, 'attributes' | 'signing' | 'secondary'>,
@@ -35,7 +35,7 @@ export function renderZone(
     email: zone.email,
     ttl: zone.ttl,
     description: zone.description,
-    // The one that the world sees.
+    // Serial that resolvers see.
     serial: zone.secondary?.serial ?? zone.serial,
     status,
     action,
@@ -51,12 +51,12 @@ export function renderZone(
   };
 }
 
-/** Format of Designate. */
+/** Formats an address with a port as Designate does. */
 function renderMaster({ address, port }: { address: string; port: number }): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** With the status that its last change has at the nameservers. */
+/** Adds the status of the last change at the nameservers. */
 export function renderListedZone(
   request: ProjectRequest,
   servers: readonly NameserverStatus[],
@@ -93,7 +93,10 @@ function isOn(signing: ListedZone['signing']): boolean {
   return signing === 'signing' || signing === 'signed';
 }
 
-/** Whether the body of Update Zone wants the zone signed; undefined: as it is. @throws ServiceError `invalid` */
+/**
+ * Whether the body of Update Zone requests a signed zone. Undefined if the attribute is not given. @throws ServiceError
+ * `invalid`
+ */
 export function readDnssecAttribute(body: unknown): boolean | undefined {
   const { attributes } = (body ?? {}) as {
     readonly attributes?: Readonly<Record<string, unknown>>;

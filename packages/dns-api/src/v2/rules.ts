@@ -16,14 +16,14 @@ import { describeList, listPageReply, textFilterOf } from './http/list-query.js'
 import { createdReply, linkOf, noContentReply } from './http/reply.js';
 import { ofV2 } from './http/operation.js';
 
-/** How the API speaks of a kind of rules. */
+/** Names of a kind of rules in the API. */
 interface RuleWords {
   readonly kind: NameRuleKind;
-  /** In paths and lists. */
+  /** Name in paths and lists. */
   readonly plural: 'tlds' | 'blacklists';
-  /** The member that holds the pattern. */
+  /** Member that contains the pattern. */
   readonly member: 'name' | 'pattern';
-  /** In ids and names of operations, and of schemas. */
+  /** Name in ids and names of operations, and of schemas. */
   readonly title: 'Tld' | 'Blacklist';
 }
 

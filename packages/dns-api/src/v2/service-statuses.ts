@@ -13,7 +13,10 @@ const LIST: ListForm<'hostname' | 'service_name' | 'status', 'hostname'> = {
   sortKeys: ['hostname'],
 };
 
-/** Nameservers are the services whose state can be seen here; whatever answers this request is up. */
+/**
+ * The list contains only nameservers, since this service cannot observe the state of others. A service that answers the
+ * request is up.
+ */
 export const SERVICE_STATUS_OPERATIONS: readonly Operation[] = ofV2([
   {
     id: 'listServiceStatuses',
@@ -72,14 +75,14 @@ function isLike(filter: string | undefined, text: string): boolean {
   return filter === undefined || filter.toLowerCase() === text.toLowerCase();
 }
 
-/** A nameserver, with the id that it has in the list of servers. */
+/** A nameserver, with its id in the list of servers. */
 interface IdentifiedNameserver extends ObservedNameserver {
   readonly id: string;
   readonly createdAt: string;
   readonly updatedAt: string | null;
 }
 
-/** A nameserver as a service of Designate. */
+/** Renders a nameserver as a service of Designate. */
 function renderServiceStatus(request: ProjectRequest, server: IdentifiedNameserver) {
   const { id, name, lagMs, report, createdAt, updatedAt } = server;
   return {

@@ -92,7 +92,7 @@ export const SHARE_OPERATIONS: readonly Operation[] = ofV2([
   },
 ]);
 
-/** Only the owner sees shares, so the project is the one that asks. */
+/** Only the owner can see shares, so the project is always the caller's. */
 function renderShare(request: ProjectRequest, share: ZoneShare) {
   const zone = `zones/${share.zoneId}`;
   return {

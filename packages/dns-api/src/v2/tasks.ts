@@ -17,7 +17,7 @@ export const TASK_LIST: ListForm<TaskFilterName, ZoneTaskSortKey> = {
   sortKeys: ['created_at', 'id', 'updated_at'],
 };
 
-/** Reads the project's tasks of a kind. */
+/** Lists the tasks of a kind that belong to the project. */
 export function listTasks(db: Context['db'], { caller }: ProjectRequest, kind: ZoneTaskKind) {
   return async (
     filters: Readonly<Partial<Record<TaskFilterName, string>>>,
@@ -53,7 +53,7 @@ function renderTask(request: ProjectRequest, task: ZoneTask) {
   };
 }
 
-/** An export, with the place where it is read. */
+/** Renders an export, with the URL of its content. */
 export function renderExport(request: ProjectRequest, task: ZoneTask) {
   const content = `zones/tasks/exports/${task.id}/export`;
   const rendered = renderTask(request, task);
@@ -64,7 +64,7 @@ export function renderExport(request: ProjectRequest, task: ZoneTask) {
   };
 }
 
-/** An import, with the zone that it made. */
+/** Renders an import, with the zone that it created. */
 export function renderImport(request: ProjectRequest, task: ZoneTask) {
   const rendered = renderTask(request, task);
   if (task.zoneId === null) return rendered;

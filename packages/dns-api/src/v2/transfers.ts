@@ -122,7 +122,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
 
 async function createRequest(context: Context, request: ProjectRequest): Promise<StoredReply> {
   return await writeSecret(context, request, async (work) => {
-    // Nothing need be said: some clients send null.
+    // The body is optional: some clients send null.
     const draft = readMembers(request.body ?? {}, WRITABLE);
     const zoneId = request.params['zoneId'] ?? '';
     const { transferKeys } = context.settings;
@@ -156,7 +156,7 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
       write(context, request, async (work) => {
         const brought = readAccept(request.body);
         const { accept, zone } = await acceptZone(work, brought);
-        // It opens nothing any more, and clients keep what they are answered.
+        // The key is no longer valid, but clients store it from the response.
         const rendered = renderAccept(request, accept, brought.key);
         const reply = createdReply(rendered, { Location: rendered.links.self });
         return { reply, serial: zone.serial };
@@ -209,7 +209,7 @@ function readAccept(body: unknown): { readonly transferId: string; readonly key:
   return { transferId: transferId as string, key: key as string };
 }
 
-/** A transfer request; its key is shown to who made it, and to nobody else. */
+/** Renders a transfer request. Only its creator sees the key. */
 function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: string) {
   const isOwn = transfer.tenantId === request.caller.tenantId;
   return {
@@ -227,7 +227,7 @@ function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: s
   };
 }
 
-/** A transfer as who took the zone sees it, with the key that they brought. */
+/** Renders an accepted transfer, with the key that the new owner presented. */
 function renderAccept(request: ProjectRequest, accept: TransferAccept, key?: string) {
   return {
     id: accept.id,

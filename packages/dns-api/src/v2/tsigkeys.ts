@@ -123,7 +123,9 @@ function placeOf({ settings }: Context, { trx }: UnitOfWork) {
   return { trx, keyring: settings.transferKeys, poolId: POOL_ID };
 }
 
-/** The secret is shown to who brings it, and to nobody else: this service never opens it. */
+/**
+ * Renders a TSIG key. The secret is only in the response to the request that sent it: this service cannot decrypt it.
+ */
 function renderTsigKey(request: ProjectRequest, key: TsigKey, secret?: unknown) {
   return {
     id: key.id,

@@ -12,7 +12,7 @@ import { checkChoice, readMembers } from './http/request.js';
 
 const CHANGEABLE = ['email', 'ttl', 'description', 'masters'];
 const WRITABLE = ['name', 'type', 'attributes', ...CHANGEABLE];
-/** Members of a zone as it is read; a change may carry them, and they change nothing. */
+/** Read-only members of a zone. A change may contain them; they are ignored. */
 const READ_ONLY = [
   'id',
   'type',
@@ -29,10 +29,10 @@ const READ_ONLY = [
   'links',
 ];
 
-/** A zone that is to be made. */
+/** Content of a zone to be created. */
 interface NewZone {
   readonly content: Parameters<typeof createZone>[1];
-  /** Objects with addresses, unchecked; undefined: it is a primary one. */
+  /** Objects with addresses, not validated yet. Undefined for a primary zone. */
   readonly primaries: readonly unknown[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export function readNewZone(body: unknown): NewZone {
   };
 }
 
-/** Reads the body of Update Zone: what it leaves out stays as it is. @throws ServiceError `invalid` with all problems. */
+/** Reads the body of Update Zone. Missing members are not changed. @throws ServiceError `invalid` with all problems */
 export function readZoneUpdate(body: unknown, zone: Zone, isSecondary: boolean): ZoneContent {
   const { values, problems } = readMembers(body, ['name', ...CHANGEABLE], READ_ONLY);
   const { masters, ...content } = values;
@@ -65,7 +65,7 @@ export function readZoneUpdate(body: unknown, zone: Zone, isSecondary: boolean):
   return changedZoneContent({ values: content, problems: [...problems, ...ofMasters] }, zone);
 }
 
-/** The primaries that the body of Update Zone has for a secondary zone; undefined: it leaves them as they are. */
+/** Returns the primaries in the body of Update Zone for a secondary zone. Undefined if they are not changed. */
 export function readNewMasters(body: unknown): readonly unknown[] | undefined {
   const { masters } = readMembers(body, ['name', ...CHANGEABLE], READ_ONLY).values;
   return masters === undefined ? undefined : readMasters(masters);
@@ -85,7 +85,7 @@ function readMasters(masters: unknown): readonly unknown[] {
 
 const MASTER = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15})):([0-9]{1,5})$/;
 
-/** Nobody is asked for one: the SOA has the primary's. */
+/** A secondary zone needs no email address: its SOA record comes from the primary. */
 function withEmail(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { name } = content;
   if (content['email'] !== undefined || typeof name !== 'string') return content;

@@ -182,9 +182,9 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
   },
 ]);
 
-/** The zone with the status of its last change. */
+/** Renders the zone with the status of its last change. */
 async function renderAsItIs({ publication }: Context, db: Context['db'], request: ProjectRequest) {
   const zone = await getListedZone(db, request);
-  // In this order: what is said to be applied was committed before.
+  // Read the statuses first: what a nameserver reports as applied was committed earlier.
   return renderListedZone(request, await publication.statuses.read(), zone);
 }

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   invalid_record_location: 'invalid_recordset_location',
 };
 
-/** v1 speaks of domains and records where these are missing. */
+/** v1 calls these domains and records. */
 const NOT_FOUND: Readonly<Record<string, string>> = {
   zone: 'There is no zone with this id.',
   record: 'There is no recordset with this id in this zone.',
@@ -29,7 +29,7 @@ export function isOfV2(path: string): boolean {
   return path === '/v2' || path.startsWith('/v2/');
 }
 
-/** An error as Designate v2 answers it: with v1's members, and its own names for what went wrong. */
+/** Renders an error in the format of Designate v2, with the members of v1 and the error types of v2. */
 export function toV2ErrorReply(error: unknown, requestId: string): Reply {
   const { status, headers, body } = toErrorAnswer(error, requestId);
   const details = error instanceof ServiceError ? (error.details ?? {}) : {};
@@ -43,7 +43,7 @@ export function toV2ErrorReply(error: unknown, requestId: string): Reply {
   return { status, headers, body: JSON.stringify({ ...body, type, message }) };
 }
 
-/** Designate's clients show the message alone: of several problems it says the first ones. */
+/** Clients of Designate show only the message, so it contains the first problems. */
 function messageOf({ message, errors }: ReturnType<typeof toErrorAnswer>['body']): string {
   if (errors.length < 2) return message;
   const said = errors.slice(0, MAX_SAID).map((problem) => problem.message);
@@ -56,7 +56,7 @@ function typeOfSubject(error: unknown, subject: string | undefined): string | un
   return TYPES_BY_SUBJECT[error.kind]?.[subject];
 }
 
-/** The types by which Designate's clients know what went wrong with an object, by what domain code calls it. */
+/** Error types of Designate, by the name that domain code uses for the object. */
 export const TYPES_BY_SUBJECT: Readonly<
   Partial<Record<ErrorKind, Readonly<Record<string, string>>>>
 > = {

@@ -14,14 +14,14 @@ import type { ProjectRequest } from './request.js';
 /** Filters and sort keys of a list. */
 export interface ListForm<F extends string, K extends string> {
   readonly filters: readonly F[];
-  /** The first is the order of a list that is asked for without one. */
+  /** The first key is the default order. */
   readonly sortKeys: readonly [K, ...K[]];
 }
 
 /** Page, filters and order of a list. */
 export interface ListQuery<F extends string, K extends string> {
   readonly limit: number;
-  /** The id of the last item of the page before. */
+  /** Id of the last item of the previous page. */
   readonly marker: string | undefined;
   readonly sortKey: K;
   readonly isDescending: boolean;
@@ -61,14 +61,14 @@ export function readListQuery<F extends string, K extends string>(
   };
 }
 
-/** A marker that names nothing in its list. */
+/** Returns the error for a marker that is not in its list. */
 export function unknownMarker(marker: string): ServiceError {
   const message = `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`;
   const problems = [{ path: 'marker', validator: 'marker', message }];
   return new ServiceError('invalid', message, { details: { problems, type: 'marker_not_found' } });
 }
 
-/** The filter of a member; `*` stands for any text. */
+/** Returns the filter for a member. `*` matches any text. */
 export function textFilterOf(text: string | undefined): TextFilter | undefined {
   return text === undefined ? undefined : readTextFilter(text);
 }
@@ -133,12 +133,11 @@ function checkChoice(
   return [{ path, validator: 'enum', message }];
 }
 
-/** A list of one kind of objects. */
 interface ListSource<T, F extends string, K extends string> {
-  /** The member of the answer that holds them. */
+  /** Name of the member of the response that contains the items. */
   readonly member: string;
   readonly form: ListForm<F, K>;
-  /** Undefined: the marker is not in the list. */
+  /** Returns undefined if the marker is not in the list. */
   readonly fetch: (
     filters: Readonly<Partial<Record<F, string>>>,
     order: ListOrder<K>,
@@ -146,7 +145,7 @@ interface ListSource<T, F extends string, K extends string> {
   readonly render: (item: T) => unknown;
 }
 
-/** Answers a list as its query asks for it. */
+/** Returns the page of a list that the query requests. */
 export async function listPageReply<
   T extends { readonly id: string },
   F extends string,
@@ -161,7 +160,7 @@ export async function listPageReply<
   return await listReply(request, member, page, render);
 }
 
-/** The parameters of a list, for its description. */
+/** Describes the parameters of a list. */
 export function describeList({
   filters,
   sortKeys,

@@ -7,14 +7,17 @@ import { actForProject, type ProjectRequest } from './request.js';
 
 type Guarded = Exclude<Operation, { access: 'public' | 'key' }>;
 
-/** An operation of v2 as it is described: its path begins after `/v2`. */
+/** Operation of v2. Its path is relative to `/v2`. */
 type ProjectOperation = Omit<Guarded, 'handle'> & {
-  /** Tenants with which a zone is shared may do it, too. */
+  /** Whether projects with which the zone is shared may perform the operation. */
   readonly isShared?: true;
   readonly handle: (context: Context, request: ProjectRequest) => Promise<ApiReply>;
 };
 
-/** Makes operations of the API of them: with the version in the path, and what holds for all of v2. */
+/**
+ * Converts operations of v2 to operations of the API: adds the version to the path, and the behaviour that is common to
+ * v2.
+ */
 export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
@@ -44,7 +47,7 @@ async function handleShared(
   );
 }
 
-/** A parameter is the id of an object of this service unless its operation says what it is. */
+/** Requires a UUID for each path parameter that the operation does not describe otherwise. */
 function requireUuids(
   { params: described = {} }: ProjectOperation,
   params: Readonly<Record<string, string>>,

@@ -7,38 +7,35 @@ import type { ProjectRequest } from './request.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** 202: it is done here, and on its way to the nameservers. */
+/** Returns 202: the change is stored, but not published yet. */
 export function acceptedReply(body: unknown, headers: Headers = {}): StoredReply {
   return { ...jsonReply(body, headers), status: 202 };
 }
 
-/** 201 with what was created. */
 export function createdReply(body: unknown, headers: Headers = {}): StoredReply {
   return { ...jsonReply(body, headers), status: 201 };
 }
 
-/** 204 without a body. */
 export function noContentReply(): StoredReply {
   return { status: 204, headers: {}, body: '' };
 }
 
-/** 301 to where it stands. */
 export function movedReply(location: string): StoredReply {
   return { status: 301, headers: { Location: location }, body: '' };
 }
 
-/** A page of a list, as it was read. */
+/** A page of a list. */
 interface ListPage<T extends { readonly id: string }> {
   readonly items: readonly T[];
-  /** Whether there is more behind it. */
+  /** Whether more items follow. */
   readonly isCut: boolean;
-  /** The last that was looked at; undefined: the last of the items. */
+  /** Id of the last item that was read. Undefined means the last of `items`. */
   readonly lastId?: string | undefined;
-  /** How many items the whole list has; undefined where nobody counts them. */
+  /** Number of items in the whole list. Undefined if it is not counted. */
   readonly totalCount?: number | undefined;
 }
 
-/** The answer to a list: its items, the links to this page and the next one, and how many there are in all. */
+/** Renders a page of a list: items, links to this page and the next one, and the total number. */
 export async function listReply<T extends { readonly id: string }>(
   request: ProjectRequest,
   member: string,
@@ -54,8 +51,8 @@ export async function listReply<T extends { readonly id: string }>(
 }
 
 /**
- * The items of a page that have this status and action, which no column says: the page is shorter then, and its end is where it
- * was. How many there are in all, nobody counts.
+ * Keeps the items with the given status and action, which are not columns. The page gets shorter, its end stays the
+ * same, and there is no total number.
  */
 export function narrowByStatus<T extends Shown>(
   { items, isCut, totalCount }: ListPage<T>,
@@ -77,7 +74,6 @@ interface Shown {
   readonly action: string;
 }
 
-/** Links of one object. */
 export function linkOf({ baseUrl }: ProjectRequest, path: string): { readonly self: string } {
   return { self: `${baseUrl}/v2/${path}` };
 }
@@ -91,8 +87,8 @@ function linksOf({ baseUrl, target, query }: ProjectRequest, last: string | unde
 }
 
 /**
- * Answers a request that changes something, as v1 does (dry_run, Idempotency-Key, Prefer). If the client waited for the
- * publication, it gets the published object and need not poll.
+ * Performs a write as v1 does (dry_run, Idempotency-Key, Prefer). If the client waited for the publication, it gets the
+ * published object and need not poll.
  */
 export async function writeV2(
   context: Context,

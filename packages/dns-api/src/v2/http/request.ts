@@ -5,9 +5,9 @@ import type { Context } from '../../context/context.js';
 import { checkMembers, type Members } from '../../http/members.js';
 import type { TenantRequest } from '../../http/operation.js';
 
-/** A request for v2: its ids are UUIDs, and its caller is the project that it acts for. */
+/** Request for v2. Its ids are UUIDs, and its caller is the project on whose behalf it acts. */
 export interface ProjectRequest extends TenantRequest {
-  /** An operator asked for the objects of all projects (X-Auth-All-Projects). */
+  /** Whether an operator requests the objects of all projects (X-Auth-All-Projects). */
   readonly isForAllProjects: boolean;
 }
 
@@ -24,11 +24,11 @@ const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
 const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * The request on behalf of the project that it is meant for. Its own, unless an operator says otherwise: X-Auth-Sudo-Project-ID
- * names another; with X-Auth-All-Projects a zone that the path names is found whosever it is, and lists show all. The audit
- * line has both projects.
+ * Returns the request on behalf of its project. This is the caller's project unless an operator names another in
+ * X-Auth-Sudo-Project-ID. With X-Auth-All-Projects, zones of all projects can be read and listed. The audit line
+ * contains both projects.
  *
- * @throws ServiceError `forbidden` for anybody else.
+ * @throws ServiceError `forbidden` if the caller is not an operator
  */
 export async function actForProject(
   context: Context,
@@ -47,7 +47,10 @@ export async function actForProject(
   return { ...request, caller: { ...request.caller, tenantId }, isForAllProjects };
 }
 
-/** Whether an operator asks to change what the service manages by itself. @throws ServiceError `forbidden` for anybody else. */
+/**
+ * Whether an operator asks to change records that the service manages. @throws ServiceError `forbidden` if the caller
+ * is not an operator
+ */
 export function editsManagedRecords({ settings }: Context, request: TenantRequest): boolean {
   if (!readSwitch(request, EDIT_MANAGED_HEADER)) return false;
   requireOperator(request.caller, settings.access.cloudAdminRoles);
@@ -58,7 +61,7 @@ async function findOwner({ db }: Context, zoneId: string | undefined) {
   return zoneId === undefined ? undefined : await findZoneOwner(db, zoneId);
 }
 
-/** Designate's clients write True and False, and its documents true and false. */
+/** Clients of Designate send True and False; its documents say true and false. */
 function readSwitch({ header }: TenantRequest, name: string): boolean {
   const text = header(name)?.trim().toLowerCase() ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
@@ -87,7 +90,7 @@ export function readMembers(
   return { values: Object.fromEntries(written), problems };
 }
 
-/** Problems of a member that must be one of the given texts. */
+/** Returns the problems of a member that must have one of the given values. */
 export function checkChoice(path: string, value: unknown, choices: readonly string[]): Problem[] {
   if (value === undefined || choices.includes(value as string)) return [];
   const message = `${path} must be ${choices.map((choice) => JSON.stringify(choice)).join(' or ')}.`;
