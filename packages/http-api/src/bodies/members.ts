@@ -1,12 +1,15 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** NUL and unpaired surrogates: PostgreSQL's text and jsonb cannot contain them, and no member needs them. */
+/** NUL and unpaired surrogates. PostgreSQL's text and jsonb cannot contain them, and no member needs them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
-/** Some APIs return all of them in one text, which must not be longer than the request. */
+/**
+ * Maximum number of problems in one error. Some APIs return them in one text, which must not be longer than the
+ * request.
+ */
 const MAX_GATHERED = 50;
 
 /**
- * Reads the members of a body and collects problems. It reads own members only, so that a body cannot reach inherited
+ * Reads the members of a body and collects problems. Only own members are read, so that a body cannot reach inherited
  * ones.
  */
 export class Members {
@@ -62,7 +65,7 @@ export class Members {
     return this.has(name) ? this.object(name) : undefined;
   }
 
-  /** Reads one object or an array of them: XML cannot distinguish an array of one from its item. */
+  /** Reads one object or an array of them: XML cannot distinguish an array with one item from the item itself. */
   objects(name: string, { max }: { readonly max: number }): Members[] {
     const value = this.#get(name) ?? [];
     const items: unknown[] = Array.isArray(value) ? value : [value];
@@ -75,7 +78,7 @@ export class Members {
     );
   }
 
-  /** Required text. */
+  /** Reads a required text. */
   text(name: string): string {
     if (!this.has(name)) this.problem(name, 'is required');
     return this.optionalText(name) ?? '';

@@ -4,7 +4,7 @@ import { Refusal } from '../messages/refusal.js';
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 interface JsonBounds {
-  /** Far deeper than any body of the API; protects recursive code. */
+  /** Maximum depth: far deeper than any body of the API needs, to protect recursive code. */
   readonly maxDepth: number;
   /** Maximum number of members and items of a body. */
   readonly maxValues: number;
@@ -42,15 +42,15 @@ const CLOSE_OBJECT = 0x7d;
 /** Size of the values of a JSON text, apart from its strings. */
 interface JsonShape {
   readonly depth: number;
-  /** Members, items and their containers: one for each comma and each opening bracket. */
+  /** Number of members, items and containers: one for each comma and each opening bracket. */
   readonly values: number;
 }
 
 const UNBOUNDED: JsonShape = { depth: Infinity, values: Infinity };
 
 /**
- * Measures a JSON text in one pass without parsing it and without memory: two million bytes can contain a million
- * values, which take too long to parse. A text that is not JSON has a shape, too. Stops if there is more than `most`.
+ * Measures a JSON text in one pass, without parsing it or allocating memory. Two million bytes can contain a million
+ * values, which take too long to parse. Text that is not JSON is measured, too. Stops above `most`.
  */
 export function measureJson(text: Uint8Array, most: JsonShape = UNBOUNDED): JsonShape {
   let depth = 0;

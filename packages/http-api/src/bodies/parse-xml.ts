@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { parseStringPromise } from 'xml2js';
 import { Refusal } from '../messages/refusal.js';
 
-/** Cannot be names in XML, so that no element or attribute collides with them. */
+/** Names that XML does not allow, so that no element or attribute collides with them. */
 const ATTRIBUTES = '#attributes';
 const TEXT = '#text';
 /**
@@ -53,7 +53,7 @@ function toMembers(node: Node): unknown {
   return typeof text === 'string' ? text : '';
 }
 
-/** An attribute and an element, or two attributes in different namespaces: either could be the wrong one. */
+/** Rejects a member that is given twice, as an attribute and an element or in two namespaces: either could be wrong. */
 function setOnce(members: Record<string, unknown>, name: string, value: unknown): void {
   if (Object.hasOwn(members, name)) throw notXml(`${name} is given twice in one element`);
   members[name] = value;
@@ -66,7 +66,7 @@ function localName(name: string): string {
 /** Limits of an XML body. */
 interface XmlBounds {
   readonly maxDepth: number;
-  /** Elements and attributes, together. */
+  /** Maximum number of elements and attributes. */
   readonly maxMarkup: number;
 }
 
@@ -77,10 +77,10 @@ const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
 
 /**
- * Refuses what xml2js accepts by mistake (XML 1.0 s2, Namespaces in XML s3, s6.3). That is a second root or text after
- * the root, duplicate attributes, undeclared prefixes, unknown entities, and characters that XML cannot contain. A
- * DOCTYPE is valid XML but not allowed here; inside a comment, a CDATA section or an attribute it is text. First counts
- * the characters of markup, which is far cheaper than parsing.
+ * Rejects what xml2js accepts by mistake (XML 1.0 s2, Namespaces in XML s3, s6.3). Examples are a second root, text
+ * after the root, duplicate attributes, undeclared prefixes, unknown entities, and characters that XML cannot contain. A DOCTYPE is
+ * valid XML but not allowed here; in a comment, a CDATA section or an attribute it is text. The characters of markup
+ * are counted first, which is far cheaper than parsing.
  *
  * @throws Refusal 400
  */
@@ -109,7 +109,7 @@ function checkXml(text: string, { maxDepth, maxMarkup }: XmlBounds): void {
   parser.write(text).close();
 }
 
-/** A tag begins with `<`, an attribute has a `=`; those in texts count, too. */
+/** Counts `<` for tags and `=` for attributes, including those in texts. */
 function checkMarkup(text: string, maxMarkup: number): void {
   let left = maxMarkup;
   for (let index = 0; index < text.length && left >= 0; index += 1) {

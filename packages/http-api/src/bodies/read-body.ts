@@ -7,7 +7,7 @@ import { inviteBody } from '../messages/unread-body.js';
 
 interface BodyBounds {
   readonly maxBytes: number;
-  /** Receives the size of each part; may throw if it is too much. */
+  /** Receives the size of each part. May throw if the body is too large. */
   readonly take?: ((octets: number) => void) | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function readBody(
         take?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        // Not destroyed, since the response still uses the connection.
+        // The request is not destroyed, since the response still uses the connection.
         request.off('data', onData);
         request.pause();
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -40,7 +40,7 @@ export async function readBody(
     };
     request.on('data', onData);
     request.on('end', resolve);
-    // The client disconnected; it does not receive this response, and nothing is wrong here.
+    // The client has disconnected and does not receive this response, so this is not an error of the service.
     const breakOff = () => {
       if (!request.complete) reject(new Refusal('body-broken-off'));
     };
@@ -55,8 +55,8 @@ function tooLarge(maxBytes: number): Refusal {
 }
 
 /**
- * Memory that request bodies take while they arrive. Each may be as large as its operation allows, and thousands of clients may
- * send one slowly. Owners (networks, users) share the memory.
+ * Memory of request bodies while they arrive. Each body may be as large as its operation allows, and thousands of
+ * clients may send one slowly. Owners (networks, users) share the memory.
  */
 export class BodyBudget {
   readonly #bytes: FairSlots;
@@ -65,7 +65,7 @@ export class BodyBudget {
     this.#bytes = new FairSlots({ total: maxBytes });
   }
 
-  /** Counts a body of an owner while `read` reads it. `take` @throws Overload if the owner has its share already */
+  /** Counts a body of an owner while `read` reads it. `take` @throws Overload if the owner has used up its share */
   async count<T>(owner: string, read: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     let taken = 0;
     try {

@@ -23,12 +23,12 @@ export interface Member<T> {
 /** Members of a resource, in the order in which they are written. */
 export type Shape<T> = readonly Member<T>[];
 
-/** Value, or one function for each format if the formats differ. */
+/** Value, or one function for each format if the formats have different values. */
 type Getter<T> =
   | ((value: T) => Scalar)
   | { readonly json: (value: T) => Scalar; readonly xml: (value: T) => Scalar };
 
-/** Scalar: JSON member and XML attribute. Undefined is left out of both, null out of XML. */
+/** JSON member and XML attribute with a scalar. Undefined is omitted from both, null from XML. */
 export function attribute<T>(name: string, get: Getter<T>, xmlName = name): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -41,7 +41,7 @@ export function attribute<T>(name: string, get: Getter<T>, xmlName = name): Memb
   };
 }
 
-/** Scalar: JSON member and XML child element. */
+/** JSON member and XML child element with a scalar. */
 export function element<T>(name: string, get: Getter<T>): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -54,7 +54,7 @@ export function element<T>(name: string, get: Getter<T>): Member<T> {
   };
 }
 
-/** Resource inside another: JSON object and XML child element; left out if undefined. */
+/** JSON object and XML child element for a nested resource. Omitted if undefined. */
 export function object<T, U>(
   name: string,
   shape: Shape<U>,
@@ -73,12 +73,12 @@ export function object<T, U>(
 }
 
 interface ListItem<U> {
-  /** XML element of each item. */
+  /** Name of the XML element of each item. */
   readonly name: string;
   readonly shape: Shape<U>;
 }
 
-/** List: JSON array; in XML an element of its name that contains the items. Left out if undefined. */
+/** JSON array, and XML element that contains the items. Omitted if undefined. */
 export function list<T, U>(
   name: string,
   item: ListItem<U>,
@@ -96,7 +96,7 @@ export function list<T, U>(
   };
 }
 
-/** List: JSON array; in XML the items are directly in the parent. */
+/** JSON array whose items are directly in the parent element in XML. */
 export function bareList<T, U>(
   name: string,
   item: ListItem<U>,
@@ -112,7 +112,7 @@ export function bareList<T, U>(
   };
 }
 
-/** List of strings: JSON array; in XML a wrapper with one text element for each. */
+/** JSON array of strings; in XML a wrapper with one text element for each string. */
 export function words<T>(
   name: string,
   itemName: string,
@@ -128,7 +128,7 @@ export function words<T>(
   };
 }
 
-/** Members that are in an object of their own in JSON, and beside the others in XML. */
+/** Members that form a nested object in JSON, but not in XML. */
 export function group<T>(name: string, members: Shape<T>): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -140,7 +140,7 @@ export function group<T>(name: string, members: Shape<T>): Member<T> {
   };
 }
 
-/** Members of a part of the value, written like the value's own. */
+/** Members of a nested value, written as members of the value itself. */
 export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
   return {
     writeJson: (value, into) => {
@@ -152,7 +152,7 @@ export function inline<T, U>(shape: Shape<U>, get: (value: T) => U): Member<T> {
   };
 }
 
-/** Members whose JSON is cached as long as the value exists: for values that many responses contain. */
+/** Members whose JSON is cached as long as the value exists, for values that many responses contain. */
 export function cached<T extends object>(members: Shape<T>): Member<T> {
   const known = new WeakMap<T, JsonObject>();
   return {
@@ -190,7 +190,7 @@ export function jsonValue<T>(name: string, get: (from: T) => unknown): Member<T>
   };
 }
 
-/** JSON member with a constant value, for shapes that old clients expect and XML never had. */
+/** JSON member with a constant value. Old clients expect such members, and XML never had them. */
 export function jsonConstant<T>(name: string, constant: unknown): Member<T> {
   return {
     writeJson: (_value, into) => {
@@ -241,7 +241,7 @@ function toXmlText(value: Scalar): string | undefined {
   return value === undefined || value === null ? undefined : cleanXmlText(String(value));
 }
 
-/** XML 1.0 s2.2: documents cannot contain these characters, not even escaped. */
+/** Characters that XML documents cannot contain, not even escaped (XML 1.0 s2.2). */
 const NOT_IN_XML = /(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\uFFFE\uFFFF]/gu;
 
 function cleanXmlText(text: string): string {
@@ -257,7 +257,7 @@ export interface Resource<T> {
   readonly shape: Shape<T>;
 }
 
-/** Body that is not yet written in either format. */
+/** Body before it is written in one of the formats. */
 export interface Representation {
   readonly toJson: () => string;
   readonly toXml: () => string;

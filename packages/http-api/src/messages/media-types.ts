@@ -5,15 +5,15 @@ export type Format = 'json' | 'xml';
 
 export const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
 
-/** Vendors' types end according to RFC 6839: `application/vnd.example+xml`. */
+/** Vendor types end with the suffix of their format (RFC 6839): `application/vnd.example+xml`. */
 export function formatOf(type: string): Format {
   return type.endsWith('xml') ? 'xml' : 'json';
 }
 
-/** RFC 9110 s12.5.1: without the header anything is accepted. */
+/** Value of a missing Accept header: the client accepts everything (RFC 9110 s12.5.1). */
 const ANYTHING = '*/*';
 
-/** Returns the member of `offered`, in their order, that an Accept header prefers; undefined if it allows none. */
+/** Returns the first member of `offered` that an Accept header prefers. Undefined if it allows none. */
 export function findAcceptable(
   header: string | undefined,
   offered: readonly string[],
@@ -25,7 +25,7 @@ export function findAcceptable(
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType([...offered]);
 }
 
-/** Only q-values count: clients add `charset=utf-8`, which our types do not have. */
+/** Drops all parameters except q-values: clients add `charset=utf-8`, which the offered types do not have. */
 function withoutParameters(accept: string): string {
   return accept.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
 }
@@ -38,7 +38,7 @@ export function requireAcceptable(header: string | undefined, offered: readonly 
 }
 
 /**
- * Returns the media type of a request body; undefined if it is not given.
+ * Returns the media type of a request body. Undefined if it is not given.
  *
  * @throws Refusal 415 if it is not in `accepted`.
  */

@@ -1,4 +1,4 @@
-/** Reasons for which HTTP itself refuses a request before an operation sees it, with their status. */
+/** Reasons for which a request is rejected before an operation receives it, with their status. */
 export const REFUSALS = {
   'no-such-resource': 404,
   'method-not-allowed': 405,
@@ -36,7 +36,7 @@ interface RefusalFacts {
   readonly detail?: string;
 }
 
-/** Request that HTTP itself refuses. Each API has its own text and form for it. */
+/** Request that is rejected before an operation receives it. Each API renders it with its own text and format. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -51,7 +51,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Text of an API for each refusal. */
+/** Text for each refusal in one API. */
 export type RefusalTexts = Readonly<Record<RefusalCode, (facts: Required<RefusalFacts>) => string>>;
 
 export function describeRefusal(texts: RefusalTexts, { code, facts }: Refusal): string {

@@ -31,18 +31,18 @@ export function sourceAddress(request: IncomingMessage, trust: ProxyTrust): stri
   const trustedProxies = countProxies(request, trust);
   if (trustedProxies === 0) return peer;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
-  // Counted before parsing: skipping invalid entries would promote those that the client sent.
+  // Entries are counted before they are parsed: skipping invalid ones would select entries that the client sent.
   const address = withoutPort((forwarded.at(-trustedProxies) ?? '').trim());
   return isIP(address) === 0 ? peer : withoutMapping(address);
 }
 
-/** Some proxies add the port, and then brackets around IPv6. */
+/** Some proxies add the port, and then put IPv6 addresses in brackets. */
 function withoutPort(text: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? [];
   return ipv6 ?? ipv4 ?? text;
 }
 
-/** IPv4 clients of a socket that accepts IPv6, too, appear as ::ffff:192.0.2.1. */
+/** Removes the prefix of IPv4 clients on a dual-stack socket, such as ::ffff:192.0.2.1. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
@@ -55,8 +55,8 @@ interface BaseUrlSettings extends ProxyTrust {
 const HOST_FORM = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Base of Location and links, without a trailing slash: the public URL, or else the address that the client used.
- * Behind trusted proxies X-Forwarded-Proto and X-Forwarded-Host contain it.
+ * Returns the base of Location headers and links, without a trailing slash. This is the public URL, or else the address
+ * that the client used. Behind trusted proxies X-Forwarded-Proto and X-Forwarded-Host contain that address.
  */
 export function baseUrlOf(request: IncomingMessage, settings: BaseUrlSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl.replace(/\/+$/, '');
@@ -75,7 +75,7 @@ export function baseUrlOf(request: IncomingMessage, settings: BaseUrlSettings): 
   return `${scheme}://${host !== undefined && HOST_FORM.test(host) ? host : ownAddress(socket)}`;
 }
 
-/** HTTP/1.0 has no Host, and links must not contain a malformed one. */
+/** Used for HTTP/1.0, which has no Host header, and for a malformed Host, which links must not contain. */
 function ownAddress({ localAddress = '127.0.0.1', localPort }: IncomingMessage['socket']): string {
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return `${host}:${localPort ?? ''}`;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Longer than a client takes to read a response, even if it first sends all of its body. */
+/** Time limit: longer than a client takes to read a response, even if it sends its whole body first. */
 const LINGER_MS = 2_000;
-/** Four times the default limit of a body. */
+/** Byte limit: four times the default limit of a body. */
 const LINGER_BYTES = 33_554_432;
-/** Limits connections that read the rest of a body, so that clients that never end cannot occupy many. */
+/** Maximum number of connections that read the rest of a body, so that endless clients cannot occupy many. */
 const MOST_LINGERING = 64;
 
-/** Functions that end the reading of each, the oldest first. */
+/** Functions that stop each reading, oldest first. */
 const lingering = new Set<() => void>();
 
 /**
@@ -19,15 +19,15 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** RFC 9110 s10.1.1: invites a client that waits for permission to send its body. */
+/** Invites a client that waits for permission to send its body (RFC 9110 s10.1.1). */
 export function inviteBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (/(^|,)\s*100-continue\s*(,|$)/i.test(headers.expect ?? '')) response.writeContinue();
 }
 
 /**
- * Ends a response of known length. If the body of its request is unread, this side of the connection is closed, and the
- * rest is read until the client closes it, too. Closing with unread bytes would reset the connection, and the client
- * might lose the response (RFC 9112 s9.6). Limits: time, bytes and number of connections.
+ * Ends a response of known length. If the request body is unread, this side of the connection is closed, and the rest
+ * is read until the client closes it, too. Closing with unread bytes would reset the connection, and the client might
+ * lose the response (RFC 9112 s9.6). Time, bytes and number of connections are limited.
  */
 export function endAnswer(
   request: IncomingMessage,

@@ -6,7 +6,7 @@ import type { Content, Schema } from './operation.js';
 /** Member of a body: its schema and how to read it. */
 interface Field<T extends string | number> {
   readonly schema: Schema;
-  /** Reads the member, and reports problems to the members. */
+  /** Reads the member and reports its problems to `members`. */
   readonly read: (members: Members, name: string) => T;
 }
 
@@ -17,14 +17,13 @@ type ValuesOf<F extends Fields> = {
 
 /** Body that is read and written by its description, in JSON and in XML. */
 export interface Form<T> {
-  /** For the description of the API. */
+  /** Schema for the description of the API. */
   readonly content: Content;
   /** @throws ServiceError `invalid` with all problems. */
   readonly read: (body: unknown) => T;
   readonly represent: (value: T) => Representation;
 }
 
-/** Required text. */
 export function text({ maxLength }: { readonly maxLength: number }): Field<string> {
   return {
     schema: { type: 'string', minLength: 1, maxLength },
@@ -38,7 +37,7 @@ export function text({ maxLength }: { readonly maxLength: number }): Field<strin
   };
 }
 
-/** Body of required members below one root, which are elements in XML. */
+/** Body with required members in one root. In XML, the members are elements. */
 export function form<F extends Fields>(
   root: string,
   { namespace, fields }: { readonly namespace: string; readonly fields: F },

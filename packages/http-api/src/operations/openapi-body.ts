@@ -37,7 +37,7 @@ export function describeXml(texts: readonly string[]): Schema {
 
 function parseRoot(text: string): XmlRoot {
   let document: Readonly<Record<string, Exclude<Xml, string>>> = {};
-  // Calls back synchronously, since its option `async` is not set.
+  // The call is synchronous, since its option `async` is not set.
   parseString(text, (error, parsed: typeof document) => {
     if (error !== null) throw error;
     document = parsed;
@@ -56,8 +56,8 @@ type Xml = string | ({ readonly $?: Readonly<Record<string, string>> } & ObjectV
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Infers the schema of JSON values of one kind: a member that is missing from one of them is optional. Resources are
- * described by their rendering (bodies/representation.ts), so rendered samples determine their schema.
+ * Infers the schema of JSON values of one kind. A member that is missing from one of them is optional. The rendering
+ * describes resources (bodies/representation.ts), so rendered samples determine their schema.
  */
 export function inferJsonSchema(samples: readonly unknown[]): Schema {
   if (samples.every((sample) => Array.isArray(sample))) {
@@ -73,7 +73,7 @@ export function inferJsonSchema(samples: readonly unknown[]): Schema {
   return inferScalar(samples);
 }
 
-/** Infers the schema of XML elements; attributes are marked. */
+/** Infers the schema of XML elements and marks attributes. */
 function inferXmlSchema(samples: readonly Xml[]): Schema {
   if (samples.every((sample) => typeof sample === 'string')) return inferScalar(samples);
   const elements = samples.map((sample) => (typeof sample === 'string' ? {} : sample));
@@ -94,7 +94,7 @@ function inferXmlSchema(samples: readonly Xml[]): Schema {
   };
 }
 
-/** An element that can repeat can be absent: XML cannot express an empty list. */
+/** Whether the schema is an array. Such an element is optional, since XML cannot express an empty list. */
 function isArray(schema: Schema | undefined): boolean {
   return schema?.['type'] === 'array';
 }

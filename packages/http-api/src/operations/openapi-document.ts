@@ -14,10 +14,10 @@ export interface ApiDescription<O extends Operation> {
   readonly version: string;
   readonly description: string;
   readonly token: { readonly description?: string };
-  /** Usual schema of path parameters. */
+  /** Default schema of path parameters. */
   readonly parameter: Schema;
   readonly schemas: Named<Schema>;
-  /** Responses that operations refer to; unused ones are left out. */
+  /** Responses that operations refer to. Unused ones are omitted. */
   readonly responses: Named<object>;
   readonly headersOf: (operation: O) => readonly HeaderParameter[];
   readonly requestOf: (operation: O) => Content | undefined;
@@ -25,7 +25,7 @@ export interface ApiDescription<O extends Operation> {
   readonly faultsOf: (operation: O) => Named<object>;
 }
 
-/** Builds the OpenAPI 3.1 description of operations: their table, with the bodies of requests and responses. */
+/** Builds the OpenAPI 3.1 description of a table of operations, with the bodies of requests and responses. */
 export function buildOpenApiDocument<O extends Operation>(
   api: ApiDescription<O>,
   operations: readonly O[],
@@ -89,7 +89,7 @@ const REQUEST_ID = {
   },
 };
 
-/** Adds the header to every response; references get it from their target. */
+/** Adds the header to every response. A reference gets it from its target. */
 function withRequestIds(responses: Named<object>): Named<object> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {

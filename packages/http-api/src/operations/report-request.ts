@@ -7,7 +7,7 @@ import type { RequestMetrics } from './request-metrics.js';
 export interface ReportTargets {
   readonly log: Logger;
   readonly metrics: RequestMetrics;
-  /** Undefined if there is no tracing. */
+  /** Undefined if tracing is off. */
   readonly tracing: Tracing | undefined;
   /** Route name in log and metrics for requests without a route. */
   readonly noRoute: string;
@@ -24,7 +24,7 @@ function isAnswered({ response, answeredAt }: Exchange): boolean {
 }
 
 /**
- * Counts a finished request and writes its log line. The route is a pattern: ids would make each a metric of its own.
+ * Counts a finished request and writes its log line. The route is a pattern, since ids would create a time series each.
  */
 export function createReporter({
   log,
@@ -57,7 +57,7 @@ interface AuditLogOptions {
   readonly trust: ProxyTrust;
 }
 
-/** docs/operations/logs-and-traces.md: who did what, from where, and what became of it. */
+/** Writes audit lines: user, action, source and result (docs/operations/logs-and-traces.md). */
 export function createAuditLog({ log, trust }: AuditLogOptions) {
   return ({ name }: Operation, exchange: Exchange): void => {
     const { request, response, requestId, audited } = exchange;
@@ -75,7 +75,7 @@ export function createAuditLog({ log, trust }: AuditLogOptions) {
   };
 }
 
-/** A client that disconnected before the response does not know the result. */
+/** Returns `unknown` if the client disconnected before the response, since it does not know the result. */
 function outcomeOf(exchange: Exchange): 'success' | 'failure' | 'unknown' {
   if (!isAnswered(exchange)) return 'unknown';
   return exchange.response.statusCode < 400 ? 'success' : 'failure';

@@ -2,7 +2,7 @@ import { Counter, type Histogram, type Registry } from 'prom-client';
 
 interface RequestMetricsOptions {
   readonly registry: Registry;
-  /** Prefix of their names. */
+  /** Prefix of metric names. */
   readonly metricPrefix: string;
   /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[];
@@ -15,17 +15,17 @@ interface Observation {
   readonly seconds: number;
 }
 
-/** Node accepts about thirty more from anybody, and each would add series. */
+/** Methods with a label of their own. Node.js accepts about thirty more, and each would add time series. */
 const NAMED_METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE PATCH OPTIONS'.split(' '),
 );
 
 /**
- * Counts and durations of requests, by route. Paths are not used, since they may contain tokens. Plain numbers are
- * passed to prom-client only when the metrics are read: its labels cost more than everything else for each request.
+ * Counts and durations of requests, by route. Paths are not used, since they may contain tokens. The counters are plain
+ * numbers until the metrics are read, because labels of prom-client cost more per request than everything else.
  */
 export class RequestMetrics {
-  /** Series by route, then by method, then by status. */
+  /** Time series by route, method and status. */
   readonly #series = new Map<string, Map<string, Map<number, DurationCounts>>>();
   readonly #durations: DurationHistogram;
 
@@ -74,7 +74,7 @@ interface DurationHistogramOptions {
   readonly registry: Registry;
 }
 
-/** Histogram whose series count without looking up their labels for each value. */
+/** Histogram whose time series can be used without looking up their labels for each value. */
 export class DurationHistogram {
   readonly name: string;
   readonly #options: DurationHistogramOptions;
@@ -83,18 +83,18 @@ export class DurationHistogram {
   constructor(options: DurationHistogramOptions) {
     this.#options = options;
     this.name = options.name;
-    // A registry calls only get() of a metric; its type names prom-client's own classes.
+    // A registry calls only get() of a metric; its type requires a class of prom-client.
     options.registry.registerMetric(this as unknown as Histogram);
   }
 
-  /** @returns the counts of a new series. */
+  /** @returns the counts of a new time series */
   begin(labels: Labels): DurationCounts {
     const counts = new DurationCounts(this.#options.buckets);
     this.series.push({ labels, counts });
     return counts;
   }
 
-  /** Returns the same as prom-client's own histogram. */
+  /** Returns the same data as prom-client's own histogram. */
   get(): Promise<object> {
     const { name, help } = this.#options;
     const values = this.series.flatMap(({ labels, counts }) => [
@@ -113,7 +113,7 @@ export class DurationHistogram {
 /** Durations, counted by buckets. */
 class DurationCounts {
   readonly #bounds: readonly number[];
-  /** Count of each bucket alone; the last has no upper bound. */
+  /** Count of each bucket, not cumulative. The last bucket has no upper bound. */
   readonly #counts: number[];
   sum = 0;
 
@@ -133,7 +133,7 @@ class DurationCounts {
     return this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Cumulated counts, as Prometheus needs them. */
+  /** Returns cumulative counts, as Prometheus requires. */
   cumulated(): { readonly le: string | number; readonly value: number }[] {
     let value = 0;
     return this.#counts.map((count, at) => ({

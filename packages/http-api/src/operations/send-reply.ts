@@ -9,13 +9,13 @@ import type { Exchange } from './operation.js';
 
 /** Common parts of all responses of an API. */
 interface ReplyForm {
-  /** Flat list of names and values, the cheapest form for node:http. */
+  /** Flat list of names and values, which is the fastest form for node:http. */
   readonly headers: readonly string[];
   /** Media types of bodies in the accepted format. */
   readonly types: readonly string[];
 }
 
-/** Sends a response. If it is written piece by piece, the promise resolves when the client has all of it. */
+/** Sends a response. If it is written in pieces, the promise resolves when the client has received all of it. */
 export function sendReply(
   exchange: Exchange,
   { status, headers, cookies = [], body }: Reply,
@@ -48,24 +48,24 @@ export function sendReply(
 }
 
 /**
- * Sends the head of a response that ends with its connection (RFC 9112 s6.3). The rest is written to the connection
- * itself: node:http costs twice as much for each piece.
+ * Sends the head of a response that ends with its connection (RFC 9112 s6.3). The body is written to the connection
+ * directly, since node:http costs twice as much for each piece.
  */
 function beginStream(response: ServerResponse, status: number, head: string[]): Writable {
   response.useChunkedEncodingByDefault = false;
   response.writeHead(status, head).flushHeaders();
   const { socket } = response;
-  // An earlier response of this connection is not finished.
+  // An earlier response on this connection is not finished.
   if (socket === null) return response;
   return socket.once('finish', () => socket.destroy());
 }
 
-/** A client that disconnects early is not an error: the line of the request says 499. */
+/** Ignores a client that disconnects early: the log line of the request says 499. */
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
-/** Flat list of names and values; the body adds its own. */
+/** Flat list of names and values. The body adds its own headers. */
 function headOf(
   exchange: Exchange,
   { headers, cookies }: Required<Pick<Reply, 'headers' | 'cookies'>>,
@@ -73,7 +73,7 @@ function headOf(
 ): string[] {
   const { request, response, requestId } = exchange;
   const head = [REQUEST_ID_HEADER, requestId, ...form.headers];
-  // Accept decides between a response and a 406. CORS may have added that Origin matters, too.
+  // Accept decides between a response and a 406. Origin is also relevant if CORS has added it.
   head.push('Vary', response.hasHeader('Vary') ? 'Origin, Accept' : 'Accept');
   for (const name in headers) head.push(name, headers[name] ?? '');
   for (const cookie of cookies) head.push('Set-Cookie', cookie);
@@ -84,7 +84,7 @@ function headOf(
   return head;
 }
 
-/** Writes a body in the accepted format. An error about the format itself is written in JSON. */
+/** Writes a body in the accepted format. An error about the format itself is JSON. */
 function write(
   { toJson, toXml }: WrittenBody,
   { request }: Exchange,
@@ -102,7 +102,7 @@ export interface WrittenBody {
   readonly toXml?: Representation['toXml'] | undefined;
 }
 
-/** Body without an end of its own: it is written as events happen, as long as both sides keep the connection. */
+/** Body that is written when events happen, until one side closes the connection. */
 export interface LiveBody {
   /** Called once, after the head is sent. Ending or destroying `client` ends the response. */
   readonly open: (client: Writable) => void;
@@ -112,11 +112,11 @@ export interface LiveBody {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set-Cookie, the one header that occurs more than once (RFC 6265 s3). */
+  /** Values of Set-Cookie, the only header that may occur more than once (RFC 6265 s3). */
   readonly cookies?: readonly string[];
   /**
-   * For text and bytes the headers contain the Content-Type; pieces are written one by one. Undefined for an empty
-   * body.
+   * For text and bytes, the headers contain the Content-Type. An iterable is written piece by piece. Undefined for an
+   * empty body.
    */
   readonly body?: string | Buffer | AsyncIterable<string | Buffer> | WrittenBody | LiveBody;
 }
@@ -124,16 +124,16 @@ export interface Reply {
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * Headers of every response for browsers and caches, as a flat list of names and values. They say: use the Content-Type
- * as it is; store no copy, since responses depend on X-Auth-Token, which caches ignore (RFC 9111 s3.5); after TLS,
- * always use TLS (RFC 6797).
+ * Headers of every response for browsers and caches, as a flat list of names and values. Browsers must not guess
+ * another Content-Type and must always use TLS after TLS (RFC 6797). No copy may be stored: responses depend on
+ * X-Auth-Token, which caches ignore (RFC 9111 s3.5).
  */
 export function securityHeaders(isTls: boolean): readonly string[] {
   const always = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
   return isTls ? [...always, 'Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`] : always;
 }
 
-/** For the few HTML responses: nothing is loaded, executed or framed. */
+/** Headers of the few HTML responses: nothing may be loaded, executed or framed. */
 export const HTML_SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',

@@ -11,27 +11,28 @@ import type { Exchange, Operation } from './operation.js';
 import { createReporter, type ReportTargets } from './report-request.js';
 import { type Reply, securityHeaders, sendReply } from './send-reply.js';
 
-/** Parts of an API in the common handling of requests: find the operation, perform it, answer, report. */
+/** Parts of an API that differ between services. The rest is common: find the operation, perform it, answer, report. */
 export interface Api<O extends Operation> extends ReportTargets {
   readonly operations: readonly O[];
   readonly isTls: boolean;
   /** Media types of responses in the accepted format. */
   readonly types: readonly string[];
-  /** Whether an operation is found before Express. Its path has no other operation of the same method. */
+  /** Whether an operation is matched before Express. No other operation has the same path and method. */
   readonly isAhead?: (operation: O) => boolean;
-  /** Returns the response if that needs no waiting; undefined otherwise. */
+  /** Returns the response if no waiting is needed, and otherwise undefined. */
   readonly answerAtOnce?: (operation: O, exchange: Exchange) => Reply | undefined;
   /** Identifies the caller, applies limits and calls the handler, in the order that the API documents. */
   readonly perform: (operation: O, exchange: Exchange) => Promise<Reply>;
-  /** Renders an error in the API's own form. */
+  /** Renders an error in the format of the API. */
   readonly renderError: (error: unknown, exchange: Exchange) => Reply;
   /** Called when a request for an operation has been answered, or its client has disconnected. */
   readonly onAnswered?: (operation: O, exchange: Exchange, reply: Reply | undefined) => void;
 }
 
 /**
- * Returns the listener for node:http. Express finds the operation of a request. Operations with `isAhead` are found before it: the
- * platform itself calls them for nearly each request, and Express triples the cost of a short one.
+ * Returns the listener for node:http. Express finds the operation of a request. Operations with `isAhead` are matched
+ * before it: services of the platform call them for nearly each request, and Express triples the cost of a short
+ * request.
  */
 export function serveOperations<O extends Operation>(api: Api<O>): RequestListener {
   const common = {
@@ -51,20 +52,20 @@ export function serveOperations<O extends Operation>(api: Api<O>): RequestListen
       return;
     }
     request.url = run.exchange.target;
-    // Express keeps an object that is there.
+    // Express keeps existing `locals`.
     Object.assign(response, { locals: { run } });
     app(request, response);
   };
 }
 
-/** Parts that all requests of an API have in common. */
+/** Objects that all requests of an API share. */
 interface Common<O extends Operation> {
   readonly api: Api<O>;
   readonly report: ReturnType<typeof createReporter>;
   readonly form: Parameters<typeof sendReply>[2];
 }
 
-/** One request on its way: performs its operation, sends the reply and reports both. */
+/** Performs the operation of one request, sends the reply and reports the request. */
 class Run<O extends Operation> {
   readonly exchange: Exchange;
   readonly #common: Common<O>;
@@ -106,7 +107,7 @@ class Run<O extends Operation> {
 
   fail(error: unknown): void {
     const { response } = this.exchange;
-    // The only failure without an operation that Express finds: a parameter of the path.
+    // Only one kind of error comes from Express without an operation: a malformed path parameter.
     const cause =
       error instanceof URIError && this.#operation === undefined
         ? new Refusal('path-not-encoded')
@@ -115,7 +116,7 @@ class Run<O extends Operation> {
       exchange: this.exchange,
       operation: this.#operation,
     });
-    // The response failed while it was being sent: only closing the connection can show it.
+    // The response failed while it was being sent. Only closing the connection can tell the client.
     if (response.headersSent) response.destroy();
     else void this.#send(reply);
   }
@@ -131,7 +132,7 @@ function pathOf(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** The only function that logs the cause of a failure. */
+/** Renders a failure. No other function logs its cause. */
 function renderFailure<O extends Operation>(
   { log, renderError }: Api<O>,
   error: unknown,
@@ -141,20 +142,20 @@ function renderFailure<O extends Operation>(
   const reply = renderError(error, exchange);
   const about = { err: error, requestId, route: operation?.path };
   if (reply.status === 500) log.error(about, 'request failed');
-  // The gate logs its refusals.
+  // The gate logs its own refusals.
   else if (reply.status === 503 && !(error instanceof Overload)) log.warn(about, 'cannot serve');
   return reply;
 }
 
-/** Express application with a route for each path. Errors get the form of the API. */
+/** Creates an Express application with a route for each path. Errors have the format of the API. */
 function createApp<O extends Operation>(api: Api<O>): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Objects have an ETag of their own (D-ZONE), which one of the bytes would contradict.
+  // Objects have their own ETag (D-ZONE), and a hash of the bytes would contradict it.
   app.disable('etag');
-  // Each API reads its queries itself, and refuses unknown parameters.
+  // Each API reads its queries itself and rejects unknown parameters.
   app.disable('query parser');
-  // RFC 3986 s6.2.2.1.
+  // Paths are case-sensitive (RFC 3986 s6.2.2.1).
   app.enable('case sensitive routing');
   app.enable('strict routing');
   for (const [path, operations] of groupByPath(api.operations)) {
@@ -185,7 +186,7 @@ interface Locals<O extends Operation> extends Record<string, unknown> {
   readonly run: Run<O>;
 }
 
-/** Operations by path, literal segments before parameters: `/domains/import` is not a domain. */
+/** Groups operations by path, with literal segments before parameters: `/domains/import` is not a domain. */
 function groupByPath<O extends Operation>(operations: readonly O[]): [string, O[]][] {
   const byPath = new Map<string, O[]>();
   for (const operation of operations) {
@@ -195,19 +196,19 @@ function groupByPath<O extends Operation>(operations: readonly O[]): [string, O[
   return [...byPath].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** `{name}` is `:name` in Express, to which some characters have a meaning. */
+/** Converts `{name}` to `:name` and escapes characters with a meaning in Express. */
 function toExpressPath(path: string): string {
   return path.replaceAll(/[()[\]?+!*:\\]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Handlers of GET answer HEAD, too (RFC 9110 s9.3.2). */
+/** Handlers of GET also answer HEAD (RFC 9110 s9.3.2). */
 function methodsOf(operations: readonly Operation[]): string[] {
   const methods = new Set<string>(operations.map(({ method }) => method));
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods];
 }
 
-/** Finds one of a few operations by method and path. Undefined also for a path that is not percent-encoded. */
+/** Finds one of a few operations by method and path. Returns undefined for a path with invalid percent-encoding. */
 function createMatcher<O extends Operation>(operations: readonly O[]) {
   const patterns = operations.map((operation) => ({
     operation,
@@ -226,8 +227,8 @@ function createMatcher<O extends Operation>(operations: readonly O[]) {
 }
 
 /**
- * Normalizes the path of a request target. Repeated slashes collapse and a trailing slash is dropped, since old clients
- * send `/v1//domains` and `/auth/v1.0/` (D-REQ-1). The query stays. Scheme and host of a target in absolute form
+ * Normalizes the path of a request target. Repeated slashes are merged and a trailing slash is dropped, since old
+ * clients send `/v1//domains` and `/auth/v1.0/` (D-REQ-1). The query is kept. Scheme and host of an absolute target
  * (RFC 9112 s3.2.2) are dropped.
  */
 export function normalizeRequestTarget(target: string): string {

@@ -24,7 +24,7 @@ import { readTlsFiles, registerTlsMetrics, TlsFiles } from './tls-files.js';
 
 interface ApiServerOptions {
   readonly listener: RequestListener;
-  /** Answers, in the API's own form, requests that Node could not parse or did not receive in time. */
+  /** Answers requests that Node.js could not parse or did not receive in time, in the format of the API. */
   readonly answerBroken: (error: NodeJS.ErrnoException, socket: Duplex) => void;
   readonly settings: ApiSettings;
   readonly requestTimeoutMs: number;
@@ -34,15 +34,19 @@ interface ApiServerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Longer than the idle time of usual load balancers, which must be the first to close a connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Time after which a connection without any traffic is closed, for example if its client does not read the response.
+ * Time after which an idle connection is closed. Load balancers must close first, and their idle time is usually
+ * shorter.
  */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Time after which a connection without traffic is closed, for example if its client does not read the response. */
 const STILL_TIMEOUT_MS = 120_000;
-/** Precision of the request timeout; Node's default of 30 s would triple it. */
+/** Precision of the request timeout. With the default of 30 s, Node.js would triple the timeout. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
-/** A connection becomes idle when its response is sent, even after the server has stopped listening. */
+/**
+ * Interval of closing idle connections after the server has stopped listening: each becomes idle when its response is
+ * sent.
+ */
 const CLOSE_CHECK_INTERVAL_MS = 25;
 
 /** HTTP or HTTPS server of an API, with all its timeouts. */
@@ -50,7 +54,7 @@ export class ApiServer {
   readonly #server: Server | TlsServer;
   readonly #tls: TlsFiles | undefined;
   readonly scheme: 'http' | 'https';
-  /** Reloads the certificate files; undefined without TLS. */
+  /** Reloads the certificate files. Undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
   constructor(options: ApiServerOptions) {
@@ -78,15 +82,15 @@ export class ApiServer {
     }
     this.#server.setTimeout(STILL_TIMEOUT_MS);
     this.#server.on('clientError', answerBroken);
-    // RFC 9110 s10.1.1: unknown expectations may be ignored; Node would send a bare 417.
+    // Unknown expectations may be ignored (RFC 9110 s10.1.1). Node.js would send an empty 417.
     this.#server.on('checkExpectation', guarded);
-    // The reader of the body invites it (inviteBody); Node would do so before the request is checked.
+    // The body reader invites the body (inviteBody). Node.js would do so before the request is checked.
     this.#server.on('checkContinue', guarded);
     this.#server.maxConnections = settings.load.maxConnections;
     this.#countConnections(options);
   }
 
-  /** @returns the port. */
+  /** @returns the port */
   async listen(port: number, host: string): Promise<number> {
     const listening = await listen(this.#server, port, host);
     this.#tls?.start();
@@ -138,9 +142,7 @@ export class ApiServer {
   }
 }
 
-/**
- * RFC 9112 s3.2: HTTP/1.1 requires a Host. Node would send a bare 400, without the API's error form and a request id.
- */
+/** Rejects HTTP/1.1 requests without a Host (RFC 9112 s3.2). Node.js would send an empty 400 without a request id. */
 function requireHost(
   listener: RequestListener,
   answerBroken: ApiServerOptions['answerBroken'],
@@ -168,10 +170,10 @@ const CODES: Readonly<Record<string, RefusalCode>> = {
 };
 
 /**
- * Answers requests that Node could not parse or did not receive in time, in the API's own error form. Node itself would
- * send a bare status line.
+ * Answers requests that Node.js could not parse or did not receive in time, in the format of the API. Node.js itself
+ * would send only a status line.
  *
- * @param toJson - body of a refusal.
+ * @param toJson - renders the body of a refusal
  */
 export function answerBrokenRequest(toJson: (refusal: Refusal, requestId: string) => string) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -196,7 +198,7 @@ export function answerBrokenRequest(toJson: (refusal: Refusal, requestId: string
 
 /** Returns the URL of a server that listens on `host`, for clients on this machine. */
 export function listeningUrl(scheme: 'http' | 'https', host: string, port: number): string {
-  // A wildcard address can be listened on, but not everywhere connected to.
+  // Not every system can connect to a wildcard address.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -9,7 +9,7 @@ import {
 } from '@zonewright/service-kit';
 import type { TlsFileNames } from './tls-files.js';
 
-/** Networks in CIDR form, separated by commas. */
+/** Setting with networks in CIDR form, separated by commas. */
 function networks(
   variable: string,
   options: { readonly help: string; readonly default: readonly string[] },
@@ -26,7 +26,10 @@ function networks(
   };
 }
 
-/** Settings of each HTTP API, under a prefix of its own (`DNS_API`), with its own default of MAX_REQUESTS. */
+/**
+ * Returns the settings of an HTTP API. Each API has its own prefix, such as `DNS_API`, and its own default of
+ * MAX_REQUESTS.
+ */
 export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxRequests: number) {
   return {
     tls: {

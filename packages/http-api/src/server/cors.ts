@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Headers that scripts may send; those of Fetch's safelist need no permission. */
+/** Headers that scripts may send, in addition to the safelist of Fetch. */
 const REQUEST_HEADERS = [
   'Accept',
   'Content-Type',

@@ -5,23 +5,26 @@ import type { ApiSettings } from './api-settings.js';
 interface RequestGateOptions {
   readonly load: Pick<ApiSettings['load'], 'maxRequests' | 'maxWaitingRequests'>;
   readonly registry: Registry;
-  /** Prefix of its metrics. */
+  /** Prefix of metric names. */
   readonly metricPrefix: string;
   readonly log: Logger;
 }
 
-/** As long as a burst: after that the client should try again, or another replica. */
+/** Maximum wait for a slot: about the length of a burst. After that, the client should retry or use another replica. */
 const MAX_WAIT_MS = 500;
-/** A request is answered within 2 s, whatever PostgreSQL does; a tenth of a second is for the response itself. */
+/**
+ * Time limit of a request, so that it is answered within 2 s whatever PostgreSQL does. The rest is for the response
+ * itself.
+ */
 export const ANSWER_WITHIN_MS = 1_800;
-/** Precision of the limits, so that requests need not read the clock. */
+/** Precision of the time limits, so that requests need not read the clock. */
 const TICK_MS = 50;
 const LOG_INTERVAL_MS = 1_000;
 
-/** Request at work. */
+/** Request that occupies a slot. */
 interface Place {
   readonly giveUp: (error: ServiceError) => void;
-  /** Infinity after a timeout: the request stays at work, but is not late a second time. */
+  /** Set to Infinity after a timeout: the request keeps its slot, but is not late a second time. */
   lateAt: number;
 }
 
@@ -34,31 +37,31 @@ interface Waiter {
 /** Functions by which the work of a request controls its slot. */
 export interface RequestSlot {
   /**
-   * Waits without a slot for something that is not work (a body that arrives, an event). So slow clients do not block
-   * others. @throws Overload if there is no slot afterwards.
+   * Waits without a slot for something other than work, such as the rest of a body or an event. Slow clients therefore do
+   * not block others. @throws Overload if there is no slot afterwards
    */
   aside<T>(wait: () => Promise<T>): Promise<T>;
   /**
-   * Declares the work final; what follows only waits for an event, without a limit. The slot is free for others, and
-   * the request cannot time out, so that the author of a change learns that it was made.
+   * Declares the work final. Only an event may follow, without a time limit. The slot becomes free, and the request
+   * cannot time out, so that the author of a change learns that it was made.
    */
   leave(): void;
   /**
-   * Call it before something becomes final. @throws ServiceError (unavailable) if the client was already told that it
-   * was not done.
+   * Must be called before the work becomes final. @throws ServiceError (unavailable) if the client was already told
+   * that nothing was done
    */
   checkAwaited(): void;
 }
 
 interface RunOptions {
-  /** Time limit in milliseconds, without time aside. Default 1800. */
+  /** Time limit in milliseconds, not counting `aside`. Default: 1800. */
   readonly answerWithinMs?: number;
 }
 
 /**
- * Keeps a service usable under overload. A limited number of requests is at work, a few wait for a moment, and the rest
- * is refused at once, which costs almost nothing. Late work is answered with 503 but keeps its slot until it ends, so
- * that requests do not pile up behind it.
+ * Keeps a service usable under overload. A limited number of requests work at a time, a few wait for a moment, and the
+ * rest are rejected at once, which costs almost nothing. Late work is answered with 503 but keeps its slot until it
+ * ends, so that requests do not pile up behind it.
  */
 export class RequestGate {
   readonly #options: RequestGateOptions;
@@ -99,9 +102,9 @@ export class RequestGate {
   }
 
   /**
-   * Does the work of a request as soon as there is a slot.
+   * Does the work of a request in the next free slot.
    *
-   * @throws Overload if there is none, ServiceError (unavailable) if the work takes too long.
+   * @throws Overload if there is none, ServiceError (unavailable) if the work takes too long
    */
   async run<T>(work: (turn: RequestSlot) => Promise<T>, options: RunOptions = {}): Promise<T> {
     let lateAt = this.#startedClock() + (options.answerWithinMs ?? ANSWER_WITHIN_MS);
@@ -152,7 +155,7 @@ export class RequestGate {
       await new Promise<void>((enter, refuse) => {
         this.#waiters.push({ enter, refuse, until: this.#startedClock() + MAX_WAIT_MS });
       });
-      // A later request may have been quicker than this turn of the event loop.
+      // A later request may have finished in this turn of the event loop.
     } while (this.#isFull);
   }
 
@@ -186,7 +189,7 @@ export class RequestGate {
     return new Overload();
   }
 
-  /** Logs one line for all refusals since the last: a line for each would add load. */
+  /** Logs one line for all refusals since the last report: a line for each would add load. */
   #report(now: number): void {
     if (this.#unreported === 0 || now - this.#reportedAt < LOG_INTERVAL_MS) return;
     const { log } = this.#options;

@@ -19,7 +19,7 @@ interface TlsFilesOptions {
   readonly log: Logger;
 }
 
-/** Reading two small files costs less than learning how each file system announces changes. */
+/** Interval of checks. Reading two small files is simpler than the change events of each file system. */
 const CHECK_INTERVAL_MS = 2_000;
 
 /** Reads certificate and key. @throws SettingsError that names the files if they do not match or cannot be read. */
@@ -39,7 +39,7 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
   }
 }
 
-/** Metrics of TLS. Without a certificate (undefined) they exist, too, and one has no value. */
+/** Registers the metrics of TLS. They also exist without a certificate (undefined); one then has no value. */
 export function registerTlsMetrics(
   { registry, metricPrefix }: Pick<TlsFilesOptions, 'registry' | 'metricPrefix'>,
   notAfter: () => number | undefined,
@@ -62,8 +62,8 @@ export function registerTlsMetrics(
 }
 
 /**
- * Keeps a server's certificate in step with its files, so that renewing one needs no restart. Invalid or incomplete
- * files change nothing: the error is logged and counted, and the old certificate stays.
+ * Reloads a server's certificate when its files change, so that renewing it needs no restart. Invalid or incomplete
+ * files change nothing: the error is logged and counted, and the old certificate is still used.
  */
 export class TlsFiles {
   readonly #options: TlsFilesOptions;
@@ -104,7 +104,7 @@ export class TlsFiles {
       this.#notAfter = endOf(options);
       log.info({ file: files.certificate, notAfter: this.#notAfter }, 'TLS certificate replaced');
     } catch (error) {
-      // One line for one error, however often it is found.
+      // The same error is logged only once.
       const message = (error as Error).message;
       if (message === this.#failure) return;
       this.#failure = message;
@@ -118,7 +118,7 @@ function contentOf({ cert, key }: SecureContextOptions): string {
   return `${(cert as Buffer).toString()}\n${(key as Buffer).toString()}`;
 }
 
-/** Seconds since 1970. */
+/** Returns the expiry time in seconds since 1970. */
 function endOf({ cert }: SecureContextOptions): number {
   return Date.parse(new X509Certificate(cert as Buffer).validTo) / 1_000;
 }
