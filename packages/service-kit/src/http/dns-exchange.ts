@@ -3,17 +3,17 @@ import { connect, isIPv6 } from 'node:net';
 
 /** Address of a DNS server, for UDP and TCP. */
 export interface DnsAddress {
-  /** A name is looked up. */
+  /** Host name or IP address. A name is resolved. */
   readonly host: string;
   readonly port: number;
 }
 
-/** A message to send, and how to tell its response from anything else that arrives. */
+/** A message to send, and how to recognize its response. */
 export interface DnsExchange<T> {
   readonly query: Uint8Array;
-  /** Undefined: the octets are not the response. */
+  /** Returns undefined if the message is not the response. */
   readonly read: (octets: Buffer) => T | undefined;
-  /** Limit of the exchange in milliseconds. */
+  /** Time limit of the exchange in milliseconds. */
   readonly ms: number;
 }
 
@@ -42,7 +42,7 @@ export function exchangeOverUdp<T>(
       const response = read(octets);
       if (response !== undefined) end(response);
     });
-    // The system passes a connected socket nothing from other addresses, and reports when nobody listens.
+    // A connected socket receives nothing from other addresses, and gets an error if nobody listens.
     socket.connect(port, host, () => {
       socket.send(query);
     });

@@ -4,15 +4,17 @@ import { ServiceError } from '../values/errors.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 const TIMEOUT_MS = 900;
-/** Share of the identity service for a busy replica; further calls wait for a free connection. */
+/**
+ * Maximum number of connections, so that a busy replica leaves enough for others. Further calls wait for a free one.
+ */
 const MAX_CONNECTIONS = 64;
-/** A v3 token body with a large catalog has a few kilobytes. */
+/** Maximum size of a response. A v3 token body with a large catalog has a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Errors of writing to a connection that the server has closed; a long body is interrupted. */
+/** Errors of writing to a connection that the server has closed. A long body is interrupted by them. */
 const STALE_CODES: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Response with its JSON body; undefined if it has none that can be parsed. */
+/** Undefined if the response has no valid JSON body. */
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -21,11 +23,11 @@ export interface JsonAnswer {
 
 export interface JsonCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Constant without ids, since traces contain it. */
+  /** Constant path without ids, since traces contain it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default 900: half of the 2 s within which a request must be answered if a backend is away, for two attempts. */
+  /** Default: 900. Two attempts then fit into the 2 s within which a request is answered. */
   readonly timeoutMs?: number;
 }
 
@@ -37,8 +39,8 @@ interface HttpJsonClientOptions {
 }
 
 /**
- * JSON client of one server over kept-alive connections. It uses `node:http`, since fetch costs about three times as
- * much CPU a call, and nearly each request makes a call.
+ * JSON client of one server over keep-alive connections. It uses `node:http`: fetch needs about three times as much CPU
+ * time per call, and nearly each request makes a call.
  */
 export class HttpJsonClient {
   readonly #base: URL;
@@ -58,12 +60,12 @@ export class HttpJsonClient {
     this.#request = secure ? https.request : http.request;
   }
 
-  /** @throws ServiceError `unavailable` if the server cannot be reached or does not answer in time. */
+  /** @throws ServiceError `unavailable` if the server cannot be reached or does not answer in time */
   async call(call: JsonCall): Promise<JsonAnswer> {
     try {
       return await this.#send(call);
     } catch (error) {
-      // The server may close a kept-alive connection at the moment of its use: try again on another.
+      // The server may close a keep-alive connection at the moment of its use, so the call is repeated on another one.
       if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#send(call).catch((error: unknown) => {
@@ -135,7 +137,7 @@ async function readJson(response: http.IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
-    // An empty body, or the page of a proxy: the status is enough.
+    // The status is sufficient if the body is empty or the error page of a proxy.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** @returns the port, which the system chose if it was 0. */
+/** @returns the port; the system chooses it if it was 0 */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -14,16 +14,16 @@ export async function listen(server: Server, port: number, host: string): Promis
   return (server.address() as AddressInfo).port;
 }
 
-/** Below the ports that the system gives to clients (from 32768 on), which any connection could take meanwhile. */
+/** Ports below the range that the system gives to clients (from 32768), where any connection could take one. */
 const LEAST = 20_000;
 const MOST = 32_767;
 const ATTEMPTS = 100;
 
 /**
- * Finds a port of loopback that is free for TCP and UDP, for servers that cannot choose one themselves. Processes that
- * share a folder in ZONEWRIGHT_PORT_CLAIMS never get the same one: a test run starts hundreds of servers at once, and
- * each takes a while until it listens.
- * @throws Error if none is found.
+ * Finds a loopback port that is free for TCP and UDP, for servers that cannot choose one. Processes that share a folder
+ * in ZONEWRIGHT_PORT_CLAIMS never get the same port: a test run starts hundreds of servers, and each takes a while
+ * until it listens.
+ * @throws Error if none is found
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port between ${LEAST} and ${MOST} was found.`);
 }
 
-/** Whether no other process has claimed it. */
+/** Claims the port. Returns false if another process has claimed it. */
 async function claim(port: number): Promise<boolean> {
   const folder = process.env['ZONEWRIGHT_PORT_CLAIMS'];
   if (folder === undefined) return true;

@@ -6,7 +6,10 @@ interface ServiceCredentials {
   readonly secretKey: string;
 }
 
-/** Token of this service's own user. It is obtained by access key on first use, and cached until it is refused. */
+/**
+ * Token of this service's own user. It is obtained with an access key on first use, and cached until a service rejects
+ * it.
+ */
 export class ServiceToken {
   readonly #client: HttpJsonClient;
   readonly #credentials: ServiceCredentials;
@@ -14,14 +17,14 @@ export class ServiceToken {
 
   readonly #setting: string;
 
-  /** @param setting where an operator configures the access key */
+  /** @param setting name of the setting with the access key, for errors */
   constructor(client: HttpJsonClient, credentials: ServiceCredentials, setting: string) {
     this.#setting = setting;
     this.#client = client;
     this.#credentials = credentials;
   }
 
-  /** @throws ServiceError `unavailable` if there is none. */
+  /** @throws ServiceError `unavailable` if no token can be obtained */
   async get(): Promise<string> {
     const pending = (this.#current ??= this.#authenticate());
     try {
@@ -32,7 +35,7 @@ export class ServiceToken {
     }
   }
 
-  /** Reports a refused token. Calls in progress with it share one request for a new token. */
+  /** Discards a rejected token. Concurrent calls share one request for a new token. */
   async discard(refused: string): Promise<void> {
     const pending = this.#current;
     if (pending !== undefined && (await pending.catch(() => refused)) === refused) {
@@ -73,7 +76,8 @@ export class AuthorizedClient {
     const own = await this.#serviceToken.get();
     const answer = await this.#send(call, own);
     if (answer.status !== 401) return answer;
-    // 401 concerns our own token: it expired, or signing keys changed. The call is repeated once with a new one.
+    // A 401 concerns the service's own token: it has expired, or the signing keys have changed. The call is repeated
+    // once with a new token.
     await this.#serviceToken.discard(own);
     return await this.#send(call, await this.#serviceToken.get());
   }

@@ -1,19 +1,19 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Half a minute of a busy service, for a reader that stops for a moment; further lines are dropped. */
+/** Buffer for half a minute of a busy service, if its reader pauses. Further lines are dropped. */
 const MAX_WAITING_OCTETS = 4 * 1_048_576;
 const STDOUT = 1;
 const NEWLINE = 0x0a;
 
-/** Called with the number of lost lines of a turn, and the reason. */
+/** Called with the number of lines that were lost in a turn, and the reason. */
 export type OnWritten = (lost: number, reason?: string) => void;
 
 /**
- * Standard output, with one write for each turn of the event loop: under load this saves a system call, or waking a
+ * Standard output with one write for each turn of the event loop. Under load this saves a system call, or waking a
  * thread, for each request. A process that is killed with SIGKILL loses only the lines of its last turn. Lines that
- * cannot be written (a full disk, a reader that is gone or stopped) are dropped and counted, so that the service
- * survives its log.
+ * cannot be written (full disk, closed or blocked pipe) are dropped and counted, so that the log cannot stop the
+ * service.
  */
 export class LogOutput {
   readonly #sink: (lines: string, onWritten: OnWritten) => void;
@@ -31,7 +31,7 @@ export class LogOutput {
     });
   }
 
-  /** Number of lost lines since the process began. */
+  /** Number of lost lines since the process started. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -76,18 +76,22 @@ export function logOutput(): LogOutput {
   return (shared ??= new LogOutput(isFile(STDOUT) ? fileSink(STDOUT) : streamSink(process.stdout)));
 }
 
-/** Pipes, sockets and terminals can block a writer; everything else is written at once or fails. */
+/** Whether a write cannot block. Pipes, sockets and terminals can block a writer. */
 function isFile(fd: number): boolean {
-  // With bigint numbers: otherwise require() would apply the result for a pipe to the next path, and no longer follow
+  // Use bigint numbers: otherwise require() would use the result for a pipe for the next path and no longer follow
   // symbolic links (nodejs/node#51142).
   const kind = fstatSync(fd, { bigint: true });
   return !kind.isFIFO() && !kind.isSocket() && !isatty(fd);
 }
 
-/** Node's own stream loses, and counts as written, the part of a line that a full disk did not take. */
+/**
+ * Returns a sink for a file. Node.js's own stream drops the part of a line that a full disk did not accept, and counts
+ * it as written.
+ */
 function fileSink(fd: number): (lines: string, onWritten: OnWritten) => void {
   /**
-   * Rest of a line whose beginning is in the file: it is written first, or the next line would follow without a break.
+   * Rest of a line whose beginning is already in the file. It is written first, so that the next line starts on its own
+   * line.
    */
   let torn: Buffer = Buffer.alloc(0);
   return (text, onWritten) => {
@@ -107,7 +111,7 @@ function fileSink(fd: number): (lines: string, onWritten: OnWritten) => void {
 }
 
 function streamSink(stream: NodeJS.WriteStream): (lines: string, onWritten: OnWritten) => void {
-  // Each write reports its errors; without a listener an error would end the process.
+  // Each write reports its errors. Without a listener, an error would end the process.
   stream.on('error', () => undefined);
   return (lines, onWritten) => {
     const lost = () => countLines(Buffer.from(lines));

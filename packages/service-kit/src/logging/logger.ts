@@ -22,7 +22,7 @@ export function createLogger(
     level,
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    // Errors became members when secrets were replaced; a second conversion would lose their type.
+    // Errors have already become objects when secrets were replaced. A second conversion would lose their type.
     serializers: { err: (error: unknown) => error },
     formatters: {
       level: (label: string) => ({ level: label }),
@@ -40,5 +40,5 @@ export function createLogger(
   return log;
 }
 
-/** Members of each log line that come from the work in progress: ids and numbers, no text of a caller. */
+/** Returns log members of the work in progress: ids and numbers, never text of a caller. */
 export type LogContext = () => Readonly<Record<string, string | number>> | undefined;

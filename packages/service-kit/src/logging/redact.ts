@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino';
 
 /**
- * Ends of member names whose values are never logged, in any spelling: "auth token" matches X-Auth-Token, authToken and
- * SERVICE_AUTH_TOKEN.
+ * Suffixes of member names whose values are never logged, in any spelling: "auth token" matches X-Auth-Token, authToken
+ * and SERVICE_AUTH_TOKEN.
  */
 const SECRET_NAMES = [
   'password',
@@ -23,15 +23,15 @@ const SECRET_NAMES = [
 ];
 const ANY_SECRET_NAME = SECRET_NAMES.join('|').replaceAll(' ', '[-_]?');
 const SECRET_MEMBER = new RegExp(`(?:${ANY_SECRET_NAME})$`, 'i');
-/** Same names in a line of JSON, where the value is a text. */
+/** Secret members in a line of JSON, where the value is a text. */
 const SECRET_JSON_MEMBER = new RegExp(
   `"([\\w-]*(?:${ANY_SECRET_NAME}))":"(?:[^"\\\\]|\\\\.)*"`,
   'gi',
 );
-/** user:password@ of a URL, in plain text or in a JSON string. */
+/** Matches user:password@ of a URL, in plain text or in a JSON string. */
 const URL_CREDENTIALS = /:\/\/(?:[^\s"/?#\\]|\\.)*@/g;
 const REDACTED = '[redacted]';
-/** Deep enough for any error or request in the log; deeper values are dropped, not searched. */
+/** Maximum depth. It is sufficient for any error or request in the log; deeper values are dropped, not searched. */
 const MAX_DEPTH = 6;
 
 /** Returns a copy for the log, in which the value of every secret member is replaced. */
@@ -59,7 +59,7 @@ export function redactUrlCredentials(text: string): string {
 }
 
 /**
- * Redacts a finished line of JSON, for data that was never a member of an object: messages, bindings of a child logger.
+ * Redacts a finished line of JSON, for data that was not a member of an object: messages, bindings of a child logger.
  */
 export function redactLine(line: string): string {
   return redactUrlCredentials(line).replaceAll(SECRET_JSON_MEMBER, `"$1":"${REDACTED}"`);

@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 import type { LogContext } from './logger.js';
 
 /**
- * Members of a line about a request: our own ids, names and numbers, never a text from the request. So these lines are
- * not searched for secrets.
+ * Members of a line about a request: ids, names and numbers of this service, never text from the request. Therefore
+ * these lines are not searched for secrets.
  */
 export type RequestLogMembers = Readonly<Record<string, string | number | undefined>>;
 
@@ -15,16 +15,16 @@ interface Output {
 }
 
 /**
- * Creates the log of answered requests, with the output of `log`. Its lines look like those of that logger, but are
- * concatenated by hand. Each request has one, and the usual way, with its search for secrets, took a tenth of the CPU
- * of a short request. `context` is that of the logger.
+ * Creates the log of answered requests, with the output of `log`. Its lines have the same format, but are concatenated
+ * by hand. The search for secrets of the normal logger used a tenth of the CPU time of a short request. `context` is
+ * that of the logger.
  */
 export function createRequestLog(log: Logger, context?: LogContext): RequestLog {
   if (!log.isLevelEnabled('info')) return () => undefined;
   // Documented symbol of pino for its output.
   const output = (log as unknown as Record<symbol, Output>)[pino.symbols.streamSym];
   if (output === undefined) throw new Error('this logger does not come from createLogger');
-  // bindings() leaves the process out.
+  // bindings() does not contain the process id.
   const bindings = membersOf({ pid: process.pid, ...(log.bindings() as RequestLogMembers) });
   const time = createTimeWriter();
   return (members) => {

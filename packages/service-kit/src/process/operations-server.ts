@@ -4,10 +4,10 @@ import { listen } from '../http/ports.js';
 import { logOutput } from '../logging/log-output.js';
 import { redactUrlCredentials } from '../logging/redact.js';
 
-/** Resolves if the dependency can be used; a resolved text replaces "ok". The message of a rejection is the reason. */
+/** Resolves if the dependency can be used. A resolved text replaces "ok". The message of a rejection is the reason. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-/** A probe must not hang as long as its dependency: orchestrators time out after about a second. */
+/** Time limit of a check. Orchestrators time out after about a second, so a probe must not wait for its dependency. */
 const CHECK_TIMEOUT_MS = 900;
 
 interface OperationsServerOptions {
@@ -18,8 +18,8 @@ interface OperationsServerOptions {
 }
 
 /**
- * Port for operators, apart from the service's own: `/healthz` (the process runs), `/readyz` (its dependencies can be
- * used; 503 names those that cannot) and `/metrics` (Prometheus text).
+ * Server for operators on its own port: `/healthz` (the process runs), `/readyz` (its dependencies can be used; 503
+ * names those that cannot) and `/metrics` (Prometheus text).
  */
 export class OperationsServer {
   readonly #server: Server;
@@ -91,7 +91,7 @@ export class OperationsServer {
   }
 }
 
-/** Exports the checks as a metric, so that Prometheus needs no probe of its own for `/readyz`. */
+/** Exports the results of the checks as a metric, so that Prometheus need not probe `/readyz`. */
 function registerReadiness({ registry, checks }: OperationsServerOptions): void {
   new Gauge({
     name: 'zonewright_ready',
@@ -106,7 +106,7 @@ function registerReadiness({ registry, checks }: OperationsServerOptions): void 
   });
 }
 
-/** Exports what the log cannot report while it cannot be written. */
+/** Exports the number of dropped log lines, which the log cannot report while it is not writable. */
 function registerDroppedLines(registry: Registry): void {
   new Counter({
     name: 'zonewright_log_lines_dropped_total',
@@ -154,7 +154,7 @@ async function outcomeOf(check: ReadinessCheck): Promise<CheckOutcome> {
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return redactUrlCredentials(String(error));
-  // Node's AggregateError of several refused addresses has a code and no message.
+  // The AggregateError of several refused addresses has a code and no message.
   const { message, name, code = name } = error as NodeJS.ErrnoException;
   return redactUrlCredentials(message === '' ? code : message);
 }

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Kind of rows that are removed at some time, for metrics. */
+/** Kind of rows with a retention time, for metrics. */
 interface RowKind {
   readonly kind: string;
   /** Undefined if rows are not removed because of their age. */
   readonly keptMs?: number;
 }
 
-/** Metrics of retention; values of the last check. */
+/** Metrics of retention, with the values of the last check. */
 export class RetentionMetrics {
   readonly #removed: Counter<'kind'>;
   readonly #oldest: Gauge<'kind'>;

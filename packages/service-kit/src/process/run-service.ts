@@ -4,11 +4,11 @@ import { SettingsError } from '../settings/read-settings.js';
 
 /** Object with a life cycle that a process runs. */
 export interface RunnableService {
-  /** Resolves when it can be used, with its addresses. */
+  /** Resolves with the addresses when the service can be used. */
   start(): Promise<Readonly<Record<string, string>>>;
-  /** Stops accepting work, finishes what is in progress and closes everything; also during start(). */
+  /** Stops accepting work, finishes work in progress and closes everything. May be called during start(). */
   stop(): Promise<void>;
-  /** Reloads changed files on SIGHUP, which ends a service without this function. */
+  /** Reloads changed files on SIGHUP. Without this function, SIGHUP ends the service. */
   readonly reload?: (() => void) | undefined;
 }
 
@@ -18,27 +18,30 @@ export interface ReadyMessage {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** Exit codes: no starter of ours uses those of sysexits; 2 means "correct the settings". */
+/** Exit codes. No launcher of the project uses those of sysexits; 2 means "correct the settings". */
 const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
-/** Container engines kill 10 s after SIGTERM; the service should log its end before that. */
+/**
+ * Time limit of a stop. Container engines kill a process 10 s after SIGTERM; its last log lines should be written
+ * before.
+ */
 const STOP_DEADLINE_MS = 8_000;
 /**
- * Signals this close batcher count once: Ctrl-C reaches the whole process group, and launchers (npm, ours) forward it
- * to their children, too.
+ * Signals within this time count as one: Ctrl-C reaches the whole process group, and launchers (npm, ours) forward it
+ * to their children.
  */
 const SAME_WISH_MS = 500;
 
 /**
- * Runs a service until a signal or the end of its parent: SIGTERM, SIGINT, or the closing of its IPC channel (so that
- * nothing survives a killed launcher). A second signal, later than half a second after the first, ends the process at
- * once. Wrong settings are reported batcher and exit with 2.
+ * Runs a service until SIGTERM, SIGINT, or the closing of its IPC channel (so that nothing survives a killed launcher).
+ * A second signal, later than half a second after the first, ends the process at once. All invalid settings are
+ * reported at once, with exit code 2.
  */
 export async function runService(
   name: string,
   create: () => RunnableService | Promise<RunnableService>,
 ): Promise<void> {
-  // Standard error has the reason of an exit and Node's warnings; a failure to write them is not a reason to exit.
+  // Standard error has the reason of an exit and warnings of Node.js. A failure to write them is not a reason to exit.
   process.stderr.on('error', () => undefined);
   let service: RunnableService;
   try {
@@ -53,7 +56,7 @@ export async function runService(
     const addresses = await service.start();
     if (!isStopping()) announceReady(addresses);
   } catch (error) {
-    // A start that stop() interrupted may fail; then stop() alone decides the exit.
+    // A start that stop() interrupted may fail. stop() then decides the exit code.
     if (isStopping()) return;
     reportFailure(name, error);
     process.exit(EXIT_FAILED);
@@ -61,7 +64,7 @@ export async function runService(
 }
 
 function announceReady(addresses: ReadyMessage['addresses']): void {
-  // 'disconnect' reports a parent that exits at this moment.
+  // The event 'disconnect' reports a parent that exits at this moment.
   process.send?.(
     { type: 'ready', addresses } satisfies ReadyMessage,
     undefined,
@@ -110,7 +113,8 @@ function reportFailure(name: string, error: unknown): void {
 }
 
 /**
- * Returns the package.json of a module's package, given its `import.meta.url`, wherever a bundler has put the module.
+ * Returns the package.json of the package that contains a module, given its `import.meta.url`. This works for bundled
+ * modules, too.
  */
 export function nearestManifest(module: string): URL {
   let manifest = new URL('package.json', module);

@@ -4,20 +4,20 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 interface ServiceRegistryOptions {
   /** Name of the service in its log and container. */
   readonly service: string;
-  /** The package.json with its version. */
+  /** Path of the package.json with the version. */
   readonly manifest: URL;
-  /** Maximum number of connections to PostgreSQL, of all kinds. */
+  /** Returns the maximum number of PostgreSQL connections of all kinds. */
   readonly mostConnections: () => number;
-  /** When PostgreSQL refused a statement last, in milliseconds since 1970, by SQLSTATE. */
+  /** Returns the time of the last refused statement, in milliseconds since 1970, by SQLSTATE. */
   readonly refusals: () => ReadonlyMap<string, number>;
-  /** Prefixes of metrics, and their former prefixes, which are exported, too, until version 0.2. */
+  /** Prefixes of metrics, with their former prefixes. Metrics are exported under both until version 0.2. */
   readonly formerNames?: Readonly<Record<string, string>>;
 }
 
-/** Sampling interval of the event loop's delay: each sample wakes an idle process. */
+/** Sampling interval of the event loop's delay. Each sample wakes an idle process. */
 const EVENT_LOOP_SAMPLE_MS = 50;
 
-/** Metrics of one service, with those of its process and build: the part that all services share. */
+/** Metrics of one service, including those of its process and build, which all services have. */
 export class ServiceRegistry extends Registry {
   readonly #formerNames: readonly (readonly [string, string])[];
 

@@ -4,25 +4,25 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { RedisLogin, RedisNode } from '../settings/redis-url.js';
 
 const ANSWER_TIMEOUT_MS = 1_000;
-/** Interval of the checks whether the server is still the master: a replaced one may not know. */
+/** Interval of checks whether the server is still the master. A replaced master may not know that it was replaced. */
 const WATCH_INTERVAL_MS = 1_000;
 
-/** Server that takes writes, and the vote since which it does. */
+/** Server that accepts writes, and the vote that elected it. */
 interface Elected extends RedisNode {
-  /** If two servers claim to be it, the one with the higher epoch is. */
+  /** Number of the vote. If two servers claim to be elected, the higher epoch wins. */
   readonly epoch: number;
 }
 
-/** View of one of the asked servers. */
+/** View of one of the queried servers. */
 export interface View {
-  /** Undefined if no server takes writes now. */
+  /** Undefined if no server accepts writes now. */
   readonly elected: Elected | undefined;
-  /** All nodes that can be asked later. */
+  /** All nodes that can be queried later. */
   readonly nodes: readonly RedisNode[];
 }
 
 export interface Electorate {
-  /** Some of the nodes that can be asked. */
+  /** Some of the nodes that can be queried. */
   readonly nodes: readonly RedisNode[];
   readonly login: RedisLogin;
   readonly ask: (redis: Redis, asked: RedisNode) => Promise<View>;
@@ -42,7 +42,7 @@ class Electors {
     this.#remember(electorate.nodes);
   }
 
-  /** @throws Error if no node that answers knows one */
+  /** @throws Error if no node that answers knows an elected server */
   async findElected(): Promise<Elected> {
     const answers = await Promise.allSettled(
       [...this.#known.values()].map((node) => this.#ask(node)),
@@ -56,7 +56,7 @@ class Electors {
     throw failed?.reason ?? new Error('no Redis server is known to take writes');
   }
 
-  /** Asks one node after the other, one for each call. */
+  /** Queries the next node with each call. */
   async askNext(): Promise<Elected | undefined> {
     const all = [...this.#known.values()];
     const node = all[(this.#asked += 1) % all.length];
@@ -97,11 +97,11 @@ class Electors {
 }
 
 /**
- * Connects ioredis to the server that others have elected, and away from it when they elect another. The connection
- * behaves as to a single server, whose run id tells whether earlier writes are still valid. All nodes are asked, and
- * the latest vote counts, since a node that was cut off with a replaced server still names that one.
+ * Connects ioredis to the elected server, and reconnects when another one is elected. The connection behaves as to a
+ * single server, whose run id shows whether earlier writes are still valid. All nodes are queried and the latest vote
+ * counts, since a node that was isolated together with a replaced server still names that server.
  *
- * @param tls of the server
+ * @param tls TLS options of the server
  */
 export function electedConnector(
   electorate: Electorate,
@@ -136,12 +136,12 @@ export function electedConnector(
       super.disconnect();
     }
 
-    /** Whether the connection was closed while others were asked. */
+    /** Whether the connection was closed while the nodes were queried. */
     #isGivenUp(): boolean {
       return !this.connecting;
     }
 
-    /** ioredis stops if this fails, so the attempts are repeated here. */
+    /** Repeats the attempts, since ioredis stops if this fails. */
     async #findElected(say: Say): Promise<Elected> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -156,7 +156,7 @@ export function electedConnector(
       }
     }
 
-    /** One node after the other: a server that was cut off from the others may not know that it was replaced. */
+    /** Queries one node after the other: an isolated server may not know that it was replaced. */
     #watch({ epoch }: Elected): void {
       clearInterval(this.#timer);
       this.#timer = setInterval(() => {
@@ -175,7 +175,7 @@ export function electedConnector(
 /**
  * Reads the view of a sentinel.
  *
- * @param master answer to SENTINEL MASTER: names and values, alternating
+ * @param master answer to SENTINEL MASTER: alternating names and values
  * @param others answer to SENTINEL SENTINELS: the same for each sentinel that it knows
  */
 export function readMaster(master: unknown, others: unknown): View {

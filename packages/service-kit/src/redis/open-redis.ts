@@ -7,16 +7,16 @@ import {
 } from '../settings/redis-url.js';
 import { electedConnector, type Electorate, readMaster, type View } from './elected-connector.js';
 
-/** Prefix of every key: in a cluster, one node has all our keys, which are read batcher. */
+/** Prefix of every key. In a cluster, all keys are on one node, since they are read together. */
 export const KEY_TAG = '{token-state}:';
 
-/** CRC16 of `token-state`, the tag of all keys. */
+/** CRC16 of `token-state`, the hash tag of all keys. */
 const SLOT = 6_951;
 
 /** Errors of a server that no longer serves these keys. */
 const NOT_HERE = /^(MOVED|READONLY|CLUSTERDOWN)/;
 
-/** Options for an unavailable server. */
+/** Options for the time while the server is unavailable. */
 type Patience = Pick<
   RedisOptions,
   | 'lazyConnect'
@@ -30,7 +30,7 @@ type Patience = Pick<
   | 'retryStrategy'
 >;
 
-/** Connects to the server that a URL of Redis, of its sentinels or of a cluster leads to. */
+/** Connects to the server of a URL, which may also name sentinels or a cluster. */
 export function openRedis(url: string, options: Patience): Redis {
   const address = readRedisUrl(url);
   if ('host' in address) return new Redis({ ...address, ...options });
@@ -39,7 +39,7 @@ export function openRedis(url: string, options: Patience): Redis {
     ...login,
     ...options,
     Connector: electedConnector(electorate, login.tls),
-    // Reconnects to find the server that does.
+    // Reconnects to find the server that has the keys now.
     reconnectOnError: ({ message }: Error) => NOT_HERE.test(message),
   });
 }
@@ -62,7 +62,7 @@ function ofSentinels(address: RedisSentinels): [Electorate, RedisLogin] {
   return [{ nodes, login: sentinelLogin, ask }, login];
 }
 
-/** Reconnects a client that ioredis has given up, as it does for a failover during a connect. */
+/** Reconnects a client that ioredis has given up, as after a failover during a connection attempt. */
 export function reviveRedis(redis: Redis): void {
   if (redis.status === 'end') redis.connect().catch(() => undefined);
 }
@@ -99,7 +99,10 @@ function readNode(line: string, asked: string) {
   };
 }
 
-/** `5`, `0-5460`; `[5->-id]` is a slot that moves, which is also listed with the others. */
+/**
+ * Whether ranges such as `5` or `0-5460` contain the slot. `[5->-id]` is a slot that is being moved, and is also in the
+ * other ranges.
+ */
 function hasSlot(ranges: readonly string[], slot: number): boolean {
   return ranges.some((range) => {
     const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];

@@ -1,7 +1,7 @@
 interface BatcherOptions {
-  /** Maximum number of calls at once; later items wait for the next one. */
+  /** Maximum number of concurrent calls. Later items wait for the next one. */
   readonly atOnce: number;
-  /** Maximum number of items of a call. */
+  /** Maximum number of items in a call. */
   readonly most: number;
 }
 
@@ -14,8 +14,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Batches items into calls. An item without company goes at once; items that arrive while calls are in progress share
- * the next call. So the cost of each item falls under load.
+ * Batches items into calls. A single item is sent at once; items that arrive while calls are in progress share the next
+ * call. The cost of each item decreases under load.
  */
 export class Batcher<T, R> {
   readonly #run: Run<T, R>;
@@ -23,7 +23,7 @@ export class Batcher<T, R> {
   readonly #waiting: Waiting<T, R>[] = [];
   #underWay = 0;
 
-  /** @param run returns a result for each item, in their order; its failure is that of all items */
+  /** @param run returns a result for each item, in order. If it fails, all items fail */
   constructor(run: Run<T, R>, options: BatcherOptions) {
     this.#run = run;
     this.#options = options;
@@ -63,7 +63,7 @@ export class Batcher<T, R> {
 export class BatchQueues {
   readonly #places = new Map<string, Batcher<unknown, unknown>>();
 
-  /** Equal keys need an equal `run`. */
+  /** Batches an item under a key. Equal keys need an equal `run`. */
   async do<T, R>(
     place: string,
     item: T,

@@ -1,10 +1,9 @@
-/** Time, injected wherever it decides something, so that tests can set it. */
+/** Source of the current time. It is injected wherever time decides something, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** Interval of repeated work, relative to its duration, so that it takes a limited share of a busy machine. */
@@ -20,7 +19,7 @@ export function intervalAfter(tookMs: number, { share, leastMs, mostMs }: Pace):
   return Math.min(Math.max(tookMs * share, leastMs), mostMs);
 }
 
-/** Runs a check at an interval while there is work. Without work it does not wake the processor. */
+/** Runs a check at an interval while there is work. Without work the processor stays idle. */
 export class Ticker {
   readonly #intervalMs: number;
   /** @returns whether there is more work */

@@ -1,15 +1,15 @@
 import { Overload } from '../values/errors.js';
 
 export interface FairSlotsOptions {
-  /** Slots of all owners together. */
+  /** Slots of all owners. */
   readonly total: number;
-  /** Most slots of one owner. */
+  /** Maximum number of slots of one owner. */
   readonly perOwner?: number;
-  /** Slots that the owners divide among themselves: the more of them work or wait, the fewer each has. */
+  /** Slots that owners share equally: the more owners work or wait, the fewer slots each gets. */
   readonly divided?: number;
-  /** Most slots of the ranks 1, 2 and so on, each with those after it. Rank 0 has what is left. */
+  /** Maximum number of slots for the ranks 1, 2 and so on, each including the ranks after it. Rank 0 gets the rest. */
   readonly laterRanks?: readonly number[];
-  /** Owners wait for a slot in queues of their own. Undefined if nobody waits. */
+  /** Queue of each owner. Undefined if requests do not wait. */
   readonly queue?: QueueOptions;
   readonly onRefused?: () => void;
 }
@@ -17,16 +17,16 @@ export interface FairSlotsOptions {
 interface QueueOptions {
   readonly total?: number;
   readonly perOwner: number;
-  /** The same limits as `laterRanks` of the slots. */
+  /** Limits of the waiting requests, like `laterRanks` of the slots. */
   readonly laterRanks?: readonly number[];
   readonly waitMs: number;
 }
 
 /** One request for a slot. */
 export interface SlotRequest {
-  /** 0 for those who are known, larger numbers for those who are known less. Default 0. */
+  /** Priority: 0 for known senders, higher numbers for less known ones. Default: 0. */
   readonly rank?: number;
-  /** Slots that it takes, such as bytes. Default 1. */
+  /** Number of slots, for example bytes. Default: 1. */
   readonly amount?: number;
 }
 
@@ -43,17 +43,18 @@ interface Owner {
 }
 
 /**
- * Slots that owners (tenants, networks, sessions) share, so that none of them can take what the others need.
+ * Slots that owners (tenants, networks, sessions) share, so that one owner cannot take what the others need.
  *
- * An owner gets one more slot while it has fewer than are free (dynamic thresholds, Choudhury and Hahne 1998). Alone it gets half of
- * all. Among n owners that want more each gets one part in n + 1, and one part is left for the next owner.
+ * An owner gets another slot while it has fewer than are free (dynamic thresholds, Choudhury and Hahne 1998). A single
+ * owner gets half of all slots. Each of n busy owners gets one part in n + 1, and one part is left for the next owner.
  *
- * Owners of rank 0 come before those of rank 1, and so on. A rank with those after it holds no more than its limit, so that a flood of
- * unknown senders leaves slots for known ones. Owners of one rank take turns, however many of their requests wait.
+ * Owners of rank 0 come before those of rank 1, and so on. Each rank, including those after it, has a limit, so that a
+ * flood of unknown senders leaves slots for known ones. Owners of one rank take turns, however many of their requests
+ * wait.
  */
 export class FairSlots {
   readonly #options: FairSlotsOptions;
-  /** Owners with slots or waiters. The next turn is that of the first. */
+  /** Owners with slots or waiting requests. The first one gets the next slot. */
   readonly #owners = new Map<string, Owner>();
   /** Slots by rank. */
   readonly #taken: number[];
@@ -78,7 +79,7 @@ export class FairSlots {
     return this.#owners.get(keyOf(name, rank))?.taken ?? 0;
   }
 
-  /** Whether the owner may have one more now. */
+  /** Whether the owner may have another slot now. */
   hasRoom(name: string, { rank = 0 }: SlotRequest = {}): boolean {
     const owner = this.#ownerOf(name, rank);
     const hasRoom = this.#hasRoom(owner);
@@ -86,7 +87,7 @@ export class FairSlots {
     return hasRoom;
   }
 
-  /** Takes a slot, which must be left, if there is one now. */
+  /** Takes a slot if one is free. The caller must release it. */
   tryEnter(name: string, { rank = 0, amount = 1 }: SlotRequest = {}): boolean {
     const owner = this.#ownerOf(name, rank);
     const hasRoom = this.#hasRoom(owner);
@@ -95,12 +96,12 @@ export class FairSlots {
     return hasRoom;
   }
 
-  /** Takes what is used already, whether there is room for it or not. */
+  /** Counts slots that are already in use, even above the limit. */
   count(name: string, { rank = 0, amount = 1 }: SlotRequest = {}): void {
     this.#take(this.#ownerOf(name, rank), amount);
   }
 
-  /** Takes a slot for a time: so many are taken in that time. Returns false if there is none. */
+  /** Takes a slot for a fixed time. Returns false if none is free. */
   tryEnterFor(ms: number, name: string, request: SlotRequest = {}): boolean {
     const isIn = this.tryEnter(name, request);
     if (isIn) {
@@ -111,7 +112,10 @@ export class FairSlots {
     return isIn;
   }
 
-  /** Waits for a slot, which must be left. @throws Overload if there is none in time, or too many wait */
+  /**
+   * Waits for a slot, which the caller must release. @throws Overload if none is free in time, or if too many requests
+   * wait
+   */
   async enter(name: string, { rank = 0 }: SlotRequest = {}): Promise<void> {
     if (this.tryEnter(name, { rank })) return;
     const owner = this.#ownerOf(name, rank);
@@ -130,9 +134,10 @@ export class FairSlots {
   }
 
   /**
-   * Does work in a slot, which is left when the work ends. @param wait waits with the function given to it, if there is no slot now.
+   * Does work in a slot, which is released when the work ends. @param wait waits with the given function if no slot is
+   * free now
    *
-   * @throws Overload if there is none in time
+   * @throws Overload if none is free in time
    */
   async run<T>(
     name: string,
@@ -148,7 +153,7 @@ export class FairSlots {
       isIn = true;
     };
     try {
-      // Waiting may fail after the slot was taken.
+      // The wait may fail after the slot was taken.
       if (!isIn) await wait(enter);
       return await work();
     } finally {
@@ -207,7 +212,7 @@ export class FairSlots {
     for (let rank = 0; rank < this.#taken.length; rank += 1) this.#admitRank(rank);
   }
 
-  /** An owner that is admitted goes behind the others, where the loop meets it again. */
+  /** Admits owners in turn. An admitted owner moves behind the others, where the loop reaches it again. */
   #admitRank(rank: number): void {
     for (const owner of this.#owners.values()) {
       if (this.#waiting[rank] === 0) return;
@@ -235,7 +240,7 @@ function keyOf(name: string, rank: number): string {
   return `${rank} ${name}`;
 }
 
-/** Whether each limit that counts this rank allows one more. */
+/** Whether each limit of this rank allows one more slot. */
 function hasRoomForRank(counts: readonly number[], limits: readonly number[], rank: number) {
   return limits.slice(0, rank).every((most, at) => sumFrom(counts, at + 1) < most);
 }

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Time for which long work may occupy the event loop in one turn. */
+/** Time for which long work may occupy the event loop in one turn, in milliseconds. */
 const SLICE_MS = 2;
 
-/** A turn that took longer served other requests. */
+/** Duration above which a turn is assumed to have served other requests. */
 const IDLE_TURN_MS = 0.5;
 /** Maximum number of such turns before long work continues. */
 const TURNS_OF_OTHERS = 3;
 
 /** Start of the first long work in this turn of the event loop. */
 let turnBeganAt: number | undefined;
-/** Last promised turn of the event loop: one work continues in each, the others wait behind it. */
+/** Last reserved turn of the event loop. One piece of long work continues in each turn; the others wait behind it. */
 let lastTurn: Promise<void> = Promise.resolve();
 
 function beginTurn(): number {
@@ -25,12 +25,12 @@ function beginTurn(): number {
 
 /** Long work in slices, between which other requests are served. */
 export class Slices {
-  /** Whether long work has used its time of this turn, of whichever request. */
+  /** Whether long work has used up its time in this turn, for any request. */
   get isOver(): boolean {
     return performance.now() >= beginTurn() + SLICE_MS;
   }
 
-  /** Waits for the turn of the next slice. Other requests precede it for a few turns. */
+  /** Waits for the turn of the next slice. Other requests go first for a few turns. */
   async next(): Promise<void> {
     lastTurn = lastTurn.then(leaveToOthers);
     await lastTurn;
@@ -45,7 +45,7 @@ async function leaveToOthers(): Promise<void> {
   }
 }
 
-/** Does something with each item, in slices; `giveWay` is awaited between them. */
+/** Processes each item, in slices. `giveWay` is awaited between slices. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,

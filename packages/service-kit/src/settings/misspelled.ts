@@ -1,12 +1,12 @@
 import { createLogger, type LogLevel } from '../logging/logger.js';
 import { listSettings, type SettingsTree } from './read-settings.js';
 
-/** Wrong, missing, additional or exchanged letters up to which a name counts as misspelled. */
+/** Maximum number of missing, additional, wrong or swapped letters in a misspelled name. */
 const MAX_EDITS = 2;
-/** Too many shorter names are similar to each other. */
+/** Minimum length of a name: many shorter names are similar to each other. */
 const MIN_LENGTH = 8;
 
-/** Variable of the environment that nothing reads, and the setting with a similar name. */
+/** Unused environment variable, and the setting with a similar name. */
 interface MisspelledName {
   readonly name: string;
   readonly meant: string;
@@ -36,7 +36,8 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
 }
 
 /**
- * Levenshtein's distance, up to `limit`: most names differ after a few letters, and the start waits for all of them.
+ * Returns the Levenshtein distance, up to `limit`. Most names differ after a few letters, and the start of the service
+ * waits for the result.
  */
 function countEdits(one: string, other: string, limit: number): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

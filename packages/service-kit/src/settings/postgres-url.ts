@@ -1,14 +1,14 @@
-/** Parts of a URL of PostgreSQL that names one server or, as in libpq, several. */
+/** Parts of a PostgreSQL URL with one server or, as in libpq, several. */
 interface UrlParts {
   /** `postgres://user:password@` */
   readonly before: string;
-  /** `host`, `host:5432`, `[2001:db8::1]:5432`; at least one, which may be empty. */
+  /** `host`, `host:5432` or `[2001:db8::1]:5432`; at least one, which may be empty. */
   readonly hosts: readonly string[];
   /** `/database?parameters` */
   readonly after: string;
 }
 
-/** Values of `target_session_attrs`; the other ones of libpq are for programs that only read. */
+/** Supported values of `target_session_attrs`. The other values of libpq are for programs that only read. */
 const SESSION_ATTRIBUTES: Readonly<Record<string, { readonly takesWrites: boolean }>> = {
   any: { takesWrites: false },
   'read-write': { takesWrites: true },
@@ -16,18 +16,18 @@ const SESSION_ATTRIBUTES: Readonly<Record<string, { readonly takesWrites: boolea
 };
 const ATTRIBUTE = 'target_session_attrs';
 
-/** Servers that are tried in their order (PostgreSQL 16, s34.1.1.3). */
+/** Servers in the order in which they are tried (PostgreSQL 16, s34.1.1.3). */
 export interface PostgresServers {
-  /** One URL with one host for each server, as drivers read it. */
+  /** One URL for each server, in the form that drivers support. */
   readonly urls: readonly string[];
-  /** Whether only a server that takes writes is used. */
+  /** Whether only a server that accepts writes is used. */
   readonly takesWrites: boolean;
 }
 
 /**
  * Reads `postgres://user:password@host1:5432,host2/database?target_session_attrs=read-write`.
  *
- * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may contain a password.
+ * @throws Error with a message that completes "VARIABLE ..." and does not repeat the URL, which may contain a password
  */
 export function readPostgresUrl(text: string): PostgresServers {
   const { before, hosts, after } = splitUrl(text);
@@ -45,7 +45,7 @@ export function readPostgresUrl(text: string): PostgresServers {
   return { urls: parsed.map(withoutAttribute), ...wanted };
 }
 
-/** Returns the URL, of one or several servers, with a connection parameter. */
+/** Adds a connection parameter to a URL of one or several servers. */
 export function withUrlParameter(text: string, name: string, value: string): string {
   const { before, hosts, after } = splitUrl(text);
   const url = new URL(before + (hosts[0] ?? '') + after);

@@ -6,12 +6,12 @@ export interface SettingsTree {
   readonly [name: string]: Setting<unknown> | SettingsTree;
 }
 
-/** Tree with values in place of the settings. */
+/** Tree with the values of the settings. */
 export type SettingsOf<T> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : SettingsOf<T[K]>;
 };
 
-/** Error with every problem of the environment; each begins with the variable's name. */
+/** Error with all problems of the environment. Each problem starts with the name of the variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -23,10 +23,10 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads all settings of a tree from the environment, or from the files that `VARIABLE_FILE` names. An empty variable
- * counts as unset.
+ * Reads all settings of a tree from the environment, or from the files in `VARIABLE_FILE`. An empty variable counts as
+ * unset.
  *
- * @throws SettingsError with every variable that is missing or malformed.
+ * @throws SettingsError with every variable that is missing or malformed
  */
 export function readSettings<T extends SettingsTree>(tree: T, env: Environment): SettingsOf<T> {
   const problems: string[] = [];
@@ -75,7 +75,7 @@ function readOne(setting: Setting<unknown>, env: Environment, problems: string[]
 }
 
 function problemText(setting: Setting<unknown>, error: unknown): string {
-  // A message may repeat the value, so the one of a secret's parser is not used.
+  // A parser's message may repeat the value, so secrets get a general message.
   if (setting.secret) return `is malformed: ${setting.help}`;
   return error instanceof Error ? error.message : String(error);
 }
@@ -88,11 +88,11 @@ function isSetting(node: Setting<unknown> | SettingsTree): node is Setting<unkno
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the text of the setting `variable`: from the environment, or from the file that `variable_FILE` names. So a
- * secret need not be in the environment, which every child process and `docker inspect` can read. Returns undefined if
- * neither is set; empty counts as unset.
+ * Returns the text of the setting `variable` from the environment, or from the file in `variable_FILE`. Secrets
+ * therefore need not be in the environment, which every child process and `docker inspect` can read. Returns undefined
+ * if neither is set or the variable is empty.
  *
- * @throws Error whose message names the variable, and never the content of the file
+ * @throws Error with a message that contains the variable, and never the content of the file
  */
 export function readSettingText(variable: string, env: Environment): string | undefined {
   const given = env[variable] || undefined;

@@ -18,35 +18,38 @@ export interface RedisNode {
 
 interface RedisServer extends RedisLogin, RedisNode {}
 
-/** Master with this name, whose address the sentinels know. */
+/** Sentinels that know the address of the master with this name. */
 export interface RedisSentinels extends RedisLogin {
   readonly sentinels: readonly RedisNode[];
   readonly name: string;
   readonly sentinelLogin: RedisLogin;
 }
 
-/** Any nodes of a Redis Cluster, which know the others; all have one login. */
+/** Some nodes of a Redis Cluster. They know the others, and all have the same login. */
 export interface RedisCluster extends RedisLogin {
   readonly nodes: readonly RedisNode[];
 }
 
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26_379;
-/** Parameters of a Redis with sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
+/** Query parameters for sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
 const SENTINEL_PARAMETERS = ['sentinel_username', 'sentinel_password'];
-/** File with the certificate authority for TLS, named as in libpq; defaults to those of the machine. */
+/**
+ * Parameter with the file of the certificate authority for TLS, named as in libpq. Default: the authorities of the
+ * system.
+ */
 const AUTHORITY = 'sslrootcert';
 
 const FORM =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<login>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/;
 
 /**
- * Reads `redis://user:password@host:6379/0`. For a Redis with sentinels:
- * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`. For a Redis Cluster:
- * `redis+cluster://user:password@host1:6379,host2`. With `rediss` all use TLS, and `sslrootcert=/path` names an own
- * authority.
+ * Reads `redis://user:password@host:6379/0`. With sentinels:
+ * `redis+sentinel://user:password@host1:26379,host2/NAME/0?sentinel_password=...`. With Redis Cluster:
+ * `redis+cluster://user:password@host1:6379,host2`. The scheme `rediss` uses TLS, and `sslrootcert=/path` sets a
+ * certificate authority.
  *
- * @throws Error whose message completes "VARIABLE ..." and repeats nothing of the URL, which may contain a password.
+ * @throws Error with a message that completes "VARIABLE ..." and does not repeat the URL, which may contain a password
  */
 export function readRedisUrl(text: string): RedisAddress {
   const parts = FORM.exec(text)?.groups as UrlParts | undefined;
@@ -57,7 +60,7 @@ export function readRedisUrl(text: string): RedisAddress {
   return { ...login, ...readDatabase(parts.path), ...readHost(parts.hosts, SERVER_PORT) };
 }
 
-/** Parts of the URL; undefined if absent. */
+/** Parts of the URL. Undefined if they are not given. */
 interface UrlParts {
   readonly scheme: 'redis' | 'rediss';
   readonly kind: 'sentinel' | 'cluster' | undefined;

@@ -7,15 +7,15 @@ import { readRedisUrl } from './redis-url.js';
  */
 export interface Setting<T> {
   readonly variable: string;
-  /** One sentence for docs/reference/configuration.md: what it decides, in which unit. */
+  /** One sentence for docs/reference/configuration.md: the effect of the setting, and its unit. */
   readonly help: string;
-  /** Secrets have no default and are never printed, not even in a message about their form. */
+  /** Secrets have no default and are never printed, not even in errors. */
   readonly secret: boolean;
-  /** Default in the documentation; empty if unset. */
+  /** Default value in the documentation. Empty if there is none. */
   readonly defaultText: string;
-  /** Value if the variable is unset or empty; undefined if the variable is required. */
+  /** Value if the variable is unset or empty. Undefined if the variable is required. */
   readonly fallback: { readonly value: T } | undefined;
-  /** Throws an Error whose message completes "VARIABLE ..." for an invalid text. */
+  /** Parses the text. Throws an Error with a message that completes "VARIABLE ...". */
   readonly parse: (text: string) => T;
 }
 
@@ -62,7 +62,7 @@ interface IntegerRange {
   readonly maximum?: number;
 }
 
-/** Whole number from `minimum` to `maximum`. */
+/** Setting with a whole number from `minimum` to `maximum`. */
 export function integer(
   variable: string,
   options: SettingOptions<number> & IntegerRange,
@@ -90,12 +90,12 @@ function parseInteger(
   return number;
 }
 
-/** TCP or UDP port; 0 asks the system for a free one. */
+/** Setting with a TCP or UDP port. With 0, the system chooses a free one. */
 export function port(variable: string, options: SettingOptions<number>): Setting<number> {
   return integer(variable, { ...options, minimum: 0, maximum: 65_535 });
 }
 
-/** `true` or `false`. */
+/** Setting with the value `true` or `false`. */
 export function flag(variable: string, options: SettingOptions<boolean>): Setting<boolean> {
   return define(variable, options, (value) => {
     if (value !== 'true' && value !== 'false') {
@@ -105,7 +105,7 @@ export function flag(variable: string, options: SettingOptions<boolean>): Settin
   });
 }
 
-/** One of several words. */
+/** Setting with one of several words. */
 export function oneOf<T extends string>(
   variable: string,
   words: readonly T[],
@@ -118,7 +118,7 @@ export function oneOf<T extends string>(
   });
 }
 
-/** Words separated by commas; blanks around them are dropped. */
+/** Setting with words separated by commas. Blanks around them are dropped. */
 export function list(
   variable: string,
   options: SettingOptions<readonly string[]>,
@@ -131,7 +131,7 @@ export function list(
   );
 }
 
-/** Absolute URL with one of the given schemes (`http`, `postgres` ...), returned as it was written. */
+/** Setting with an absolute URL that has one of the given schemes (`http`, `postgres` ...). Its text is not changed. */
 export function url(
   variable: string,
   schemes: readonly string[],
@@ -149,7 +149,7 @@ export function url(
   });
 }
 
-/** URL of PostgreSQL, which may name several servers (readPostgresUrl), returned as it was written. */
+/** Setting with a URL of PostgreSQL, which may name several servers (readPostgresUrl). Its text is not changed. */
 export function postgresUrl(variable: string, options: SettingOptions<string>): Setting<string> {
   return define(variable, options, checked(readPostgresUrl));
 }
@@ -161,7 +161,7 @@ export function optionalPostgresUrl(
   return define(variable, { ...options, default: undefined }, checked(readPostgresUrl));
 }
 
-/** URL of Redis, of its sentinels or of a cluster (readRedisUrl), returned as it was written. It may be unset. */
+/** Optional setting with a URL of Redis, of its sentinels or of a cluster (readRedisUrl). Its text is not changed. */
 export function optionalRedisUrl(
   variable: string,
   options: { readonly help: string },
@@ -186,7 +186,7 @@ export function optionalUrl(
   return define<string | undefined>(variable, { ...options, default: undefined }, required.parse);
 }
 
-/** Number from 0 to 1. */
+/** Setting with a number from 0 to 1. */
 export function fraction(variable: string, options: SettingOptions<number>): Setting<number> {
   return define(variable, options, (value) => {
     const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -195,7 +195,10 @@ export function fraction(variable: string, options: SettingOptions<number>): Set
   });
 }
 
-/** `name=value` pairs separated by commas; blanks around names and values are dropped, values are percent-encoded. */
+/**
+ * Setting with `name=value` pairs separated by commas. Blanks around names and values are dropped, and values are
+ * percent-encoded.
+ */
 export function pairs(
   variable: string,
   options: SettingOptions<Readonly<Record<string, string>>>,

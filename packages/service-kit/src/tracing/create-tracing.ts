@@ -15,19 +15,22 @@ import { ReportingExporter } from './reporting-exporter.js';
 import { Tracing } from './tracing.js';
 import type { TracingSettings } from './tracing-settings.js';
 
-/** About 2 MB of spans; further ones are dropped while the collector is too slow. */
+/** Maximum number of queued spans, about 2 MB. Further spans are dropped while the collector is too slow. */
 const MAX_QUEUED_SPANS = 2_048;
 const MAX_BATCH_SPANS = 512;
-/** Delay until a trace is visible. */
+/** Delay until a trace is visible, in milliseconds. */
 const SEND_INTERVAL_MS = 1_000;
-/** Limit for a batch with all its attempts, long enough for a restart of the collector. */
+/** Time limit of a batch with all its attempts, long enough for a restart of the collector. */
 const EXPORT_TIMEOUT_MS = 5_000;
-/** More than all batches of a full queue, which are sent at once when the process exits. */
+/**
+ * Maximum number of concurrent exports. It exceeds the batches of a full queue, which are all sent when the process
+ * exits.
+ */
 const MAX_EXPORTS = 8;
-/** Statements of an import have thousands of placeholders. */
+/** Maximum length of an attribute. Statements of an import have thousands of placeholders. */
 const MAX_ATTRIBUTE_CHARACTERS = 2_048;
 
-/** Sets up OpenTelemetry. Nothing of it becomes global: services share a process in tests. */
+/** Sets up OpenTelemetry without global objects, since services share a process in tests. */
 export function createTracing(
   settings: TracingSettings,
   { program, url }: { readonly program: string; readonly url: string },
@@ -50,7 +53,7 @@ export function createTracing(
         maxQueueSize: MAX_QUEUED_SPANS,
         maxExportBatchSize: MAX_BATCH_SPANS,
         scheduledDelayMillis: SEND_INTERVAL_MS,
-        // An attempt that begins just before the limit of its batch may take as long again.
+        // An attempt that starts just before the time limit of its batch may take as long again.
         exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS,
       }),
     ],

@@ -2,8 +2,8 @@ import type { Tracing } from './tracing.js';
 import type { TracingSettings } from './tracing-settings.js';
 
 /**
- * Opens tracing for this process. Returns undefined if no collector is set: then OpenTelemetry is not loaded, and
- * requests are not checked.
+ * Starts tracing for this process. Returns undefined if no collector is configured. OpenTelemetry is then not loaded,
+ * and requests are not checked.
  */
 export async function openTracing(
   settings: TracingSettings,
@@ -15,7 +15,10 @@ export async function openTracing(
   return createTracing(settings, { program, url });
 }
 
-/** OTLP exporter specification: the base URL gets the path of the signal; a URL for traces is used as it is. */
+/**
+ * Returns the URL for traces: the base URL with the path for traces, or a URL for traces as it is (OTLP exporter
+ * specification).
+ */
 function tracesUrl({ endpoint, tracesEndpoint }: TracingSettings): string | undefined {
   if (tracesEndpoint !== undefined) return tracesEndpoint;
   if (endpoint === undefined) return undefined;

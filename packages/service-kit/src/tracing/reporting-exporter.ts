@@ -30,7 +30,7 @@ export class ReportingExporter implements SpanExporter {
   #report({ code, error }: ExportResult): void {
     if (code === ExportResultCode.FAILED) {
       if (this.#lostBatches === 0) {
-        // The message only: an error of the exporter contains the whole response of the collector.
+        // Log only the message, since an error of the exporter contains the whole response of the collector.
         this.#log?.warn({ reason: error?.message }, 'traces cannot be delivered; they are dropped');
       }
       this.#lostBatches += 1;

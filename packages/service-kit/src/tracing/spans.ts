@@ -32,25 +32,25 @@ import { readPostgresUrl } from '../settings/postgres-url.js';
 /** Request to another service. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Its path is a constant of ours: it becomes a name, and contains no id. */
+  /** URL with a constant path without ids, since the path becomes part of a name. */
   readonly url: URL;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Makes a call in a span of its own, which its headers announce to the other service. */
+/** Makes a call in its own span. The headers announce the span to the other service. */
 export async function traceCall<T extends { readonly status: number }>(
   { tracer, context }: { readonly tracer: Tracer; readonly context: Context },
   call: OutgoingCall,
   send: (headers: Headers) => Promise<T>,
 ): Promise<T> {
-  // The other service also learns that a request is not traced.
+  // The headers also tell the other service that a request is not traced.
   if (trace.getSpan(context)?.isRecording() !== true) return await send(headersFor(context));
   const span = tracer.startSpan(callName(call), optionsOf(call), context);
   try {
     const answer = await send(headersFor(trace.setSpan(context, span)));
     span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, answer.status);
-    // Semantic conventions for HTTP: for a client, 4xx are failures, too.
+    // Clients count 4xx as failures, too (semantic conventions for HTTP).
     if (answer.status >= 400) failSpan(span, String(answer.status));
     return answer;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function traceCall<T extends { readonly status: number }>(
   }
 }
 
-/** W3C Trace Context s3.2, version 00. */
+/** Returns the headers of W3C Trace Context s3.2, version 00. */
 function headersFor(context: Context): Headers {
   const ids = trace.getSpanContext(context);
   if (ids === undefined) return {};
@@ -79,7 +79,7 @@ function optionsOf({ method, url }: OutgoingCall) {
     kind: SpanKind.CLIENT,
     attributes: {
       [ATTR_HTTP_REQUEST_METHOD]: method,
-      // Built from parts, since the base URL of a service may contain credentials.
+      // The URL is built from parts, since the base URL of a service may contain credentials.
       [ATTR_URL_FULL]: `${protocol}//${host}${pathname}`,
       [ATTR_SERVER_ADDRESS]: hostname,
       [ATTR_SERVER_PORT]: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
@@ -90,18 +90,18 @@ function optionsOf({ method, url }: OutgoingCall) {
 /** Facts about a request that only the service knows. */
 export interface RequestDescription {
   readonly method: string | undefined;
-  /** The pattern, never the path: paths may contain token ids. Undefined if no route matched. */
+  /** Pattern of the route. Paths may contain token ids. Undefined if no route matched. */
   readonly route: string | undefined;
   readonly requestId: string;
 }
 
-/** Semantic conventions for HTTP: methods that a caller invents do not become a name. */
+/** Methods that may be part of a name. Callers can invent others (semantic conventions for HTTP). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
 const OTHER_METHOD = '_OTHER';
 
 /**
- * Starts the span of a request, which ends with the response. It has no `url.path`, which the conventions require, and
- * nothing else of the request: paths contain token ids, headers and bodies contain secrets.
+ * Starts the span of a request, which ends with the response. It omits `url.path`, which the conventions require, and
+ * all other data of the request: paths contain token ids, headers and bodies contain secrets.
  */
 export function startRequestSpan(
   tracer: Tracer,
@@ -116,7 +116,7 @@ export function startRequestSpan(
   };
   const span = tracer.startSpan(nameOf(method), { kind: SpanKind.SERVER, attributes }, parent);
   response.on('close', () => {
-    // Other listeners of this event describe the request.
+    // Other listeners of this event add facts about the request.
     queueMicrotask(() => {
       endRequestSpan(span, response);
     });
@@ -134,7 +134,7 @@ export function describeRequest(
   span.updateName(`${nameOf(knownMethod(method))} ${route}`);
 }
 
-/** W3C Trace Context: a `traceparent` that is malformed or repeated is ignored. */
+/** Returns the context of the caller. A `traceparent` that is malformed or repeated is ignored (W3C Trace Context). */
 function callerOf({ headers }: IncomingMessage): Context {
   const { traceparent } = headers;
   const caller = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
@@ -147,7 +147,7 @@ function endRequestSpan(span: Span, { statusCode, writableFinished }: ServerResp
     span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, statusCode);
     if (statusCode >= 500) failSpan(span, String(statusCode));
   } else {
-    // The client disconnected, or the response failed; this code cannot tell which.
+    // Either the client disconnected or the response failed; this code cannot distinguish them.
     span.setAttribute(ATTR_ERROR_TYPE, 'aborted');
   }
   span.end();
@@ -162,13 +162,14 @@ function nameOf(method: string): string {
 }
 
 /**
- * Called with the text of each statement, with placeholders and never with their values.
+ * Called with the text of each statement, with placeholders and without values.
  *
- * @returns a function to call with the error, if any, when the statement has ended; undefined if it is not observed.
+ * @returns a function to call with the error, if any, when the statement has ended. Undefined if the statement is not
+ * observed
  */
 export type StatementObserver = (text: string) => ((error?: unknown) => void) | undefined;
 
-/** SQLSTATE, PostgreSQL appendix A; a lost connection has a code of the system. */
+/** SQLSTATE (PostgreSQL, appendix A). A lost connection has an error code of the system instead. */
 const SQLSTATE_FORM = /^[0-9A-Z]{5}$/;
 
 export function observeStatements(
@@ -199,7 +200,7 @@ export function observeStatements(
   };
 }
 
-/** Describes the first of several servers: only the driver knows which one took a statement. */
+/** Describes the first of several servers: only the driver knows which one executed a statement. */
 function describeDatabase(databaseUrl: string) {
   const { hostname, port, pathname } = new URL(readPostgresUrl(databaseUrl).urls[0] ?? '');
   return {
@@ -210,13 +211,13 @@ function describeDatabase(databaseUrl: string) {
   };
 }
 
-/** Writing part of a statement. The name of the table has its schema; otherwise `for update of` would match. */
+/** Writing part of a statement. The table name must include its schema; otherwise `for update of` would match. */
 const WRITES = /\b(insert|update|delete)\s+(?:(?:into|from)\s+)?("?\w+"?\."?\w+"?)/i;
 const READS = /\b(?:from|into|update)\s+((?:"?\w+"?\.)?"?\w+"?)/i;
 
 /**
- * Returns `SELECT dns.domains` for a statement: its first word and the first table. For a statement WITH several parts,
- * the first one that writes.
+ * Returns a summary such as `SELECT dns.domains`: the first word and the first table of a statement. For a WITH
+ * statement, the first part that writes is used.
  */
 function summarize(text: string): { readonly operation: string; readonly summary: string } {
   const first = (/^\s*(\w+)/.exec(text)?.[1] ?? 'SQL').toUpperCase();
@@ -227,13 +228,13 @@ function summarize(text: string): { readonly operation: string; readonly summary
   return { operation, summary };
 }
 
-/** Marks a span as failed, with a type only: messages of errors repeat input of callers. */
+/** Marks a span as failed. Only the type of the error is stored, since messages repeat input of callers. */
 function failSpan(span: Span, errorType: string): void {
   span.setAttribute(ATTR_ERROR_TYPE, errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Returns the code of a system or SQL error, else the name of its class. */
+/** Returns the code of a system or SQL error, or else the name of its class. */
 function errorTypeOf(error: unknown): string {
   const { code, name = 'Error' } = error as { readonly code?: unknown; readonly name?: string };
   return typeof code === 'string' ? code : name;

@@ -18,7 +18,7 @@ const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   help: 'Headers for the collector: name=value,..., percent-encoded.',
 });
 
-/** Settings of traces, with the names of OpenTelemetry's specification, the same for each service. */
+/** Settings of traces. They have the names of the OpenTelemetry specification and are the same in all services. */
 export const TRACING_SETTINGS = {
   endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
     help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); unset: no traces.',

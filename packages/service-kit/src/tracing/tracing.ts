@@ -16,12 +16,14 @@ import {
 } from './spans.js';
 import type { ReportingExporter } from './reporting-exporter.js';
 
-/** A process has 8 s to exit (run-service.ts), mostly for requests in progress. */
+/**
+ * Time limit for sending the last spans. A process has 8 s to exit (run-service.ts), mostly for requests in progress.
+ */
 const FLUSH_WITHIN_MS = 2_000;
 
 /**
- * Traces of a process. The asynchronous context tells which request some work is for: work for a request becomes a child
- * of its span, other work is not traced.
+ * Traces of a process. The asynchronous context identifies the request of each operation: work for a request becomes a
+ * child of its span, other work is not traced.
  *
  *     caller ──traceparent──▶ span of the request ──▶ spans of its calls ──traceparent──▶ the other service
  *                                      └──────────▶ spans of its SQL statements
@@ -43,11 +45,11 @@ export class Tracing {
     this.#exporter.reportTo(log);
   }
 
-  /** Sends the remaining spans, for a short time at most. */
+  /** Sends the remaining spans within a short time limit. */
   async stop(): Promise<void> {
     const impatience = new AbortController();
     const { signal } = impatience;
-    // A collector that is away has been reported.
+    // An unreachable collector has already been reported.
     const flushed = this.#provider.shutdown().catch(() => undefined);
     await Promise.race([
       flushed.finally(() => {
@@ -55,11 +57,11 @@ export class Tracing {
       }),
       delay(FLUSH_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined),
     ]);
-    // Otherwise each new promise in this process would look it up.
+    // While the storage is enabled, each new promise in this process looks it up.
     this.#requests.disable();
   }
 
-  /** Gives each request a span, below that of its caller if there is one. */
+  /** Gives each request a span, as a child of the caller's span if there is one. */
   traceRequests(listener: RequestListener): RequestListener {
     return (request, response) => {
       const context = startRequestSpan(this.#tracer, request, response);
@@ -67,13 +69,13 @@ export class Tracing {
     };
   }
 
-  /** Describes the span of this request, until its response has been sent. */
+  /** Adds facts to the span of this request. It has no effect after the response. */
   describeRequest(description: RequestDescription): void {
     const span = trace.getSpan(this.#context);
     if (span !== undefined) describeRequest(span, description);
   }
 
-  /** For callbacks outside of a request's own work, such as listeners of its socket. */
+  /** Binds a callback that runs outside the request's own work, such as a listener of its socket. */
   bind<F extends () => void>(callback: F): F {
     return AsyncResource.bind(callback);
   }
@@ -86,12 +88,12 @@ export class Tracing {
     return traceCall({ tracer: this.#tracer, context: this.#context }, call, send);
   }
 
-  /** Returns an observer that makes a span of each statement for a request. */
+  /** Returns an observer that creates a span for each statement of a request. */
   statementObserver(databaseUrl: string): StatementObserver {
     return observeStatements(this.#tracer, databaseUrl, () => this.#context);
   }
 
-  /** Members of a log line that identify its trace. */
+  /** Returns the members of a log line that identify its trace. */
   readonly logContext: LogContext = () => {
     const ids = trace.getSpanContext(this.#context);
     return ids && { trace_id: ids.traceId, span_id: ids.spanId };

@@ -1,7 +1,7 @@
 /** Map that removes its oldest entry when it is full. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #maxEntries: number;
-  /** Continues from the last removal: a search from the beginning would pass the holes of all removed entries. */
+  /** Iterator that continues from the last removal. A new search would pass the holes of all removed entries. */
   #oldest = this.keys();
 
   constructor(maxEntries: number) {

@@ -1,5 +1,5 @@
 /**
- * Kind of an error, in terms of the domain. Use cases throw it and know no status codes; each API's errors.ts maps a
+ * Kind of an error, in terms of the domain. Use cases throw it and do not use status codes. Each API's errors.ts maps a
  * kind to a status and a body.
  */
 export type ErrorKind =
@@ -14,12 +14,12 @@ export type ErrorKind =
   | 'unavailable';
 
 interface ServiceErrorOptions {
-  /** Additions to the error body: problems of a form, the name of a missing object. */
+  /** Additions to the error body, such as problems of a form or the name of a missing object. */
   readonly details?: unknown;
   readonly cause?: unknown;
 }
 
-/** The only error class of domain code. Its message is for the caller and contains no secret. */
+/** The only error class of domain code. Its message is for the caller and never contains a secret. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ErrorKind;
@@ -32,7 +32,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Status of a kind of error (RFC 9110 s15), for APIs without a mapping of their own. */
+/** Status of each kind of error (RFC 9110 s15), for APIs without their own mapping. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -45,30 +45,30 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Overload of the service. Its kind becomes 503 with Retry-After in each API's form. */
+/** Overload of the service. Each API renders it as 503 with Retry-After. */
 export class Overload extends ServiceError {
   constructor() {
     super('unavailable', 'The service has more requests than it can answer now; try again.');
   }
 }
 
-/** Problem of a request, as in DNS API s7. The checks of dns-records return the same shape. */
+/** Problem of a request (DNS API s7). The checks of dns-records return the same type. */
 export interface Problem {
-  /** The member or parameter; `operations[3].data` in a batch. */
+  /** Member or parameter with the problem, such as `operations[3].data` in a batch. */
   readonly path: string;
-  /** The check that failed. */
+  /** Name of the check that failed. */
   readonly validator: string;
-  /** Text that says what is wrong, and what would be right. */
+  /** Text that says what is wrong and what to do. */
   readonly message: string;
 }
 
-/** More would not be read, and a large body can have very many. */
+/** Maximum number of problems in a response. A large body can have very many, and nobody would read them all. */
 export const MAX_PROBLEMS = 100;
 
 /**
  * Returns an `invalid` error with the problems of a request.
  *
- * @param subject object of the request, for APIs with an error type of its own for that.
+ * @param subject object of the request, for APIs with an error type for each kind of object
  */
 export function invalidRequest(problems: readonly Problem[], subject?: string): ServiceError {
   const [first] = problems;

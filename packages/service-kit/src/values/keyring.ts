@@ -6,22 +6,22 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** AES-256-GCM, 96-bit nonces: NIST SP 800-38D. */
+/** AES-256-GCM with 96-bit nonces (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Sealed secret of a row. */
+/** Encrypted secret of a row. */
 export interface SealedSecret {
-  /** Id of the key that sealed it. */
+  /** Id of the key that encrypted the secret. */
   readonly keyId: string;
   /** nonce (12 bytes) | ciphertext | tag (16 bytes) */
   readonly sealed: Buffer;
 }
 
 /**
- * Keys that encrypt secret columns (secrets of access keys, token signing keys). The first one seals, all of them open,
- * so that a key can be replaced while everything stays readable.
+ * Keys that encrypt secret columns (secrets of access keys, token signing keys). The first one encrypts and all of them
+ * decrypt, so that a key can be replaced while everything remains readable.
  */
 export class Keyring {
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -33,8 +33,8 @@ export class Keyring {
   }
 
   /**
-   * Seals `secret` for one row. `identity` names the row (table, column, id). It is authenticated with the ciphertext,
-   * so that a sealed value cannot be opened in another row.
+   * Encrypts `secret` for one row. `identity` names the row (table, column, id). It is authenticated with the
+   * ciphertext, so that the value cannot be decrypted in another row.
    */
   seal(secret: Buffer, identity: string): SealedSecret {
     const nonce = randomBytes(NONCE_BYTES);
@@ -44,7 +44,7 @@ export class Keyring {
     return { keyId: this.#primary, sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]) };
   }
 
-  /** Opens a sealed value of the same row. Throws if it was altered or moved, or if its key is missing. */
+  /** Decrypts the secret of the same row. Throws if it was altered or moved, or if its key is missing. */
   open(secret: SealedSecret, identity: string): Buffer {
     const nonce = secret.sealed.subarray(0, NONCE_BYTES);
     const tag = secret.sealed.subarray(-TAG_BYTES);
@@ -56,12 +56,12 @@ export class Keyring {
     return Buffer.concat([decipher.update(body), decipher.final()]);
   }
 
-  /** Id of the key that seals new secrets. */
+  /** Id of the key that encrypts new secrets. */
   get primaryKeyId(): string {
     return this.#primary;
   }
 
-  /** Ids of all keys, the primary first. */
+  /** Ids of all keys, with the primary key first. */
   get keyIds(): readonly string[] {
     return [...this.#keys.keys()];
   }
@@ -76,9 +76,9 @@ export class Keyring {
 }
 
 /**
- * Reads `id:base64key,id:base64key`: each key has 32 bytes in base64, the first one encrypts.
+ * Reads `id:base64key,id:base64key`. Each key has 32 bytes in base64, and the first one encrypts.
  *
- * @throws Error that describes the form, without repeating the text.
+ * @throws Error that describes the format without repeating the text
  */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, KeyObject>();
@@ -96,7 +96,7 @@ export function parseKeyring(text: string): Keyring {
 
 const FORM = 'must be id:key pairs separated by commas, each id once, each key 32 bytes in base64';
 
-/** Returns a new random key in the form that parseKeyring reads. */
+/** Returns a new random key in the format of parseKeyring. */
 export function generateKeyringText(id: string): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
 }

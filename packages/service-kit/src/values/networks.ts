@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Network in CIDR form (RFC 4632 s3.1), or the reason why a text is not one; `fault` continues a sentence that begins
+ * Network in CIDR form (RFC 4632 s3.1), or the reason why a text is not one. `fault` continues a sentence that begins
  * with the text.
  */
 type NetworkReading = { readonly network: string } | { readonly fault: string };
@@ -9,7 +9,7 @@ type NetworkReading = { readonly network: string } | { readonly fault: string };
 const FORM = /^([0-9A-Fa-f.:]{2,45})\/(\d{1,3})$/;
 const EXAMPLES = 'such as 192.0.2.0/24 or 2001:db8::/32';
 
-/** Reads a network. An address with host bits is not a network. */
+/** Reads a network. Rejects an address with host bits. */
 export function readNetwork(text: string): NetworkReading {
   const [, address = '', length = ''] = FORM.exec(text) ?? [];
   const octets = octetsOf(address);
@@ -24,7 +24,7 @@ export function readNetwork(text: string): NetworkReading {
   return { network: `${address.toLowerCase()}/${bits}` };
 }
 
-/** Mask of the bits of a byte after the first `bits`. */
+/** Returns the mask of the bits in a byte after the first `bits`. */
 function hostMask(bits: number): number {
   return bits >= 8 ? 0 : 0xff >> Math.max(bits, 0);
 }
@@ -58,19 +58,19 @@ function toList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** IPv4-mapped addresses (RFC 4291 s2.5.5.2), and IPv4 clients of a translator (RFC 6052 s2.1). */
+/** Prefixes of IPv4-mapped addresses (RFC 4291 s2.5.5.2), and of IPv4 clients behind a translator (RFC 6052 s2.1). */
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
- * Returns the network that a source address counts for (D-ACC-49). An IPv4 address counts for itself, in any
- * spelling. An IPv6 address counts for its /64, the smallest network of one customer.
+ * Returns the network by which a source address is counted (D-ACC-49). An IPv4 address is counted by itself, in any
+ * spelling. An IPv6 address is counted by its /64, the smallest network of one customer.
  */
 export function sourceNetwork(address: string): string {
   const groups = groupsOf(address);
   return ipv4Of(address, groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Returns the larger network that one customer can easily have: a /24 of IPv4, a /48 of IPv6. */
+/** Returns the larger network that one customer often has: a /24 of IPv4, a /48 of IPv6. */
 export function sourceSite(address: string): string {
   const groups = groupsOf(address);
   const ipv4 = ipv4Of(address, groups);
@@ -91,7 +91,7 @@ function ipv4Of(address: string, groups: readonly string[]): string | undefined 
     .join('.');
 }
 
-/** Returns the eight groups of an IPv6 address, without leading zeros; none for other addresses. */
+/** Returns the eight groups of an IPv6 address without leading zeros. Empty for other addresses. */
 function groupsOf(address: string): string[] {
   if (!isIPv6(address)) return [];
   const [withoutZone = ''] = address.split('%');
