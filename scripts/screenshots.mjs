@@ -147,7 +147,7 @@ const SCREENS = {
     async (page) => {
       await page.getByText(/^Published on/).waitFor();
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Screen, domain' }).fill('ma');
+      await page.getByRole('combobox', { name: 'Page, domain' }).fill('ma');
       await page.getByRole('option', { name: /^mail/ }).first().waitFor();
     },
   ],

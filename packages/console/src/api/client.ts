@@ -45,14 +45,14 @@ function sessionOpener(): () => Promise<ApiSession> {
 const MESSAGES = defineMessages({
   en: {
     asking:
-      'There was no response, so the outcome is unknown. The request is repeated until it is known; the change is made only once.',
+      'There was no response, so the outcome is unknown. The console repeats the request until it is known; the change is made only once.',
     stop: 'Stop retrying',
     done: 'The change was made.',
     notDone: 'The change was not made.',
   },
   de: {
     asking:
-      'Es kam keine Antwort; das Ergebnis ist unbekannt. Die Anfrage wird wiederholt, bis es bekannt ist; die Änderung geschieht nur einmal.',
+      'Es kam keine Antwort; das Ergebnis ist unbekannt. Die Konsole wiederholt die Anfrage, bis es bekannt ist; die Änderung wird nur einmal ausgeführt.',
     stop: 'Nicht mehr wiederholen',
     done: 'Die Änderung wurde ausgeführt.',
     notDone: 'Die Änderung wurde nicht ausgeführt.',

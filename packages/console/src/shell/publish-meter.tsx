@@ -85,10 +85,11 @@ function sumUp(publication: Publication, t: (typeof MESSAGES)['en']): string {
 const MESSAGES = defineMessages({
   en: {
     published: (applied: number, total: number, ms: number) =>
-      `Published on ${applied} of ${total} in ${ms} ms`,
-    publishedPlain: (applied: number, total: number) => `Published on ${applied} of ${total}`,
-    waiting: (applied: number, total: number) => `Publishing: ${applied} of ${total}`,
-    late: (names: string, seconds: number) => `late on ${names} for ${seconds} s`,
+      `Published on ${applied} of ${total} nameservers in ${ms} ms`,
+    publishedPlain: (applied: number, total: number) =>
+      `Published on ${applied} of ${total} nameservers`,
+    waiting: (applied: number, total: number) => `Publishing: ${applied} of ${total} nameservers`,
+    late: (names: string, seconds: number) => `not yet on ${names} after ${seconds} s`,
     serial: (serial: number) => `Serial ${serial}`,
     applied: (name: string, ms: number | null) =>
       ms === null ? `${name}: published` : `${name}: published after ${ms} ms`,
@@ -98,14 +99,15 @@ const MESSAGES = defineMessages({
   },
   de: {
     published: (applied: number, total: number, ms: number) =>
-      `Auf ${applied} von ${total} veröffentlicht nach ${ms} ms`,
+      `Nach ${ms} ms auf ${applied} von ${total} Nameservern veröffentlicht`,
     publishedPlain: (applied: number, total: number) =>
-      `Auf ${applied} von ${total} veröffentlicht`,
-    waiting: (applied: number, total: number) => `Wird veröffentlicht: ${applied} von ${total}`,
-    late: (names: string, seconds: number) => `verspätet auf ${names} seit ${seconds} s`,
-    serial: (serial: number) => `Serial ${serial}`,
+      `Auf ${applied} von ${total} Nameservern veröffentlicht`,
+    waiting: (applied: number, total: number) =>
+      `Wird veröffentlicht: ${applied} von ${total} Nameservern`,
+    late: (names: string, seconds: number) => `nach ${seconds} s noch nicht auf ${names}`,
+    serial: (serial: number) => `Seriennummer ${serial}`,
     applied: (name: string, ms: number | null) =>
-      ms === null ? `${name}: veröffentlicht` : `${name}: veröffentlicht nach ${ms} ms`,
+      ms === null ? `${name}: veröffentlicht` : `${name}: nach ${ms} ms veröffentlicht`,
     lateOne: (name: string) => `${name}: verspätet`,
     waitingOne: (name: string) => `${name}: wartet`,
     silent: (name: string) => `${name}: keine Rückmeldung`,

@@ -16,14 +16,14 @@ export const SHARED = defineMessages({
     optional: 'optional',
     somethingFailed: 'Request failed',
     unreachable:
-      'The console cannot reach its service. Your input is kept, and the console tries again.',
+      'The console cannot reach the server. Your input is kept, and the console tries again.',
     unknownOutcome:
       'There was no response, so the outcome is unknown. Check the history before you try again.',
     retryIn: (seconds: number) => `Next attempt in ${seconds} s`,
     asOf: (time: string) => `As of ${time}`,
-    requestId: 'Request',
+    requestId: 'Request ID:',
     copyDetails: 'Copy details',
-    broken: 'This page has failed. No data on the server is affected.',
+    broken: 'An error occurred on this page. Data on the server is not affected.',
     reload: 'Reload',
     kept: 'I have saved it',
     asCommands: 'Show commands',
@@ -44,12 +44,12 @@ export const SHARED = defineMessages({
     optional: 'optional',
     somethingFailed: 'Anfrage fehlgeschlagen',
     unreachable:
-      'Die Konsole erreicht ihren Dienst nicht. Ihre Eingaben bleiben erhalten, und die Konsole versucht es erneut.',
+      'Die Konsole kann den Server nicht erreichen. Ihre Eingaben bleiben erhalten, und die Konsole versucht es erneut.',
     unknownOutcome:
-      'Es kam keine Antwort; das Ergebnis ist unbekannt. Prüfen Sie den Verlauf, bevor Sie es wiederholen.',
+      'Es kam keine Antwort; das Ergebnis ist unbekannt. Prüfen Sie den Verlauf, bevor Sie es erneut versuchen.',
     retryIn: (seconds: number) => `Nächster Versuch in ${seconds} s`,
-    asOf: (time: string) => `Stand ${time}`,
-    requestId: 'Anfrage',
+    asOf: (time: string) => `Stand: ${time}`,
+    requestId: 'Anfrage-ID:',
     copyDetails: 'Details kopieren',
     broken:
       'Auf dieser Seite ist ein Fehler aufgetreten. Daten auf dem Server sind nicht betroffen.',

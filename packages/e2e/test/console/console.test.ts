@@ -407,7 +407,7 @@ inBrowser('the console', () => {
     await desk.page.getByLabel('User name').fill('demo');
     await desk.page.locator('input[name=password]').fill('wrong');
     await desk.page.getByRole('button', { name: 'Log in' }).click();
-    await desk.page.getByText('Wrong user name or password').waitFor();
+    await desk.page.getByText('Wrong user name, password or access key').waitFor();
     await desk.page.getByRole('radio', { name: 'Access key' }).check();
     await desk.page.locator('input[name=username]').fill(desk.demo['ZONEWRIGHT_ACCESS_KEY'] ?? '');
     await desk.page.locator('input[name=password]').fill(desk.demo['ZONEWRIGHT_SECRET_KEY'] ?? '');
@@ -495,7 +495,7 @@ inBrowser('the console', () => {
     const { name, id } = await desk.openDomain();
     await desk.paste(text);
     await desk.page.getByText(new RegExp(`as ${form}`)).waitFor();
-    await desk.page.getByText(`${expected.length} added, 0 changed, 0 removed`).waitFor();
+    await desk.page.getByText(`${expected.length} added, 0 changed, 0 deleted`).waitFor();
     await desk.page
       .getByRole('dialog')
       .getByRole('button', { name: 'Import', exact: true })
@@ -515,7 +515,7 @@ inBrowser('the console', () => {
     );
     await desk.paste(lines.join('\n'));
     const patience = { timeout: 60_000 };
-    await desk.page.getByText('10000 added, 0 changed, 0 removed').waitFor(patience);
+    await desk.page.getByText('10000 added, 0 changed, 0 deleted').waitFor(patience);
     await desk.page
       .getByRole('dialog')
       .getByRole('button', { name: 'Import', exact: true })
@@ -529,7 +529,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('searchbox').fill('');
     // The note of it is there for seconds, which all of this may take.
     await desk.page.keyboard.press('Control+k');
-    await desk.page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill('undo');
+    await desk.page.getByRole('combobox', { name: /^Page, domain, record/ }).fill('undo');
     await desk.page.getByRole('option', { name: /^Undo/ }).click();
     await desk.page.getByText('No records yet').waitFor(patience);
     expect(await desk.records(id)).toEqual([]);
@@ -547,7 +547,7 @@ inBrowser('the console', () => {
     await press('Tab');
     await desk.page.keyboard.type('192.0.2.5');
     await press('Control+Enter');
-    await desk.page.getByText(/^Added new A/).waitFor();
+    await desk.page.getByText(/^new A \S+ added$/).waitFor();
     await desk.page.getByRole('form').waitFor({ state: 'detached' });
     await desk.row('192.0.2.5').waitFor();
     await desk.page.getByRole('row').nth(1).focus();
@@ -557,7 +557,7 @@ inBrowser('the console', () => {
     await press('Control+a');
     await desk.page.keyboard.type('192.0.2.22');
     await press('Enter');
-    await desk.page.getByText(/^Changed mail A/).waitFor();
+    await desk.page.getByText(/^mail A \S+ changed$/).waitFor();
     await desk.page.getByRole('form').waitFor({ state: 'detached' });
     await desk.page.getByRole('row').nth(1).focus();
     await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Delete');
@@ -584,19 +584,19 @@ inBrowser('the console', () => {
       .row('192.0.2.1')
       .getByRole('button', { name: /^Delete/ })
       .click();
-    await desk.page.getByText(/^Deleted www A/).waitFor();
+    await desk.page.getByText(/^www A \S+ deleted$/).waitFor();
     await desk.page.getByRole('link', { name: 'History' }).click();
     await desk.page.getByRole('button', { name: 'Details' }).first().click();
     await desk.page.getByRole('list', { name: 'Changes' }).getByText(`www.${name}.`).waitFor();
     await desk.page.getByRole('button', { name: 'Revert' }).first().click();
     await desk.page.getByRole('list', { name: 'Preview' }).getByText(`www.${name}.`).waitFor();
-    await desk.page.getByRole('button', { name: 'Confirm' }).click();
-    await desk.page.getByText(/^Reverted serial/).waitFor();
+    await desk.page.getByRole('dialog').getByRole('button', { name: 'Revert change' }).click();
+    await desk.page.getByText(/^Change of serial \d+ reverted/).waitFor();
     expect(await desk.records(id)).toEqual(before);
-    await desk.page.getByRole('button', { name: 'Restore this version' }).last().click();
+    await desk.page.getByRole('button', { name: 'Restore version' }).last().click();
     await desk.page.getByRole('list', { name: 'Preview' }).waitFor();
-    await desk.page.getByRole('button', { name: 'Confirm' }).click();
-    await desk.page.getByText(/^Restored serial/).waitFor();
+    await desk.page.getByRole('dialog').getByRole('button', { name: 'Restore version' }).click();
+    await desk.page.getByText(/^Version of serial \d+ restored/).waitFor();
     expect(await desk.records(id)).toEqual([]);
   });
 
@@ -607,7 +607,7 @@ inBrowser('the console', () => {
       await desk.page.getByRole('button', { name: 'Delete domain' }).click();
       await desk.page.getByRole('dialog').getByRole('textbox').fill(name);
       await desk.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await desk.see(`Deleted ${name}`);
+      await desk.see(`${name} deleted`);
     };
     await remove();
     await desk.page.getByRole('button', { name: 'Undo' }).last().click();
@@ -663,10 +663,10 @@ inBrowser('the console', () => {
     for (const { id, name } of made)
       expect(files[`${name}.zone`]).toBe(await desk.client.domains.export(id));
 
-    await button('E-mail and TTL').click();
+    await button('Change e-mail and TTL').click();
     await dialog.getByLabel('TTL in seconds').fill('7200');
     await page.keyboard.press('Enter');
-    await page.getByText('Changed 3 domains').waitFor();
+    await page.getByText('3 domains changed').waitFor();
     const ttls = async () =>
       await Promise.all(made.map(async ({ id }) => (await desk.client.domains.get(id)).value.ttl));
     expect(await ttls()).toEqual([7200, 7200, 7200]);
@@ -700,7 +700,7 @@ inBrowser('the console', () => {
     }
     expect(await desk.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Restore' }).first().press('Enter');
-    await page.getByText('Restored 2 domains').waitFor();
+    await page.getByText('2 domains restored').waitFor();
     for (const { id } of made) await desk.client.domains.get(id);
 
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
@@ -729,7 +729,7 @@ inBrowser('the console', () => {
     await form.getByRole('checkbox', { name: `Delete existing records: 10 mail.${name}` }).check();
     expect(await desk.findBarriers()).toEqual([]);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Added 3 changes').waitFor();
+    await page.getByText('3 changes saved').waitFor();
     const mx = async () => (await desk.records(id)).filter((line) => line.includes(' MX '));
     expect(await mx()).toEqual([
       `${name}. MX in1-smtp.messagingengine.com.`,
@@ -793,7 +793,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await desk.page.locator('input[name=password]').fill(desk.credentials().password);
     await desk.page.getByRole('button', { name: 'Log in' }).click();
-    await desk.page.getByText(/^Changed www A/).waitFor();
+    await desk.page.getByText(/^www A \S+ changed$/).waitFor();
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.99`);
   });
 
@@ -895,7 +895,7 @@ inBrowser('the console', () => {
   it('members: says who invites to who cannot', async () => {
     await desk.openAs(desk.credentials());
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/members`);
-    await desk.page.getByText(/Only an administrator of your accounts/).waitFor();
+    await desk.page.getByText(/Only administrators can see and invite/).waitFor();
     expect(await desk.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
@@ -913,7 +913,7 @@ inBrowser('the console', () => {
       expect(await desk.findBarriers()).toEqual([]);
       await desk.page.getByRole('button', { name: 'Stop signing' }).click();
       await desk.page.getByRole('dialog').getByRole('button', { name: 'Stop signing' }).click();
-      await desk.page.getByText('waiting for DS removal').waitFor();
+      await desk.page.getByText('waiting for deletion of the DS record').waitFor();
     },
   );
 
@@ -921,7 +921,7 @@ inBrowser('the console', () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.paste('ftp 60 IN CNAME www\n');
-    await desk.page.getByText('1 added, 0 changed, 0 removed').waitFor();
+    await desk.page.getByText('1 added, 0 changed, 0 deleted').waitFor();
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
     const doIt = desk.page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true });
     await doIt.click();

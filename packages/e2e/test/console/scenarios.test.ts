@@ -153,17 +153,17 @@ inBrowser('what the console can do can be undone there', () => {
     };
     await go('domains?q=scenario-');
     await pick();
-    await button('E-mail and TTL').click();
+    await button('Change e-mail and TTL').click();
     await dialog().getByLabel('TTL in seconds').fill('7200');
     await button('Save').click();
-    await page.getByText('Changed 2 domains').waitFor();
+    await page.getByText('2 domains changed').waitFor();
     await undo();
     await until(async () => (await desk.client.domains.get(pair[1] ?? '')).value.ttl !== 7200);
     await pick();
     await button('Delete').click();
     await dialog().getByRole('textbox').fill('2');
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('Deleted 2 domains').waitFor();
+    await page.getByText('2 domains deleted').waitFor();
     await undo();
     await until(async () => (await isThere(pair[0] ?? '')) && (await isThere(pair[1] ?? '')));
 
@@ -177,7 +177,7 @@ inBrowser('what the console can do can be undone there', () => {
     await page.getByRole('form').getByLabel('Type').selectOption('MX');
     await page.getByLabel('Mail provider').selectOption('Fastmail');
     await button('Add record').click();
-    await page.getByText('Added 2 changes').waitFor();
+    await page.getByText('2 changes saved').waitFor();
     await undo();
     await untilRecords(id, before);
     await page.getByRole('checkbox', { name: 'Select www A 192.0.2.1' }).check();
@@ -209,7 +209,7 @@ inBrowser('what the console can do can be undone there', () => {
     await go(`domains/${name}`);
     await desk.row('192.0.2.1').waitFor();
     await desk.paste('ftp 60 IN CNAME www\n');
-    await page.getByText('1 added, 0 changed, 0 removed').waitFor();
+    await page.getByText('1 added, 0 changed, 0 deleted').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
     await desk.row('ftp').waitFor();
     await undo();
@@ -222,13 +222,13 @@ inBrowser('what the console can do can be undone there', () => {
 
     // The history: back to a serial, and that step back.
     await go(`domains/${name}/history`);
-    await button('Restore this version').last().click();
-    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await button('Restore version').last().click();
+    await dialog().getByRole('button', { name: 'Restore version' }).click();
     await untilRecords(id, []);
     await dialog().waitFor({ state: 'detached' });
     const restored = page.getByRole('listitem').filter({ hasText: 'restore' }).first();
     await restored.getByRole('button', { name: 'Revert' }).click();
-    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().getByRole('button', { name: 'Revert change' }).click();
     await untilRecords(id, before);
 
     // Settings.
@@ -241,7 +241,7 @@ inBrowser('what the console can do can be undone there', () => {
     await button('Delete domain').click();
     await dialog().getByRole('textbox').fill(name);
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText(`Deleted ${name}`).waitFor();
+    await page.getByText(`${name} deleted`).waitFor();
     await undo();
     await until(() => isThere(name));
     expect(await desk.records(id)).toEqual(before);
@@ -252,7 +252,7 @@ inBrowser('what the console can do can be undone there', () => {
     await page.getByText('signed', { exact: true }).waitFor();
     await button('Stop signing').click();
     await dialog().getByRole('button', { name: 'Stop signing' }).click();
-    await page.getByText('waiting for DS removal').waitFor();
+    await page.getByText('waiting for deletion of the DS record').waitFor();
     await undo();
     await page.getByText('signed', { exact: true }).waitFor();
     await button('Stop signing').click();
@@ -465,7 +465,7 @@ inBrowser('when something is in the way', () => {
     await desk.page.getByLabel('IPv4 address').fill('192.0.2.9');
     await button('Save').click();
     await desk.row('192.0.2.9').waitFor();
-    await desk.page.getByText(/^Changed www A/).waitFor();
+    await desk.page.getByText(/^www A \S+ changed$/).waitFor();
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.9`);
   });
 
@@ -524,7 +524,7 @@ inBrowser('when something is in the way', () => {
       route.fulfill({ status: 200, contentType: 'application/json', body: '{"domains":[null]}' }),
     );
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains`);
-    await desk.page.getByText(/^This page has failed/).waitFor();
+    await desk.page.getByText(/^An error occurred on this page/).waitFor();
     await button('Copy details').click();
     expect(await desk.page.evaluate('navigator.clipboard.readText()')).toContain('TypeError');
     await desk.page.unroute(domains);
@@ -544,7 +544,7 @@ inBrowser('when something is in the way', () => {
     try {
       await button('Add record').click();
       // Ten seconds later it is not heard from any more.
-      await expectShown(/^Publishing: 5 of 6; late on ns1-\d|^Published on 5 of 6/);
+      await expectShown(/^Publishing: 5 of 6 nameservers; not yet on ns1-\d|^Published on 5 of 6/);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
@@ -651,7 +651,7 @@ inBrowser('several at once', () => {
     await theirs
       .getByRole('heading', { name: 'This record was changed in the meantime' })
       .waitFor();
-    await theirs.getByRole('radio', { name: 'Data: Theirs' }).check();
+    await theirs.getByRole('radio', { name: 'Data: Their version' }).check();
     await theirs.getByRole('button', { name: 'Save selection' }).click();
     await theirs
       .getByRole('heading', { name: 'This record was changed' })
@@ -763,7 +763,7 @@ inBrowser('on the way', () => {
     );
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
-    await desk.page.getByText('Saved 3 changes').waitFor();
+    await desk.page.getByText('3 changes saved').waitFor();
     expect(await desk.records(id)).toEqual([
       `api.${name}. A 192.0.2.3`,
       `www.${name}. A 192.0.2.10`,
@@ -778,7 +778,7 @@ inBrowser('on the way', () => {
     const { page } = desk;
     const before = await desk.records(id);
     await desk.row('192.0.2.1').getByRole('button', { name: 'Switch off www A' }).click();
-    await page.getByText('Switched off www A 192.0.2.1').waitFor();
+    await page.getByText('www A 192.0.2.1 switched off').waitFor();
     await untilRecords(id, [`mail.${name}. A 192.0.2.2`]);
     await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor();
     await undo();
@@ -798,7 +798,7 @@ inBrowser('on the way', () => {
     // By the keyboard, and many at once.
     await desk.row('192.0.2.2').focus();
     await page.keyboard.press('o');
-    await page.getByText('Switched off mail A 192.0.2.2').waitFor();
+    await page.getByText('mail A 192.0.2.2 switched off').waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await button('Switch off').click();
     await page.getByLabel('Number of records').fill('2');
@@ -837,7 +837,7 @@ inBrowser('on the way', () => {
       await desk.row('192.0.2.1').waitFor();
       const search = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill(text);
+        await page.getByRole('combobox', { name: /^Page, domain, record/ }).fill(text);
         await page.getByRole('option', { name: option }).first().waitFor();
       };
       await search('history', /^History/);
@@ -865,7 +865,7 @@ inBrowser('on the way', () => {
       await page.getByLabel('IPv4 address').fill('192.0.2.5');
       await button('Add record').click();
       await desk.row('192.0.2.5').waitFor();
-      await search('undo', /^Undo\s*Added new A/);
+      await search('undo', /^Undo\s*new A \S+ added/);
       await page.keyboard.press('Enter');
       await untilRecords(id, before);
       await search('new key', /^New key/);
@@ -880,7 +880,7 @@ inBrowser('on the way', () => {
     watched.expectRefusals();
     const options = async () => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: /^Screen, domain, record/ }).fill('o');
+      await page.getByRole('combobox', { name: /^Page, domain, record/ }).fill('o');
       await page.getByRole('option', { name: /^Log out/ }).waitFor();
       const all = await page.getByRole('option').allInnerTexts();
       await page.keyboard.press('Escape');
@@ -1007,14 +1007,14 @@ inBrowser('on the way', () => {
       await desk.openAs(desk.credentials());
       for (const screen of ['health', 'publish']) {
         await desk.show(`domains/${name}/${screen}`);
-        await expectShown('The primaries do not give the latest version');
-        await expectShown('its NSEC3 have too many iterations');
+        await expectShown('The primaries do not provide the latest version');
+        await expectShown('its NSEC3 records have too many iterations');
         await expectShown('Sign the zone with 0 iterations');
         await expectShown('127.0.0.1: its NSEC3 have 101 iterations');
         expect(await desk.findBarriers()).toEqual([]);
       }
       await desk.page.getByLabel('Language').selectOption('de');
-      await expectShown('Ihre NSEC3 haben zu viele Iterationen');
+      await expectShown('Ihre NSEC3-Einträge haben zu viele Iterationen');
       await expectShown('Signieren Sie die Zone mit 0 Iterationen');
     } finally {
       primary.stop();
@@ -1282,7 +1282,7 @@ inBrowser('on the way', () => {
         await run(line(files, 0), line(filesByCurl, 3));
         for (const name of [a, d])
           expect(readFileSync(join(person.home, `${name}.zone`), 'utf8')).toMatch(/SOA/);
-        await button('E-mail and TTL').click();
+        await button('Change e-mail and TTL').click();
         await dialog().getByLabel('TTL in seconds').fill('7200');
         const [changes, changesByCurl] = await both('7200');
         await run(line(changes, 0), line(changesByCurl, 1));
@@ -1422,7 +1422,7 @@ inBrowser('on the way', () => {
     const { name } = await desk.openDomain(TWO);
     await desk.page.getByRole('checkbox', { name: /^Select www/ }).check();
     await button('Copy as zone file').click();
-    await desk.page.getByText('Copied 1 record').waitFor();
+    await desk.page.getByText('1 record copied').waitFor();
     expect(await desk.page.evaluate('navigator.clipboard.readText()')).toBe(
       `www.${name}.\t300\tIN\tA\t192.0.2.1\n`,
     );

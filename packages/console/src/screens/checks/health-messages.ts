@@ -3,7 +3,8 @@ import { defineMessages } from '../../state/language.js';
 export const MESSAGES = defineMessages({
   en: {
     title: 'Health',
-    description: 'Whether resolvers find this domain here, and what to do if they do not.',
+    description:
+      'Whether resolvers find this domain on this service, and what to do if they do not.',
     again: 'Check again',
     states: {
       ok: 'No problems found',
@@ -13,9 +14,9 @@ export const MESSAGES = defineMessages({
     },
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     fix: 'Fix',
-    isTyping: 'An open editor has unsaved changes. Save or cancel them first.',
+    isTyping: 'An open editor has unsaved changes. Save or discard them first.',
     nameservers: 'Nameservers',
-    copyServers: 'Copy for the registrar',
+    copyServers: 'Copy nameservers',
     toDs: 'Show DS record in settings',
     name: 'Name',
     address: 'Address',
@@ -26,7 +27,7 @@ export const MESSAGES = defineMessages({
     parts: {
       nameservers: 'Nameservers',
       delegation: 'Delegation',
-      'nameserver-addresses': 'Addresses of nameservers',
+      'nameserver-addresses': 'Nameserver addresses',
       glue: 'Glue',
       targets: 'Targets in this service',
       'targets-elsewhere': 'External targets',
@@ -35,25 +36,26 @@ export const MESSAGES = defineMessages({
   },
   de: {
     title: 'Zustand',
-    description: 'Ob Resolver diese Domain hier finden, und was zu tun ist, wenn nicht.',
+    description:
+      'Ob Resolver diese Domain bei diesem Dienst finden und was andernfalls zu tun ist.',
     again: 'Erneut prüfen',
     states: {
       ok: 'Keine Probleme gefunden',
-      unknown: 'Keine Probleme gefunden, aber nicht alle Prüfungen waren möglich',
+      unknown: 'Keine Probleme gefunden, aber einige Prüfungen waren nicht möglich',
       warning: 'Warnungen gefunden',
       error: 'Fehler gefunden',
     },
     severities: { error: 'Fehler', warning: 'Warnung', info: 'Hinweis' },
     fix: 'Beheben',
     isTyping:
-      'Ein offener Editor hat ungespeicherte Änderungen. Speichern Sie sie oder brechen Sie ab.',
+      'Ein offener Editor hat ungespeicherte Änderungen. Speichern oder verwerfen Sie diese zuerst.',
     nameservers: 'Nameserver',
-    copyServers: 'Für den Registrar kopieren',
+    copyServers: 'Nameserver kopieren',
     toDs: 'DS-Eintrag in den Einstellungen anzeigen',
     name: 'Name',
     address: 'Adresse',
     status: 'Status',
-    serial: 'Serial',
+    serial: 'Seriennummer',
     coverage: 'Prüfungen',
     notChecked: 'nicht geprüft',
     parts: {

@@ -13,85 +13,88 @@ interface Explained {
 }
 
 const EN: Readonly<Record<Reason, Explained>> = {
-  unreachable: { cause: 'The primary cannot be reached, or ends the connection.' },
+  unreachable: { cause: 'The primary cannot be reached or closes the connection.' },
   'not-public': { cause: 'The address of the primary is not public.' },
   'error-response': { cause: 'The primary answers with an error.' },
   signature: { cause: 'The signature (TSIG) of the answer is wrong.' },
   'not-authoritative': { cause: 'The primary is not authoritative for the zone.' },
-  malformed: { cause: 'The answer of the primary is not a valid transfer.' },
+  malformed: { cause: 'The answer of the primary is not a valid zone transfer.' },
   key: { cause: 'The key cannot be used here.' },
   internal: { cause: 'This service could not store the zone.' },
   soa: {
-    cause: 'This service refuses the zone: it does not have exactly one SOA record, at its apex.',
+    cause: 'This service refuses the zone: it must have exactly one SOA record, at its apex.',
   },
   ns: { cause: 'This service refuses the zone: its apex has no NS records.' },
   'class-or-type': {
-    cause: 'This service refuses the zone: a record has a class or type that no zone may have.',
+    cause:
+      'This service refuses the zone: a record has a class or type that is not allowed in a zone.',
   },
-  'outside-zone': { cause: 'This service refuses the zone: a name lies outside it.' },
+  'outside-zone': { cause: 'This service refuses the zone: a name is outside the zone.' },
   rdata: {
     cause: 'This service refuses the zone: a record has data that its type does not allow.',
   },
   cname: { cause: 'This service refuses the zone: a name has a CNAME record and other records.' },
   dname: { cause: 'This service refuses the zone: a name has several DNAME records.' },
   'nsec3-iterations': {
-    cause: 'This service refuses the zone: its NSEC3 have too many iterations.',
+    cause: 'This service refuses the zone: its NSEC3 records have too many iterations.',
   },
   'nsec3-algorithm': {
-    cause: 'This service refuses the zone: its NSEC3 have an unknown hash algorithm.',
+    cause: 'This service refuses the zone: its NSEC3 records have an unknown hash algorithm.',
   },
-  'too-large': { cause: 'This service refuses the zone: it is larger than allowed here.' },
+  'too-large': { cause: 'This service refuses the zone: it is larger than this service allows.' },
   'old-nameservers': { cause: 'A nameserver of an earlier version cannot answer for this zone.' },
 };
 
 const DE: Readonly<Record<Reason, Explained>> = {
   unreachable: {
-    cause: 'Der Primary ist nicht erreichbar oder beendet die Verbindung.',
-    action: 'Erlauben Sie TCP zum Port des Primarys von den Adressen dieses Dienstes.',
+    cause: 'Der Primärserver ist nicht erreichbar oder beendet die Verbindung.',
+    action:
+      'Erlauben Sie TCP-Verbindungen von den Adressen dieses Dienstes zum Port des Primärservers.',
   },
   'not-public': {
-    cause: 'Die Adresse des Primarys ist nicht öffentlich.',
-    action: 'Tragen Sie öffentliche Adressen der Primarys ein.',
+    cause: 'Die Adresse des Primärservers ist nicht öffentlich.',
+    action: 'Tragen Sie öffentliche Adressen der Primärserver ein.',
   },
   'error-response': {
-    cause: 'Der Primary antwortet mit einem Fehler.',
+    cause: 'Der Primärserver antwortet mit einem Fehler.',
     action:
-      'Erlauben Sie am Primary Transfers der Zone zu diesem Dienst. Vergleichen Sie Name, Algorithmus und Geheimnis des Schlüssels und die Uhren.',
+      'Erlauben Sie am Primärserver Transfers der Zone zu diesem Dienst. Vergleichen Sie Name, Algorithmus und Geheimnis des TSIG-Schlüssels sowie die Uhrzeit beider Server.',
   },
   signature: {
     cause: 'Die Signatur (TSIG) der Antwort ist falsch.',
     action:
-      'Vergleichen Sie Name, Algorithmus und Geheimnis des Schlüssels am Primary und die Uhren.',
+      'Vergleichen Sie Name, Algorithmus und Geheimnis des TSIG-Schlüssels am Primärserver sowie die Uhrzeit beider Server.',
   },
   'not-authoritative': {
-    cause: 'Der Primary ist für die Zone nicht autoritativ.',
-    action: 'Laden Sie die Zone am Primary: Sie fehlt dort oder ist dort abgelaufen.',
+    cause: 'Der Primärserver ist für die Zone nicht autoritativ.',
+    action: 'Laden Sie die Zone am Primärserver: Die Zone fehlt dort oder ist abgelaufen.',
   },
   malformed: {
-    cause: 'Die Antwort des Primarys ist kein gültiger Transfer.',
+    cause: 'Die Antwort des Primärservers ist kein gültiger Zonentransfer.',
     action:
-      'Lassen Sie die Zone neu abfragen. Wiederholt sich das, aktualisieren Sie die Software des Primarys.',
+      'Lassen Sie die Zone erneut abfragen. Wenn sich der Fehler wiederholt, aktualisieren Sie die Software des Primärservers.',
   },
   key: {
     cause: 'Der Schlüssel kann hier nicht verwendet werden.',
-    action: 'Fragen Sie den Betreiber dieses Dienstes.',
+    action: 'Wenden Sie sich an den Betreiber dieses Dienstes.',
   },
   internal: {
     cause: 'Dieser Dienst konnte die Zone nicht speichern.',
-    action: 'Fragen Sie den Betreiber dieses Dienstes. Er versucht es von selbst erneut.',
+    action:
+      'Wenden Sie sich an den Betreiber dieses Dienstes. Der Dienst versucht es automatisch erneut.',
   },
   soa: {
     cause:
-      'Dieser Dienst lehnt die Zone ab: Sie hat nicht genau einen SOA-Eintrag am Namen der Zone.',
-    action: 'Geben Sie der Zone genau einen SOA-Eintrag an ihrem Namen.',
+      'Dieser Dienst lehnt die Zone ab: Die Zone muss genau einen SOA-Eintrag haben, und zwar an ihrem Apex.',
+    action: 'Geben Sie der Zone genau einen SOA-Eintrag an ihrem Apex.',
   },
   ns: {
-    cause: 'Dieser Dienst lehnt die Zone ab: An ihrem Namen stehen keine NS-Einträge.',
-    action: 'Fügen Sie NS-Einträge am Namen der Zone hinzu.',
+    cause: 'Dieser Dienst lehnt die Zone ab: An ihrem Apex fehlen NS-Einträge.',
+    action: 'Fügen Sie NS-Einträge am Apex der Zone hinzu.',
   },
   'class-or-type': {
     cause:
-      'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat eine Klasse oder einen Typ, den keine Zone haben darf.',
+      'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat eine Klasse oder einen Typ, die in einer Zone nicht erlaubt sind.',
     action: 'Entfernen Sie den Eintrag.',
   },
   'outside-zone': {
@@ -100,31 +103,34 @@ const DE: Readonly<Record<Reason, Explained>> = {
   },
   rdata: {
     cause: 'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat Daten, die sein Typ nicht erlaubt.',
-    action: 'Berichtigen oder entfernen Sie den Eintrag.',
+    action: 'Korrigieren oder entfernen Sie den Eintrag.',
   },
   cname: {
-    cause: 'Dieser Dienst lehnt die Zone ab: Ein Name hat einen CNAME und weitere Einträge.',
-    action: 'Entfernen Sie den CNAME oder die anderen Einträge des Namens.',
+    cause:
+      'Dieser Dienst lehnt die Zone ab: Ein Name hat einen CNAME-Eintrag und weitere Einträge.',
+    action: 'Entfernen Sie den CNAME-Eintrag oder die anderen Einträge des Namens.',
   },
   dname: {
     cause: 'Dieser Dienst lehnt die Zone ab: Ein Name hat mehrere DNAME-Einträge.',
-    action: 'Lassen Sie einen DNAME-Eintrag an diesem Namen.',
+    action: 'Behalten Sie nur einen DNAME-Eintrag an diesem Namen.',
   },
   'nsec3-iterations': {
-    cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3 haben zu viele Iterationen.',
+    cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3-Einträge haben zu viele Iterationen.',
     action: 'Signieren Sie die Zone mit 0 Iterationen und leerem Salt (RFC 9276).',
   },
   'nsec3-algorithm': {
-    cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3 haben einen unbekannten Hash-Algorithmus.',
+    cause:
+      'Dieser Dienst lehnt die Zone ab: Ihre NSEC3-Einträge haben einen unbekannten Hash-Algorithmus.',
     action: 'Signieren Sie die Zone mit dem Hash-Algorithmus 1 (SHA-1) oder mit NSEC.',
   },
   'too-large': {
-    cause: 'Dieser Dienst lehnt die Zone ab: Sie ist größer als hier erlaubt.',
+    cause: 'Dieser Dienst lehnt die Zone ab: Die Zone ist größer, als dieser Dienst erlaubt.',
     action:
-      'Entfernen Sie Einträge am Primary, oder bitten Sie den Betreiber dieses Dienstes um mehr Platz.',
+      'Entfernen Sie Einträge am Primärserver, oder bitten Sie den Betreiber dieses Dienstes um ein höheres Limit.',
   },
   'old-nameservers': {
-    cause: 'Ein Nameserver einer früheren Version kann diese Zone nicht beantworten.',
+    cause:
+      'Ein Nameserver mit einer früheren Version kann Anfragen zu dieser Zone nicht beantworten.',
     action: 'Die Zone wird übernommen, sobald der Betreiber alle Nameserver aktualisiert hat.',
   },
 };
@@ -132,9 +138,9 @@ const DE: Readonly<Record<Reason, Explained>> = {
 const MESSAGES = defineMessages({
   en: {
     contents: {
-      stale: 'The primaries do not give the latest version; the earlier one is answered',
-      expired: 'The zone has expired; it is answered with SERVFAIL',
-      none: 'Nothing has come from the primaries yet; the zone is answered with SERVFAIL',
+      stale: 'The primaries do not provide the latest version, so the previous one is published',
+      expired: 'The zone has expired, so queries for it get SERVFAIL',
+      none: 'The primaries have not provided the zone yet, so queries for it get SERVFAIL',
     },
     awaited: 'The zone is being requested from its primaries',
     confirmed: 'Last confirmed by a primary:',
@@ -142,12 +148,12 @@ const MESSAGES = defineMessages({
   },
   de: {
     contents: {
-      stale: 'Die Primarys geben die neueste Version nicht; beantwortet wird die frühere',
-      expired: 'Die Zone ist abgelaufen; sie wird mit SERVFAIL beantwortet',
-      none: 'Von den Primarys ist noch nichts gekommen; die Zone wird mit SERVFAIL beantwortet',
+      stale: 'Die Primärserver liefern die neueste Version nicht; veröffentlicht ist die vorherige',
+      expired: 'Die Zone ist abgelaufen; Anfragen zu ihr werden mit SERVFAIL beantwortet',
+      none: 'Die Primärserver haben die Zone noch nicht geliefert; Anfragen zu ihr werden mit SERVFAIL beantwortet',
     },
-    awaited: 'Die Zone wird bei ihren Primarys abgefragt',
-    confirmed: 'Zuletzt von einem Primary bestätigt:',
+    awaited: 'Die Zone wird bei ihren Primärservern abgefragt',
+    confirmed: 'Zuletzt von einem Primärserver bestätigt:',
     reasons: DE,
   },
 });

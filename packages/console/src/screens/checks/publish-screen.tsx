@@ -23,11 +23,11 @@ const MESSAGES = defineMessages({
   en: {
     title: 'Publication',
     description:
-      'Changes that each nameserver has published, and the time from saving to publication.',
-    now: (serial: number) => `Serial ${serial}, the latest`,
+      'The changes that each nameserver has published, and the time from saving to publication.',
+    now: (serial: number) => `Serial ${serial} (latest)`,
     server: 'Nameserver',
-    state: 'State',
-    delay: 'After',
+    state: 'Status',
+    delay: 'Delay',
     states: {
       applied: 'published',
       waiting: 'waiting',
@@ -44,11 +44,11 @@ const MESSAGES = defineMessages({
   de: {
     title: 'Veröffentlichung',
     description:
-      'Welche Änderungen jeder Nameserver veröffentlicht hat, und die Zeit vom Speichern bis dahin.',
-    now: (serial: number) => `Serial ${serial}, der neueste`,
+      'Die Änderungen, die jeder Nameserver veröffentlicht hat, und die Zeit vom Speichern bis zur Veröffentlichung.',
+    now: (serial: number) => `Seriennummer ${serial} (neueste)`,
     server: 'Nameserver',
-    state: 'Zustand',
-    delay: 'Nach',
+    state: 'Status',
+    delay: 'Verzögerung',
     states: {
       applied: 'veröffentlicht',
       waiting: 'wartet',
@@ -58,9 +58,9 @@ const MESSAGES = defineMessages({
     delays: 'Dauer der Veröffentlichung',
     changes: 'Änderungen',
     p50: 'Median (p50)',
-    p99: '99 % binnen (p99)',
+    p99: '99 % innerhalb von (p99)',
     recent: 'Frühere Änderungen',
-    step: (serial: number) => `Serial ${serial}`,
+    step: (serial: number) => `Seriennummer ${serial}`,
   },
 });
 

@@ -60,7 +60,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
                 : relative}
             </span>
           )}
-          {note !== null && <span className={styles['note']}>“{note}”</span>}
+          {note !== null && <span className={styles['note']}>{t.noted(note)}</span>}
         </div>
         <div className={styles['who']}>
           <RelativeTime at={step.changed_at} /> {user !== null && t.by(user)}{' '}

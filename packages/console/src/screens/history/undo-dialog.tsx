@@ -67,7 +67,7 @@ export function UndoDialog({
   const { data: { difference, etag } = {}, refetch } = preview;
   const perform = useCallback(async () => {
     await doOwn(domainId, () => send({ ifMatch: etag }));
-    showToast({ text: kind === 'revert' ? t.done(serial) : t.restored(serial) });
+    showToast({ text: kind === 'revert' ? t.reverted(serial) : t.restored(serial) });
     await refreshDomain(projectId, domainId);
     onClose();
   }, [send, etag, kind, serial, t, projectId, domainId, onClose]);
@@ -84,7 +84,7 @@ export function UndoDialog({
     <FormDialog
       title={kind === 'revert' ? t.revertTitle(serial) : t.restoreTitle(serial)}
       width="wide"
-      submit={t.do}
+      submit={kind === 'revert' ? t.doRevert : t.doRestore}
       isReady={difference !== undefined && !isEmpty}
       action={{ run, isBusy, error: isOutdated ? undefined : error }}
       commands={{

@@ -4,7 +4,7 @@ export const MESSAGES = defineMessages({
   en: {
     title: 'Access keys',
     description:
-      'Programs log in with access keys. A key has your rights or fewer. Its secret is shown only once.',
+      'Programs log in with access keys. A key has all of your rights or fewer. Its secret key is shown only once.',
     add: 'New key',
     none: 'No access keys yet',
     noneText:
@@ -17,7 +17,7 @@ export const MESSAGES = defineMessages({
     ends: 'Expires',
     status: 'Status',
     statuses: (status: string): string => (status === 'active' ? 'active' : 'switched off'),
-    everything: 'all your rights',
+    everything: 'all of your rights',
     inEvery: 'in all domains',
     inOne: (zone: string) => `in ${zone}`,
     networks: (networks: string) => `from ${networks}`,
@@ -66,8 +66,8 @@ export const MESSAGES = defineMessages({
     daysSuffix: 'days',
     create: 'Create key',
     made: 'Access key created',
-    once: 'The secret is shown only once. Save it now.',
-    secret: 'Secret',
+    once: 'The secret key is shown only once. Save it now.',
+    secret: 'Secret key',
     snippets: {
       file: 'Key file for programs and for the commands below',
       zonewright: 'Test the key with zonewright',
@@ -86,7 +86,7 @@ export const MESSAGES = defineMessages({
   de: {
     title: 'Zugangsschlüssel',
     description:
-      'Programme melden sich mit Zugangsschlüsseln an. Ein Schlüssel hat Ihre Rechte oder weniger. Sein Geheimnis wird nur einmal angezeigt.',
+      'Programme melden sich mit Zugangsschlüsseln an. Ein Zugangsschlüssel hat alle Ihre Rechte oder weniger. Sein geheimer Schlüssel wird nur einmal angezeigt.',
     add: 'Neuer Schlüssel',
     none: 'Noch keine Zugangsschlüssel',
     noneText:
@@ -97,7 +97,7 @@ export const MESSAGES = defineMessages({
     id: 'ID',
     may: 'Rechte',
     ends: 'Läuft ab',
-    status: 'Zustand',
+    status: 'Status',
     statuses: (status: string): string => (status === 'active' ? 'aktiv' : 'ausgeschaltet'),
     everything: 'alle Ihre Rechte',
     inEvery: 'in allen Domains',
@@ -137,7 +137,7 @@ export const MESSAGES = defineMessages({
     removeRule: (number: number) => `Regel ${number} entfernen`,
     allDomains: 'Alle Domains',
     ruleName: 'Namen',
-    ruleNameHint: 'Etwa www oder *.dev; ** sind alle Namen',
+    ruleNameHint: 'Etwa www oder *.dev; ** gilt für alle Namen',
     ruleTypes: 'Typen',
     ruleTypesHint: 'Etwa A AAAA; leer bedeutet alle Typen',
     mayChange: 'Lesen und ändern',
@@ -148,10 +148,10 @@ export const MESSAGES = defineMessages({
     daysSuffix: 'Tagen',
     create: 'Schlüssel anlegen',
     made: 'Zugangsschlüssel angelegt',
-    once: 'Das Geheimnis wird nur einmal angezeigt. Speichern Sie es jetzt.',
-    secret: 'Geheimnis',
+    once: 'Der geheime Schlüssel wird nur einmal angezeigt. Speichern Sie ihn jetzt.',
+    secret: 'Geheimer Schlüssel',
     snippets: {
-      file: 'Schlüsseldatei für Programme und für die Befehle darunter',
+      file: 'Schlüsseldatei für Programme und für die folgenden Befehle',
       zonewright: 'Den Schlüssel mit zonewright testen',
       curl: 'Den Schlüssel mit curl testen; ein gültiger Schlüssel liefert ein Token',
       use: 'Beispiel',

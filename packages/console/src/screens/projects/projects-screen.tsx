@@ -19,9 +19,9 @@ const MESSAGES = defineMessages({
   },
   de: {
     title: 'Projekte',
-    description: 'Jedes Projekt hat eigene Domains, Zugangsschlüssel und Kontingente.',
+    description: 'Jedes Projekt hat eigene Domains, Zugangsschlüssel und Limits.',
     none: 'Noch keine Projekte',
-    noneText: 'Bitten Sie den Verwalter Ihres Kontos um eine Rolle in einem Projekt.',
+    noneText: 'Bitten Sie den Administrator Ihres Kontos um eine Rolle in einem Projekt.',
     domains: (used: number, most: number) =>
       `${formatNumber(used)} von ${count(most, 'Domain', 'Domains')}`,
   },

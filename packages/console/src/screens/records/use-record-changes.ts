@@ -43,16 +43,14 @@ export function useRecordChanges(
     return {
       add: async (changes) => {
         const [only] = changes.map(({ after }) => after);
-        const text =
-          changes.length === 1 && only !== undefined
-            ? describeRecord(only, domain.name)
-            : t.several(changes.length);
+        const isOne = changes.length === 1 && only !== undefined;
+        const text = isOne ? describeRecord(only, domain.name) : t.several(changes.length);
         if (collected.isOn) {
           collected.add(changes);
           showToast({ text: t.kept(text) });
           return;
         }
-        await writer.write(t.added(text), () =>
+        await writer.write(isOne ? t.added(text) : t.collectedDone(changes.length), () =>
           // The form has asked for the confirmation of deletions.
           clientOf(projectId)
             .records(domain.id)
