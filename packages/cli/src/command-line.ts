@@ -23,7 +23,7 @@ import { watchCommand } from './commands/watch.js';
 import { editCommand } from './commands/edit.js';
 import { applyCommand, diffCommand, planCommand } from './commands/zone-file.js';
 
-/** All commands, in the order in which a new user needs them. */
+/** Creates all commands, in the order in which a new user needs them. */
 export function buildProgram(host: Host): Command {
   const program = commandGroup(
     PROGRAM,

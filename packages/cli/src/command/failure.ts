@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'this exceeds a limit of the project; see `zonewright limits`',
 };
 
-/** There is no login, or it has expired. */
+/** Error for a missing or expired login. */
 export class NotLoggedInError extends Error {
   constructor(reason: string) {
     super(`${reason}. Log in with ${PROGRAM} login`);

@@ -9,14 +9,14 @@ import {
 
 /** Parts of the process that a command uses. Tests pass their own. */
 export interface Host extends Streams {
-  /** Aborted by Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
   /** Host name. New keys are named after it. */
   readonly hostname: string;
   readonly home: string;
 }
 
-/** Asks at a terminal; without one, `--yes` is required. @throws InputError, CommandEnd */
+/** Asks for confirmation at the terminal. Without one, `--yes` is required. @throws InputError, CommandEnd */
 export async function confirm(
   host: Host,
   { yes }: { readonly yes?: boolean },
@@ -30,7 +30,7 @@ export async function confirm(
   throw new CommandEnd(EXIT.failed);
 }
 
-/** A file of the user's; `-` is standard input. @throws InputError */
+/** Reads a file of the user. `-` is standard input. @throws InputError */
 export async function readFileOrStdin(host: Host, file: string): Promise<string> {
   if (file === '-') {
     const chunks: Buffer[] = [];
@@ -44,7 +44,10 @@ export async function readFileOrStdin(host: Host, file: string): Promise<string>
   }
 }
 
-/** Signs before lines; in colours at a terminal, unless NO_COLOR (https://no-color.org) forbids it; FORCE_COLOR has them elsewhere, too. */
+/**
+ * Returns the signs before lines. They have colours at a terminal unless NO_COLOR (https://no-color.org) is set, and
+ * elsewhere with FORCE_COLOR.
+ */
 export function marksFor({ env, stdout }: Host) {
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
   const hasColours =
@@ -64,12 +67,12 @@ export function marksFor({ env, stdout }: Host) {
 /** Exit codes. docs/reference/cli.md documents them. */
 export const EXIT = {
   ...COMMON,
-  /** Not logged in, or not allowed. */
+  /** Not logged in, or not authorized. */
   refused: 6,
-  /** Done, but not every nameserver that runs answers with it yet. */
+  /** The change is made, but some running nameservers do not answer with it yet. */
   notPublished: 7,
-  /** There is no error, and the command would change something. */
+  /** No error, and the command would make changes. */
   pending: 8,
-  /** 128 and SIGINT, as shells have it. */
+  /** 128 plus the number of SIGINT, as in shells. */
   interrupted: 130,
 } as const;

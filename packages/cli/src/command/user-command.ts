@@ -5,7 +5,7 @@ export const PROGRAM = 'zonewright';
 
 const { command, group } = commandsOf(PROGRAM);
 
-/** Options that every command has. */
+/** Options of every command. */
 export interface CommonOptions {
   readonly json?: boolean;
   readonly jsonl?: boolean;
@@ -19,7 +19,7 @@ export interface CommonOptions {
   readonly envFile?: string;
 }
 
-/** A leaf of the tree. An example is written as it is typed, without the name of the program. */
+/** Creates a leaf of the tree. Examples omit the name of the program. */
 export function accountCommand(name: string, summary: string, ...examples: string[]): Command {
   return command(name, summary, ...examples)
     .addOption(
@@ -37,7 +37,7 @@ export function accountCommand(name: string, summary: string, ...examples: strin
     .option('--debug', 'print requests and response statuses, without secrets');
 }
 
-/** A leaf command that reads or changes something as the logged-in user. */
+/** Creates a leaf command that reads or changes something as the logged-in user. */
 export function userCommand(name: string, summary: string, ...examples: string[]): Command {
   return accountCommand(name, summary, ...examples).option(
     '--curl',
@@ -45,7 +45,7 @@ export function userCommand(name: string, summary: string, ...examples: string[]
   );
 }
 
-/** A leaf command that lists rows of one kind. */
+/** Creates a leaf command that lists rows of one kind. */
 export function listCommand(name: string, summary: string, ...examples: string[]): Command {
   return withColumns(userCommand(name, summary, ...examples));
 }
@@ -58,7 +58,7 @@ export function withColumns(list: Command): Command {
   );
 }
 
-/** A leaf that changes something. */
+/** Creates a leaf command that changes something. */
 export function writeCommand(name: string, summary: string, ...examples: string[]): Command {
   return userCommand(name, summary, ...examples)
     .option('--no-wait', 'do not wait until the nameservers have published the change')

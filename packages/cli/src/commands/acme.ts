@@ -6,7 +6,9 @@ import { commandGroup, writeCommand } from '../command/user-command.js';
 import { findZone } from '../record/names.js';
 import { type Session, withSession } from '../session/session.js';
 
-/** A challenge is gone after some minutes; resolvers should forget it as soon. */
+/**
+ * TTL of challenge records. A challenge is deleted after some minutes, and resolvers should not cache it for longer.
+ */
 const TTL_SECONDS = 60;
 
 export function acmeCommands(host: Host): Command {
@@ -51,23 +53,26 @@ function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDA
   return toChallenge(domain, value);
 }
 
-/** Hooks pass base64url, which may begin with a hyphen. No option is that long. */
+/** Challenge that looks like an option. Hooks pass base64url, which may begin with a hyphen. No option is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,}$/;
 
-/** A leading blank keeps it from being parsed as an option; `toChallenge` removes the blank. */
+/** Adds a leading blank to challenges that look like options; `toChallenge` removes it. */
 export function shieldChallenges(args: readonly string[]): readonly string[] {
   if (args[0] !== 'acme') return args;
   return args.map((argument) => (LIKE_AN_OPTION.test(argument) ? ` ${argument}` : argument));
 }
 
-/** The challenge of a wildcard is at the name below the asterisk. */
+/** Removes the asterisk of a wildcard, whose challenge is at the name below it. */
 function toChallenge(domain: string, value: string): Challenge {
   const plain = domain.replace(/^\*\./, '').replace(/\.$/, '');
   const prefix = plain.startsWith('_acme-challenge.') ? '' : '_acme-challenge.';
   return { name: `${prefix}${plain}.`, value: value.trim() };
 }
 
-/** Adds the challenge and keeps others: a name and its wildcard have one each at the same name. A second call changes nothing. */
+/**
+ * Adds the challenge and keeps others, since a name and its wildcard have challenges at the same name. A second call
+ * changes nothing.
+ */
 async function present(session: Session, { name, value }: Challenge): Promise<void> {
   const { client, output, write } = session;
   const zone = await findZone(session, name);
@@ -101,7 +106,7 @@ async function findChallenge(
   return all.filter(({ data }) => data === value || data === `"${value}"`);
 }
 
-/** dehydrated calls its hook for much that is not ours, and for several challenges at once. */
+/** Command for dehydrated, which also calls its hook for other events, and for several challenges at once. */
 function dehydrated(host: Host): Command {
   const acts: Readonly<Record<string, Act>> = {
     deploy_challenge: present,

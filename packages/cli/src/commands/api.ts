@@ -9,7 +9,7 @@ interface ApiOptions {
   readonly input?: string;
 }
 
-/** Calls any documented operation of the two APIs, also operations without a command of their own. */
+/** Calls any documented operation of the two APIs, including operations without their own command. */
 export function apiCommand(host: Host): Command {
   return writeCommand(
     'api',
@@ -41,7 +41,7 @@ export function apiCommand(host: Host): Command {
     );
 }
 
-/** Returns the operation of a path. If several match, the one with the fewest parameters. @throws InputError */
+/** Returns the operation of a path. If several match, the one with the fewest parameters is used. @throws InputError */
 function findOperation(method: string, path: string) {
   const url = new URL(path, 'http://localhost');
   const given = url.pathname.split('/');

@@ -75,7 +75,7 @@ async function look(session: Session, domain: string, wait: number): Promise<See
   return { publication, examination: await client.domains.check(value.id, reading) };
 }
 
-/** Findings that are gone, and new ones. */
+/** Renders new findings and those that no longer apply. */
 function renderChanges(
   host: Host,
   before: readonly string[],
@@ -165,14 +165,17 @@ export function publishCommand(host: Host): Command {
     );
 }
 
-/** Longest wait of one request. After it, nameservers that have started meanwhile are included. */
+/** Longest wait of one request. Nameservers that have started since are included in the next one. */
 const ROUND_SECONDS = 2;
 const PAUSE_MS = 200;
 const WAIT_SECONDS = 15;
 
 type Publication = Awaited<ReturnType<Client['domains']['publication']>>;
 
-/** Until all nameservers that run have it, and those too that have just been started: or the time is over. */
+/**
+ * Waits until all running nameservers have the change, including those that start in the meantime, or until the time
+ * limit.
+ */
 async function awaitPublication(
   { client, reading }: Session,
   { id, serial }: { readonly id: string; readonly serial: number },

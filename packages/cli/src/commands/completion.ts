@@ -4,7 +4,7 @@ import type { Host } from '../command/host.js';
 import { accountCommand, PROGRAM } from '../command/user-command.js';
 import { openClient } from '../profile/find-access.js';
 
-/** Longest wait for completions, in milliseconds. */
+/** Time limit for completions, in milliseconds. */
 const PATIENCE_MS = 2_000;
 /** Hidden command that shells call for completions. */
 const ASKED = '__complete';
@@ -26,7 +26,7 @@ compdef _${PROGRAM} ${PROGRAM}
 `,
   fish: `complete -c ${PROGRAM} -a '(${PROGRAM} ${ASKED} -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
-  // A word that is not begun is a blank: before version 7.3 an empty argument does not arrive.
+  // Pass a blank for an empty word: PowerShell before 7.3 drops empty arguments.
   powershell: `Register-ArgumentCompleter -Native -CommandName ${PROGRAM} -ScriptBlock {
   param($begun, $line, $cursor)
   $words = @($line.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | Select-Object -Skip 1 | ForEach-Object { "$_" })
@@ -90,7 +90,7 @@ function argumentAt(command: Command, index: number) {
   return { name: argument?.name(), choices: argument?.argChoices ?? [] };
 }
 
-/** Empty if you are not logged in, or if the service does not respond in time. */
+/** Returns no domains if the user is not logged in, or if the service does not respond in time. */
 async function listDomains(host: Host): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -98,7 +98,7 @@ async function listDomains(host: Host): Promise<string[]> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     for await (const { name } of client.domains.list({ signal })) names.push(name.slice(0, -1));
   } catch {
-    // A shell has no place for it.
+    // A completion cannot show an error.
   }
   return names;
 }

@@ -6,7 +6,7 @@ import { confirm, EXIT, type Host, marksFor, readFileOrStdin } from '../command/
 import { commandGroup, PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
 import { type Session, withSession } from '../session/session.js';
 
-/** The signer reacts within a second, unless the domain is large. */
+/** Time limit. The signer reacts within a second, unless the domain is large. */
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 200;
 
@@ -141,7 +141,7 @@ function foreignKeys(host: Host): Command {
     );
 }
 
-/** Whether the service has the keys that the user asked for. Keys to remove may still be on their way out. */
+/** Whether the service has the keys that the user requested. Keys that are being removed are ignored. */
 function areAsWanted(keys: Dnssec['foreign_keys'], wanted: number, force: boolean): boolean {
   const staying = keys.filter(({ state }) => state === 'published');
   return (
@@ -188,7 +188,7 @@ interface Asked {
     path: { readonly domainId: string },
     options: object,
   ) => Promise<Answer<Dnssec>>;
-  /** Whether the signer has begun with the request, so that its state can be shown. */
+  /** Whether the signer has started the request, so that its state can be shown. */
   readonly isDone: (dnssec: Dnssec) => boolean;
 }
 
@@ -207,7 +207,7 @@ async function change(
   const { client, output, reading, write } = session;
   const { value } = await client.domains.get(domain, reading);
   const { id, name } = value;
-  // The signer makes the change that is waited for.
+  // The command waits for the signer instead.
   await write(name, ({ wait: _wait, ...each }) => ask(session, { domainId: id }, each));
   const until = Date.now() + (wait === false ? 0 : PATIENCE_MS);
   let dnssec = await getDnssec(session, id);
@@ -225,7 +225,7 @@ async function getDnssec({ client, reading }: Session, domainId: string): Promis
   return (await client.call('getDnssec', { path: { domainId } }, reading)).value;
 }
 
-/** Reads DNSKEY data. Lines of `dig` and of zone files are accepted, too: the part before the flags is left out. */
+/** Reads DNSKEY data. Lines of `dig` and of zone files are accepted: the part before the flags is dropped. */
 async function readDnskeys(host: Host, given: readonly string[]): Promise<string[]> {
   if (given.length !== 1 || given[0] !== '-') return [...given];
   const lines = (await readFileOrStdin(host, '-')).split('\n');
@@ -241,7 +241,7 @@ async function readDnskeys(host: Host, given: readonly string[]): Promise<string
 
 type Dnssec = Output<'getDnssec'>;
 
-/** Values for a registrar or another provider have a line of their own, so that they can be copied. */
+/** Renders the state. Values for a registrar or another provider have their own lines, so that they can be copied. */
 function renderDnssec(host: Host, name: string, dnssec: Dnssec): string[] {
   const { state, ds, dnskey, keys, foreign_keys: foreign, missing } = dnssec;
   const { good, warning } = marksFor(host);

@@ -278,7 +278,9 @@ const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of a deleted domain. A name may have been that of several. @throws InputError, NotFoundError */
+/**
+ * Finds the id of a deleted domain. Several deleted domains may have the same name. @throws InputError, NotFoundError
+ */
 async function findDeleted(
   client: Client,
   idOrName: string,

@@ -67,7 +67,7 @@ export function dyndnsCommand(host: Host): Command {
     );
 }
 
-/** Writes nothing where the name has them. */
+/** Writes nothing if the name already has the addresses. */
 async function setAddresses(
   session: Session,
   given: string,
@@ -103,10 +103,10 @@ function typeOf(address: string): 'A' | 'AAAA' {
   return version === 4 ? 'A' : 'AAAA';
 }
 
-/** No page that responds with an address is longer. */
+/** Maximum length of a response that contains an address. */
 const LONGEST_ANSWER = 200;
 const PATIENCE_MS = 10_000;
-/** An address that counts on its own link alone (RFC 3927, RFC 4291). */
+/** Link-local address (RFC 3927, RFC 4291). */
 const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i;
 
 /**
@@ -119,7 +119,7 @@ async function findAddresses(source: string, signal: AbortSignal): Promise<strin
   if (/^https?:\/\//.test(source)) return [await askPage(source, signal)];
   const all = networkInterfaces()[source] ?? [];
   const found = all.map(({ address }) => address).filter((address) => !LINK_LOCAL.test(address));
-  // A machine may have several addresses of a family; the first one is used.
+  // A machine may have several addresses of a family. The first one is used.
   const chosen = [4, 6].flatMap((version) => found.find((each) => isIP(each) === version) ?? []);
   if (chosen.length > 0) return chosen;
   throw new InputError(`${source} is neither a URL nor a network interface with an address.`);

@@ -36,7 +36,7 @@ export function editCommand(host: Host): Command {
     );
 }
 
-/** As git does: runs the words of $VISUAL or $EDITOR with the file as the last argument. */
+/** Runs $VISUAL or $EDITOR with the file as the last argument, as git does. */
 async function edit(host: Host, name: string, text: string): Promise<string> {
   const editor = host.env['VISUAL'] || host.env['EDITOR'] || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-'));

@@ -68,7 +68,7 @@ export function undoCommand(host: Host): Command {
     .action(withSession(host, undo));
 }
 
-/** Does what `undo --to` does, for users who look for this name. */
+/** Does the same as `undo --to`, for users who look for this name. */
 export function restoreCommand(host: Host): Command {
   return writeCommand(
     'restore',
@@ -116,13 +116,13 @@ async function undo(session: Session, domain: string, options: UndoOptions): Pro
   output.done(`Restored ${value.name} to serial ${serial}.`, answer.value);
 }
 
-/** A serial has up to ten digits (RFC 1982). */
+/** Parses a serial, which has up to ten digits (RFC 1982). */
 export function parseSerial(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InputError(`"${text}" is not a serial. See the serials with ${PROGRAM} history`);
 }
 
-/** Reads everything after a serial, or the latest change. */
+/** Reads all changes after a serial, or the latest change. */
 async function readUndone(session: Session, id: string, to: number | undefined): Promise<Step[]> {
   if (to === undefined) return await readSteps(session, id, 1);
   const steps: Step[] = [];
@@ -133,7 +133,7 @@ async function readUndone(session: Session, id: string, to: number | undefined):
   throw new InputError(`${to} is not in the history. See the serials with ${PROGRAM} history`);
 }
 
-/** Absent members match all changes. */
+/** Filter of changes. Absent members match all changes. */
 interface Wanted {
   readonly name?: string;
   readonly type?: string;
@@ -181,7 +181,7 @@ function toStep(changes: readonly Change[]): Step {
   };
 }
 
-/** Author of a change: user name if it is known, access key, and note. */
+/** Describes the author of a change: user name if it is known, access key, and note. */
 function authorOf({ user_id: id, user_name: name, access_key_id: key, note }: Change): string {
   const byKey = key == null ? '' : ` with key ${key}`;
   return `${name ?? id}${byKey}${note == null ? '' : `: ${note}`}`;
@@ -196,7 +196,7 @@ function renderStep(host: Host, { serial, changedAt, author, changes }: Step): s
   ];
 }
 
-/** Deletions first, each in the order of records: the service stores the changes of one serial in no order. */
+/** Sorts deletions first, then by record: the service stores the changes of one serial in no order. */
 function compareChanges(a: Change, b: Change): number {
   if (a.action !== b.action) return a.action < b.action ? 1 : -1;
   return compareRecords(imageOf(a), imageOf(b));

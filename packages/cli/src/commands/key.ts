@@ -64,7 +64,7 @@ function create(host: Host): Command {
 
 type Restriction = Exclude<Parameters<Client['keys']['create']>[0]['otherAttributes'], undefined>;
 
-/** Makes a key into a file of its own, which is there before the key, and says so without its secret. @throws InputError */
+/** Creates a key in its own file, which is created before the key. The secret is not printed. @throws InputError */
 async function makeKey(
   { client, output }: Session,
   options: Pick<CreateOptions, 'output' | 'days' | 'curl'>,
@@ -100,7 +100,7 @@ function restrictionOf(options: CreateOptions, tenantId: string | undefined): Re
   return { restrictions: { ...(rules.length === 0 ? {} : { rules }), ...common } };
 }
 
-/** Undefined: the key may do everything that its user may do. */
+/** Returns undefined if the key has all rights of its user. */
 function rulesOf({ record, type, readOnly }: CreateOptions, zone: string | undefined) {
   if (zone === undefined) {
     if ([record, type, readOnly].every((each) => each === undefined)) return [];
@@ -161,7 +161,7 @@ function rotate(host: Host): Command {
     );
 }
 
-/** @throws InputError */
+/** Returns the expiry time. @throws InputError */
 function endOf({ days }: Pick<CreateOptions, 'days'>): { readonly validTo?: string } {
   if (days === undefined) return {};
   const until = Date.now() + Number(days) * 86_400_000;

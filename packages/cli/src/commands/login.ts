@@ -28,7 +28,7 @@ interface LogInOptions extends CommonOptions {
   readonly storage?: string;
 }
 
-/** Stores the secret in the file of profiles. */
+/** Value that stores the secret in the file of profiles. */
 const FILE = 'file';
 
 export function logInCommand(host: Host): Command {
@@ -80,13 +80,13 @@ interface NewProfile {
   readonly kept: Profile;
   /** Previous profile of this name. */
   readonly old: Profile | undefined;
-  /** A program for its secret; undefined: the file has it. */
+  /** Program that stores the secret. Undefined if the file contains it. */
   readonly storage: string | undefined;
 }
 
 /**
- * Writes the profile to the file and the secret to its storage. If the secret cannot be stored, the key is deleted, since
- * nobody has its secret.
+ * Writes the profile to the file and the secret to its storage. If the secret cannot be stored, the key is deleted,
+ * since it would be useless.
  */
 async function keepProfile(
   host: Host,
@@ -110,7 +110,7 @@ async function findAccess(
   options: LogInOptions,
 ): Promise<Access> {
   const { envFile, username, accessKey, project } = options;
-  // This command creates profiles, so only a file or the environment can be the source.
+  // This command creates profiles, so only a file or the environment can contain the credentials.
   const given = findGivenAccess(host, envFile === undefined ? {} : { envFile });
   const isByHand = [url, username, accessKey].some((each) => each !== undefined);
   if (given !== undefined && !isByHand) return { ...given, auth: inProject(given.auth, project) };
@@ -148,7 +148,7 @@ async function askCredentials(host: Host, options: LogInOptions): Promise<Creden
   return { username, password: await readSecret(host, { ...question, isKnown: true }) };
 }
 
-/** Logs in, to the only project there is where none was named. @throws InputError when there are several */
+/** Logs in to the named project, or to the only one. @throws InputError if there are several */
 async function openProject(
   access: Access,
   signal: AbortSignal,

@@ -102,7 +102,7 @@ function requireProfile(host: Host, name: string): Profile {
 }
 
 /**
- * Removes a login under all of its names and deletes the access key that it created, unless the key shall stay.
+ * Removes a login under all of its names and deletes the access key that it created, unless the key is kept.
  *
  * @returns the names of the remaining profiles
  */
@@ -128,7 +128,7 @@ export async function dropProfile(
   return names;
 }
 
-/** How long a login by password lasts. */
+/** Validity of the key that a login by password creates, in days. */
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;
 

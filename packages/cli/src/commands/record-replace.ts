@@ -12,7 +12,7 @@ interface ReplaceOptions {
   readonly yes?: boolean;
 }
 
-/** Record with the old data, and its new data. */
+/** Record with its old and new data. */
 interface Replacement {
   readonly zone: { readonly id: string; readonly name: string };
   readonly before: ZoneRecord;
@@ -76,7 +76,7 @@ export function replaceCommand(host: Host): Command {
               done.push({ sentence, result: { zone, operations } });
             }
           } finally {
-            // Also of those before one that failed.
+            // Also reports the records that were changed before one failed.
             output.doneAll(done);
           }
         },

@@ -13,9 +13,9 @@ interface Typed {
   readonly zone: { readonly id: string; readonly name: string };
   readonly name: string;
   readonly type: string;
-  /** None where no data was typed. */
+  /** Empty if no data was given. */
   readonly given: readonly RecordContent[];
-  /** The TTL and the flags for all records, as far as they were given. */
+  /** TTL and flags for all records, if they were given. */
   readonly said: Flags & { readonly ttl?: number };
   readonly hasFlags: boolean;
 }
@@ -24,14 +24,14 @@ interface RecordWrite {
   readonly name: string;
   readonly summary: string;
   readonly examples: readonly string[];
-  /** The argument and its description. */
+  /** Name and description of the argument. */
   readonly data: readonly [string, string];
   /** Help text for the default TTL. */
   readonly ttl: string;
   readonly perform: (session: Session, typed: Typed) => Promise<void>;
 }
 
-/** A command that takes one record, or several of a name and type, as a zone file has it. */
+/** Creates a command that takes one record, or several of one name and type, in the syntax of zone files. */
 function recordWriteCommand(
   host: Host,
   { name, summary, examples, data: [data, remark], ttl, perform }: RecordWrite,
@@ -99,7 +99,7 @@ export function setCommand(host: Host): Command {
       const { client, output, write } = session;
       const all = await listRecords(session, zone, { name, type });
       const isOfFlags = given.length === 0 || hasFlags;
-      // With flags, only the given records change. Without flags, records that are switched off stay as they are.
+      // With flags, only the given records change. Without flags, disabled records are not changed.
       const present = isOfFlags
         ? all.filter(({ data }) => given.length === 0 || given.some((each) => each.data === data))
         : all.filter(isServed);
@@ -122,7 +122,7 @@ export function setCommand(host: Host): Command {
   });
 }
 
-/** @throws InputError, NotFoundError where nothing is said, or of nothing */
+/** @throws InputError if neither data nor flags are given; NotFoundError if there are no such records */
 function requireSome(
   present: readonly ZoneRecord[],
   said: object,

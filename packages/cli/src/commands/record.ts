@@ -157,7 +157,7 @@ function find(host: Host): Command {
     );
 }
 
-/** Columns of a table. Properties beyond DNS are shown on request. */
+/** Returns the columns of a table. Properties beyond DNS are shown on request. */
 function columnsOf(isWhole: boolean) {
   const flags = FLAG_COLUMNS.map((column) => ({ ...column, isDetail: !isWhole }));
   return [...RECORD_COLUMNS, ...flags];

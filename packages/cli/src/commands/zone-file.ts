@@ -23,9 +23,9 @@ export interface PlanOptions extends CommonOptions {
   readonly detailedExitcode?: boolean;
   readonly dryRun?: boolean;
   readonly out?: string;
-  /** The domain must still have this tag. */
+  /** ETag that the domain must still have. */
   readonly ifMatch?: string | undefined;
-  /** Whether it was there when it was looked at before. */
+  /** Whether the domain existed when the plan was made. */
   readonly wasThere?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function planCommand(host: Host): Command {
     );
 }
 
-/** `plan` with the domain first, under the name that `dnscontrol` and `git` use. */
+/** Does the same as `plan` with the domain as the first argument, under the name that `dnscontrol` and `git` use. */
 export function diffCommand(host: Host): Command {
   return userCommand(
     'diff',
@@ -131,7 +131,7 @@ export async function performPlan(
   const plan = await makePlan(client, wish, reading.signal, options.ifMatch);
   requireAsBefore(plan, wish, options);
   const isEnd = isEmpty(plan) || plan.result.outcome === 'would_refuse';
-  // JSON output is one document: the result, or the reason why nothing was done.
+  // JSON output is a single document: the result, or the reason why nothing was done.
   const isShown = options.yes !== true && options.json !== true;
   if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
   refuseWrong(plan);
@@ -158,11 +158,11 @@ async function readWish(
 ): Promise<ImportInput> {
   const text = await readFileOrStdin(host, file);
   const name = domain ?? domainOfFile(text);
-  // A file without $ORIGIN is relative to the domain that it is put into.
+  // A file without $ORIGIN is relative to the domain into which it is imported.
   return { domain: name, zonefile: text, merges: merge };
 }
 
-/** @throws InputError if a line is wrong; then nothing of the file is applied */
+/** @throws InputError if a line is wrong; nothing of the file is applied then */
 function refuseWrong({ result }: Plan): void {
   const { outcome, errors = [] } = result;
   if (outcome !== 'would_refuse') return;
@@ -181,7 +181,7 @@ async function apply(
   const answer = await write(name, (each) =>
     domain === undefined
       ? client.domains.importNew(toNewDomain(wish), each)
-      : // Without a question, the user has passed --yes, or nothing is deleted.
+      : // Without a question, either `--yes` was given or nothing is deleted.
         client.domains.import(
           domain.id,
           { ...toImport(wish), confirm: true },
@@ -194,7 +194,7 @@ async function apply(
   if (deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
 }
 
-/** The domain that a zone file is of, as its $ORIGIN or the owner of its SOA says it. @throws InputError when neither does */
+/** Returns the domain of a zone file from its $ORIGIN or the owner of its SOA. @throws InputError if it has neither */
 function domainOfFile(text: string): string {
   const origin = /^\$ORIGIN\s+(\S+)/im.exec(text)?.[1];
   const owner = /^([^\s;$@]\S*\.)\s+(?:\d\w*\s+|IN\s+){0,2}SOA\s/im.exec(text)?.[1];

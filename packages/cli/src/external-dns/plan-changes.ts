@@ -8,7 +8,7 @@ export interface Changes {
   readonly coming: readonly Endpoint[];
 }
 
-/** Its lists had capital letters before version 0.19. @throws InputError */
+/** Reads the changes. Lists had capital letters before version 0.19. @throws InputError */
 export function readChanges(body: unknown): Changes {
   const lists = new Map(
     Object.entries(body ?? {}).map(([name, list]) => [name.toLowerCase(), list as unknown]),
@@ -20,7 +20,7 @@ export function readChanges(body: unknown): Changes {
   };
 }
 
-/** In this order an alias is never beside another record in between. */
+/** Order of actions. It prevents an alias beside another record in between. */
 const ORDER = ['delete', 'update', 'create'];
 
 /** Returns the operations that bring a zone into the desired state. A repeated call returns none. */
@@ -41,7 +41,7 @@ export function planChanges(
   const operations = [...wanted].flatMap(([key, records]) => {
     const there = recordsByKey.get(key) ?? [];
     const coming = new Set(records.map(identify));
-    // Records that others have added at the name stay.
+    // Records that others have added at the name are kept.
     const kept = there.filter(
       (record) => !gone.has(identify(record)) && !coming.has(identify(record)),
     );
@@ -54,22 +54,25 @@ function identify({ name, type, data, priority }: RecordContent): string {
   return JSON.stringify([name, type, data, priority ?? null]);
 }
 
-/** All records of a name and type in the format of external-dns: names without a trailing dot, the priority in front. */
+/**
+ * All records of a name and type in the format of external-dns: names without a trailing dot, and the priority before
+ * the data.
+ */
 export interface Endpoint {
   readonly dnsName: string;
   readonly recordType: string;
   readonly targets: readonly string[];
-  /** Undefined or 0: the default of the domain. */
+  /** Undefined or 0 means the default of the domain. */
   readonly recordTTL?: number;
 }
 
-/** Types whose data is, or ends with, the name of a host. */
+/** Types whose data is a host name or ends with one. */
 const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'DNAME', 'SRV']);
 const WITH_PRIORITY = new Set(['MX', 'SRV']);
 
-/** Reads endpoints. Other spellings of their names could not be matched. @throws InputError */
+/** Reads endpoints. Names with another spelling could not be matched. @throws InputError */
 export function readEndpoints(value: unknown, what: string): Endpoint[] {
-  // Go writes null for a list that is empty.
+  // Go writes null for an empty list.
   const list = value ?? [];
   if (Array.isArray(list) && list.every(isEndpoint)) return list;
   throw new InputError(`${what} is not a list of endpoints`);
@@ -94,7 +97,7 @@ export function ownerOf({ dnsName }: Endpoint): string {
   return `${dnsName.replace(/\.$/, '')}.`.toLowerCase();
 }
 
-/** Under which records and endpoints of one name and type are found. */
+/** Returns the key under which records and endpoints of one name and type are found. */
 function keyOf(name: string, type: string): string {
   return `${name} ${type}`;
 }
@@ -114,7 +117,7 @@ function toData(type: string, target: string): { data: string; priority?: number
     : { data };
 }
 
-/** Names and types in the order in which they come first. */
+/** Converts records to endpoints, in the order in which names and types first occur. */
 export function toEndpoints(records: readonly ZoneRecord[]): Endpoint[] {
   const byKey = new Map<string, [ZoneRecord, ...ZoneRecord[]]>();
   for (const record of records) {

@@ -16,7 +16,7 @@ import {
   toEndpoints,
 } from './plan-changes.js';
 
-/** Default address of webhooks in external-dns: the same pod. */
+/** Default address of webhooks in external-dns, within the same pod. */
 const LISTEN = '127.0.0.1:8888';
 
 interface Options {
@@ -66,7 +66,7 @@ function readAddress(text: string): { host: string; port: number } {
 }
 
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
-/** Some 50,000 endpoints. */
+/** Maximum size of a body: about 50,000 endpoints. */
 const MAX_BODY_OCTETS = 16 * 1024 * 1024;
 
 interface Answer {
@@ -81,8 +81,8 @@ class Webhook {
   readonly #confirm: { readonly confirm?: true };
 
   /**
-   * @param names of the domains that it lists and changes; empty: all that the key may see
-   * @param confirms whether it may remove most of a domain's records at once
+   * @param names domains that it lists and changes; if empty, all that the key may see
+   * @param confirms whether it may remove most records of a domain at once
    */
   constructor(session: Session, names: readonly string[], confirms: boolean) {
     this.#session = session;
@@ -117,7 +117,7 @@ class Webhook {
     }
   }
 
-  /** Logs the error here, since external-dns shows the status only. Errors that external-dns may retry are 500. */
+  /** Logs the error, since external-dns shows only the status. Errors that external-dns may retry get 500. */
   #toFailure(error: unknown): Answer {
     const { message } = error as Error;
     this.#session.output.remark(`Refused: ${message}`);
@@ -189,7 +189,7 @@ function findZone(zones: readonly Domain[], name: string): Domain {
   throw new InputError(`${name} is not in any domain of this provider`);
 }
 
-/** Removes properties that this provider does not support, so that external-dns does not find them missing. */
+/** Removes properties that this provider does not support, so that external-dns does not treat them as missing. */
 function adjust(body: unknown): object[] {
   return readEndpoints(body, 'the body').map((endpoint) =>
     Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'providerSpecific')),
@@ -197,7 +197,7 @@ function adjust(body: unknown): object[] {
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
-  // No page in a browser can send this to another origin.
+  // A browser cannot send this type to another origin without permission.
   if (!/^application\/external\.dns\.webhook\+json/.test(request.headers['content-type'] ?? '')) {
     throw new InputError(`the Content-Type must be ${MEDIA_TYPE}`);
   }

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Answers that have no body (RFC 9110, 15.3.5 and 15.4.5). */
+/** Statuses of responses without a body (RFC 9110, 15.3.5 and 15.4.5). */
 const WITHOUT_BODY = new Set([204, 304]);
 
 /** Creates a client that starts faster than one with the built-in `fetch`. */
@@ -13,8 +13,8 @@ export function createClient(options: ClientOptions, fetch = nodeFetch): Client 
 }
 
 /**
- * A `fetch` with what the client needs: text to a URL, no redirects. Loading the built-in one takes 0.1 s of CPU time, a third
- * of a whole command.
+ * Minimal `fetch` for the client: it sends text to a URL and follows no redirects. Loading the built-in one takes 0.1 s
+ * of CPU time, a third of a whole command.
  */
 export function nodeFetch(
   input: Parameters<typeof fetch>[0],
@@ -37,12 +37,12 @@ export function nodeFetch(
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    // Node would write a string together with the header fields, in the encoding of the string.
+    // Send bytes: Node.js would write a string together with the header fields, in the encoding of the string.
     sent.end(typeof body === 'string' ? Buffer.from(body) : undefined);
   });
 }
 
-/** @throws Error when it sends the token elsewhere */
+/** @throws Error for a redirect, which would send the token elsewhere */
 function readResponse(message: IncomingMessage): Response {
   const { statusCode: status = 0, headers } = message;
   if (headers.location !== undefined && status >= 300 && status < 400) {
@@ -60,9 +60,9 @@ function readResponse(message: IncomingMessage): Response {
   const bytes: Readable =
     headers['content-encoding'] === 'gzip'
       ? pipeline(message, createGunzip(), () => {
-          // The reader of the decompressed stream gets this error.
+          // The reader of the decompressed stream receives this error.
         })
       : message;
-  // The two declarations of the class differ in the type of their readers.
+  // The two declarations of the class have different types of readers.
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers: answered });
 }

@@ -10,7 +10,7 @@ export function fetchFor(host: Host, { debug = false }: CommonOptions): Fetch {
   return debug ? debugFetch(host, nodeFetch) : nodeFetch;
 }
 
-/** `--debug`: each request and the status of its answer on standard error, also those that are made again. */
+/** Implements `--debug`: prints each request and the status of its response on standard error, including retries. */
 function debugFetch({ stderr }: Host, send: Fetch): Fetch {
   const say = (line: string) => stderr.write(`${printable(line)}\n`);
   return async (input, given) => {
@@ -35,8 +35,8 @@ function debugFetch({ stderr }: Host, send: Fetch): Fetch {
 }
 
 /**
- * `--curl`: prints each request as a command. Reads are sent, since later requests need the answer. The first write or event stream is
- * printed, not sent, and ends the command.
+ * Implements `--curl`: prints each request as a command. Reads are sent, since later requests need the response. The
+ * first write or event stream is printed, not sent, and ends the command.
  *
  * @param onEnd called when the command has ended
  */
@@ -45,7 +45,7 @@ export function curlFetch({ stdout }: Host, send: Fetch, onEnd: () => void): Fet
     const init = given ?? {};
     const url = urlOf(input);
     const { method = 'GET' } = init;
-    // The response has the token for the other requests.
+    // The response contains the token for the other requests.
     if (method === 'POST' && url.endsWith('/tokens')) return send(input, init);
     stdout.write(`${renderCurl(url, init)}\n`);
     if (isRead(url, init)) return send(input, init);
@@ -60,12 +60,12 @@ function isRead(url: string, { method = 'GET', headers }: RequestInit): boolean 
   return new URL(url).searchParams.get('dry_run') === 'true';
 }
 
-/** For a POSIX shell in which TOKEN contains a token. */
+/** Renders a request for a POSIX shell in which TOKEN contains a token. */
 function renderCurl(url: string, { method = 'GET', headers, body }: RequestInit): string {
   const fields = Object.entries(headers as Record<string, string>).map(([name, value]) =>
     name === 'X-Auth-Token'
       ? '--header "X-Auth-Token: $TOKEN"'
-      : // Header fields carry bytes; a shell expects UTF-8.
+      : // Header fields contain bytes; a shell expects UTF-8.
         `--header ${quote(`${name}: ${Buffer.from(value, 'latin1').toString()}`)}`,
   );
   const data = typeof body === 'string' ? [`--data-raw ${quote(body)}`] : [];
@@ -82,9 +82,9 @@ function urlOf(input: Parameters<Fetch>[0]): string {
 
 const STRUCK = '***';
 const SECRET = /password|secret|token|private/i;
-/** Such a member contains a name beside the secret, which has a member of its own. */
+/** Members that contain a name in addition to the secret. The secret has its own member. */
 const GROUP = /credentials$/i;
-/** Longer bodies would hide the lines around them. */
+/** Maximum length of a body. Longer bodies would hide the lines around them. */
 const LONGEST_BODY = 2_000;
 
 /** Removes secrets from a URL: a token in a path of the identity service, and a password before the host. */
@@ -98,7 +98,7 @@ export function strikeHeader([name, value]: readonly [string, string]): [string,
   return [name, SECRET.test(name) ? STRUCK : value];
 }
 
-/** JSON without the values of secret members; for any other body only the length. */
+/** Removes the values of secret members from JSON. For any other body, only the length is returned. */
 export function strikeBody(body: string): string {
   let struck: string;
   try {

@@ -7,7 +7,7 @@ import type { Host } from '../command/host.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The service to log in to, and the credentials. */
+/** URL of the identity service, and the credentials. */
 export interface Access {
   readonly identityUrl: string;
   readonly dnsUrl?: string | undefined;
@@ -67,7 +67,7 @@ type Facts = Readonly<
   >
 >;
 
-/** A key before a password, since it may be restricted. */
+/** Returns the credentials. A key takes precedence over a password, since it may be restricted. */
 function toCredentials(facts: Facts): Credentials | undefined {
   const { accessKeyId, secretKey, username, password, tenantId, tenantName } = facts;
   const tenant = { tenantId, tenantName };
@@ -84,7 +84,7 @@ interface CloudsYaml {
   >;
 }
 
-/** The cloud that OS_CLOUD names, where OpenStack's clients look for it. @throws InputError */
+/** Returns the cloud of OS_CLOUD from the files that OpenStack's clients use. @throws InputError */
 export function accessFromCloud(host: Host, cloud: string): Access {
   const { env, home } = host;
   const places = env['OS_CLIENT_CONFIG_FILE']

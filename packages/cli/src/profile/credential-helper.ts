@@ -5,12 +5,12 @@ import type { Host } from '../command/host.js';
 // Programs that store secrets in the system's keyring use one protocol: docker-credential-secretservice, -pass, -osxkeychain,
 // -wincred and others (https://github.com/docker/docker-credential-helpers). A URL identifies each secret.
 
-/** Time for a user to type a passphrase. A keyring that nobody can unlock must not block a script. */
+/** Time limit for a user to type a passphrase. A keyring that nobody can unlock must not block a script. */
 const PATIENCE_MS = 30_000;
 const MAX_OCTETS = 65_536;
 
 interface KeptSecret {
-  /** A URL that no other program uses. */
+  /** URL that no other program uses. */
   readonly url: string;
   readonly username: string;
 }
@@ -30,14 +30,14 @@ export function storeSecret(
   );
 }
 
-/** @throws InputError also where it has none */
+/** @throws InputError, also if there is no secret */
 export function readStoredSecret(host: Host, helper: string, { url }: KeptSecret): string {
   const text = run(host, helper, 'get', url);
   try {
     const { Secret: secret } = JSON.parse(text) as { readonly Secret?: unknown };
     if (typeof secret === 'string' && secret !== '') return secret;
   } catch {
-    // The error is thrown below: the program's output may contain the secret.
+    // The error is thrown below, without the program's output, which may contain the secret.
   }
   throw new InputError(`docker-credential-${helper} has no secret for ${url}: log in again`);
 }
@@ -51,7 +51,7 @@ export function eraseSecret(host: Host, helper: string, { url }: KeptSecret): vo
   }
 }
 
-/** Fails before a key is created. @throws InputError */
+/** Checks the program before a key is created. @throws InputError */
 export function requireHelper(host: Host, helper: string): void {
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(helper)) {
     throw new InputError(

@@ -16,7 +16,7 @@ export function openClient(host: Host, options: CommonOptions, fetch?: typeof no
   return createClient(access, fetch);
 }
 
-/** Credentials of options and environment, in order of precedence. */
+/** Returns the credentials of options and environment, in order of precedence. */
 export function findGivenAccess(
   host: Host,
   { profile, envFile }: CommonOptions,

@@ -12,11 +12,11 @@ export interface Profile {
   readonly tenantName: string | undefined;
   readonly username: string;
   readonly accessKeyId: string;
-  /** The secret in this file. Undefined if a credential helper stores it. */
+  /** Secret, if this file contains it. Undefined if a credential helper stores it. */
   readonly secretKey?: string | undefined;
-  /** The program, as credential-helper.ts names it. */
+  /** Name of the credential helper, as in credential-helper.ts. */
   readonly storage?: string | undefined;
-  /** The log-in made the key; `logout` deletes it. */
+  /** Whether the login created the key. `logout` deletes it then. */
   readonly isOwnKey: boolean;
   /** Expiry of the key, in milliseconds since 1970. */
   readonly endsAt: number | undefined;
@@ -33,7 +33,7 @@ export function profileFile({ env, home }: Host): string {
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'zonewright', 'profiles.json');
 }
 
-/** @throws InputError when others can read the file, or it is none of ours */
+/** @throws InputError if other users can read the file, or if it is not a file of profiles */
 export function readProfiles(host: Host): Profiles {
   const file = profileFile(host);
   let text: string;
@@ -56,7 +56,7 @@ export function readProfiles(host: Host): Profiles {
   }
 }
 
-/** Written aside and renamed, so that a full disk loses no profile. */
+/** Writes a temporary file and renames it, so that a full disk does not lose profiles. */
 export function writeProfiles(host: Host, profiles: Profiles): void {
   const file = profileFile(host);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export function writeProfiles(host: Host, profiles: Profiles): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Readable by its owner only, also if the file existed before. */
+/** Writes a file that only its owner can read, even if it existed before. */
 export function writePrivate(file: string, text: string): void {
   writeFileSync(file, '', { mode: 0o600 });
   chmodSync(file, 0o600);

@@ -20,7 +20,7 @@ export function withFlagOptions(command: Command): Command {
     .option('--tag <words>', 'tags, separated by commas; "" removes all', parseTags);
 }
 
-/** Only those that were said. */
+/** Returns only the flags that were given. */
 export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
   if (disable === true && enable === true) {
     throw new InputError('give either --disable or --enable');
@@ -33,7 +33,7 @@ export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
   };
 }
 
-/** Whether a record has those that were said. */
+/** Whether a record has all given flags. */
 export function hasFlags(record: ZoneRecord, flags: Flags): boolean {
   const { disabled, expires_at: end, tags } = flags;
   return (
@@ -45,7 +45,7 @@ export function hasFlags(record: ZoneRecord, flags: Flags): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
-/** Commander takes null for no value. */
+/** Text for no expiry, since Commander treats null as no value. */
 const NEVER = 'never';
 
 function parseEnd(text: string): string {

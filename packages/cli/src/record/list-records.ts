@@ -2,7 +2,7 @@ import { readAll, type ZoneRecord } from '@zonewright/client';
 import type { Session } from '../session/session.js';
 import { compareRecords, toOwnerName } from './names.js';
 
-/** How people name records; for the help of all commands. */
+/** Help text about names of records, for all commands. */
 export const NAME = 'www, @ for the domain itself, or an absolute name';
 
 interface Wanted {
@@ -39,7 +39,7 @@ export async function listRecords(
   return (await readAll(followRecords(session, zone, wanted))).sort(compareRecords);
 }
 
-/** Nameservers answer with it. */
+/** Whether nameservers answer with the record. */
 export function isServed({ disabled }: ZoneRecord): boolean {
   return disabled !== true;
 }

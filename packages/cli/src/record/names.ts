@@ -3,18 +3,18 @@ import { InputError } from '@zonewright/terminal';
 import type { Session } from '../session/session.js';
 import { describeFlags } from './flags.js';
 
-/** Types whose data is, or ends with, the name of a host. */
+/** Types whose data is a host name or ends with one. */
 const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'DNAME', 'SRV']);
-/** Types whose data is one word: several words are several records. */
+/** Types whose data is a single word, so that several words are several records. */
 const ONE_WORD = new Set(['A', 'AAAA']);
 
-/** Returns the name of a domain, given with or without a trailing dot. @throws InputError if it cannot be one */
+/** Returns the name of a domain with a trailing dot. @throws InputError if it cannot be a name */
 export function withDot(name: string): string {
   if (/^[^\s/]+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
   throw new InputError(`"${name}" is not a valid domain name.`);
 }
 
-/** `www`, `@`, `www.example.com` and `www.example.com.` are names in example.com. */
+/** Converts `www`, `@`, `www.example.com` and `www.example.com.` to names in example.com. */
 export function toOwnerName(text: string, zone: string): string {
   if (text === '@') return zone;
   if (text.endsWith('.')) return text;
@@ -23,7 +23,7 @@ export function toOwnerName(text: string, zone: string): string {
   return `${text}.${zone}`;
 }
 
-/** Converts records as typed to the form of the API: absolute names, separate priorities. */
+/** Converts records to the form of the API: absolute names, separate priorities. */
 export function toRecords(
   zone: string,
   { name, type, words }: { name: string; type: string; words: readonly string[] },
@@ -45,13 +45,16 @@ function toData(zone: string, type: string, text: string): { data: string; prior
   return /^\d+$/.test(first) ? { data, priority: Number(first) } : { data };
 }
 
-/** A single label is relative to the domain. A name with a dot is absolute, with or without a last dot. */
+/**
+ * Completes a target. A single label is relative to the domain. A name with a dot is absolute, with or without a
+ * trailing dot.
+ */
 function toTarget(text: string, zone: string): string {
   if (text.endsWith('.')) return text;
   return text === '@' || !text.includes('.') ? toOwnerName(text, zone) : `${text}.`;
 }
 
-/** Record in the form that the terminal shows. */
+/** Record in the form that is printed. */
 export interface RecordLine {
   readonly name: string;
   readonly type: string;
@@ -63,14 +66,14 @@ export interface RecordLine {
   readonly tags?: string[];
 }
 
-/** Renders a record as a line of a zone file, followed by the properties that zone files do not have. */
+/** Renders a record as a line of a zone file, followed by its properties beyond DNS. */
 export function renderRecord(record: RecordLine): string {
   const { name, type, data, ttl, priority } = record;
   const parts = [name, ttl ?? '', type, priority ?? '', data, describeFlags(record)];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Order for people: a name comes before the names below it, and its types are together. */
+/** Sorts records for reading: a name comes before the names below it, and its types are together. */
 export function compareRecords(a: RecordLine, b: RecordLine): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;
 }
@@ -80,7 +83,7 @@ function sortKey({ name, type, data, priority }: RecordLine): string {
   return [labels.join('\u0001'), type, String(priority ?? 0).padStart(5, '0'), data].join('\u0000');
 }
 
-/** The domain here that a name lies in: of several the longest. @throws NotFoundError */
+/** Finds the domain with the longest name that contains a name. @throws NotFoundError */
 export async function findZone({ client, reading }: Session, name: string): Promise<Domain> {
   const lower = name.toLowerCase();
   const around = (await readAll(client.domains.list(reading)))

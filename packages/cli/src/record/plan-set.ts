@@ -4,8 +4,8 @@ import { hasFlags } from './flags.js';
 import { compareRecords, renderRecord } from './names.js';
 
 /**
- * Returns the changes that turn the records of one name and type into the given ones. Equal records stay. The others are
- * updated if possible, so that a record keeps its id.
+ * Returns the changes that turn the records of one name and type into the given ones. Equal records are not changed.
+ * The others are updated if possible, so that a record keeps its id.
  */
 export function planSet(
   present: readonly ZoneRecord[],
@@ -19,7 +19,7 @@ export function planSet(
   });
   return [
     ...superfluous.map(({ id, version, data, priority }): RecordOperation => {
-      // Prefer a record with the same data: only its other members change.
+      // Prefer a record with the same data, so that only its other members change.
       const same = missing.findIndex(
         (content) => content.data === data && (content.priority ?? null) === priority,
       );
@@ -33,7 +33,7 @@ export function planSet(
   ];
 }
 
-/** A TTL that was not given stays unchanged. */
+/** Whether the record needs no change. A TTL that was not given is not compared. */
 function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
   const { data, priority = null, ttl } = wanted;
   return (
@@ -44,7 +44,7 @@ function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
   );
 }
 
-/** Lines for created, changed and deleted records. */
+/** Renders lines for created, changed and deleted records. */
 export function renderDifference(host: Host, difference: Difference | undefined): string[] {
   if (difference === undefined) return [];
   const { added, changed, removed } = marksFor(host);

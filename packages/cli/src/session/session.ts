@@ -9,7 +9,7 @@ import { type CommonOptions, PROGRAM } from '../command/user-command.js';
 import { curlFetch, fetchFor } from '../http/watched-fetch.js';
 import { openClient } from '../profile/find-access.js';
 
-/** Longest wait of the service in seconds. Running nameservers need less. */
+/** Longest time in seconds that the service waits. Running nameservers need less. */
 const WAIT_SECONDS = 10;
 
 interface WriteOptions {
@@ -23,14 +23,14 @@ export interface Session {
   readonly host: Host;
   readonly output: Output;
   readonly client: Client;
-  /** Prints a suggestion for the next command at the end. */
+  /** Suggests the next command at the end of the output. */
   readonly suggest: (sentence: string) => void;
-  /** Options for every call. */
+  /** Options of every call. */
   readonly reading: { readonly signal: AbortSignal };
   /**
-   * Performs a write. If it is interrupted, the command says that the write may have been done.
+   * Performs a write. If it is interrupted, the command reports that the write may have been done.
    *
-   * @param what the domain that changes, or another object that the user can look at
+   * @param what the changed domain, or another object that the user can check
    */
   readonly write: <T>(
     what: string,
@@ -38,7 +38,10 @@ export interface Session {
   ) => Promise<Answer<T>>;
 }
 
-/** The action of a command that speaks to the services. `work` gets the arguments and options that commander has parsed. */
+/**
+ * Returns the action of a command that uses the services. `work` gets the arguments and options that commander has
+ * parsed.
+ */
 export function withSession<A extends unknown[]>(
   host: Host,
   work: (session: Session, ...args: A) => Promise<void>,
@@ -76,9 +79,9 @@ export function withSession<A extends unknown[]>(
   };
 }
 
-/** A command that only prints its requests. */
+/** State of a command that only prints its requests. */
 class CurlPrinting {
-  /** Replaces the command's own output. */
+  /** Streams that replace those of the command. */
   readonly silent = { stdout: new Nowhere(), stderr: new Nowhere() };
   readonly ended: Promise<void>;
   readonly #host: Host;
@@ -87,7 +90,7 @@ class CurlPrinting {
   constructor(host: Host, args: readonly unknown[]) {
     this.#host = host;
     this.ended = new Promise((resolve) => (this.#end = resolve));
-    // Nothing that would need a confirmation is changed.
+    // The command makes no changes, so it must not ask for confirmation.
     const command = args.at(-1);
     if (command instanceof Command) command.setOptionValue('yes', true);
   }
@@ -103,7 +106,7 @@ class Nowhere extends Writable {
   }
 }
 
-/** @throws CommandEnd when a nameserver that runs does not answer with it yet */
+/** @throws CommandEnd if a running nameserver does not answer with the change yet */
 function sayHowFar(output: Output, { state, applied, live, total }: Publication): void {
   if (state === 'published') {
     const others = live < total ? `; ${total - live} are not running` : '';
@@ -121,13 +124,13 @@ export function outputOf(host: Pick<Host, 'stdout' | 'stderr'>, options: CommonO
   return new Output(host, format, { isQuiet: quiet, columns, template });
 }
 
-/** Commander passes the command itself as the last argument. */
+/** Returns the options. Commander passes the command itself as the last argument. */
 function commonOptionsOf(args: readonly unknown[]): AnyOptions {
   const command = args.at(-1);
   return command instanceof Command ? command.opts<AnyOptions>() : {};
 }
 
-/** Common options, and those of writes. */
+/** Common options, including those of writes. */
 type AnyOptions = CommonOptions & { readonly wait?: boolean; readonly note?: string };
 
 /** Changes that a command has made, for the message after Ctrl-C. */
@@ -171,7 +174,7 @@ async function sayOnInterrupt(
 
 const DAY_SECONDS = 86_400;
 
-/** `--watch`, which takes how often. @param seconds the usual */
+/** Creates the option `--watch` with an interval. @param seconds the default */
 export function watchOption(what: string, seconds: number): Option {
   return new Option('--watch [seconds]', what).preset(String(seconds)).argParser(parseSeconds);
 }
@@ -183,8 +186,8 @@ function parseSeconds(text: string): number {
 }
 
 /**
- * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once and
- * retried.
+ * Calls `look` until it returns true or the user presses Ctrl-C. After the first success, failures are reported once
+ * and retried.
  *
  * @param look returns whether everything has been shown
  * @throws the error of the first call

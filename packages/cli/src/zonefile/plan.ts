@@ -9,9 +9,9 @@ import { renderDifference } from '../record/plan-set.js';
 
 /** Changes that a zone file would make, as the service reports them. */
 export interface Plan {
-  /** Undefined: the domain is made. */
+  /** Undefined if the domain would be created. */
   readonly domain: Domain | undefined;
-  /** ETag of the planned domain, so that apply makes exactly the changes that were shown. */
+  /** ETag of the planned domain, so that exactly the shown changes are applied. */
   readonly etag: string | undefined;
   readonly result: ImportResult;
 }
@@ -19,23 +19,23 @@ export interface Plan {
 export interface ImportInput {
   readonly domain: string;
   readonly zonefile: string;
-  /** Whether records that are missing in the file stay. */
+  /** Whether records that are missing from the file are kept. */
   readonly merges: boolean;
 }
 
-/** Members of a request that imports the file into its domain. One wrong line refuses the whole file. */
+/** Returns the members of a request that imports the file into its domain. One wrong line rejects the whole file. */
 export function toImport({ zonefile, merges }: ImportInput) {
   return { zonefile, mode: merges ? 'merge' : 'replace', on_error: 'refuse' } as const;
 }
 
-/** Members of a request that creates the domain from the file. A file without SOA has no mailbox. */
+/** Returns the members of a request that creates the domain from the file. A file without SOA has no mailbox. */
 export function toNewDomain({ zonefile, domain }: ImportInput) {
   const name = withDot(domain);
   const email = /\sSOA\s/i.test(zonefile) ? {} : { email: `hostmaster@${name.slice(0, -1)}` };
   return { zonefile, name, ...email, on_error: 'refuse' } as const;
 }
 
-/** @param seen the tag that the domain must still have, where it was looked at before */
+/** @param seen ETag that the domain must still have, if it was read before */
 export async function makePlan(
   client: Client,
   wish: ImportInput,
@@ -50,7 +50,7 @@ export async function makePlan(
   }
   const { value: domain, etag: now } = found;
   const etag = seen ?? now;
-  // Shows the plan even if it needs a confirmation for its size.
+  // The plan is shown even if its size requires confirmation.
   const body = { ...toImport(wish), confirm: true };
   const { value } = await client.domains.import(domain.id, body, { ...asked, ifMatch: etag });
   return { domain, etag, result: value };
@@ -87,7 +87,7 @@ export function renderPlan(host: Host, plan: Plan): string[] {
   ];
 }
 
-/** A reviewed plan, which is applied exactly or not at all. */
+/** A reviewed plan, which is applied either exactly or not at all. */
 interface KeptPlan {
   readonly zonewrightPlan: 1;
   readonly wish: ImportInput;
@@ -100,7 +100,7 @@ export function savePlan(file: string, wish: ImportInput, { etag }: Plan): void 
   writePrivate(file, `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
-/** Reads a file that `plan --out` wrote. Undefined if it is another file. @throws InputError */
+/** Reads a file that `plan --out` wrote. Undefined if it is not a plan. @throws InputError */
 export function readSavedPlan(
   file: string,
 ): { readonly wish: ImportInput; readonly ifMatch: string | undefined } | undefined {
