@@ -1,7 +1,7 @@
-/** How far a change has reached the nameservers, as the response to a write says. */
+/** Progress of a change at the nameservers, from the response to a write. */
 export interface Publication {
   readonly state: 'published' | 'pending';
-  /** Numbers of nameservers that have published the change, that are live, and that exist. */
+  /** Numbers of nameservers: those that have published the change, the live ones, and all. */
   readonly applied: number;
   readonly live: number;
   readonly total: number;
@@ -15,7 +15,7 @@ export interface Answer<T> {
   readonly serial: number | undefined;
   /** Publication of the change. Undefined if the call did not wait for it. */
   readonly publication: Publication | undefined;
-  /** Number of rows on all pages. Undefined unless the list was asked to count them. */
+  /** Number of rows on all pages. Undefined unless it was requested. */
   readonly total: number | undefined;
   readonly requestId: string | undefined;
   /** Marker for the next page. Absent on the last page. */
@@ -38,7 +38,7 @@ export function readAnswer<T>(value: T, headers: Headers): Answer<T> {
   };
 }
 
-/** `published; applied=1; live=1; total=6` (RFC 9651 s3.3). */
+/** Reads a header such as `published; applied=1; live=1; total=6` (RFC 9651 s3.3). */
 function readPublication(header: string | null): Publication | undefined {
   if (header === null) return undefined;
   const [state = '', ...parameters] = header.split(';').map((part) => part.trim());

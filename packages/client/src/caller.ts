@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly dryRun?: boolean | undefined;
   /** Seconds (at most 10) to wait until the nameservers have published a write. */
   readonly wait?: number | undefined;
-  /** ETag that the object must still have. The write fails with 412 otherwise. */
+  /** ETag that the object must still have. Otherwise the write fails with 412. */
   readonly ifMatch?: string | undefined;
   /** Reason for a write, shown in the history: one line of at most 255 bytes of UTF-8. */
   readonly note?: string | undefined;
@@ -77,13 +77,14 @@ export class Caller {
       return await work(session);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      // The token may have ended before its time. Once: a new one that is refused as well says that the right is missing.
+      // The token may have been revoked before its expiry. Retry once: if a new token is also rejected, the user lacks
+      // the right.
       this.#sessions.drop(session);
       return await work(await untilAborted(this.#sessions.get(), signal));
     }
   }
 
-  /** Everything in a call except the token and the address. It is the same for each attempt. */
+  /** Returns everything of a call except the token and the address. It is the same for each attempt. */
   #wire<Id extends OperationId>(id: Id, { path, query, body }: Input<Id>, options: CallOptions) {
     const { method, path: template, service, takesKey } = OPERATIONS[id];
     const isRead = method === 'GET';
@@ -145,7 +146,7 @@ function headersOf(
   };
 }
 
-/** UTF-8, in the octets of a header. @throws UsageError */
+/** Encodes a note as UTF-8 in the bytes of a header. @throws UsageError */
 function encodeNote(note: string): string {
   if (/\p{Cc}/u.test(note)) throw new UsageError('a note must be one line of text');
   return String.fromCharCode(...new TextEncoder().encode(note));
@@ -166,7 +167,7 @@ function toQuery(query: object = {}, dryRun = false): string {
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
-/** Other callers may wait for the same result, so the work continues. */
+/** Waits until the signal is aborted. The work continues, since other callers may wait for the same result. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   signal.throwIfAborted();
@@ -186,7 +187,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
 
 type Described = DnsOperations & IdentityOperations;
 
-/** The operationId of every operation that this client speaks. */
+/** The operationId of every operation that this client supports. */
 export type OperationId = keyof typeof OPERATIONS & keyof Described;
 
 type Part<O, Place extends string> = O extends { parameters: infer P }
@@ -198,7 +199,7 @@ type JsonOf<O> = O extends { content: { 'application/json': infer J } } ? J : un
 type BodyOf<O> = O extends { requestBody: infer B } ? JsonOf<B> : never;
 type SuccessOf<O> = O extends { responses: infer R } ? R[keyof R] : never;
 
-/** Needed where the operation has it, impossible where not. */
+/** Requires a member if the operation has it, and forbids it otherwise. */
 type Needed<Name extends string, T> = [T] extends [never]
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: T };
@@ -209,7 +210,7 @@ export type Input<Id extends OperationId> = Needed<'path', Part<Described[Id], '
     readonly query?: Omit<Part<Described[Id], 'query'>, 'dry_run'> | undefined;
   };
 
-/** Output of an operation: typed JSON, or text. */
+/** Output of an operation: typed JSON or text. */
 export type Output<Id extends OperationId> =
   SuccessOf<Described[Id]> extends { content: { 'text/dns': string } }
     ? string

@@ -10,17 +10,20 @@ import { type Credentials, logIn, type Session, SessionHolder } from './session.
 export interface ClientOptions extends TransportOptions {
   /** Base URL of the identity service, without a version. */
   readonly identityUrl: string;
-  /** Default: the URL in the catalog. For clients that reach the service at another URL. */
+  /** Base URL of the DNS API, for clients that reach it at another URL. Default: the URL in the catalog. */
   readonly dnsUrl?: string | undefined;
-  /** Credentials, an open session, or a function that opens a session; it is called again when the session is rejected. */
+  /**
+   * Credentials, an open session, or a function that opens a session. The function is called again when the session is
+   * rejected.
+   */
   readonly auth: Credentials | Session | (() => Promise<Session>);
 }
 
-/** Everything that a user of the platform can do. */
+/** Client for all operations of a user. */
 export class Client {
   readonly domains: Domains;
   readonly keys: Keys;
-  /** Without a version. */
+  /** URL without a version. */
   readonly identityUrl: string;
   readonly #caller: Caller;
   readonly #sessions: SessionHolder;
@@ -44,8 +47,8 @@ export class Client {
   }
 
   /**
-   * Events of the tenant's domains from now on, across lost connections. The first event is `listening`: data that is read after it
-   * misses nothing. On `gap`, events were lost, and the data must be read again.
+   * Yields events of the tenant's domains from now on, and reconnects if necessary. The first event is `listening`: a
+   * reader who then reads the data misses nothing. On `gap`, events were lost, and the data must be read again.
    */
   events(
     options: { readonly signal?: AbortSignal } = {},
@@ -53,7 +56,7 @@ export class Client {
     return listenToEvents(this.#caller, options.signal);
   }
 
-  /** Records of all domains with a text in their name, data or description, or with a tag. */
+  /** Yields records of all domains with a text in their name, data or description, or with a tag. */
   findRecords(
     wanted: SearchRequest,
     options: CallOptions = {},
@@ -61,12 +64,12 @@ export class Client {
     return findRecords(this.#caller, wanted, options);
   }
 
-  /** User, tenant and roles of the session. */
+  /** Returns user, tenant and roles of the session. */
   session(): Promise<Session> {
     return this.#sessions.get();
   }
 
-  /** Any operation, by its operationId. */
+  /** Calls any operation by its operationId. */
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -76,7 +79,7 @@ export class Client {
   }
 }
 
-/** OS_AUTH_URL has one, the address that a person copies may have it. */
+/** Removes the version, which is part of OS_AUTH_URL and of some copied URLs. */
 function withoutVersion(url: string): string {
   return url.replace(/\/+(v\d[\w.]*\/*)?$/, '');
 }

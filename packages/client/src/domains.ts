@@ -15,7 +15,7 @@ export type ImportOptions = Omit<Schemas['Import'], 'name' | 'email'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Domains, with their zone files and their history. */
+/** Operations on domains, with their zone files and their history. */
 export class Domains {
   readonly #caller: Caller;
 
@@ -39,7 +39,7 @@ export class Domains {
     });
   }
 
-  /** Finds a domain by id or by name, with or without the last dot. @throws NotFoundError */
+  /** Finds a domain by id or by name, with or without the trailing dot. @throws NotFoundError */
   async get(idOrName: string, options: CallOptions = {}): Promise<Answer<Domain>> {
     const domainId = UUID.test(idOrName) ? idOrName : await this.#findId(idOrName, options);
     return await this.#caller.call('getDomain', { path: { domainId } }, options);
@@ -95,7 +95,7 @@ export class Domains {
     return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
   }
 
-  /** Makes a domain of a zone file. */
+  /** Creates a domain from a zone file. */
   importNew(
     body: Input<'importNewDomain'>['body'],
     options?: CallOptions,
@@ -103,7 +103,7 @@ export class Domains {
     return this.#caller.call('importNewDomain', { body }, options);
   }
 
-  /** Changes, newest first, each with its user, its way and its note. */
+  /** Yields changes, newest first, each with its user, source and note. */
   changes(
     domainId: string,
     options: CallOptions = {},
@@ -126,7 +126,7 @@ export class Domains {
     return this.#caller.call('restoreDomain', { path: { domainId }, body }, options);
   }
 
-  /** Undoes all that one serial brought, if nothing of it has been changed since. */
+  /** Reverts all changes of one serial, if none of the records has changed since. */
   revert(
     domainId: string,
     serial: number,
@@ -137,7 +137,7 @@ export class Domains {
     return this.#caller.call('revertChange', { path: { domainId, serial }, query }, options);
   }
 
-  /** How far a change has come; `wait`: after so many seconds at most, 10 or fewer, in which it may arrive. */
+  /** Returns the state of a change's publication. `wait` is the maximum number of seconds to wait for it, up to 10. */
   async publication(
     domainId: string,
     serial: number,
@@ -164,7 +164,7 @@ export class Domains {
       .value;
   }
 
-  /** The nameservers that the registrar needs. */
+  /** Lists the nameservers that the registrar needs. */
   async servers(domainId: string, options?: CallOptions): Promise<Schemas['Servers']['servers']> {
     return (await this.#caller.call('listServersOfDomain', { path: { domainId } }, options)).value
       .servers;

@@ -4,21 +4,23 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Base class of all errors of this client. The reason of the caller's AbortSignal is thrown as it is. */
+/** Base class of all errors of this client. The reason of the caller's AbortSignal is thrown unchanged. */
 export abstract class ZonewrightError extends Error {}
 
-/** The service answered, and refused. */
+/** The service rejected the request. */
 export class ApiError extends ZonewrightError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The kind in one word, as docs/reference/errors.md has it: `duplicate_domain`; of the identity service the title. */
+  /**
+   * Error type in one word, such as `duplicate_domain` (docs/reference/errors.md). For the identity service, the title.
+   */
   readonly type: string;
   readonly problems: readonly Problem[];
-  /** Under which the log of the service has the request. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Milliseconds to wait before the next request, as the service asks. */
+  /** Milliseconds to wait before the next request, as requested by the service. */
   readonly retryAfterMs: number | undefined;
-  /** An attempt before the one that was refused may have been done: a 404 may mean that this very call has deleted it. */
+  /** Whether an earlier attempt may have succeeded. A 404 may then mean that this call has deleted the object. */
   readonly isAfterUnknown: boolean;
 
   constructor(answer: Refusal) {
@@ -33,7 +35,7 @@ export class ApiError extends ZonewrightError {
   }
 }
 
-/** No answer came in time, and nothing can have been changed: a read, or a write that never left. */
+/** No response arrived in time, and nothing can have changed: the call was a read, or a write that was not sent. */
 export class UnreachableError extends ZonewrightError {
   override readonly name = 'UnreachableError';
 
@@ -42,7 +44,7 @@ export class UnreachableError extends ZonewrightError {
   }
 }
 
-/** A write was sent, and whether it was done is not known: look before doing it again. */
+/** A write was sent, and its outcome is unknown: check the state before repeating it. */
 export class UnknownOutcomeError extends ZonewrightError {
   override readonly name = 'UnknownOutcomeError';
 
@@ -54,7 +56,7 @@ export class UnknownOutcomeError extends ZonewrightError {
   }
 }
 
-/** There is no such object, or the caller may not see it. */
+/** The object does not exist, or the caller may not see it. */
 export class NotFoundError extends ZonewrightError {
   override readonly name = 'NotFoundError';
 }
@@ -71,10 +73,10 @@ interface Refusal {
   readonly isAfterUnknown: boolean;
 }
 
-/** Reads the error of either service. Any other body, such as that of a proxy, yields only its status. */
+/** Reads the error of either service. For any other body, such as that of a proxy, only the status is used. */
 function readErrorBody({ status, text: answer }: Refusal) {
   const member = parseObject(answer);
-  // The identity service names its error by a member: {"unauthorized": {"code": 401, "message": ...}}.
+  // The identity service uses the error's name as a member: {"unauthorized": {"code": 401, "message": ...}}.
   const [[root, inner] = []] = Object.entries(member);
   const body: Record<string, unknown> =
     typeof inner === 'object' && inner !== null ? { type: root, ...inner } : member;
@@ -93,12 +95,12 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // A page of a proxy.
+    // The body is the page of a proxy.
   }
   return {};
 }
 
-/** `fetch failed` alone is useless: the cause has the reason. */
+/** Returns the reason of an error. For `fetch failed`, it is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };
@@ -109,7 +111,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** Milliseconds until another attempt is welcome (RFC 9110 s10.2.3: seconds, or a date). */
+/** Reads the milliseconds to wait before another attempt (seconds or a date, RFC 9110 s10.2.3). */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;

@@ -10,22 +10,22 @@ export type DnsEvent =
   | { readonly event: 'publication'; readonly data: Schemas['PublicationEvent'] }
   /** Some events were not sent. */
   | { readonly event: 'gap' }
-  /** The first event of each stream: every later event is sent. */
+  /** First event of each stream. All later events are sent. */
   | { readonly event: 'listening' };
 
-/** Three heartbeats. */
+/** Time without data after which the connection is assumed to be dead: three heartbeats, in milliseconds. */
 const SILENT_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** State between connections. */
+/** State that is kept between connections. */
 interface Place {
   lastId?: string | undefined;
-  /** Connections without an event since the last event. */
+  /** Number of connections without an event since the last event. */
   failures: number;
 }
 
-/** @throws ApiError for a final refusal, or the reason of the signal */
+/** @throws ApiError for a permanent error, or the reason of the signal */
 export async function* listenToEvents(
   caller: Caller,
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ export async function* listenToEvents(
   }
 }
 
-/** Runs until the connection ends. */
+/** Yields events until the connection ends. */
 async function* listenOnce(
   caller: Caller,
   place: Place,
@@ -70,10 +70,12 @@ async function* listenOnce(
   }
 }
 
-/** 429 and 5xx pass; a token that cannot be renewed, a right that is missing do not. */
+/**
+ * Whether a retry is pointless. 429 and 5xx are temporary; a token that cannot be renewed and a missing right are not.
+ */
 function isFinal(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
-  // A lost connection is not an error of this client and has no class that all platforms share.
+  // A lost connection is not an error of this client, and its class differs between platforms.
   return !(error instanceof UnreachableError) && !(error instanceof TypeError) && !isAbort(error);
 }
 
@@ -99,7 +101,7 @@ async function* blocksOf(response: Response, stream: AbortController): AsyncGene
   }
 }
 
-/** No event: a heartbeat, or an event that this client does not know. */
+/** Yields no event for a heartbeat, or for an event that this client does not support. */
 function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
   if (event === 'gap') yield { event };
   if (event === 'change') yield { event, data: JSON.parse(data) as Schemas['ChangeEvent'] };
@@ -108,7 +110,7 @@ function* toEvents({ event, data = '' }: Block): Generator<DnsEvent> {
   }
 }
 
-/** A block of an event stream: its fields and its data. A field that is absent is undefined. */
+/** A block of an event stream: its fields and its data. Missing fields are undefined. */
 interface Block {
   readonly event: string | undefined;
   readonly data: string | undefined;

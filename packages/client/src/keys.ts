@@ -6,7 +6,7 @@ import { deleteOnce } from './pages.js';
 export type AccessKey = components['schemas']['AccessKey']['accessKey'];
 type NewAccessKey = Input<'createAccessKey'>['body']['accessKey'];
 
-/** The access keys of the caller. */
+/** Operations on the access keys of the caller. */
 export class Keys {
   readonly #caller: Caller;
 
@@ -19,9 +19,9 @@ export class Keys {
   }
 
   /**
-   * Only this response contains the secret.
+   * Creates a key. Only this response contains the secret.
    *
-   * @throws UnknownOutcomeError if no response arrives: a key whose secret nobody has may exist, and the list shows it
+   * @throws UnknownOutcomeError if no response arrives: a key whose secret nobody has may exist, and is in the list
    */
   async create(accessKey: NewAccessKey, options?: CallOptions): Promise<AccessKey> {
     const body = { accessKey };

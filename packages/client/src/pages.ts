@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import { ApiError } from './errors.js';
 
-/** Maximum number of rows of a page. */
+/** Maximum number of rows on a page. */
 export const PAGE_ROWS = 1000;
 
 /**
@@ -20,14 +20,14 @@ export async function* followPages<T extends { readonly id: string | number }>(
   }
 }
 
-/** All rows of a list at once, for lists that fit into memory. */
+/** Returns all rows of a list at once, for lists that fit into memory. */
 export async function readAll<T>(rows: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);
   return all;
 }
 
-/** A deletion that was repeated, since its first answer was lost, finds nothing any more: it is done. */
+/** Treats 404 as success if a deletion was repeated because its first response was lost. */
 export async function deleteOnce(deletion: Promise<Answer<undefined>>): Promise<Answer<undefined>> {
   try {
     return await deletion;
@@ -44,7 +44,7 @@ export async function deleteOnce(deletion: Promise<Answer<undefined>>): Promise<
   }
 }
 
-/** Whether a refusal may be due to an earlier attempt of the same call whose response was lost. */
+/** Whether an error may be due to an earlier attempt of the same call whose response was lost. */
 export function isOfRepetition(error: unknown, status: number): error is ApiError {
   return error instanceof ApiError && error.status === status && error.isAfterUnknown;
 }

@@ -4,7 +4,7 @@ import type { components } from './generated/dns.js';
 import { followPages, PAGE_ROWS } from './pages.js';
 
 type Schemas = components['schemas'];
-/** Record in a list. Old clients get fewer members, unless the operator sets otherwise. */
+/** Record in a list. Old clients get fewer members, unless the operator has configured otherwise. */
 export type ZoneRecord = Schemas['ListedRecord'] &
   Required<Pick<Schemas['ListedRecord'], 'version' | 'tenant_id'>>;
 export type RecordContent = Schemas['NewRecord'];
@@ -34,12 +34,12 @@ interface RecordFilter {
   readonly name?: string;
   readonly type?: string;
   readonly data?: string;
-  /** Includes records that are switched off, and the flags of all records. */
+  /** Includes disabled records, and the flags of all records. */
   readonly extended?: boolean;
   readonly tag?: string;
 }
 
-/** The records of a domain, of all types. */
+/** Operations on the records of a domain, of all types. */
 export class Records {
   readonly #caller: Caller;
   readonly #domainId: string;
@@ -66,7 +66,7 @@ export class Records {
     });
   }
 
-  /** Several changes as one step of the serial: all are done or none. */
+  /** Makes several changes with one serial: either all or none. */
   change(
     operations: readonly RecordOperation[],
     options: CallOptions & { readonly confirm?: boolean } = {},
@@ -80,7 +80,7 @@ export class Records {
     );
   }
 
-  /** One more record. */
+  /** Adds a record. */
   async add(record: RecordContent, options?: CallOptions): Promise<Answer<ZoneRecord>> {
     const answer = await this.change([{ action: 'create', record }], options);
     return { ...answer, value: answer.value.results[0]?.record as ZoneRecord };
@@ -92,16 +92,16 @@ export type FoundRecord = Found['records'][number];
 
 /** Conditions of a search. */
 export interface SearchRequest {
-  /** Part of its name, data or description, with `extended` of its tags. */
+  /** Part of the name, data or description. With `extended`, also part of a tag. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
-  /** One of its tags; with it `extended`. */
+  /** One of the record's tags. Needs `extended`. */
   readonly tag?: string | undefined;
-  /** Includes records that are switched off, and tags and expiry of all records. */
+  /** Includes disabled records, and tags and expiry of all records. */
   readonly extended?: boolean | undefined;
 }
 
-/** Records of all domains. Each page is fetched when it is needed. */
+/** Yields records of all domains. Each page is fetched when it is needed. */
 export async function* findRecords(
   caller: Caller,
   { text, type, tag, extended }: SearchRequest,

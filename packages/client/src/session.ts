@@ -1,10 +1,10 @@
 import type { components } from './generated/identity.js';
 import { readJson, type Transport } from './transport.js';
 
-/** A token is not used in its last minutes: a call may take some time. */
+/** Time before the expiry of a token from which it is no longer used, since a call may take some time. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
-/** One session for all concurrent calls. Calls that need a session while it is being created wait for it. */
+/** Shares one session among all concurrent calls. Calls that need a session while it is being created wait for it. */
 export class SessionHolder {
   readonly #open: () => Promise<Session>;
   readonly #now: () => number;
@@ -17,14 +17,14 @@ export class SessionHolder {
     this.#now = now;
   }
 
-  /** @throws the error of the login, to all waiting callers; the next call tries again */
+  /** @throws the error of the login, for all waiting callers; the next call tries again */
   async get(): Promise<Session> {
     const held = this.#session;
     if (held !== undefined && held.expiresAt - this.#now() > RENEW_BEFORE_MS) return held;
     return await (this.#flight ??= this.#renew());
   }
 
-  /** Drops a session whose token the service rejects: it was revoked, or its key was deleted. */
+  /** Drops a session whose token the service rejects because it was revoked or its key was deleted. */
   drop(session: Session): void {
     if (this.#session === session) this.#session = undefined;
   }
@@ -41,7 +41,7 @@ export class SessionHolder {
 type Access = components['schemas']['Access']['access'];
 type Auth = components['schemas']['AuthXml'];
 
-/** POST /v2.0/tokens. It stores nothing, so it may be repeated. @throws ZonewrightError */
+/** Logs in (POST /v2.0/tokens). The request changes nothing, so it may be repeated. @throws ZonewrightError */
 export async function logIn(
   transport: Transport,
   identityUrl: string,
@@ -83,7 +83,7 @@ function readAccess({ token, user, serviceCatalog }: Access): Session {
   };
 }
 
-/** Credentials: a password or an access key. The tenant may be absent if there is only one. */
+/** Credentials: a password or an access key. The tenant is optional if there is only one. */
 export type Credentials = (
   | { readonly username: string; readonly password: string }
   | { readonly accessKeyId: string; readonly secretKey: string }
@@ -94,9 +94,9 @@ export type Credentials = (
 
 /** Result of a login. */
 export interface Session {
-  /** Empty if a cookie authenticates the request. */
+  /** Empty if the request is authenticated by a cookie. */
   readonly token: string;
-  /** In milliseconds since 1970. */
+  /** Expiry time in milliseconds since 1970. */
   readonly expiresAt: number;
   readonly user: { readonly id: string; readonly name: string };
   readonly tenant: { readonly id: string; readonly name: string } | undefined;

@@ -7,27 +7,30 @@ import {
 } from './errors.js';
 
 export interface TransportOptions {
-  /** Default: the fetch of the platform. */
+  /** Default: the fetch function of the platform. */
   readonly fetch?: typeof fetch;
-  /** Limit for all attempts of a call. Default: 30 s. */
+  /** Time limit of all attempts of a call. Default: 30 s. */
   readonly deadlineMs?: number;
-  /** Called when the outcome of a write is not known that may be sent again; without it, that is an UnknownOutcomeError at once. */
+  /**
+   * Called when a write has an unknown outcome but can be sent again. Without it, UnknownOutcomeError is thrown at
+   * once.
+   */
   readonly onDoubt?: (() => UnknownOutcome) | undefined;
 }
 
-/** A write whose outcome is unknown until the service responds. It can be sent again, and takes effect once. */
+/** A write with an unknown outcome. It can be sent again, and takes effect once. */
 export interface UnknownOutcome {
   /** Resolves to true to send it again, or to false to give up. */
   readonly askAgain: () => Promise<boolean>;
-  /** The outcome is known. Undefined: a refusal that says nothing about earlier attempts. */
+  /** Called when the outcome is known. Undefined for an error that reveals nothing about earlier attempts. */
   readonly end: (isDone: boolean | undefined) => void;
 }
 
-/** One call, which may be sent any number of times. */
+/** A call, which may be sent several times. */
 export interface WireCall {
   /** Name of the operation, for errors. */
   readonly operation: string;
-  /** `none`: a read. `once`: a write that changes nothing more when it is repeated. `each`: one that would. */
+  /** `none`: a read. `once`: a write that has no further effect when it is repeated. `each`: any other write. */
   readonly effect: 'none' | 'once' | 'each';
   readonly url: string;
   readonly method: string;
@@ -46,10 +49,10 @@ type Outcome = WireAnswer | { readonly status: undefined; readonly error: unknow
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const DEADLINE_MS = 30_000;
-/** Timeout of one attempt. A dead connection must leave time for another attempt. */
+/** Time limit of one attempt. A dead connection must leave time for another attempt. */
 const ATTEMPT_MS = 12_000;
 
-/** Sends a call until it is answered, as far as repeating it is safe. */
+/** Sends a call until it gets a response, as long as repeating it is safe. */
 export class Transport {
   readonly #fetch: typeof fetch;
   readonly #deadlineMs: number;
@@ -95,7 +98,7 @@ export class Transport {
     throw unknown;
   }
 
-  /** Sends until a response arrives or the time is over. */
+  /** Sends until a response arrives or the time limit is reached. */
   async #sendInTime(call: WireCall, isRepeated: boolean): Promise<WireAnswer> {
     const endsAt = Date.now() + this.#deadlineMs;
     let isAfterUnknown = isRepeated;
@@ -114,7 +117,7 @@ export class Transport {
   }
 
   /**
-   * Opens a stream, without a retry: readers reconnect by themselves.
+   * Opens a stream without a retry: readers reconnect themselves.
    *
    * @throws ApiError, UnreachableError, or the reason of the caller's signal
    */
@@ -166,7 +169,9 @@ export class Transport {
   }
 }
 
-/** A repeated request with an Idempotency-Key gets the first response. So a refusal means that it was not done. */
+/**
+ * A repeated request with an Idempotency-Key gets the first response. An error therefore means that nothing was done.
+ */
 function isRefusalOfAll({ headers }: WireCall, error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -184,12 +189,12 @@ function giveUp(call: WireCall, outcome: Outcome, isAfterUnknown: boolean): Erro
       : new UnknownOutcomeError(call.operation, outcome.error);
   }
   const error = new ApiError({ ...outcome, isAfterUnknown });
-  // 503 to the last of several attempts says nothing of those before it.
+  // A 503 for the last attempt reveals nothing about earlier ones.
   const isUnknown = !isRead && isAfterUnknown && error.status >= 500;
   return isUnknown ? new UnknownOutcomeError(call.operation, error) : error;
 }
 
-/** @throws UsageError when it is none: something else answers at that address */
+/** @throws UsageError if the text is not JSON, because another server has that address */
 export function readJson(text: string, url: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -219,20 +224,20 @@ export function sleep(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** How one attempt ended. */
+/** Outcome of a failed attempt. */
 type Failure =
-  /** An answer. */
+  /** A response arrived. */
   | { readonly status: number; readonly retryAfterMs: number | undefined }
-  /** None: whether the request arrived is not known. */
+  /** No response arrived, so the request may or may not have been received. */
   | { readonly status: undefined };
 
 interface Attempt {
   /** Whether a repetition has no further effect: a read, or a write with an Idempotency-Key. */
   readonly isRepeatable: boolean;
-  /** How many were made, this one included. */
+  /** Number of attempts, including this one. */
   readonly count: number;
   readonly failure: Failure;
-  /** From 0 to 1, so that many clients do not reconnect at the same time. */
+  /** Random number from 0 to 1, so that many clients do not reconnect at the same time. */
   readonly random: number;
 }
 
@@ -240,7 +245,7 @@ const MOST_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** After how many milliseconds to try again; undefined: not at all. */
+/** Returns the milliseconds until the next attempt. Undefined if there is none. */
 export function pauseBeforeRetry({
   isRepeatable,
   count,
@@ -249,11 +254,11 @@ export function pauseBeforeRetry({
 }: Attempt): number | undefined {
   if (count >= MOST_ATTEMPTS) return undefined;
   const usual = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1)) * (0.5 + random / 2);
-  // Whether it was done is not known; with a key, or of a read, that makes no difference.
+  // The outcome is unknown. This does not matter for a read or with an Idempotency-Key.
   if (failure.status === undefined) return isRepeatable ? usual : undefined;
-  // The service says that it did not do it, and when to come back. It knows better than any formula.
+  // The service reports that nothing was done, and when to retry.
   if (failure.status === 429) return failure.retryAfterMs ?? usual;
-  // 503 is the service's own "nothing was done", but a proxy's as well, after the service has done it.
+  // The service sends 503 if nothing was done, but a proxy may send it after the request was done.
   const isGone = [502, 503, 504].includes(failure.status);
   return isGone && isRepeatable ? Math.max(failure.retryAfterMs ?? 0, usual) : undefined;
 }
