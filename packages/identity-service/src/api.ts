@@ -25,18 +25,20 @@ interface ApiParts {
   readonly tracing: Tracing | undefined;
 }
 
-/** Memory for all request bodies that are being received: about 500 of the largest. */
+/** Memory for all request bodies that are being received: about 500 of the largest size. */
 const BODIES_MAX_BYTES = 134_217_728;
-/** Far more than a login needs, but anybody can send one. */
+/** Limits of a login, which anybody can send. They are far above what a login needs. */
 const LOGIN_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 512, types: FORMAT_TYPES };
-/** Each body describes one object, with a name and a description at most. */
+/** Limits of JSON bodies, which describe one object with a name and a description at most. */
 const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TYPES };
-/** A DNS message of 65,535 bytes and its answer of the same size, in base64 and JSON, or 32 short ones. */
+/**
+ * Limits of DNS messages: one of 65,535 bytes and its answer of the same size, in base64 and JSON, or 32 short ones.
+ */
 const MESSAGE_LIMITS: BodyLimits = { ...JSON_LIMITS, maxBytes: 196_608 };
-/** Room for an import of as many access keys as a user may have, with all attributes. */
+/** Maximum markup of an import with as many access keys as a user may have, with all attributes. */
 const MAX_MARKUP = 5_000;
 
-/** Creates the identity API: its operations, and its parts of request handling. */
+/** Creates the identity API with its operations and its parts of request handling. */
 export function createApi(context: Context, { gate, metrics, tracing }: ApiParts): Api<Route> {
   const { settings, log } = context;
   const { http, extensionAliases } = settings;

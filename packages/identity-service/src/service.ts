@@ -42,16 +42,16 @@ import type { IdentitySettings } from './context/settings.js';
 import { FailedPasswordBudget, PasswordAttempts } from './context/password-attempts.js';
 import { TokenAnswers } from './representation/token-answers.js';
 
-/** Parts that main.ts adds and tests replace. */
+/** Objects that main.ts adds and tests replace. */
 export interface IdentityServiceOverrides {
   readonly tracing?: Tracing | undefined;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
 
-/** Each statement reads or writes a few rows. A request must be answered, or refused, within 2 s. */
+/** Time limit of a statement, which reads or writes a few rows. A request must be answered within 2 s. */
 const STATEMENT_TIMEOUT_MS = 900;
-/** From a response out of memory to one that hashed a password on a busy machine. */
+/** Buckets for durations, from a cached response to a password hash on a busy machine. */
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** Prefix of this service's metrics. */
 const METRIC_PREFIX = 'zonewright_identity';
@@ -64,7 +64,7 @@ export class IdentityService implements RunnableService {
   readonly #retention: Retention;
   readonly #tracing: Tracing | undefined;
   readonly #server: ApiServer;
-  /** Reloads changed certificate files; undefined without TLS. */
+  /** Reloads changed certificate files. Undefined without TLS. */
   readonly reload: (() => void) | undefined;
   readonly #operations: OperationsServer;
 
@@ -105,7 +105,7 @@ export class IdentityService implements RunnableService {
     return new IdentityService(settings, overrides);
   }
 
-  /** Listens, whether PostgreSQL and Redis are available or not. @returns the addresses, by name. */
+  /** Listens even if PostgreSQL and Redis are unavailable. @returns the addresses by name */
   async start(): Promise<Record<string, string>> {
     const { host, port } = this.#context.settings.http;
     this.#watch.start();
@@ -149,7 +149,7 @@ function openIdentityDatabase(
   });
 }
 
-/** URL of PostgreSQL with sessions, for notifications and for work that takes longer than requests may. */
+/** Returns the PostgreSQL URL with sessions, for notifications and for work that takes longer than a request may. */
 function sessionUrlOf({ database }: IdentitySettings): string {
   return database.sessionUrl ?? database.url;
 }

@@ -31,7 +31,7 @@ interface NewAccessKey extends KeyAttributes {
   readonly validTo: Date;
 }
 
-/** Key of another system: it brings its secret, and usually its id. */
+/** Key of another system, with its secret and usually its id. */
 export interface ImportedAccessKey extends NewAccessKey {
   readonly id: string | undefined;
   readonly secretKey: string;
@@ -91,7 +91,7 @@ function readCommon(members: Members, now: Date) {
 }
 
 function readKeyLength(members: Members): number | undefined {
-  // XML has no numbers.
+  // Values in XML are text.
   const value = members.raw('keyLength');
   if (value === undefined) return undefined;
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -122,7 +122,7 @@ export interface KeyAttributes {
 }
 
 const ATTRIBUTES = 'otherAttributes';
-/** XML has this element instead, with the same value as JSON text. */
+/** Element used in XML instead, with the value as JSON text. */
 const XML_ELEMENT = 'restrictions';
 const KNOWN: readonly string[] = [
   'name',
@@ -136,8 +136,8 @@ const KNOWN: readonly string[] = [
 ];
 
 /**
- * Reads `otherAttributes`. Unknown members are refused, unlike those of the key itself: a misspelled name would make a
- * key without restrictions.
+ * Reads `otherAttributes`. Unlike for the key itself, unknown members are rejected: with a misspelled name, the key
+ * would have no restrictions.
  */
 function readKeyAttributes(members: Members): KeyAttributes {
   const attributes = readAttributes(members);

@@ -67,7 +67,7 @@ export async function createAccessKey(
   };
 }
 
-/** Larger imports need several requests; each of them is one transaction. */
+/** Maximum number of keys in an import. Larger imports need several requests, each with its own transaction. */
 const MAX_IMPORTED_KEYS = 250;
 
 /** PUT .../accesskeys: Import User Access Key (Identity s4), all keys or none. The response has no secrets. */
@@ -145,7 +145,7 @@ export async function updateAccessKey(
   return { status: 200, body: represent(ACCESS_KEY, showAccessKey(context, updated)) };
 }
 
-/** DELETE .../accesskeys/{accesskeyId}: Delete User Access Key (Identity s4). Its secret is erased. */
+/** DELETE .../accesskeys/{accesskeyId}: Delete User Access Key (Identity s4). The secret is erased. */
 export async function deleteAccessKey(
   context: Context,
   request: ApiRequest,
@@ -162,9 +162,9 @@ export async function deleteAccessKey(
 }
 
 /**
- * Completes a new key. A key of the caller's own is for the tenant of the caller's token.
+ * Completes a new key. A key for the caller gets the tenant of the caller's token.
  *
- * @throws ServiceError invalid if the owner has no role on the tenant of the key.
+ * @throws ServiceError invalid if the owner has no role on the tenant of the key
  */
 function completeAttributes(
   { name, description, restriction }: KeyAttributes,
@@ -179,7 +179,7 @@ function completeAttributes(
   };
 }
 
-/** Inserts keys for their owners, all or none, unless that takes too long. @throws ServiceError */
+/** Inserts keys for their owners, all or none, unless the request has timed out. @throws ServiceError */
 export async function storeAccessKeys(
   context: Context,
   request: ApiRequest,
@@ -190,7 +190,7 @@ export async function storeAccessKeys(
   await commitInTime(context, request, (trx) => addAccessKeys(trx, keys, by));
 }
 
-/** Returns the owner of a new key; `userId` is undefined for the caller. @throws ServiceError */
+/** Returns the owner of a new key. If `userId` is undefined, it is the caller. @throws ServiceError */
 async function getOwnerOfNewKey(
   { directory, settings }: Context,
   { account }: Caller,

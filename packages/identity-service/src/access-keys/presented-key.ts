@@ -13,8 +13,9 @@ import { renderHolder } from '../representation/v3-token.js';
 import { PRESENTED_KEY } from '../schemas/administration-requests.js';
 
 /**
- * POST /v3/internal/access-keys/verify: the owner of an access key that a program without login presented to another
- * service. It counts as a login: a wrong key for its network, a correct one for its user and tenant.
+ * POST /v3/internal/access-keys/verify: the owner of an access key that was presented to another service by a program
+ * without a login. It is limited like a login: a wrong key counts for its network, a correct one for its user and
+ * tenant.
  *
  * @throws ServiceError (rate-limited)
  */

@@ -46,7 +46,7 @@ export async function getAccessKey(
 /**
  * Returns the key of a request's path and userId.
  *
- * @throws ServiceError not-found if it is unknown, deleted, or owned by a user who was not named.
+ * @throws ServiceError not-found if it is unknown, deleted, or owned by a user who was not named
  */
 export async function getNamedAccessKey(
   context: Context,
@@ -58,7 +58,7 @@ export async function getNamedAccessKey(
   return key;
 }
 
-/** Returns the key as above, or a deleted one, which lists still contain. */
+/** Returns the key as above, or a deleted one, since lists contain deleted keys. */
 export async function getEvenDeletedAccessKey(
   context: Context,
   request: ApiRequest,
@@ -68,9 +68,9 @@ export async function getEvenDeletedAccessKey(
   return await getOwnedAccessKey(context, caller.account, { id, userId: readUserId(request) });
 }
 
-/** By default a page has room for all keys that a user may have. */
+/** Page size. The default has room for all keys that a user may have. */
 const LIMIT = { default: 250, maximum: 250 };
-/** Pause after so many secrets, so that other requests are served. */
+/** Number of secrets between pauses, in which other requests are served. */
 const SHOWN_AT_A_TIME = 25;
 
 /** GET .../accesskeys: Get Access Keys (Identity s4). */
@@ -102,7 +102,7 @@ export async function listAccessKeys(
 
 interface Page {
   readonly keys: readonly AccessKey[];
-  /** URL of the Link (RFC 8288) to the next page. */
+  /** URL of the Link header (RFC 8288) to the next page. */
   readonly next: string | undefined;
 }
 
@@ -155,32 +155,32 @@ async function addUses({ db }: Context, shown: readonly AccessKeyView[]): Promis
 
 type ShowContext = Pick<Context, 'clock' | 'settings'>;
 
-/** Key without its secret. */
+/** Returns the view of a key without its secret. */
 export function showAccessKey({ clock }: ShowContext, key: AccessKey): AccessKeyView {
   return { key, state: accessKeyStateOf(key, new Date(clock.now())), secretKey: undefined };
 }
 
-/** Key with its secret, for `export=true`. Deleted keys have no secret. */
+/** Returns the view of a key with its secret, for `export=true`. Deleted keys have no secret. */
 function exportAccessKey(context: ShowContext, key: AccessKey): AccessKeyView {
   const secretKey = openAccessKeySecret(context.settings.encryptionKeys, key)?.toString();
   return { ...showAccessKey(context, key), secretKey };
 }
 
-/** States that a list contains without a filter: usable, inactive and expired keys. */
+/** States in an unfiltered list: usable, inactive and expired keys. */
 const STATES_BY_DEFAULT: readonly AccessKeyState[] = ['active', 'inactive', 'expired'];
 
 function readUserId({ query }: ApiRequest): string | undefined {
   return readParameter(query, 'userId');
 }
 
-/** Whether secret keys are requested. @throws ServiceError (invalid) for a value other than true and false. */
+/** Whether secret keys are requested. @throws ServiceError (invalid) for a value other than true and false */
 function readExport(request: ApiRequest): boolean {
   return readFlag(request, 'export');
 }
 
 /**
  * Whether members beyond those of the original service are requested. @throws ServiceError (invalid) for a value other
- * than true and false.
+ * than true and false
  */
 function readExtended(request: ApiRequest): boolean {
   return readFlag(request, 'extended');

@@ -100,8 +100,8 @@ export const ACCESS_KEY_ROUTES: readonly Route[] = [
 ];
 
 /**
- * Internal operations of the services: the signer of a message that is signed with an access key (RFC 8945), and its
- * signed answer (ADR 0033).
+ * Internal operations for services. They return the signer of a message that is signed with an access key (RFC 8945),
+ * and the signed answer (ADR 0033).
  */
 export const TSIG_ROUTES: readonly Route[] = [
   {
@@ -135,8 +135,8 @@ export const TSIG_ROUTES: readonly Route[] = [
 ];
 
 /**
- * Internal operations of the services: the owner of an access key that a program presented in a protocol without tokens
- * (ADR 0031).
+ * Internal operations for services. They return the owner of an access key that a program presented in a protocol
+ * without tokens (ADR 0031).
  */
 export const PRESENTED_KEY_ROUTES: readonly Route[] = [
   {

@@ -39,8 +39,8 @@ export async function checkTsig(
 type Exchange = ReturnType<typeof TSIG_EXCHANGE.read>['requests'][number];
 
 /**
- * POST /v3/internal/tsig/exchange: the signers of messages that arrived together, and their signed answers in case of
- * success (RFC 8945). Each counts as in checkTsig; a refused one does not affect the others.
+ * POST /v3/internal/tsig/exchange: the signers of a batch of messages, and their signed answers if they are correct
+ * (RFC 8945). Each message counts as in checkTsig. A rejected one does not affect the others.
  */
 export async function exchangeTsig(
   context: Context,
@@ -78,7 +78,7 @@ async function exchange(
   };
 }
 
-/** Result for one message. Errors that concern all messages fail the request. */
+/** Returns the result for one message. Errors that concern all messages fail the request. */
 function toRefusal(error: unknown): object {
   if (error instanceof ServiceError && error.kind === 'rate-limited') return { too_many: true };
   if (error instanceof ServiceError && error.kind === 'invalid') return { fault: 'FORMERR' };

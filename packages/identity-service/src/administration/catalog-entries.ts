@@ -17,7 +17,7 @@ import {
   toListedEndpoints,
 } from '../representation/administration.js';
 
-/** GET /v3/services: services as the operator entered them, including those that catalogs do not show. */
+/** GET /v3/services: services as entered by the operator, including those that catalogs do not contain. */
 export async function listServices(
   context: Context,
   request: ApiRequest,

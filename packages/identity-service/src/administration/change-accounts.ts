@@ -15,7 +15,8 @@ export function administratorOf({ settings }: Context, { account }: Caller): Adm
 }
 
 /**
- * Admits a change. Each change makes every process read accounts again, so changes of an account domain are limited.
+ * Admits a change. Changes per account domain are limited, since each change makes every process read the accounts
+ * again.
  *
  * @throws ServiceError forbidden, rate-limited
  */
@@ -28,7 +29,7 @@ export async function beginChange(context: Context, caller: Caller): Promise<Adm
   return administrator;
 }
 
-/** Makes an admitted change in one transaction, with the caller's present rights. */
+/** Makes an admitted change in one transaction, with the caller's current rights. */
 export async function commitChange<T>(
   context: Context,
   request: ApiRequest,
@@ -54,7 +55,7 @@ export async function changeAccounts<T>(
   return await commitChange(context, request, work);
 }
 
-/** Hashes a chosen password when it is the source's turn. @throws ServiceError invalid, Overload */
+/** Hashes a chosen password in the source's slot of the queue. @throws ServiceError invalid, Overload */
 export async function hashChosenPassword(
   context: Context,
   request: ApiRequest,
@@ -64,7 +65,7 @@ export async function hashChosenPassword(
   return await hashQueued(context, request, password);
 }
 
-/** @throws Overload if the turn does not come in time */
+/** @throws Overload if no slot is free in time */
 export async function hashQueued(
   { loginOrder }: Context,
   { source, turn }: ApiRequest,

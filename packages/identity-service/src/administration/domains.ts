@@ -47,7 +47,7 @@ export async function listOwnDomains(
   return answerWhole(request, { member: 'domains', items });
 }
 
-/** Returns an empty list for clients that look for groups, which do not exist here. */
+/** Returns an empty list for clients that look for groups, which this service does not have. */
 export function listGroups(context: Context, request: ApiRequest, caller: Caller): ApiResponse {
   administratorOf(context, caller);
   return answerWhole(request, { member: 'groups', items: [] });

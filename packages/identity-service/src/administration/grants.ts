@@ -74,15 +74,15 @@ function grantOf({ params }: ApiRequest): Grant {
   return { userId, roleId, place };
 }
 
-/** Records the ids of user, role and tenant, as the operator's command does. */
+/** Records the ids of user, role and tenant, as admin-cli does. */
 function noteGrant({ audit, params }: ApiRequest): void {
   const { userId: grantedTo, roleId, projectId, domainId } = params;
   audit.note({ grantedTo, roleId, grantedOn: projectId ?? domainId });
 }
 
 /**
- * GET /v3/role_assignments. There is no inheritance and there are no groups: effective assignments are all assignments,
- * and a query for groups or inherited ones has no result.
+ * GET /v3/role_assignments. There is neither inheritance nor groups: effective assignments are all assignments, and a
+ * query for groups or inherited ones returns none.
  */
 export async function listRoleAssignments(
   context: Context,
@@ -116,7 +116,7 @@ export async function listRoleAssignments(
   });
 }
 
-/** An assignment has no id of its own; ids contain no blanks. */
+/** Builds a marker, since an assignment has no id. Ids contain no blanks. */
 function writeMarker({ userId, roleId, tenantId }: NamedAssignment): string {
   return [userId, roleId, tenantId ?? ''].join(' ');
 }

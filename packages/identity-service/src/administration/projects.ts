@@ -83,12 +83,12 @@ export async function updateProject(
   return answer(200, { project: renderProject(tenant, request.baseUrl) });
 }
 
-/** Reads tags that are separated by commas. */
+/** Reads comma-separated tags. */
 function readTags(query: URLSearchParams, name: string): readonly string[] | undefined {
   return readParameter(query, name)?.split(',');
 }
 
-/** Every project is directly below its domain. @throws ServiceError invalid */
+/** Requires that the parent of a project is its domain. @throws ServiceError invalid */
 function requireFlat(parentId: string | undefined, domainId: string): void {
   if (parentId === undefined || parentId === domainId) return;
   throw invalidRequest(

@@ -26,7 +26,7 @@ const NAMES_FILTER = { ...FILTER, ...NAME_PARAMETERS };
 
 type Row = Omit<TokenRoute, 'access' | 'limit' | 'name'>;
 
-/** Builds a route from a short row: each operation of a resource has its own handler. */
+/** Builds a route from a row of the table. Each operation of a resource has its own handler. */
 function administered(name: string, row: Row): Route {
   return {
     ...row,
@@ -37,7 +37,7 @@ function administered(name: string, row: Row): Route {
   };
 }
 
-/** The core explains errors in a sentence; callers of these operations see it. */
+/** Adds the explanations of errors, which callers of these operations may see. */
 function explained(handle: Row['handle']): Row['handle'] {
   return async (...args) => {
     try {
@@ -54,7 +54,7 @@ const PROJECT = '/v3/projects/{projectId}';
 const USER = '/v3/users/{userId}';
 const ROLE = '/v3/roles/{roleId}';
 
-/** Operations on the roles that a user holds on one kind of target. */
+/** Returns the operations on roles that a user holds on one kind of target. */
 function grantRoutes(place: 'Project' | 'Domain'): Route[] {
   const path = `/v3/${place.toLowerCase()}s/{${place.toLowerCase()}Id}/users/{userId}/roles`;
   const one = `${path}/{roleId}`;
@@ -95,7 +95,7 @@ function grantRoutes(place: 'Project' | 'Domain'): Route[] {
   ];
 }
 
-/** Administration of accounts in version 3 (ADR 0028). It supports JSON only. */
+/** Administration of accounts in version 3 (ADR 0028), in JSON only. */
 export const ADMINISTRATION_ROUTES: readonly Route[] = [
   administered('List all Projects', {
     id: 'listAllProjectsV3',

@@ -7,7 +7,7 @@ import type { FailedPasswordBudget, PasswordAttempts } from './password-attempts
 import type { TokenServices } from '@zonewright/accounts';
 import type { TokenAnswers } from '../representation/token-answers.js';
 
-/** Parts that use cases work with. It contains no logic. */
+/** Objects that use cases work with. It contains no logic. */
 export interface Context extends TokenServices {
   readonly settings: IdentitySettings;
   readonly log: Logger;

@@ -11,23 +11,25 @@ interface Waiter {
 }
 
 interface FairQueueOptions {
-  /** Maximum number at work at once. If there are several, one is kept for sources that did not fail. */
+  /**
+   * Maximum number of concurrent operations. If there are several slots, one is reserved for sources without failures.
+   */
   readonly places: number;
   readonly standing: SourceStanding;
   readonly onRefused: () => void;
 }
 
 const MAX_WAITERS = 256;
-/** Most of the 2 s for a response must be left for the work. */
+/** Time limit of the wait. Most of the 2 s for a response must be left for the work. */
 const MAX_WAIT_MS = 500;
-/** Precision of that limit. */
+/** Precision of the time limit. */
 const TICK_MS = 50;
 
 /**
- * Admits work in an order that a flood cannot spoil. The source with the fewest recent failures is first, and waiting
- * requests count like failures, so that equal sources alternate. If too many wait, the last in this order is refused.
- * The others are refused only after their time is up: a client that asks again without a pause would otherwise occupy
- * the core that hashes passwords.
+ * Admits work in an order that a flood cannot disturb. The source with the fewest recent failures is first, and waiting
+ * requests count like failures, so that equal sources alternate. If too many wait, the last in this order is rejected.
+ * The others are rejected only after the time limit: a client that retries without a pause would otherwise occupy the
+ * core that hashes passwords.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -44,13 +46,13 @@ export class FairQueue {
     return this.#waiters.length;
   }
 
-  /** Takes a free slot, if there is one for this source. @returns what releases it */
+  /** Takes a free slot, if there is one for this source. @returns the function that releases it */
   tryEnter(source: string): (() => void) | undefined {
     const fails = this.#options.standing.fails(source);
     return this.#hasPlace(fails) ? this.#take(fails) : undefined;
   }
 
-  /** Waits for a slot. @returns what releases it. @throws Overload if that takes too long. */
+  /** Waits for a slot. @returns the function that releases it @throws Overload if that takes too long */
   async enter(source: string): Promise<() => void> {
     const slot = this.tryEnter(source);
     if (slot !== undefined) return slot;
@@ -58,7 +60,7 @@ export class FairQueue {
     const site = sourceSite(source);
     const fails = this.#options.standing.fails(source);
     const ownCost = this.#options.standing.costOf(source) + this.#waitingCost(network, site);
-    // Failures fade, so without this a later request would overtake those of its own network.
+    // Failures lose weight over time, so without this a later request would overtake earlier ones of its own network.
     const before = this.#waiters.findLast((other) => other.network === network);
     const cost = Math.max(ownCost, before?.cost ?? ownCost);
     return await new Promise((enter, refuse) => {
@@ -86,7 +88,7 @@ export class FairQueue {
     };
   }
 
-  /** The slot goes to the next request at once, so that a new one cannot take it. */
+  /** Gives the slot to the next request at once, so that a new one cannot take it. */
   #admitNext(): void {
     const index = this.#waiters.findIndex(({ fails }) => this.#hasPlace(fails));
     const [next] = index === -1 ? [] : this.#waiters.splice(index, 1);
@@ -102,7 +104,7 @@ export class FairQueue {
     return cost;
   }
 
-  /** @returns whether others still wait */
+  /** @returns whether other requests still wait */
   #refuseLate(): boolean {
     const now = performance.now();
     const late = this.#waiters.filter(({ until }) => until <= now);
@@ -122,16 +124,19 @@ interface Failures {
   readonly at: number;
 }
 
-/** Time after which a failure counts half. */
+/** Time after which a failure counts half, in milliseconds. */
 const HALF_LIFE_MS = 60_000;
 /** Weight of a neighbour's failure. */
 const SITE_SHARE = 1 / 8;
 const MAX_ENTRIES = 20_000;
-/** Failures, faded, from which a source counts as failing: two passwords mistyped by a person do not. */
+/**
+ * Weighted number of failures from which a source counts as failing. Two mistyped passwords of a person stay below it.
+ */
 const FAILS_FROM = 3;
 
 /**
- * Priority of sources by their recent logins. It only orders requests: no source is refused for it while there is room.
+ * Priority of sources by their recent logins. It only sorts requests: no source is rejected because of it while slots
+ * are free.
  */
 export class SourceStanding {
   /** Failures by network, and by site. */
@@ -139,14 +144,14 @@ export class SourceStanding {
   /** Networks with a successful login. */
   readonly #known = new BoundedMap<string, true>(MAX_ENTRIES);
 
-  /** Returns the priority of a source: the lower, the sooner. An unknown source has 0. */
+  /** Returns the priority of a source. A lower number is served sooner. An unknown source has 0. */
   costOf(source: string): number {
     const network = sourceNetwork(source);
     const failures = this.#count(network) + SITE_SHARE * this.#count(sourceSite(source));
     return this.#known.has(network) ? failures - 1 : failures;
   }
 
-  /** Returns whether this source failed in the last minutes. */
+  /** Whether this source has failed in the last minutes. */
   fails(source: string): boolean {
     return this.#count(sourceNetwork(source)) >= FAILS_FROM;
   }

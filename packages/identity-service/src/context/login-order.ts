@@ -3,15 +3,18 @@ import type { RequestSlot } from '@zonewright/http-api';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { FairQueue, SourceStanding } from './fair-queue.js';
 
-/** Each hash occupies a core for about 20 ms; one of libuv's four threads is left for other work. */
+/**
+ * Number of concurrent hashes. Each occupies a core for about 20 ms, and one of libuv's four threads is left for other
+ * work.
+ */
 const HASHES = Math.min(3, availableParallelism());
 /**
- * Logins that are looked up while others are hashed; more would only wait a second time. By default this is a third of
- * all requests at work: the rest is for requests with a token.
+ * Number of logins that are looked up while others are hashed; more would only wait a second time. By default this is a
+ * third of all concurrent requests. The rest is for requests with a token.
  */
 const LOGINS = HASHES + 2;
 
-/** Orders logins, so that one with correct credentials succeeds whatever others send. */
+/** Sorts logins, so that one with correct credentials succeeds whatever others send. */
 export class LoginOrder {
   readonly #standing = new SourceStanding();
   readonly #logins: FairQueue;
@@ -44,10 +47,10 @@ export class LoginOrder {
   }
 
   /**
-   * Works on a login when it is its source's turn, and records the result; `isFailure` tells which errors count for the
+   * Performs a login in its source's slot, and records the result. `isFailure` decides which errors count for the
    * source.
    *
-   * @throws Overload if the turn does not come in time.
+   * @throws Overload if no slot is free in time
    */
   async run<T>(
     { source, turn }: { readonly source: string; readonly turn: RequestSlot },
@@ -72,7 +75,7 @@ export class LoginOrder {
     }
   }
 
-  /** Hashes a password when it is its source's turn. @throws Overload if that does not come in time. */
+  /** Hashes a password in its source's slot. @throws Overload if no slot is free in time */
   async hash<T>(source: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.#hashes.enter(source);
     try {

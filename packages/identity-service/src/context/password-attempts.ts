@@ -5,13 +5,13 @@ import type { LoginOrder } from './login-order.js';
 import { createLimiter, hashKey, rateLimited } from './rate-limits.js';
 import type { IdentitySettings } from './settings.js';
 
-/** Parties whose turn and whose limit an attempt uses: a source address, or a returning client (returning-clients.ts). */
+/** Parties whose slot and limits an attempt uses: a source address, or a returning client (returning-clients.ts). */
 interface AttemptParties {
   readonly party: string;
   readonly budget: string;
 }
 
-/** Verifies passwords within the limit of wrong ones, when it is their source's turn. */
+/** Verifies passwords in their source's slot, within the limit of wrong ones. */
 export class PasswordAttempts {
   readonly #budget: FailedPasswordBudget;
   readonly #order: LoginOrder;
@@ -24,7 +24,7 @@ export class PasswordAttempts {
   /**
    * Whether the password is correct.
    *
-   * @throws ServiceError (rate-limited) if the limit is reached, Overload if the turn does not come in time.
+   * @throws ServiceError (rate-limited) if the limit is reached, Overload if no slot is free in time
    */
   async make(
     { subject, verify }: PasswordAttempt,
@@ -32,7 +32,8 @@ export class PasswordAttempts {
   ): Promise<boolean> {
     await this.#budget.check(subject, budget);
     return await this.#order.hash(party, async () => {
-      // Not earlier: a counter lasts for an hour, so no more may be counted than can be hashed.
+      // The attempt is counted only now: a counter lasts for an hour, so attempts that are never hashed must not be
+      // counted.
       await this.#budget.take(subject, budget);
       const isRight = await verify();
       if (isRight) await this.#budget.giveBack(subject, budget);
@@ -44,9 +45,9 @@ export class PasswordAttempts {
 const HOUR_SECONDS = 3600;
 
 /**
- * Limits wrong passwords for one account from one network, or from one returning client, per hour. The account itself is never locked: its owner can
- * log in from elsewhere. `subject` is the account's id, or the given name if there is no such account. Unknown names
- * count, too, so that the limit does not reveal which accounts exist.
+ * Limits wrong passwords for one account, from one network or one returning client, per hour. The account itself is
+ * never locked: its owner can log in from elsewhere. `subject` is the account's id, or the given name if there is no
+ * such account. Unknown names count, too, so that the limit does not reveal which accounts exist.
  */
 export class FailedPasswordBudget {
   readonly #limiter: RateLimiterAbstract | undefined;
@@ -61,7 +62,7 @@ export class FailedPasswordBudget {
     });
   }
 
-  /** @throws ServiceError (rate-limited) if the limit is reached. */
+  /** @throws ServiceError (rate-limited) if the limit is reached */
   async check(subject: string, source: string): Promise<void> {
     const used = await this.#limiter?.get(keyOf(subject, source));
     if (this.#limiter === undefined || used === null || used === undefined) return;
@@ -69,8 +70,8 @@ export class FailedPasswordBudget {
   }
 
   /**
-   * Counts an attempt before the password is verified, so that simultaneous attempts count, too. @throws ServiceError
-   * (rate-limited) if the limit is reached.
+   * Counts an attempt before the password is verified, so that concurrent attempts count, too. @throws ServiceError
+   * (rate-limited) if the limit is reached
    */
   async take(subject: string, source: string): Promise<void> {
     try {
@@ -80,7 +81,7 @@ export class FailedPasswordBudget {
     }
   }
 
-  /** Removes the attempt from the count, since the password was correct. */
+  /** Removes the attempt from the count, because the password was correct. */
   async giveBack(subject: string, source: string): Promise<void> {
     await this.#limiter?.reward(keyOf(subject, source));
   }

@@ -15,7 +15,7 @@ export type RateLimitName = keyof IdentitySettings['limits']['perSecond'];
 /** Details of a rate-limited error for the response. */
 export interface RateLimitDetails {
   readonly retryAfterSeconds: number;
-  /** Spelled as in the response: "per SECOND". */
+  /** Text in the response: "per SECOND". */
   readonly window: 'SECOND' | 'HOUR';
 }
 
@@ -26,16 +26,16 @@ interface LimiterOptions {
   readonly seconds: number;
 }
 
-/** Networks whose limit of failures is known to be reached; beyond that the counter is asked again. */
+/** Maximum number of networks that are cached as having reached their limit. Above it, the counter is queried again. */
 const MAX_EXHAUSTED = 20_000;
 
 /**
- * Counters of the limits of Identity s8. With Redis they are exact across replicas. While Redis is away each process
- * counts by itself with the same limits, so that limits always apply.
+ * Counters of the limits of Identity s8. With Redis they are exact across replicas. While Redis is unavailable, each
+ * process counts separately with the same limits, so that limits always apply.
  */
 export class RateLimits {
   readonly #limiters: ReadonlyMap<RateLimitName, RateLimiterAbstract> | undefined;
-  /** Time by performance.now() until which a network is refused, by operation and network. */
+  /** Time by performance.now() until which a network is rejected, by operation and network. */
   readonly #exhausted = new BoundedMap<string, number>(MAX_EXHAUSTED);
 
   constructor(limits: IdentitySettings['limits'], redis: RedisConnection | undefined) {
@@ -66,8 +66,8 @@ export class RateLimits {
   }
 
   /**
-   * Refuses a network that has reached its limit of failures of this second. It uses only the memory of this process,
-   * so that it can be the first check. Failures at other replicas count from the first failure here on.
+   * Rejects a network that has reached its limit of failures in this second. It uses only the memory of this process,
+   * so that it can be the first check. Failures at other replicas count after the first failure here.
    *
    * @throws ServiceError (rate-limited)
    */
@@ -78,7 +78,7 @@ export class RateLimits {
     this.#exhausted.delete(key);
   }
 
-  /** @returns the counter if the limit is reached. */
+  /** @returns the counter if the limit is reached */
   async #use(name: RateLimitName, key: string): Promise<RateLimiterRes | undefined> {
     try {
       await this.#limiters?.get(name)?.consume(hashKey(key));
@@ -109,7 +109,10 @@ export function createLimiter({
   });
 }
 
-/** Keys contain names that callers chose. Hashes have one length, and keep user names out of Redis. */
+/**
+ * Returns the hash of a key, which contains names that callers chose. Hashes have one length, and keep user names out
+ * of Redis.
+ */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -15,8 +15,8 @@ interface Question {
 }
 
 /**
- * Returns the response to a validation if it is positive and everything that it depends on is cached. `validate` handles
- * all other cases.
+ * Returns the response to a validation if the token is valid and everything that it depends on is cached. `validate`
+ * handles all other cases.
  */
 export function findCachedValidation(
   { validator, tokenAnswers }: ValidationContext,
@@ -24,7 +24,7 @@ export function findCachedValidation(
 ): ApiResponse | undefined {
   const callerId = headers['x-auth-token'];
   const caller = typeof callerId === 'string' ? validator.findKnown(callerId) : undefined;
-  // A restricted caller needs a check of its network, too.
+  // A restricted caller also needs a check of its network.
   if (caller === undefined || caller.restriction !== undefined) return undefined;
   const token = tokenId === caller.id ? caller : validator.findKnown(tokenId);
   if (token === undefined || mayValidate(caller, token, understandsRestrictions) !== 'allowed') {

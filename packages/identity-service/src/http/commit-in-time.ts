@@ -3,8 +3,8 @@ import type { Context } from '../context/context.js';
 import type { ApiRequest } from './route.js';
 
 /**
- * Makes a change in one transaction. Rolls it back if the request has timed out meanwhile, since its caller was told
- * that it failed.
+ * Makes a change in one transaction. Rolls it back if the request has timed out in the meantime, since the caller was
+ * told that it failed.
  *
  * @throws ServiceError (unavailable)
  */

@@ -3,7 +3,7 @@ import type { Schema } from '@zonewright/http-api';
 import { readParameter } from './parameters.js';
 import type { ApiRequest, ApiResponse } from './route.js';
 
-/** Maximum number of items of a page: a list is one response, and other requests wait while it is written. */
+/** Maximum number of items on a page: a list is one response, and other requests wait while it is written. */
 const MAX_ITEMS = 500;
 
 /** Query parameters of every list. */
@@ -13,12 +13,12 @@ export const PAGE_PARAMETERS: Readonly<Record<string, Schema>> = {
 };
 
 interface Page {
-  /** The marker. */
+  /** Marker of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Reads Keystone's limit and marker; a limit above the maximum is lowered to it. @throws ServiceError (invalid) */
+/** Reads Keystone's limit and marker. A limit above the maximum is reduced to it. @throws ServiceError (invalid) */
 function readPage({ query }: ApiRequest): Page {
   const text = readParameter(query, 'limit') ?? String(MAX_ITEMS);
   if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidRequest('limit must be a positive integer');
@@ -34,7 +34,7 @@ export function readFlag(query: URLSearchParams, name: string): boolean | undefi
   throw invalidRequest(`${name} must be true or false`);
 }
 
-/** Keystone's inexact filters of names, each with the text before and after its pattern in LIKE. */
+/** Keystone's inexact filters of names, each with the text before and after its pattern for LIKE. */
 const INEXACT = [
   ['contains', '%', '%'],
   ['startswith', '', '%'],
@@ -49,7 +49,7 @@ export const NAME_PARAMETERS: Readonly<Record<string, Schema>> = Object.fromEntr
   ]),
 );
 
-/** Reads `name`, and `name__contains` and the like; `name__icontains` ignores case. */
+/** Reads `name`, `name__contains` and similar filters. `name__icontains` ignores case. */
 export function readNames(query: URLSearchParams): NameFilter {
   const patterns = (prefix: string) =>
     INEXACT.flatMap(([kind, before, behind]) => {
@@ -72,15 +72,15 @@ interface Listing<T> {
 }
 
 /**
- * Sends a page of a list. If there are further items, `links.next` has the URL of the next page, and `truncated` is
- * true.
+ * Returns a page of a list. If there are further items, `links.next` contains the URL of the next page, and `truncated`
+ * is true.
  */
 export async function answerList<T>(
   request: ApiRequest,
   listing: Listing<T>,
 ): Promise<ApiResponse> {
   const page = readPage(request);
-  // One item more than the page shows whether there is another page.
+  // One more item than the page holds shows whether there is another page.
   const found = await listing.find({ ...page, limit: page.limit + 1 });
   const items = found.slice(0, page.limit);
   const last = found.length > page.limit ? items.at(-1) : undefined;
@@ -92,7 +92,7 @@ export async function answerList<T>(
   });
 }
 
-/** Sends a complete list. */
+/** Returns a complete list. */
 export function answerWhole(
   request: ApiRequest,
   { member, items }: { readonly member: string; readonly items: readonly object[] },
@@ -101,7 +101,7 @@ export function answerWhole(
   return answer(200, { [member]: items, links });
 }
 
-/** Sends a body that exists in JSON only. */
+/** Returns a JSON body, for operations without XML. */
 export function answer(status: number, body: object): ApiResponse {
   return { status, body: { toJson: () => JSON.stringify(body) } };
 }
@@ -116,7 +116,7 @@ function urlOf(
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Names of the changed members for the audit log, which contains no values. */
+/** Returns the names of the changed members for the audit log, which contains no values. */
 export function namesOf(change: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(change).filter((name) => change[name] !== undefined);
 }

@@ -13,7 +13,7 @@ import type { ApiRequest } from './route.js';
 
 interface AuthenticationRequest extends Omit<AdmissionRequest, 'source'> {
   readonly head: Pick<ApiRequest, 'source' | 'client' | 'party'>;
-  /** Limit that a success counts for; `scope` separates counters of the same name. */
+  /** Limit for which a successful login counts. `scope` separates counters of the same name. */
   readonly limit?: { readonly name: RateLimitName; readonly scope: string };
 }
 
@@ -37,7 +37,8 @@ export async function authenticate(
         }),
     },
   );
-  // Identity s8: by user and tenant. Only successful logins count, so that others cannot use up the owner's limit.
+  // The limit is by user and tenant (Identity s8). Only successful logins count, so that others cannot use up the
+  // owner's limit.
   const key = JSON.stringify([limit.scope, admission.account.id, admission.tenant?.id]);
   await context.limits.consume(limit.name, key);
   return await issueToken(context, admission, credentials.method);
@@ -54,7 +55,7 @@ export function noteClaim({ audit }: Pick<ApiRequest, 'audit'>, subject: Subject
   );
 }
 
-/** Headers with which a client that logged in with a password is known next time, if it asked for them. */
+/** Returns the headers that identify the client at its next login, if it requested them. */
 export function returningClientHeaders(
   { returningClients }: Context,
   { headers }: Pick<ApiRequest, 'headers'>,
@@ -68,15 +69,15 @@ export function noteAccess({ audit }: Pick<ApiRequest, 'audit'>, access: Access)
   audit.note({ userId: access.account.id, tenantId: access.tenant?.id });
 }
 
-/** Identity s8: Rescope counts for the token if it is genuine. @throws ServiceError (rate-limited) */
+/** Counts a Rescope for the token if it is genuine (Identity s8). @throws ServiceError (rate-limited) */
 export async function countRescope({ signer, limits }: Context, tokenId: string): Promise<void> {
   const claims = await signer.verify(tokenId);
   if (claims !== undefined) await limits.consume('rescope', claims.jti);
 }
 
 /**
- * Caches must not store a response with a token (D-ID-9). Every response has `Cache-Control:
- * no-store`; these headers are for caches that support HTTP/1.0 only.
+ * Headers that keep caches from storing a response with a token (D-ID-9). Every response has `Cache-Control: no-store`;
+ * these are for caches that support only HTTP/1.0.
  */
 export const NO_STORE_HEADERS = { Pragma: 'no-cache', Expires: '-1' } as const;
 

@@ -17,7 +17,7 @@ import {
 } from '../schemas/schemas.js';
 import { pathsOf, type Route } from './route.js';
 
-/** Route that describes all routes, including itself. OpenAPI describes JSON but not XML. */
+/** Returns the route that describes all routes, including itself. OpenAPI describes JSON but not XML. */
 export function describeRoutes(routes: () => readonly Route[]): Route {
   return {
     id: 'describeApi',
@@ -46,7 +46,7 @@ const API: Omit<ApiDescription<Route>, 'schemas' | 'responses'> = {
     Object.fromEntries(
       faultsOf(route).map((status) => [
         status,
-        // HEAD has no bodies.
+        // HEAD responses have no body.
         route.method === 'HEAD'
           ? { description: 'Refused as GET is' }
           : ref('responses', faultName(route.path, status)),
@@ -71,7 +71,7 @@ export function describeApi(routes: readonly Route[], { baseUrl, extensionAliase
   return buildOpenApiDocument(api, all, baseUrl);
 }
 
-/** Example: `HP-IDM` becomes HpIdm. */
+/** Converts text to PascalCase, for example `HP-IDM` to HpIdm. */
 function inPascalCase(text: string): string {
   return text
     .split(/\W+/)

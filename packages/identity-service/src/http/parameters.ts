@@ -1,10 +1,10 @@
 import { invalidRequest } from '@zonewright/accounts';
 
 /**
- * Reads a parameter of the query; undefined if it is absent.
+ * Reads a parameter of the query. Undefined if it is absent.
  *
  * @throws ServiceError (invalid) for an empty value: a script with an unset variable must get neither everything nor
- * nothing (D-REQ-8).
+ * nothing (D-REQ-8)
  */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
@@ -17,7 +17,7 @@ interface LimitBounds {
   readonly maximum: number;
 }
 
-/** Reads the maximum number of items of a page. @throws ServiceError (invalid) */
+/** Reads the maximum number of items on a page. @throws ServiceError (invalid) */
 export function readLimit(query: URLSearchParams, bounds: LimitBounds): number {
   const text = readParameter(query, 'limit');
   if (text === undefined) return bounds.default;

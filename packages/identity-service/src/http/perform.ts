@@ -34,16 +34,16 @@ import {
   type TokenRoute,
 } from './route.js';
 
-/** Parts that perform requests. */
+/** Context and body readers for performing requests. */
 interface Performers {
   readonly context: Context;
   readonly gate: RequestGate;
   readonly readBody: BodyReader;
-  /** For requests without a token, which are all logins. */
+  /** Reader for requests without a token, which are all logins. */
   readonly readLogin: BodyReader;
-  /** For operations that support JSON only. */
+  /** Reader for operations that support only JSON. */
   readonly readJson: BodyReader;
-  /** For operations whose bodies contain DNS messages. */
+  /** Reader for operations whose bodies contain DNS messages. */
   readonly readMessages: BodyReader;
 }
 
@@ -53,14 +53,14 @@ function readerOf(performers: Performers, { access, json }: Route): BodyReader {
   return json.hasMessages === true ? performers.readMessages : performers.readJson;
 }
 
-/** Request whose body is read when its turn comes: only requests with a valid token are parsed. */
+/** Request whose body is read later, since only requests with a valid token are parsed. */
 interface IncomingRequest {
   readonly head: RequestHead;
   readonly readBody: () => Promise<unknown>;
   readonly turn: RequestSlot;
 }
 
-/** Performs an operation: identifies the caller, applies limits, then calls the handler. */
+/** Performs an operation: identifies the caller, applies limits, and calls the handler. */
 export async function perform(
   performers: Performers,
   route: Route,
@@ -86,11 +86,11 @@ export async function perform(
 }
 
 /**
- * First check, before a request takes a slot: refuses a source that has failed to log in too often. @throws
+ * Rejects a source that has failed to log in too often. This is the first check, before a request takes a slot. @throws
  * ServiceError (rate-limited)
  */
 function checkSource(context: Context, route: Route, { party }: RequestHead): void {
-  // Requests with a token count for the token: callers that share an address with the source must not suffer.
+  // Requests with a token count for the token, so that callers with the same address are not affected.
   if (route.access === 'public' && route.limit !== undefined) {
     context.limits.checkSource(route.limit, party);
   }
@@ -108,7 +108,7 @@ async function performForToken(
   }
   if (route.limit !== undefined) await context.limits.consume(route.limit, caller.claims.jti);
   head.audit.note({ userId: caller.account.id });
-  // Identity s5.6: 403 for a disabled or suspended user.
+  // A disabled or suspended user gets 403 (Identity s5.6).
   if (caller.isBlocked) throw forbidden();
   checkRestriction(route, caller, head);
   return await route.handle(context, { ...head, turn, body: await readBody() }, caller);
@@ -116,7 +116,7 @@ async function performForToken(
 
 /**
  * @throws ServiceError unauthenticated for a source that the restriction does not allow, forbidden for an operation
- * that it does not allow.
+ * that it does not allow
  */
 function checkRestriction(
   { restricted }: TokenRoute,
@@ -145,13 +145,15 @@ async function performForAnybody(
     const work = () => handle(context, { ...head, turn, body });
     return await context.loginOrder.run({ source: head.party, turn }, work, isFailure);
   } catch (error) {
-    // Identity s8: without valid headers or credentials a request counts for its source.
+    // A request without valid headers or credentials counts for its source (Identity s8).
     if (isFailure(error)) await countForSource(context, limit, head);
     throw error;
   }
 }
 
-/** Whether the request is malformed or has wrong credentials. A reached limit of wrong passwords is a failure, too. */
+/**
+ * Whether the request is malformed or has wrong credentials. Reaching the limit of wrong passwords is also a failure.
+ */
 function isFailure(error: unknown): boolean {
   if (error instanceof Refusal) return true;
   if (!(error instanceof ServiceError)) return false;
@@ -174,7 +176,7 @@ function toRequestHead(
   { request, path, target, params, requestId, audited }: Exchange,
 ): RequestHead {
   const query = parseQuery(target);
-  // PostgreSQL's text cannot contain NUL.
+  // Text in PostgreSQL cannot contain NUL.
   const texts = [...Object.values(params), ...query.values()];
   if (texts.some((text) => text.includes('\0'))) throw invalidRequest('the URI contains a NUL');
   const source = sourceAddress(request, settings.http);
@@ -204,15 +206,15 @@ type BodyReader = (exchange: Exchange) => Promise<unknown>;
 
 /** Limits of a body. */
 export interface BodyLimits {
-  /** Also limits the decompressed size of a body. */
+  /** Maximum size of the body, also after decompression. */
   readonly maxBytes: number;
-  /** Elements and attributes of an XML body, together. */
+  /** Maximum number of elements and attributes of an XML body. */
   readonly maxMarkup: number;
   /** Supported media types. */
   readonly types: readonly string[];
 }
 
-/** Far deeper than any body of this API. */
+/** Maximum depth, far deeper than any body of this API. */
 const MAX_DEPTH = 64;
 
 export function createBodyReader(
@@ -241,7 +243,7 @@ export const JSON_TYPES: readonly string[] = [
   'application/vnd.openstack.identity-v3+json',
 ];
 
-/** Media types of both formats: old clients have two names for XML, and GET / lists names with versions. */
+/** Media types of both formats. Old clients use two names for XML, and GET / lists names with versions. */
 export const FORMAT_TYPES: readonly string[] = [
   MEDIA_TYPES.json,
   MEDIA_TYPES.xml,

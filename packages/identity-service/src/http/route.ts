@@ -10,12 +10,12 @@ import type { AnswerName } from '../schemas/answers.js';
 import type { FaultStatus } from '../schemas/faults.js';
 import type { RequestName } from '../schemas/request-schemas.js';
 
-/** Valid token of X-Auth-Token. */
+/** Valid token in X-Auth-Token. */
 export type Caller = ResolvedToken;
 
-/** Request as handlers see it, without node:http and format. */
+/** Request for handlers, independent of node:http and of the format. */
 export interface ApiRequest extends RequestHead {
-  /** Body in the form that JSON and XML share; an empty object if there is none. */
+  /** Body in the form that JSON and XML share. An empty object if there is none. */
   readonly body: unknown;
   readonly turn: RequestSlot;
 }
@@ -25,17 +25,17 @@ export interface RequestHead {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Path as it was sent, without the query. */
+  /** Requested path, without the query. */
   readonly path: string;
   readonly source: string;
   readonly client: ReturningClient | undefined;
-  /** Party whose turn and whose failures count: the source, or a returning client. */
+  /** Party whose slot and failures count: the source, or a returning client. */
   readonly party: string;
   /** Base of absolute links. */
   readonly baseUrl: string;
   /** Id of the request in the log. */
   readonly requestId: string;
-  /** Collects the audit line; used by audited routes only. */
+  /** Collects facts for the audit line. Used only by audited routes. */
   readonly audit: AuditTrail;
 }
 
@@ -44,7 +44,7 @@ export type ApiResponse = Reply;
 interface RouteBasics extends Operation {
   readonly reads?: RequestName;
   readonly answers?: AnswerName;
-  /** Replaces the two for an operation that supports JSON only. */
+  /** Replaces `reads` and `answers` for an operation that supports only JSON. */
   readonly json?: {
     readonly reads?: JsonRequestName;
     readonly answers?: JsonAnswerName;
@@ -53,9 +53,9 @@ interface RouteBasics extends Operation {
   };
   /** Headers of the response. */
   readonly answersHeaders?: readonly string[];
-  /** Further errors. */
+  /** Additional errors. */
   readonly faults?: readonly FaultStatus[];
-  /** Issues a token although it is a GET. */
+  /** Whether a GET issues a token. */
   readonly isLogin?: true;
 }
 
@@ -63,7 +63,7 @@ interface RouteBasics extends Operation {
 export interface PublicRoute extends RouteBasics {
   readonly access: 'public';
   /**
-   * Limit that a failed request counts for by its source. `handle` counts a successful one for the identified user, so
+   * Limit for which a failed request counts by its source. `handle` counts a successful one for the identified user, so
    * that nobody can use up another user's limit.
    */
   readonly limit?: RateLimitName;
@@ -73,12 +73,12 @@ export interface PublicRoute extends RouteBasics {
 /** Operation that needs a valid token of an active user in X-Auth-Token. */
 export interface TokenRoute extends RouteBasics {
   readonly access: 'token';
-  /** Whether restricted tokens are allowed; they are refused by default. */
+  /** Whether restricted tokens are allowed. Default: they are rejected. */
   readonly restricted?: 'allowed';
   readonly limit?: RateLimitName;
   /**
-   * Returns the response of `handle` for an active user if that needs no waiting; undefined otherwise. For frequent
-   * operations without a limit.
+   * Returns the response of `handle` for an active user if no waiting is needed, and otherwise undefined. Used for
+   * frequent operations without a limit.
    */
   readonly answerAtOnce?: (
     context: Context,
@@ -94,22 +94,22 @@ export interface TokenRoute extends RouteBasics {
 /** Row of the route table, from which routing, 405, limits and the isolation tests are derived. */
 export type Route = PublicRoute | TokenRoute;
 
-/** Identity s4: the path segment of the vendor extension. */
+/** Path segment of the vendor extension (Identity s4). */
 export const EXTENSION_SEGMENT = 'EXT-IDM';
 
-/** Returns the path of a route, or for the extension one for each alias (D-ID). */
+/** Returns the path of a route. A path of the extension is returned once for each alias (D-ID). */
 export function pathsOf({ path }: Pick<Route, 'path'>, aliases: readonly string[]): string[] {
   if (!path.includes(EXTENSION_SEGMENT)) return [path];
   return [EXTENSION_SEGMENT, ...aliases].map((alias) => path.replace(EXTENSION_SEGMENT, alias));
 }
 
-/** Facts about a change or a login: names and ids, never a secret. */
+/** Facts about a change or a login: names and ids, never secrets. */
 interface AuditFacts {
   /** Method of authentication: password, accessKey, token. */
   readonly method?: string;
-  /** Account as the caller named it: `name ada`, `id 1f2e`, `key ABCD`. It need not exist. */
+  /** Account as named by the caller: `name ada`, `id 1f2e`, `key ABCD`. It need not exist. */
   readonly account?: string;
-  /** User who did it. */
+  /** User who performed the operation. */
   readonly userId?: string;
   readonly tenantId?: string | undefined;
   /** Access key that was changed or used. */
@@ -123,7 +123,7 @@ interface AuditFacts {
   readonly roleId?: string | undefined;
   /** Tenant or account domain on which a role is held. */
   readonly grantedOn?: string | undefined;
-  /** Name of the token (jti), which does not reveal the token. */
+  /** Name of the token (jti). It does not reveal the token. */
   readonly jti?: string;
 }
 

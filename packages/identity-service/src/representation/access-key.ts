@@ -11,22 +11,19 @@ import {
 } from '@zonewright/http-api';
 import { EXTENSION_NAMESPACE, toOffsetTimestamp } from './namespaces.js';
 
-/** Key as its owner sees it. */
+/** Key in the view of its owner. */
 export interface AccessKeyView {
   readonly key: AccessKey;
   readonly state: AccessKeyState;
   /** Undefined if the secret is not shown. */
   readonly secretKey: string | undefined;
-  /**
-   * Accurate to the minute; null if the key was never used, or only before uses were recorded. Undefined if not
-   * requested.
-   */
+  /** Time of the last use, accurate to the minute. Null if no use has been recorded. Undefined if not requested. */
   readonly lastUsedAt?: Date | null | undefined;
 }
 
 type Moment = 'validFrom' | 'validTo' | 'createdAt';
 
-/** Identity s2: milliseconds since the epoch in JSON, a timestamp with an offset in XML. */
+/** Time in milliseconds since the epoch in JSON, and as a timestamp with an offset in XML (Identity s2). */
 function moment(name: string, member: Moment) {
   return attribute<AccessKeyView>(name, {
     json: ({ key }) => key[member].getTime(),
@@ -54,12 +51,12 @@ const KEY: Shape<AccessKeyView> = [
   only('xml', [element('restrictions', ({ key }) => toJsonText(key.restriction))]),
 ];
 
-/** Empty for keys that have only the attributes of the original service. */
+/** Returns the attributes beyond those of the original service. Empty for most keys. */
 function attributesOf({ name, description, restriction: restrictions }: AccessKey) {
   return { name, description, restrictions };
 }
 
-/** XML has no form of its own for these JSON values; old clients ignore the element. */
+/** Returns JSON text, since XML has no form for these values. Old clients ignore the element. */
 function toJsonText(restriction: AccessKey['restriction']): string | undefined {
   return restriction && JSON.stringify(restriction);
 }
@@ -72,7 +69,7 @@ export const ACCESS_KEY: Resource<AccessKeyView> = {
   shape: KEY,
 };
 
-/** List of access keys, in the wrapper that old clients expect. */
+/** List of access keys, in the wrapper that old clients require. */
 export const ACCESS_KEYS: Resource<readonly AccessKeyView[]> = {
   root: 'accessKeys',
   namespace: EXTENSION_NAMESPACE,

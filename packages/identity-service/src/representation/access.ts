@@ -39,14 +39,14 @@ const ADDRESSES: Shape<CatalogEndpoint> = [
   attribute('publicURL', (endpoint) => endpoint.publicUrl),
   attribute('publicURL2', (endpoint) => endpoint.publicUrl2),
   attribute('region', (endpoint) => endpoint.region),
-  // Identity s1: the member interface contains the release state.
+  // The member interface contains the release state (Identity s1).
   attribute('interface', (endpoint) => endpoint.releaseState),
-  // D-ID-49: pkgcloud treats an endpoint with an interface as one of version 3, and reads its url.
+  // pkgcloud treats an endpoint with an interface as one of version 3, and reads its url (D-ID-49).
   only('json', [attribute('url', (endpoint) => endpoint.publicUrl)]),
 ];
 
 const VERSIONS: Shape<CatalogEndpoint> = [
-  // Identity s2 has two names for the same three facts: one in token responses, another in the identity entry.
+  // Identity s2 has two names for the same three facts, one for token responses and one for the identity entry.
   only('json', [
     attribute('versionId', (endpoint) => endpoint.versionId),
     attribute('versionInfo', (endpoint) => endpoint.versionInfo),
@@ -130,7 +130,7 @@ const TOKEN_AND_USER: readonly Member<Access>[] = [
   object('user', USER, (access) => access),
 ];
 
-/** Response of operations that issue or rescope a token: token, user and catalog (Identity s2). */
+/** Response of operations that issue or rescope a token, with token, user and catalog (Identity s2). */
 export const ACCESS: Resource<Access> = {
   root: 'access',
   namespace: V2_NAMESPACE,
@@ -141,7 +141,7 @@ export const ACCESS: Resource<Access> = {
   ],
 };
 
-/** Response without the catalog: validation and legacy authentication. */
+/** Response without the catalog, for validation and legacy authentication. */
 export const ACCESS_WITHOUT_CATALOG: Resource<Access> = {
   root: 'access',
   namespace: V2_NAMESPACE,

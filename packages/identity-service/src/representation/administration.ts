@@ -8,12 +8,12 @@ import type {
   TaggedTenant,
 } from '@zonewright/accounts';
 
-/** Links to an object of the API. */
+/** Returns the links to an object of the API. */
 function linksTo(baseUrl: string, ...path: readonly string[]) {
   return { self: [baseUrl, 'v3', ...path.map(encodeURIComponent)].join('/') };
 }
 
-/** Project in Keystone's form. Every project is directly below its domain. */
+/** Renders a project as in Keystone. The parent of every project is its domain. */
 export function renderProject(tenant: TaggedTenant, baseUrl: string) {
   return {
     id: tenant.id,
@@ -29,7 +29,7 @@ export function renderProject(tenant: TaggedTenant, baseUrl: string) {
   };
 }
 
-/** A suspended user is not enabled, like a disabled one. */
+/** Renders a user. A suspended user counts as not enabled, like a disabled one. */
 export function renderUser(user: ManagedUser, baseUrl: string) {
   return {
     id: user.id,
@@ -38,7 +38,7 @@ export function renderUser(user: ManagedUser, baseUrl: string) {
     enabled: user.status === 'enabled',
     description: user.description ?? '',
     email: user.email ?? '',
-    // Keystone leaves it out if it is not set.
+    // Keystone omits this member if it is not set.
     ...(user.defaultProjectId === null ? {} : { default_project_id: user.defaultProjectId }),
     password_expires_at: null,
     options: {},
@@ -98,7 +98,7 @@ function namesOfPlace(assignment: NamedAssignment) {
     : { name: tenantName, domain: { id: tenantDomainId, name: tenantDomainName } };
 }
 
-/** Keystone's services have one type; ours may be in the catalog under several. */
+/** Renders a service. Keystone's services have one type; a service here may have several in the catalog. */
 export function renderService(service: Service, baseUrl: string) {
   return {
     id: service.id,
@@ -111,7 +111,7 @@ export function renderService(service: Service, baseUrl: string) {
   };
 }
 
-/** Version 3 lists each URL of an endpoint separately; the public one has the id of the catalog. */
+/** Version 3 lists each URL of an endpoint separately. The public one has the id in the catalog. */
 export function toListedEndpoints(endpoint: Endpoint, baseUrl: string) {
   const { id, serviceId, region, enabled, releaseState, publicUrl, internalUrl, adminUrl } =
     endpoint;

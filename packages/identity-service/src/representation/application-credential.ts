@@ -11,11 +11,11 @@ import {
 } from '@zonewright/http-api';
 import { toIsoMicroseconds, V3_NAMESPACE } from './namespaces.js';
 
-/** Access key in the form of Keystone's clients. */
+/** Access key in the format of Keystone's clients. */
 export interface CredentialView {
   readonly key: AccessKey;
   readonly owner: Account;
-  /** Shown once, at the creation. */
+  /** Only in the response to the creation. */
   readonly secretKey: string | undefined;
   readonly selfUrl: string;
 }

@@ -13,7 +13,7 @@ import { LINK } from './versions.js';
 /** Page of a list of tenants. */
 export interface TenantPage {
   readonly tenants: readonly Tenant[];
-  /** URL of the next page; undefined for the last page. */
+  /** URL of the next page. Undefined for the last page. */
   readonly nextUrl: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const TENANT: Shape<Tenant> = [
   attribute('name', (tenant) => tenant.name),
   element('description', (tenant) => tenant.description ?? ''),
   attribute('enabled', (tenant) => tenant.enabled),
-  // Identity s2: display-name in XML only, the two times in JSON only.
+  // display-name is only in XML, the two times only in JSON (Identity s2).
   only('xml', [attribute('display-name', (tenant) => tenant.displayName ?? tenant.name)]),
   only('json', [
     attribute('created', (tenant) => toIsoMilliseconds(tenant.createdAt)),

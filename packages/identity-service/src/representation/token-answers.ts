@@ -12,7 +12,7 @@ import {
   type TokenServices,
 } from '@zonewright/accounts';
 
-/** Form of an operation's response about a valid token. */
+/** Format of an operation's response about a valid token. */
 export interface AnswerForm {
   readonly resource: Resource<Access>;
   readonly headersOf: (
@@ -23,7 +23,7 @@ export interface AnswerForm {
 
 interface KeptAnswer {
   readonly form: AnswerForm;
-  /** Run of the Redis on which changes of tokens were published when the response was made. */
+  /** Run of the Redis on which changes of tokens were published when the response was rendered. */
   readonly publishedAt: string | undefined;
   readonly answer: Reply;
 }
@@ -31,9 +31,9 @@ interface KeptAnswer {
 type Dependencies = Pick<TokenServices, 'directory' | 'tokenStates'>;
 
 /**
- * Caches responses about valid tokens, since services ask about the same token for each of their requests. The response
- * is stored with the object that the validator returns. A change of its account, tenant or catalog is announced, and
- * makes a new object.
+ * Cache of responses about valid tokens, since services validate the same token for each of their requests. The
+ * response is stored with the object that the validator returns. A change of its account, tenant or catalog is
+ * announced, and creates a new object.
  */
 export class TokenAnswers {
   readonly #dependencies: Dependencies;
@@ -64,7 +64,10 @@ export class TokenAnswers {
   }
 }
 
-/** Renders JSON in advance. A text is sent in one piece with its head; bytes would be a second piece. XML is rare. */
+/**
+ * Renders JSON in advance. A text is sent together with its head, while bytes would be a second write. XML is rare, so
+ * it is not cached.
+ */
 function keepJson({ toJson, toXml }: Representation): WrittenBody {
   let json: string | Buffer | undefined;
   return { toJson: () => (json ??= toJson()), toXml };

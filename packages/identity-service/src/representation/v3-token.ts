@@ -68,7 +68,7 @@ const CATALOG_ITEM = { name: 'service', shape: SERVICE };
 /** Catalog of a token in version 3. */
 const CATALOG = list('catalog', CATALOG_ITEM, (access: Access) => toV3Catalog(access.catalog));
 
-/** Access key of a restricted token, in Keystone's form. */
+/** Access key of a restricted token, in Keystone's format. */
 const APPLICATION_CREDENTIAL: Shape<Restriction> = [
   attribute('id', ({ accessKeyId }) => accessKeyId),
   attribute('name', ({ accessKeyName }) => accessKeyName),
@@ -101,7 +101,7 @@ export const V3_TOKEN: Resource<Access> = {
   ],
 };
 
-/** Lists of version 3 contain their own URL, and have no other pages. */
+/** Links of version 3 lists: only their own URL, since there are no other pages. */
 const SELF_LINK: Shape<string> = [attribute('self', (url) => url)];
 const PAGE_LINKS: Shape<string> = [
   ...SELF_LINK,
@@ -156,15 +156,15 @@ export const V3_PROJECTS: Resource<ProjectsDocument> = {
 };
 
 /**
- * Renders the access key that signed a message, with the content of a token of it; without a token if it is not valid
- * for the request.
+ * Renders the access key that signed a message, with the content of a token for it. The token is null if the key is not
+ * valid for the request.
  */
 export function renderSigner(accessKeyId: string, access: Access | undefined): object {
   return { fault: null, access_key_id: accessKeyId, ...renderHolder(access) };
 }
 
 /**
- * Renders the content of a token of an access key; without a token if the key is wrong or not valid for the request.
+ * Renders the content of a token for an access key. The token is null if the key is wrong or not valid for the request.
  */
 export function renderHolder(access: Access | undefined): { readonly token: object | null } {
   return access === undefined
@@ -172,7 +172,9 @@ export function renderHolder(access: Access | undefined): { readonly token: obje
     : (JSON.parse(represent(V3_TOKEN, access).toJson()) as { token: object });
 }
 
-/** Renders the signers of several messages: `tokens` contains each content once, and each signer has its index. */
+/**
+ * Renders the signers of several messages. `tokens` contains each content once, and each signer has an index into it.
+ */
 export class SignerRenderer {
   readonly tokens: (object | null)[] = [];
   readonly #places = new Map<Access, number>();
@@ -221,7 +223,7 @@ function toV3Catalog(entries: readonly CatalogEntry[]): V3Service[] {
 function toV3Endpoints(endpoint: CatalogEndpoint): V3Endpoint[] {
   const { id, region, releaseState, publicUrl, internalUrl, adminUrl } = endpoint;
   const urls = [
-    // Identity s1: the interface is the release state of the endpoint: public, beta or preview.
+    // The interface is the release state of the endpoint: public, beta or preview (Identity s1).
     [releaseState, publicUrl],
     ['internal', internalUrl],
     ['admin', adminUrl],

@@ -13,7 +13,7 @@ interface Link {
   readonly href: string;
 }
 
-/** `links` in JSON, `link` elements in XML. */
+/** Link, as `links` in JSON and `link` elements in XML. */
 export const LINK: Shape<Link> = [
   attribute('rel', (link) => link.rel),
   attribute('href', (link) => link.href),
@@ -100,7 +100,7 @@ type VersionId = (typeof VERSIONS)[number]['id'];
 export function listApiVersions(baseUrl: string): ApiVersion[] {
   return VERSIONS.map(({ id, path, media, updated }) => ({
     id,
-    // Identity s9.
+    // The status is defined in Identity s9.
     status: 'CURRENT',
     updated,
     mediaTypes: ['json', 'xml'].map((format) => ({

@@ -39,7 +39,7 @@ const ROLE_ASSIGNMENTS = [true, false].flatMap((includesNames) =>
   ),
 );
 
-/** JSON responses, rendered for the samples. */
+/** JSON responses, rendered from the samples. */
 const JSON_ANSWERS = {
   V3Project: ofOne('project', PROJECTS),
   V3AllProjects: ofList('projects', PROJECTS),

@@ -4,7 +4,7 @@ import { Members, type Schema } from '@zonewright/http-api';
 interface Field<T> {
   readonly schema: Schema;
   readonly isRequired?: true;
-  /** Reads the member, and reports problems to the members. */
+  /** Reads the member and reports its problems to `members`. */
   readonly read: (members: Members, name: string) => T;
 }
 
@@ -15,7 +15,7 @@ type ValuesOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-/** JSON body with one root. Unknown members are refused: Keystone stores them, and here they would be lost. */
+/** JSON body with one root. Unknown members are rejected: Keystone stores them, but here they would be lost. */
 interface JsonBody<T> {
   readonly schema: Schema;
   /** @throws ServiceError `invalid` with all problems */
@@ -29,7 +29,7 @@ function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<
   };
 }
 
-/** Required list of objects, each with these members. */
+/** Required list of objects with the given members. */
 function listOf<F extends Fields>(fields: F, max: number): Field<readonly ValuesOf<F>[]> {
   return {
     schema: { type: 'array', items: schemaOf(fields), maxItems: max },
@@ -96,8 +96,8 @@ const optionalFlag: Field<boolean | undefined> = {
 };
 
 /**
- * Member that Keystone stores and this service does not. It is refused unless its value says nothing, so that nobody
- * expects it to be stored.
+ * Member that Keystone stores and this service does not. Only empty values are accepted, so that nobody expects it to
+ * be stored.
  */
 function notKept(...empty: readonly unknown[]): Field<undefined> {
   const known = ['null', ...empty.map((value) => JSON.stringify(value))];
@@ -189,7 +189,7 @@ export const TSIG_CHECK = jsonBody('tsig', {
   tenant_id: optionalText,
 });
 
-/** Messages that a service exchanges at once. */
+/** Maximum number of messages in one exchange. */
 const MAX_EXCHANGES = 256;
 
 export const TSIG_EXCHANGE = jsonBody('tsig', {

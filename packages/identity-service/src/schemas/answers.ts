@@ -28,7 +28,7 @@ const PROJECTS = TENANTS.map((tenant) => ({
   selfUrl: `${BASE_URL}/v3/projects/${tenant.id}`,
 }));
 
-/** Response bodies by the name of their schema: the resources, rendered for the samples. */
+/** Response bodies by the name of their schema. They are rendered from the samples. */
 export const ANSWERS = {
   Access: writeAll(ACCESS, ACCESSES),
   AccessWithoutCatalog: writeAll(ACCESS_WITHOUT_CATALOG, ACCESSES),

@@ -15,7 +15,7 @@ import { type ErrorKind, problemsOf, ServiceError } from '@zonewright/service-ki
 import type { RateLimitDetails } from '../context/rate-limits.js';
 import { V2_NAMESPACE, V3_NAMESPACE } from '../representation/namespaces.js';
 
-/** Error as the caller sees it, without a format. */
+/** Error before it is rendered in one of the formats. */
 export interface Fault {
   readonly status: number;
   /** JSON root and XML element in version 2.0 (Identity s7, D-ID). */
@@ -29,14 +29,14 @@ interface FaultForm {
   readonly status: number;
   readonly root: string;
   readonly message: string;
-  /** Default for errors without details of their own. */
+  /** Default for errors without details. */
   readonly details?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 2;
 
-/** The only mapping from errors to responses (docs/reference/errors.md). */
+/** The only mapping of errors to responses (docs/reference/errors.md). */
 const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
   invalid: { status: 400, root: 'badRequest', message: 'Bad request' },
   unauthenticated: {
@@ -44,7 +44,7 @@ const FORMS_BY_KIND: Readonly<Partial<Record<ErrorKind, FaultForm>>> = {
     root: 'unauthorized',
     message: 'UNAUTHORIZED',
     details: 'Invalid credentials',
-    // RFC 9110 s15.5.2 requires a challenge; the scheme's name is Keystone's own.
+    // A challenge is required (RFC 9110 s15.5.2). The name of the scheme is Keystone's.
     headers: { 'WWW-Authenticate': 'Keystone' },
   },
   forbidden: {
@@ -72,7 +72,7 @@ const FORMS_BY_STATUS: Readonly<Record<number, FaultForm>> = {
   431: { status: 431, root: 'badRequest', message: 'Request header fields too large' },
 };
 
-/** One media type of each format, for error texts. */
+/** One media type for each format, for error texts. */
 const ALL_FORMATS = `${MEDIA_TYPES.json} or ${MEDIA_TYPES.xml}`;
 const formatsAmong = (offered: readonly string[]) =>
   offered.length > 0 && offered.every((type) => type.endsWith('json'))
@@ -116,7 +116,7 @@ const UNAVAILABLE: FaultForm = {
   details: 'The service cannot answer at the moment; try again later',
 };
 
-/** Returns the error as the caller sees it; `path` is the requested one. */
+/** Returns the response for an error; `path` is the requested one. */
 export function toFault(error: unknown, path: string): Fault {
   if (error instanceof Refusal) return refused(error);
   if (error instanceof ServiceError) return fromServiceError(error, path);
@@ -141,7 +141,7 @@ function fromServiceError(error: ServiceError, path: string): Fault {
   return fault(form, detailsOf(error));
 }
 
-/** Returns the details of an error of the core, or all problems of a body. */
+/** Returns the details of an error from the accounts package, or all problems of a body. */
 function detailsOf(error: ServiceError): string | undefined {
   if (typeof error.details === 'string') return error.details;
   const messages = problemsOf(error).map(({ message }) => message);
@@ -155,7 +155,7 @@ function rateLimited(form: FaultForm, limit: RateLimitDetails, path: string): Fa
       form,
       `Exceeded the number of requests that can be made to ${path} per ${limit.window}`,
     ),
-    // Identity s7: the header is named RetryAfter, without a hyphen; the standard header is added.
+    // The header is named RetryAfter, without a hyphen (Identity s7). The standard header is sent, too.
     headers: { RetryAfter: seconds, 'Retry-After': seconds },
   };
 }
@@ -197,19 +197,19 @@ const V3_ERROR: Shape<Fault> = [
   jsonConstant('otherAttributes', {}),
 ];
 
-/** Keystone's own form: its clients show the message and nothing else. */
+/** Format of Keystone, whose clients show only the message. */
 const ADMINISTRATION_ERROR: Shape<Fault> = [
   attribute('code', (fault) => fault.status),
   attribute('title', (fault) => fault.root),
   element('message', (fault) => fault.details ?? fault.message),
 ];
 
-/** The paths of tokens in version 3 are older than the administration of accounts. */
+/** Whether the path belongs to the administration of accounts. The token paths of version 3 are older and do not. */
 export function isAdministration(path: string): boolean {
   return path.startsWith('/v3/') && !path.startsWith('/v3/auth/');
 }
 
-/** Returns the body of an error, in the form of the API version of the path. */
+/** Returns the body of an error, in the format of the API version of the path. */
 export function representFault(fault: Fault, path: string): Representation {
   if (path === '/v3' || path.startsWith('/v3/')) {
     const shape = isAdministration(path) ? ADMINISTRATION_ERROR : V3_ERROR;

@@ -24,18 +24,15 @@ const ERRORS = {
 
 export type FaultStatus = keyof typeof ERRORS;
 
-/** Returns each error in the form of a path. */
+/** Returns each error in the format of a path. */
 export function listFaults(path: string): Fault[] {
   return Object.values(ERRORS).map((error) => toFault(error, path));
 }
 
-/** Objects of the caller: they exist, but other callers may not read them. */
+/** Paths of objects that only the caller may read, although they exist. */
 const OWN = /^\/v3\/users\/\{userId\}\/(application_credentials|password)/;
 
-/**
- * Returns the errors that an operation can answer with (Identity s7, D-ID). Nearly all follow from its
- * description.
- */
+/** Returns the possible errors of an operation (Identity s7, D-ID). Nearly all follow from its description. */
 export function faultsOf(
   route: Operation & {
     readonly limit?: unknown;
@@ -48,7 +45,7 @@ export function faultsOf(
   const statuses: readonly FaultStatus[] = [
     406,
     ...(hasBody || isChoosy(route) ? ([400] as const) : []),
-    // The other operations depend on nothing that could fail.
+    // The other operations use nothing that could fail.
     ...(isChecked ? ([401, 500, 503] as const) : []),
     ...(route.access === 'token' ? ([403] as const) : []),
     ...(/\{/.test(route.path.replace(OWN, '')) ? ([404] as const) : []),
@@ -59,7 +56,7 @@ export function faultsOf(
   return [...new Set(statuses)].sort((one, other) => one - other);
 }
 
-/** Whether the operation requires headers, or parameters with a limited set of values. */
+/** Whether the operation requires headers, or has parameters with a limited set of values. */
 function isChoosy({ query = {}, headers }: Operation): boolean {
   return (
     headers !== undefined || Object.values(query).some((schema) => schema['type'] !== 'string')

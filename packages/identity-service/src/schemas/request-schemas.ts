@@ -69,7 +69,7 @@ const importedKey = {
   keyLength: { type: 'integer' },
 };
 
-/** Request bodies without their root: a member of that name in JSON, the element itself in XML. */
+/** Request bodies without their root, which is a member in JSON and the element itself in XML. */
 export const REQUESTS = {
   Auth: {
     root: 'auth',

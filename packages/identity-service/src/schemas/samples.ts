@@ -16,8 +16,8 @@ import type { CredentialView } from '../representation/application-credential.js
 import type { AccessKeyView } from '../representation/access-key.js';
 
 /**
- * Values of each kind of resource: one with every possible member, one with the required ones only. Lists have two
- * items, so that XML shows which elements can repeat.
+ * Samples of each kind of resource: one with every possible member, one with only the required members. Lists have two
+ * items, so that XML shows which elements can be repeated.
  */
 const ISSUED_AT = new Date('2026-01-31T08:00:00.000Z');
 const TENANT_ID = '72020596871800';
@@ -131,7 +131,7 @@ const RESTRICTED = {
   },
 };
 
-/** Only version 3 shows restrictions. */
+/** Only version 3 contains restrictions. */
 export const V3_ACCESSES: readonly Access[] = [
   RESTRICTED,
   { ...RESTRICTED, restriction: { ...RESTRICTED.restriction, rules: undefined } },
@@ -174,10 +174,10 @@ const LEAST_KEY: AccessKeyView = {
   lastUsedAt: undefined,
 };
 
-/** Key that nobody has used, as `extended=true` shows it. */
+/** Unused key, as shown with `extended=true`. */
 const UNUSED_KEY: AccessKeyView = { ...FULL_KEY, lastUsedAt: null };
 
-/** Key with all rights of its user, but from certain networks only. */
+/** Key with all rights of its user, limited to some networks. */
 const KEY_OF_PLACES: AccessKeyView = {
   ...FULL_KEY,
   key: { ...FULL_KEY.key, restriction: { ...RESTRICTION, rules: undefined } },

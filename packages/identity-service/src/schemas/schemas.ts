@@ -20,7 +20,7 @@ const describeAnswers = once((): Named<BodyDescription> =>
   ),
 );
 
-/** Every schema by its name. XML schemas have names of their own. */
+/** Describes every schema by its name. XML schemas have separate names. */
 export const describeSchemas = once((): Named<Schema> =>
   Object.fromEntries([
     ...Object.entries(REQUESTS).flatMap(([name, request]) => requestSchemas(name, request)),
@@ -55,21 +55,21 @@ export const describeFaults = once((): Named<object> =>
 );
 
 /**
- * Defers the work until the document is first requested, so that the service starts sooner. It runs once, since callers
- * need no token.
+ * Defers the work until the document is first requested, so that the service starts sooner. The work is done only once,
+ * since callers need no token.
  */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-/** Name of an error's response: version 3 has two forms of its own. */
+/** Returns the name of an error's response. Version 3 has two separate forms. */
 export function faultName(path: string, status: number): string {
   if (isAdministration(path)) return `AdministrationError${status}`;
   return `${path === '/v3' || path.startsWith('/v3/') ? 'V3Error' : 'Error'}${status}`;
 }
 
-/** Body that exists in JSON only. */
+/** Returns the content of a JSON body, for operations without XML. */
 export function jsonContent(name: string): Content {
   return { [MEDIA_TYPES.json]: { schema: ref('schemas', name) } };
 }

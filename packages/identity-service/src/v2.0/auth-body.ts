@@ -18,7 +18,7 @@ export function readAuthBody(body: unknown): AuthBody {
 }
 
 function readScope(auth: Members): TenantReference | undefined {
-  // An empty one means unscoped (D-ID-2).
+  // An empty id means unscoped (D-ID-2).
   const id = auth.optionalIdText('tenantId') ?? '';
   const name = auth.optionalText('tenantName') ?? '';
   if (id !== '' && name !== '') auth.problem('tenantId', 'and tenantName cannot both be given');

@@ -21,7 +21,7 @@ export async function legacyAuthenticate(
     credentials,
     scope,
     head: request,
-    // Identity s8: each path has its own limit.
+    // Each path has its own limit (Identity s8).
     limit: { name: 'legacyAuthentication', scope: path },
   });
   noteAccess(request, access);
@@ -50,7 +50,7 @@ function readUser(header: string): {
 
 function requiredHeader(value: string | string[] | undefined, name: string): string {
   if (typeof value !== 'string') throw invalidRequest(`the header ${name} is required`);
-  // Node reads header bytes as Latin-1; clients send names and passwords in UTF-8.
+  // Node.js decodes headers as Latin-1; clients send names and passwords in UTF-8.
   return Buffer.from(value, 'latin1').toString('utf8');
 }
 

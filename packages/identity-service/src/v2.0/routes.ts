@@ -157,7 +157,7 @@ export const VERSION_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Identity s9: legacy authentication uses root paths. */
+/** Legacy authentication uses root paths (Identity s9). */
 const PATHS = {
   '/v1.0': 'authenticateAtV10',
   '/v1.1': 'authenticateAtV11',

@@ -11,10 +11,10 @@ import { readLimit, readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { type TenantPage, TENANTS } from '../representation/tenants.js';
 
-/** Identity s4, List Tenants. */
+/** Page size (Identity s4, List Tenants). */
 const LIMIT = { default: 100, maximum: 1000 };
 
-/** GET /v2.0/tenants: the tenants on which the token's user holds a role, by id. */
+/** GET /v2.0/tenants: the tenants on which the token's user holds a role, sorted by id. */
 export async function listTenants(
   context: Context,
   request: ApiRequest,
@@ -38,7 +38,7 @@ async function listPage(
   if (marker !== undefined && (await findTenantOfUserById(db, userId, marker)) === undefined) {
     throw notFound('Marker in request not found');
   }
-  // One item more than the page shows whether there is another page.
+  // One more item than the page holds shows whether there is another page.
   const found = await listTenantsOfUser(db, userId, { after: marker, limit: limit + 1 });
   const tenants = found.slice(0, limit);
   const last = tenants.at(-1);

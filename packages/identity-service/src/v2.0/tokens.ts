@@ -107,7 +107,7 @@ export async function deleteToken(
   return { status: 200 };
 }
 
-/** DELETE /v2.0/tokens/{tokenId}: the old core path, 204 (D-ID-14). */
+/** DELETE /v2.0/tokens/{tokenId}: the old core path, which returns 204 (D-ID-14). */
 export async function deleteTokenOnCorePath(
   context: Context,
   { params, audit }: ApiRequest,

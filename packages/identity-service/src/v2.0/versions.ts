@@ -13,7 +13,7 @@ import {
   V3_VERSION,
 } from '../representation/versions.js';
 
-/** GET /: 300 Multiple Choices, the available versions. */
+/** GET /: 300 Multiple Choices with the available versions. */
 export function getVersions(_context: Context, { baseUrl }: ApiRequest): ApiResponse {
   return { status: 300, body: represent(API_VERSIONS, listApiVersions(baseUrl)) };
 }

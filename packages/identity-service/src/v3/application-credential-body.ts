@@ -10,7 +10,7 @@ import {
 } from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
 
-/** Members of a new application credential that a caller chooses. */
+/** Members of a new application credential in the request. */
 export interface NewCredential {
   readonly name: string;
   readonly description: string | undefined;
@@ -22,10 +22,10 @@ export interface NewCredential {
   readonly roles: readonly string[] | undefined;
 }
 
-/** Limit of the list of roles. */
+/** Maximum length of the list of roles. */
 const MAX_ROLES = 1_000;
 
-/** Reads Keystone's form. Its access rules are those of restrictions here: for records, not for paths of an API. */
+/** Reads the format of Keystone. Access rules apply to records, as in restrictions, not to paths of an API. */
 export function readApplicationCredential(members: Members): NewCredential {
   const name = members.text('name');
   if (!isKeyName(name)) members.problem('name', `must have 1 to ${MAX_KEY_NAME_LENGTH} characters`);

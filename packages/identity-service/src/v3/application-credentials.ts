@@ -35,7 +35,7 @@ import { type NewCredential, readApplicationCredential } from './application-cre
 
 /**
  * POST /v3/users/{userId}/application_credentials: creates an access key that is restricted to the project of the
- * token, and to rules if there are any. Only for the caller, as in Keystone.
+ * token, and optionally to rules. The user must be the caller, as in Keystone.
  */
 export async function createApplicationCredential(
   context: Context,
@@ -76,7 +76,7 @@ export async function createApplicationCredential(
   return { status: 201, body: represent(APPLICATION_CREDENTIAL, shown) };
 }
 
-/** A key has all roles of its user: a subset is not supported, and must not appear to be. */
+/** Rejects a subset of the user's roles. A key has all roles of its user, and must not appear to have fewer. */
 function requireAllRoles({ roles }: NewCredential, owner: Account, tenantId: string): void {
   const missing = rolesInScope(owner, tenantId).find(
     ({ role }) => roles?.includes(role.id) === false && !roles.includes(role.name),
@@ -116,7 +116,7 @@ async function getNamedCredential(
   return { owner, key };
 }
 
-/** More than a user may have, whatever the quota is. */
+/** Maximum number of credentials in a list. It exceeds what any user may have, whatever the quota is. */
 const MAX_CREDENTIALS = 10_000;
 
 /** GET /v3/users/{userId}/application_credentials: keys that can be used now or later, oldest first. */
@@ -143,7 +143,7 @@ export async function listApplicationCredentials(
   return { status: 200, body: represent(APPLICATION_CREDENTIALS, document) };
 }
 
-/** DELETE /v3/users/{userId}/application_credentials/{credentialId}: erases its secret and ends its tokens. */
+/** DELETE /v3/users/{userId}/application_credentials/{credentialId}: erases the secret and ends its tokens. */
 export async function deleteApplicationCredential(
   context: Context,
   request: ApiRequest,
@@ -158,7 +158,7 @@ export async function deleteApplicationCredential(
   return { status: 204 };
 }
 
-/** Key without its secret, under its own URL. */
+/** Returns the view of a key without its secret, with its own URL. */
 function showCredential(
   { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
   owner: Account,

@@ -41,7 +41,7 @@ function readIdentity(identity: Members): AuthBody['subject'] {
   }
 }
 
-/** Reads an access key under Keystone's name: by its id, or by its name and its user. */
+/** Reads an access key under Keystone's name, by its id or by its name and its user. */
 function readApplicationCredential(members: Members): Credentials {
   const id = members.optionalText('id');
   const secretKey = members.text('secret');

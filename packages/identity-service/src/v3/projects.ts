@@ -10,7 +10,7 @@ import type { Context } from '../context/context.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { V3_PROJECTS } from '../representation/v3-token.js';
 
-/** GET /v3/auth/projects: version 3's List Tenants. */
+/** GET /v3/auth/projects: List Tenants in version 3. */
 export async function listV3Projects(
   context: Context,
   request: ApiRequest,
@@ -19,7 +19,7 @@ export async function listV3Projects(
   return await answerV3Projects(context, request, account);
 }
 
-/** Sends the list of a user's projects, under the requested path. */
+/** Returns the list of a user's projects, with the requested path. */
 async function answerV3Projects(
   { db }: Context,
   { baseUrl, path }: ApiRequest,
@@ -35,8 +35,8 @@ async function answerV3Projects(
 }
 
 /**
- * GET /v3/users/{userId}/projects, for `openstack project list --my-projects`. It lists the caller's own projects, for
- * an administrator those of a user of the same account domain, for the operator those of any user.
+ * GET /v3/users/{userId}/projects, for `openstack project list --my-projects`. Users can list their own projects,
+ * administrators those of users in their account domain, and the operator those of any user.
  */
 export async function listV3UserProjects(
   context: Context,

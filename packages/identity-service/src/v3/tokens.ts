@@ -53,8 +53,9 @@ const FOUND: AnswerForm = {
 };
 
 /**
- * Headers that let a service cache the response for a while (ADR 0019). They contain the names whose revocation ends the
- * token, and the run of the Redis that announces it. The response must not be cached without the latter.
+ * Returns headers that let a service cache the response for some time (ADR 0019). They contain the names whose
+ * revocation ends the token, and the run of the Redis that announces it. Without that run, the response must not be
+ * cached.
  */
 function revocationHeaders(
   { claims }: DescribedToken,
@@ -64,7 +65,7 @@ function revocationHeaders(
   return publishedAt === undefined ? names : { ...names, 'X-Revocations': publishedAt };
 }
 
-/** GET and HEAD /v3/auth/tokens: validates the token of X-Subject-Token (D-ID-58 3). */
+/** GET and HEAD /v3/auth/tokens: validates the token in X-Subject-Token (D-ID-58 3). */
 export async function getV3Token(
   context: Context,
   request: ApiRequest,
@@ -88,13 +89,13 @@ export function getCachedV3Token(
   return findCachedValidation(context, { headers, tokenId, form: FOUND, understandsRestrictions });
 }
 
-/** Whether the caller supports a later addition; other callers do not get it. */
+/** Whether the caller supports a later addition. Other callers do not get it. */
 function understands(headers: ApiRequest['headers'], what: string): boolean {
   const said = headers['x-zonewright-understands'];
   return typeof said === 'string' && said.split(',').some((word) => word.trim() === what);
 }
 
-/** Returns the token that a version 3 request is about. @throws ServiceError (invalid) if there is none. */
+/** Returns the token that a version 3 request is about. @throws ServiceError (invalid) if there is none */
 function subjectTokenId({ headers }: ApiRequest): string {
   const tokenId = headers['x-subject-token'];
   if (typeof tokenId !== 'string' || tokenId === '') {
@@ -103,7 +104,7 @@ function subjectTokenId({ headers }: ApiRequest): string {
   return tokenId;
 }
 
-/** DELETE /v3/auth/tokens: revokes the token of X-Subject-Token, 204. */
+/** DELETE /v3/auth/tokens: revokes the token in X-Subject-Token and returns 204. */
 export async function deleteV3Token(
   context: Context,
   request: ApiRequest,
