@@ -19,11 +19,11 @@ import type { SignerSettings } from './settings/settings.js';
 import { SignServer } from './sign/sign-server.js';
 import { ZoneKeySigner } from './sign/zone-key-signer.js';
 
-/** Replacements that tests use for the real parts. */
+/** Replacements of real objects in tests. */
 export interface SignerOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** The database has another clock than tests of months. */
+  /** Tests that simulate months have another clock than the database. */
   readonly isClockChecked?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Parts {
   readonly close: () => Promise<void>;
 }
 
-/** Signs zones. It is the only process that opens their private keys, and no key leaves it. */
+/** Signs zones. It is the only process that decrypts their private keys, and no key leaves it. */
 export class SignerService implements RunnableService {
   readonly jobs: ZoneJobs;
   readonly #parts: Parts;
@@ -113,7 +113,7 @@ export class SignerService implements RunnableService {
     });
   }
 
-  /** Listens at once; PostgreSQL may still be away. */
+  /** Listens at once, even if PostgreSQL is not available yet. */
   async start(): Promise<Record<string, string>> {
     const { settings, log, server, operations } = this.#parts;
     const { host } = settings.http;

@@ -6,8 +6,8 @@ const MAX_DIFFERENCE_SECONDS = 60;
 const REMEMBERED_MS = 10_000;
 
 /**
- * Whether the clock that sets the validity of signatures can be right: it is compared with the database's clock. Signatures by
- * a wrong clock are invalid everywhere (RFC 4035 s5.3.1).
+ * Compares the clock that sets the validity of signatures with the database's clock. Signatures with a wrong time are
+ * invalid everywhere (RFC 4035 s5.3.1).
  */
 export class ClockCheck {
   readonly #db: Database;

@@ -16,14 +16,14 @@ interface ZoneAuditParts {
   readonly onAudited: (outcome: 'good' | 'broken') => void;
 }
 
-/** Each zone is audited once a day. */
+/** Interval between audits of a zone, in milliseconds. */
 const EVERY_MS = 86_400_000;
-/** Names of one zone in one step: some 40 ms of verification, in slices. */
+/** Number of names in one step: about 40 ms of verification, in slices. */
 const NAMES_AT_ONCE = 200;
 
 /**
- * Audits signed zones, a few names at a time: whether the stored NSEC chain and signatures are what would be signed now, and
- * whether the signatures are valid.
+ * Audits signed zones, a few names at a time. It checks whether the stored NSEC chain and signatures are the ones that
+ * would be created now, and whether the signatures are valid.
  */
 export class ZoneAudit {
   readonly #parts: ZoneAuditParts;
@@ -33,7 +33,7 @@ export class ZoneAudit {
     this.#parts = parts;
   }
 
-  /** Looks at the next names. @returns whether there were any */
+  /** Checks the next names. @returns whether there were any */
   async step(): Promise<boolean> {
     const { db, clock, log, onAudited } = this.#parts;
     const now = new Date(clock.now());

@@ -16,25 +16,25 @@ export interface ZoneJobsParts {
   /** Returns the signer to use in a transaction. */
   readonly signerOf: (trx: Database) => ZoneSigner;
   readonly createKey: MaintenanceContext['createKey'];
-  /** @throws ServiceError where nothing may be signed now */
+  /** @throws ServiceError if the clock may be wrong */
   readonly requireClock: () => Promise<void>;
-  /** Step of the audit, run at the end of each round. */
+  /** Runs a step of the audit at the end of each round. */
   readonly audit: { step(): Promise<boolean> };
   /** Called for each action. */
   readonly onDone: (kind: string) => void;
 }
 
 const ZONES_AT_ONCE = 100;
-/** How long nameservers may be away and still receive each signed change. */
+/** Time for which nameservers may be unavailable and still receive each signed change, in milliseconds. */
 const STEPS_KEPT_MS = 30 * 86_400_000;
 const STEPS_AT_ONCE = 5_000;
-/** A zone that cannot be maintained is left alone for so long. */
+/** Time before maintenance of a zone is retried after a failure, in milliseconds. */
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Runs what is due, one transaction for each action: signs new zones first, then renews signatures, rolls keys and removes
- * signatures. Replicas share the zones: a zone that one replica has locked is skipped by the others. All state is in the
- * database.
+ * Runs due actions, each in its own transaction. New zones are signed first; then signatures are renewed, keys rolled
+ * and signatures removed. Replicas share the zones: a zone that one replica has locked is skipped by the others. All
+ * state is in the database.
  */
 export class ZoneJobs {
   readonly #parts: ZoneJobsParts;
@@ -63,7 +63,7 @@ export class ZoneJobs {
     await this.#running;
   }
 
-  /** Does all that is due now. @returns how many things that were */
+  /** Runs all actions that are due. @returns their number */
   async run(): Promise<number> {
     const { db, clock } = this.#parts;
     await this.#parts.requireClock();
@@ -115,7 +115,7 @@ export class ZoneJobs {
     try {
       await this.run();
     } catch (error) {
-      // readyz says so, too.
+      // The readiness check reports this, too.
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
       this.#parts.log[level]({ err: error }, 'zones cannot be maintained now; tried again');
     }

@@ -11,27 +11,24 @@ import {
   type SecretZoneKey,
 } from '@zonewright/zones';
 
-/** A key of a zone that can sign. */
+/** Key of a zone that can sign. */
 export interface PrivateZoneKey extends Omit<SecretZoneKey, 'secret'> {
   readonly privateKey: KeyObject;
 }
 
-/** A zone and its keys that are in use. */
+/** Zone with its keys that are in use. */
 export interface ZoneWithKeys {
   readonly name: string;
   readonly keys: readonly PrivateZoneKey[];
 }
 
-/** Opening a key costs several signatures. */
+/** Cache size. Decrypting a key takes as long as several signatures. */
 const MAX_OPEN_KEYS = 10_000;
 const MAX_ZONES = 10_000;
-/**
- * Longest time that a cached answer about keys is used. It matters only if a caller names removed keys, which dns-api
- * does not do.
- */
+/** Maximum age of cached keys. It matters only if a caller names removed keys, which dns-api does not do. */
 const REMEMBERED_MS = 60_000;
 
-/** Opens the private keys of zones. Nothing of them leaves this process. */
+/** Decrypts the private keys of zones. They never leave this process. */
 export class PrivateKeys {
   readonly #keyring: Keyring;
   readonly #open = new BoundedMap<string, KeyObject>(MAX_OPEN_KEYS);
@@ -44,8 +41,8 @@ export class PrivateKeys {
   }
 
   /**
-   * Returns a zone and its private keys, as the given transaction sees them. Undefined if the zone does not exist or
-   * has no keys.
+   * Returns a zone and its private keys, as seen by the given transaction. Undefined if the zone does not exist or has
+   * no keys.
    */
   async find(db: Database, zoneId: string): Promise<ZoneWithKeys | undefined> {
     const zone = await findZoneWithSecrets(db, zoneId);
@@ -58,7 +55,8 @@ export class PrivateKeys {
   }
 
   /**
-   * Like `find`, but from memory if the cached keys are those that the caller has seen in the database, and were read recently.
+   * Does the same as `find`, but from the cache if the cached keys are those that the caller has seen in the database,
+   * and were read recently.
    */
   async findKnown(
     db: Database,
@@ -87,7 +85,7 @@ export class PrivateKeys {
   }
 }
 
-/** Creates keys for zones and seals them at once. Key tags are unique within a zone, so a tag identifies a key. */
+/** Creates keys for zones and encrypts them at once. Key tags are unique within a zone, so a tag identifies a key. */
 export function keyCreator(keyring: Keyring, clock: Clock): MaintenanceContext['createKey'] {
   return async (trx, { zoneId, algorithm, state }) => {
     const tags = await listKeyTags(trx, zoneId);

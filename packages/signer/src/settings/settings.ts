@@ -12,7 +12,9 @@ import {
   text,
 } from '@zonewright/service-kit';
 
-/** No other service has these: access to another service's environment must not open the keys of zones. */
+/**
+ * Encryption keys that no other service has: access to another service's environment must not reveal the keys of zones.
+ */
 const encryptionKeys: Setting<Keyring> = {
   ...text('SIGNER_ENCRYPTION_KEYS', {
     secret: true,

@@ -24,17 +24,17 @@ const MAX_REQUESTS = 64;
 const MAX_TTL = 2 ** 31 - 1;
 const MAX_RDATA_OCTETS = 65_535;
 
-/** Request of dns-api for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, with octets in base64. */
+/** Request of dns-api for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, with binary data in base64. */
 export interface SignRequest {
   readonly zoneId: string;
-  /** Version of the keys that dns-api has seen. Undefined if dns-api is of an earlier version. */
+  /** Version of the keys that dns-api has seen. Undefined for an earlier version of dns-api. */
   readonly keyVersion: string | undefined;
   readonly items: readonly RrsetToSign[];
 }
 
 /**
- * Reads the message of dns-api: `{requests: [...]}` for several zones, or a single request. An unreadable request among others
- * becomes undefined.
+ * Reads the message of dns-api: `{requests: [...]}` for several zones, or a single request. An invalid request in a
+ * list throws only when its function is called.
  *
  * @throws ServiceError `invalid`
  */
@@ -93,11 +93,14 @@ function isInteger(value: unknown, most: number): value is number {
 interface KeysOfZone {
   readonly zoneName: string;
   readonly keys: readonly PrivateZoneKey[];
-  /** Keys of another provider that signs the zone, too. */
+  /** Keys of another provider that also signs the zone. */
   readonly foreign: readonly ZoneKey[];
 }
 
-/** RRSIG and types that exist only in queries are never signed (RFC 4035 s2.2, RFC 6895 s3.1). */
+/**
+ * Whether a type may be signed. RRSIG and types that exist only in queries are never signed (RFC 4035 s2.2, RFC 6895
+ * s3.1).
+ */
 function isSignable(type: number): boolean {
   return (
     type > 0 && type !== RR_TYPE.RRSIG && type !== RR_TYPE.OPT && !(type >= 128 && type <= 255)
@@ -105,7 +108,7 @@ function isSignable(type: number): boolean {
 }
 
 /**
- * Requires that records may be signed with the keys of a zone. They must lie in the zone, and must describe its keys
+ * Requires that the keys of a zone may sign the records. The records must be in the zone, and must describe its keys
  * correctly. A caller that can only request signatures therefore cannot add another key.
  *
  * @throws ServiceError `invalid`
@@ -114,7 +117,7 @@ export function requireOfZone(
   items: readonly RrsetToSign[],
   { zoneName, keys, foreign }: KeysOfZone,
 ): void {
-  // Most requests contain no record about keys.
+  // Most requests contain no records about keys.
   const isOfKeys = items.some(({ rrset }) => KEY_TYPES.has(rrset.type));
   const allowed = isOfKeys ? ownRecords({ zoneName, keys, foreign }) : NONE;
   const needed = isOfKeys ? foreignRecords({ zoneName, foreign }) : NONE;
@@ -127,7 +130,7 @@ export function requireOfZone(
       known === undefined ||
       (name === zoneName && rrset.rdatas.every((rdata) => known.has(hexOf(rdata))));
     if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'are not of the keys of the zone');
-    // dns-api of an earlier version knows nothing of them.
+    // An earlier version of dns-api does not send these records.
     const given = rrset.rdatas.map(hexOf);
     const isWhole = (needed.get(rrset.type) ?? []).every((each) => given.includes(each));
     if (!isWhole && !given.some(isDeletion)) {
@@ -148,7 +151,7 @@ function readName(owner: Uint8Array, path: string): string {
 
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();
 
-/** Records allowed at the apex, for the types that describe keys. */
+/** Returns the records allowed at the apex, for the types that describe keys. */
 function ownRecords({
   zoneName,
   keys,
@@ -156,7 +159,7 @@ function ownRecords({
 }: KeysOfZone): ReadonlyMap<number, ReadonlySet<string>> {
   const name = nameToWire(zoneName);
   const toDnskey = (key: ZoneKey) => hexOf(dnskeyToWire(key));
-  // dns-api of an earlier version does not know that some are held back.
+  // An earlier version of dns-api does not know that some keys are held back.
   const announced = [
     ...keys.filter(({ dsFrom }) => dsFrom === null),
     ...foreign.filter(isAnnouncedExternal),
@@ -170,8 +173,8 @@ function ownRecords({
 }
 
 /**
- * Records that must be present if another provider has a key. Without them, data that the other provider has signed
- * would be bogus.
+ * Returns the records that must be present if another provider has a key. Without them, data that the other provider
+ * has signed would be bogus.
  */
 function foreignRecords({
   zoneName,

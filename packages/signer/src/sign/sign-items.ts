@@ -13,26 +13,26 @@ interface ItemsToSign {
   readonly zoneName: string;
   readonly items: readonly RrsetToSign[];
   readonly keys: readonly PrivateZoneKey[];
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly now: number;
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly jitter: number;
 }
 
 const VALID_SECONDS = 21 * 86_400;
-/** For validators whose clocks are slow. */
+/** Time by which the validity begins earlier, for validators whose clocks are slow. */
 const BEFORE_SECONDS = 3_600;
-/** More RRsets than these are signed by other threads. */
+/** Maximum number of RRsets that are signed in this thread. Worker threads sign more. */
 const FEW = 32;
-/** Zones that were signed together are not renewed together. */
+/** Maximum jitter of the expiry, so that zones signed at the same time are not renewed at the same time. */
 const JITTER_SECONDS = 86_400;
 
-/** Private keys that have been found to match their public key. Another check would cost as much as three signatures. */
+/** Private keys that match their public key. Another check would take as long as three signatures. */
 const PROVEN = new WeakSet<PrivateZoneKey>();
 
 /**
- * Types that describe keys. Parents and resolvers query them while a key is not yet, or is no longer, a key of the zone
- * (RFC 6781 s4.1.3, RFC 7344 s4).
+ * Types that describe keys. Parents and resolvers query them before a key is, or after it was, a key of the zone (RFC
+ * 6781 s4.1.3, RFC 7344 s4).
  */
 export const KEY_TYPES: ReadonlySet<number> = new Set([
   RR_TYPE.DNSKEY,
@@ -41,8 +41,8 @@ export const KEY_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a key signs a type. Data has signatures of each algorithm that DNSKEY has or is about to have (RFC 4035 s2.2, RFC
- * 6781 s4.1.4); of several keys of one algorithm, the active one signs.
+ * Whether a key signs a type. Data has signatures of each algorithm that DNSKEY has or will have soon (RFC 4035 s2.2,
+ * RFC 6781 s4.1.4). If several keys have one algorithm, the active one signs.
  */
 function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[]): boolean {
   if (key.state === 'unlisted') return type !== RR_TYPE.DNSKEY;
@@ -52,7 +52,7 @@ function signs(key: PrivateZoneKey, type: number, keys: readonly PrivateZoneKey[
   return key.state === 'active' || !isReplaced || KEY_TYPES.has(type);
 }
 
-/** The rdata of the RRSIGs of each, one for each key that signs it. */
+/** Returns the rdata of the RRSIGs for each item, one for each key that signs it. */
 export async function signItems({
   zoneName,
   items,

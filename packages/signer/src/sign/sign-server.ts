@@ -9,17 +9,17 @@ interface SignServerOptions {
   readonly port: number;
   readonly secret: string;
   readonly signer: Pick<ZoneKeySigner, 'sign' | 'signKnown'>;
-  /** @throws ServiceError `unavailable` where nothing may be signed now */
+  /** @throws ServiceError `unavailable` if the clock may be wrong */
   readonly requireClock: () => Promise<void>;
   readonly log: Logger;
 }
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Requests above this limit get 503. Each request of dns-api causes one request here. */
+/** Maximum number of concurrent requests. Further ones get 503. Each request of dns-api causes one request here. */
 const MAX_REQUESTS = 64;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** `POST /sign`, for dns-api alone, which authenticates with a shared secret. */
+/** Server for `POST /sign`. Its only client is dns-api, which authenticates with a shared secret. */
 export class SignServer {
   readonly #options: SignServerOptions;
   readonly #server: Server;
@@ -40,7 +40,7 @@ export class SignServer {
     return await listen(this.#server, port, host);
   }
 
-  /** Answers the requests that have arrived. */
+  /** Answers requests that have already arrived. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ export class SignServer {
       send(response, 200, await this.#sign(request));
     } catch (error) {
       const { status, error: message } = this.#explain(error);
-      // Close the connection instead of waiting for a body that was not read.
+      // Close the connection, since the unread body would follow.
       response.setHeader('connection', 'close');
       send(response, status, { error: message });
     } finally {

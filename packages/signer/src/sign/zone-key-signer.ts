@@ -14,13 +14,13 @@ import { signItems, KEY_TYPES } from './sign-items.js';
 export interface ZoneKeySignerParts {
   readonly keys: PrivateKeys;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Called with the number of signatures that were made. */
+  /** Called with the number of new signatures. */
   readonly onSigned: (signatures: number) => void;
 }
 
-/** Signs with the keys in the database; with a transaction, with those that it sees. */
+/** Signs with the keys in the database. In a transaction, it uses the keys that the transaction sees. */
 export class ZoneKeySigner implements ZoneSigner {
   readonly #db: Database;
   readonly #parts: ZoneKeySignerParts;
@@ -38,7 +38,7 @@ export class ZoneKeySigner implements ZoneSigner {
     return await this.#signWith(id, await this.#parts.keys.find(this.#db, id), items);
   }
 
-  /** The same, with keys that are remembered, where they are those that dns-api has seen. */
+  /** Does the same as `sign`, with cached keys if dns-api has seen the same ones. */
   async signKnown(
     { id, keyVersion }: SignedZone,
     items: readonly RrsetToSign[],
