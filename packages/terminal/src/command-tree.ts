@@ -4,11 +4,11 @@ import { EXIT, type Streams } from './streams.js';
 /** Exit code and message of a command that failed. */
 export interface Failure {
   readonly exitCode: number;
-  /** One clear sentence each. Empty if they were printed already. */
+  /** One clear sentence for each problem. Empty if they were printed already. */
   readonly sentences: readonly string[];
 }
 
-/** Ends a command with an exit code. It has printed its messages itself. */
+/** Ends a command with an exit code. The command has already printed its messages. */
 export class CommandEnd extends Error {
   override readonly name = 'CommandEnd';
   readonly exitCode: number;
@@ -19,10 +19,10 @@ export class CommandEnd extends Error {
   }
 }
 
-/** How a program makes its commands: all of one form, with an example under the help of each. */
+/** Returns functions that create the commands of a program in a uniform style, with examples in the help. */
 export function commandsOf(program: string) {
   return {
-    /** A leaf of the tree. An example is written as it is typed, without the name of the program. */
+    /** Creates a leaf of the tree. Examples omit the name of the program. */
     command: (name: string, summary: string, ...examples: string[]): Command => {
       const lines = examples.map((example) => `  ${program} ${example}`);
       return new Command(name)
@@ -31,7 +31,7 @@ export function commandsOf(program: string) {
         .addHelpText('after', `\nExample:\n${lines.join('\n')}`);
     },
 
-    /** The commands about one kind of thing. */
+    /** Creates a group of commands for one kind of object. */
     group: (
       name: string,
       summary: string,
@@ -65,7 +65,7 @@ export async function runTree(
   }
 }
 
-/** Commander has already printed its message or the requested help. */
+/** Describes an error of Commander, which has already printed its message or the requested help. */
 function describeEnd(error: unknown): Failure | undefined {
   if (error instanceof CommandEnd) return { exitCode: error.exitCode, sentences: [] };
   if (!(error instanceof CommanderError)) return undefined;
@@ -73,7 +73,7 @@ function describeEnd(error: unknown): Failure | undefined {
   return { exitCode: isAnswer ? EXIT.ok : EXIT.usage, sentences: [] };
 }
 
-/** Lets a command and all below it write where the streams say, and leave the ending of the process to us. */
+/** Makes a command and its subcommands write to the given streams, without ending the process. */
 function attach(command: Command, program: string, streams: Streams): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => streams.stdout.write(text),
@@ -85,18 +85,18 @@ function attach(command: Command, program: string, streams: Streams): void {
   for (const subcommand of command.commands) attach(subcommand, program, streams);
 }
 
-/** For an option that may be given several times. An earlier negating option is ignored. */
+/** Collects the values of an option that may be given several times. An earlier negating option is ignored. */
 export function collect(value: string, previous: readonly string[] | false | undefined): string[] {
   return [...(previous || []), value];
 }
 
-/** A whole number, zero or more. */
+/** Parses a whole number, zero or more. */
 export function parseCount(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('It must be a whole number, zero or more.');
 }
 
-/** Words with commas between. */
+/** Parses comma-separated words. */
 export function parseWords(value: string): string[] {
   const words = value.split(',').map((word) => word.trim());
   if (!words.includes('')) return words;

@@ -4,20 +4,20 @@ import { InputError, printable } from './streams.js';
 import { chooseColumns, type Column, pickMembers, renderRow, renderTable } from './table.js';
 
 interface OutputStreams {
-  /** A terminal says how wide it is. */
+  /** Standard output. A terminal has a number of columns. */
   readonly stdout: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number };
   readonly stderr: Writable;
 }
 
-/** `jsonl`: each document in a line of its own, of a list one for each row. */
+/** Output format. `jsonl` prints each document, or each row of a list, on its own line. */
 type Format = 'table' | 'json' | 'jsonl';
 
 interface OutputOptions {
   readonly onItem?: (row: unknown) => void;
   readonly isQuiet?: boolean;
-  /** Names of the columns to print, in order. Undefined: the default columns. */
+  /** Names of the columns to print, in order. Undefined means the default columns. */
   readonly columns?: readonly string[] | undefined;
-  /** Template of a line for each document or row. Replaces the format. */
+  /** Template of a line for each document or row. It replaces the format. */
   readonly template?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export class Output {
     this.#template = template;
   }
 
-  /** Prints any number of rows; in JSON an array of objects. @throws InputError for an unknown column */
+  /** Prints any number of rows. In JSON, they are an array of objects. @throws InputError for an unknown column */
   list<T extends object>(rows: readonly T[], columns: readonly Column<T>[]): void {
     const shown = chooseColumns(columns, this.#columns);
     if (this.#isByLine) {
@@ -55,8 +55,8 @@ export class Output {
   }
 
   /**
-   * Prints rows as they arrive. JSON lines and templates are printed at once, in the order of the service; other formats as
-   * `list` does, in the order of `compare`.
+   * Prints rows as they arrive. JSON lines and templates are printed at once, in the order of the service. Other
+   * formats are printed as by `list`, in the order of `compare`.
    *
    * @throws InputError for an unknown column
    */
@@ -78,7 +78,7 @@ export class Output {
     if (!this.#isByLine) this.list(compare === undefined ? all : all.sort(compare), columns);
   }
 
-  /** Prints a result of several parts: for people a table of the main part, in JSON everything. */
+  /** Prints a result with several parts: a table of the main part, or everything in JSON. */
   report<T>(
     result: object,
     table: () => { readonly rows: readonly T[]; readonly columns: readonly Column<T>[] },
@@ -89,19 +89,19 @@ export class Output {
     });
   }
 
-  /** One row; in JSON an object. */
+  /** Prints one row. In JSON, it is an object. */
   item<T>(row: T, columns: readonly Column<T>[]): void {
     this.#onItem(row);
     this.#write(row, () => renderRow(row, columns));
   }
 
-  /** Prints a sentence about the result, unless `isQuiet` is set; in JSON the equivalent object. */
+  /** Prints a sentence about the result, unless `isQuiet` is set. In JSON, prints the object. */
   done(sentence: string, result: object): void {
     if (this.#isQuiet && this.#format === 'table' && this.#template === undefined) return;
     this.#write(result, () => `${sentence}\n`);
   }
 
-  /** Several things that were done, a sentence for each; in JSON one array of the objects. */
+  /** Prints a sentence for each of several results. In JSON, they are one array of objects. */
   doneAll(all: readonly { readonly sentence: string; readonly result: object }[]): void {
     if (this.#format === 'json' && this.#template === undefined) {
       this.#write(
@@ -113,17 +113,17 @@ export class Output {
     for (const { sentence, result } of all) this.done(sentence, result);
   }
 
-  /** Prints lines in a format of the command's own; in JSON the equivalent object. */
+  /** Prints lines in the command's own format. In JSON, prints the object. */
   text(lines: readonly string[], result: unknown): void {
     this.#write(result, () => lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** A remark for the user of the terminal, kept apart from the output that a script reads. */
+  /** Prints a remark for the user on standard error, separate from the output that a script reads. */
   remark(sentence: string): void {
     if (!this.#isQuiet) this.#streams.stderr.write(`${sentence}\n`);
   }
 
-  /** Returns all columns of a row, or the requested ones. */
+  /** Returns the requested columns of a row, or all. */
   #isolate<T extends object>(row: T, shown: readonly Column<T>[]): object {
     return this.#columns === undefined ? row : pickMembers(row, shown);
   }
@@ -154,7 +154,7 @@ export class Output {
 
 const INTERVAL_MS = 1_000;
 
-/** Says on standard error how far a long command is, once a second at most; a short one says nothing. */
+/** Reports the progress of a long command on standard error, at most once a second. A short command prints nothing. */
 export class Progress {
   readonly #output: Output;
   #saidAt = performance.now();
@@ -175,8 +175,8 @@ export class Progress {
 const ESCAPES: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\' };
 
 /**
- * Fills a template such as `{{name}} {{parent.checked_at}}` with members of a document: nothing for null, JSON for lists and
- * objects. \t, \n and \\ have their usual meaning.
+ * Fills a template such as `{{name}} {{parent.checked_at}}` with members of a document. Null becomes an empty text,
+ * lists and objects become JSON. \t, \n and \\ have their usual meaning.
  *
  * @throws InputError if the document has no such member: a misspelled name would leave a gap in a script's output
  */

@@ -3,19 +3,19 @@ import { Writable } from 'node:stream';
 import { InputError, type Streams } from './streams.js';
 
 interface SecretQuestion {
-  /** The secret that the prompt asks for: `password`, `secret key`. */
+  /** Name of the secret in the prompt: `password`, `secret key`. */
   readonly what: string;
-  /** The option that reads standard input instead. */
+  /** Option that reads the secret from standard input instead. */
   readonly option: string;
-  /** Whether that option was given. */
+  /** Whether the option was given. */
   readonly fromStdin: boolean;
-  /** One that exists already: a mistyped one is refused, and needs no second entry. */
+  /** Whether the secret already exists. It then needs no second entry, since a mistyped one is rejected. */
   readonly isKnown?: boolean;
 }
 
 /**
- * Reads a secret from standard input, or from the terminal twice without an echo. On the command line, every process of the machine
- * could see it.
+ * Reads a secret from standard input, or twice from the terminal without an echo. On the command line, every process on
+ * the machine could see it.
  *
  * @throws InputError if there is no terminal, or if the two inputs differ
  */
@@ -63,7 +63,7 @@ function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** All of standard input, without the line end that echo and editors add. */
+/** Reads all of standard input, without the trailing newline that echo and editors add. */
 async function readAll(streams: Streams): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of streams.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
@@ -73,7 +73,7 @@ async function readAll(streams: Streams): Promise<string> {
 }
 
 async function askHidden(streams: Streams, prompts: readonly string[]): Promise<string[]> {
-  // With a terminal, readline switches the echo of the system off. Its own echo is discarded.
+  // With a terminal, readline turns off the echo of the system. Its own echo is discarded.
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
       done();
@@ -100,7 +100,7 @@ async function askHidden(streams: Streams, prompts: readonly string[]): Promise<
       lines.once('close', () => {
         reject(new Error('nothing was entered'));
       });
-      // Prompt only now: the echo must be off before the user types or pastes.
+      // Prompt only now, since the echo must be off before the user types or pastes.
       streams.stderr.write(prompts[0] ?? '');
     });
   } finally {

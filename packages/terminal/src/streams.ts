@@ -11,9 +11,9 @@ export interface Streams {
 /** Exit codes of all commands. The README of each command documents them. */
 export const EXIT = {
   ok: 0,
-  /** Anything that is not one of the others. */
+  /** Any other failure. */
   failed: 1,
-  /** The command line, its input or a setting is wrong; the user can correct it. */
+  /** The command line, its input or a setting is wrong, and the user can correct it. */
   usage: 2,
   notFound: 3,
   conflict: 4,
@@ -26,7 +26,7 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** Replaces control characters: stored text must not control the terminal. */
+/** Replaces control characters, since stored text must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }

@@ -1,19 +1,19 @@
 import { InputError, printable } from './streams.js';
 
-/** One member of a row: a column of a table, or a line if one row is shown alone. */
+/** One member of a row: a column of a table, or a line if a single row is shown. */
 export interface Column<T> {
   readonly title: string;
   readonly member: keyof T & string;
   /** Text for null. Default: a dash. */
   readonly none?: string;
-  /** Whether the column is shown for a single row only, since a table would become too wide. */
+  /** Whether the column is shown only for a single row, since a table would become too wide. */
   readonly isDetail?: boolean;
-  /** Whether the column may be cut off in a narrow terminal: text that is read, not typed again. */
+  /** Whether the column may be truncated in a narrow terminal, because its text is only read. */
   readonly isCut?: boolean;
 }
 
 /**
- * Returns the requested columns in their order, by title or by JSON member. Default: the usual ones.
+ * Returns the requested columns in their order, by title or by JSON member. Default: the usual columns.
  *
  * @throws InputError if a column does not exist
  */
@@ -33,14 +33,17 @@ export function chooseColumns<T>(
   });
 }
 
-/** JSON members of the given columns. */
+/** Returns the JSON members of the given columns. */
 export function pickMembers<T>(row: T, columns: readonly Column<T>[]): object {
   return Object.fromEntries(columns.map(({ member }) => [member, row[member]]));
 }
 
 const GAP = '  ';
 
-/** Rows under titles, columns aligned. @param width of the terminal, in columns; undefined: a line may be of any length */
+/**
+ * Renders rows under titles, with aligned columns. @param width of the terminal in characters; undefined if lines may
+ * have any length
+ */
 export function renderTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -54,12 +57,15 @@ export function renderTable<T>(
   return align(lines.map((line) => line.map((cell, index) => cut(cell, widths[index] ?? 0))));
 }
 
-/** One row, a line for each member. */
+/** Renders one row, with a line for each member. */
 export function renderRow<T>(row: T, columns: readonly Column<T>[]): string {
   return align(columns.map((column) => [`${column.title}:`, cellText(row, column)]));
 }
 
-/** Makes columns narrower if the table does not fit, the widest first, but no narrower than their titles. */
+/**
+ * Makes columns narrower if the table does not fit. The widest are reduced first, but not below the width of their
+ * titles.
+ */
 function fitWidths<T>(
   widths: readonly number[],
   columns: readonly Column<T>[],
