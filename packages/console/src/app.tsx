@@ -51,7 +51,7 @@ function Gate() {
   );
 }
 
-/** After the first screen has sent its queries. */
+/** Delay in milliseconds, after the first screen has sent its queries. */
 const LATER_MS = 2_000;
 
 function Screens({ session }: { readonly session: Session }) {
@@ -73,7 +73,7 @@ function Screens({ session }: { readonly session: Session }) {
                   <NotFound />
                 ) : (
                   <Suspense fallback={<Loading />}>
-                    {/* Input belongs to one domain: the key resets the screen. */}
+                    {/* Input belongs to one domain, so the key resets the screen. */}
                     <Screen key={domain.id} projectId={projectId} domain={domain} />
                   </Suspense>
                 );

@@ -5,15 +5,15 @@ type Lazy<P> = LazyExoticComponent<ComponentType<P>>;
 
 const importers: (() => Promise<unknown>)[] = [];
 
-/** A screen, loaded when it is first shown. */
+/** Returns a screen that is loaded when it is first shown. */
 function load<P>(importing: () => Promise<ComponentType<P>>): Lazy<P> {
   importers.push(importing);
   return lazy(async () => ({ default: await importing() }));
 }
 
-/** Loads the other screens after the first one, so that they work without a network later. */
+/** Loads the other screens after the first one, so that they also work without a network later. */
 export async function loadAllScreens(): Promise<void> {
-  // A screen that fails to load now is loaded again, with its error, when it is opened.
+  // A screen that fails to load is loaded again when it is opened, and its error is shown then.
   for (const importing of importers) await importing().catch(() => undefined);
 }
 
@@ -29,7 +29,7 @@ export const PROJECT_SCREENS: Readonly<Record<string, Lazy<ProjectScreenProps>>>
   usage: load(async () => (await import('./screens/projects/usage-screen.js')).UsageScreen),
 };
 
-/** Screens below `/p/{projectId}/domains/{name}`; the records have no word of their own. */
+/** Screens below `/p/{projectId}/domains/{name}`. The screen of the records has no path segment. */
 export const DOMAIN_SCREENS: Readonly<Record<string, Lazy<DomainScreenProps>>> = {
   records: load(async () => (await import('./screens/records/records-screen.js')).RecordsScreen),
   history: load(async () => (await import('./screens/history/history-screen.js')).HistoryScreen),

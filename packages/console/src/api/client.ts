@@ -3,12 +3,15 @@ import { defineMessages, languageStore } from '../state/language.js';
 import { dismissToast, showToast } from '../ui/toasts.js';
 import { fetchSession, waitForLogIn } from './session.js';
 
-/** Long enough for a restart of a service. Then the screen shows the problem and continues to retry. */
+/**
+ * Time limit of a call, long enough for a restart of a service. After that, the screen shows the problem and continues
+ * to retry.
+ */
 const DEADLINE_MS = 12_000;
 
 const clients = new Map<string, Client>();
 
-/** The APIs as the user in one project, by the way through console-service. */
+/** Returns the client for the user in one project. Its requests go through console-service. */
 export function clientOf(projectId: string): Client {
   let client = clients.get(projectId);
   if (client === undefined) {
@@ -25,7 +28,10 @@ export function clientOf(projectId: string): Client {
   return client;
 }
 
-/** The cookie authenticates the user. If it is refused, the client sends the request again after the next login. */
+/**
+ * Returns a function that opens a session. The cookie authenticates the user. If it is rejected, the client sends the
+ * request again after the next login.
+ */
 function sessionOpener(): () => Promise<ApiSession> {
   let isFirst = true;
   return async () => {
@@ -60,10 +66,13 @@ const MESSAGES = defineMessages({
 });
 
 const PAUSE_MS = 3_000;
-/** The service stores responses for at least an hour. After that a repeated request would take effect twice. */
+/**
+ * Time limit of retries. The service stores responses for at least an hour; after that, a repeated request would take
+ * effect twice.
+ */
 const LONGEST_MS = 1_800_000;
 
-/** Tells the user that the outcome is unknown, lets the user stop the retries, and reports the outcome. */
+/** Shows the user that the outcome is unknown, lets the user stop the retries, and reports the outcome. */
 function watchOutcome(): UnknownOutcome {
   const t = MESSAGES[languageStore.get()];
   const endsAt = Date.now() + LONGEST_MS;

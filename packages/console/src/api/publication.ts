@@ -8,12 +8,15 @@ export type Publication = Output<'getPublication'>;
 
 type PublicationEvent = Extract<DnsEvent, { event: 'publication' }>['data'];
 
-/** When a nameserver that has not loaded a change counts as late. */
+/** Time in milliseconds after which a nameserver without the change counts as late. */
 const LATE_MS = 2_000;
-/** While some are not heard from: they may come back. */
+/** Pause between queries while some nameservers do not respond. They may come back. */
 const SILENT_PAUSE_MS = 10_000;
 
-/** Often while it matters: most changes are published within 50 ms. */
+/**
+ * Returns the pause before the next query. Queries are frequent at first, since most changes are published within 50
+ * ms.
+ */
 function pauseAfter(age: number): number {
   if (age < 1_000) return 60;
   return age < 10_000 ? 500 : 2_000;
@@ -22,7 +25,7 @@ function pauseAfter(age: number): number {
 const keyOf = (projectId: string, domainId: string, serial: number) =>
   [...keys.project(projectId), 'publication', domainId, serial] as const;
 
-/** Shows the event of a change at once in its meter and refetches the delays. */
+/** Shows the event of a change in its meter at once, and refetches the delays. */
 export function rememberPublication(projectId: string, told: PublicationEvent): void {
   const key = keyOf(projectId, told.domain_id, told.serial);
   const known = queryClient.getQueryData<Publication>(key);
@@ -31,7 +34,7 @@ export function rememberPublication(projectId: string, told: PublicationEvent): 
     ...server,
     ...told.nameservers.find(({ name }) => name === server.name),
   }));
-  // Not `published` yet: that would stop the queries, and their response contains the delays.
+  // The state is not set to `published` yet: that would stop the queries, whose response contains the delays.
   queryClient.setQueryData<Publication>(key, {
     ...known,
     applied: told.applied,

@@ -29,7 +29,7 @@ export const projectQuery = (projectId: string) =>
     staleTime: 300_000,
   });
 
-/** A domain by its name, with the number of its records and its last change; null if it does not exist. */
+/** Query for a domain by its name, with the number of its records and its last change. Null if it does not exist. */
 export const domainQuery = (projectId: string, name: string) =>
   queryOptions({
     queryKey: keys.domain(projectId, name),
@@ -44,7 +44,7 @@ export function useDomain(projectId: string, name: string): UseQueryResult<Liste
   return useQuery(domainQuery(projectId, name));
 }
 
-/** After a write in domains: the lists and the domains themselves say something else now. */
+/** Refetches the lists and the domains after a write in domains. */
 export async function refreshDomain(
   projectId: string,
   ...domainIds: readonly string[]

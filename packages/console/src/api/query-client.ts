@@ -1,6 +1,9 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** The client has already retried. A failed query is shown with a button, and repeated when the window gets the focus. */
+/**
+ * The client has already retried. A failed query is shown with a button, and is repeated when the window gets the
+ * focus.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, networkMode: 'always' },
@@ -9,8 +12,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Refetches all visible data of a key. A request in flight may have read the data from before the change. It is awaited and then
- * repeated, not cancelled: a stream of changes must not keep it from ever arriving.
+ * Refetches all visible data of a key. A request in flight may have read the data from before the change. It is awaited
+ * and then repeated, not cancelled: a stream of changes must not prevent a result forever.
  */
 export async function refetch(queryKey: QueryKey): Promise<void> {
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;
@@ -19,14 +22,14 @@ export async function refetch(queryKey: QueryKey): Promise<void> {
   if (isUnderWay) await ask();
 }
 
-/** Changes for which events may still arrive. */
+/** Maximum number of own changes for which events may still arrive. */
 const MOST = 100;
 
 let own: string[] = [];
-/** Writes of this window that have not been answered: an event may be here before the answer. */
+/** Number of unanswered writes of this window. An event may arrive before the response. */
 let open = 0;
 
-/** Does a write; its event is then no news. */
+/** Performs a write. Its event is later ignored. */
 export async function doOwn<T extends { readonly serial: number | undefined }>(
   domainId: string,
   write: () => Promise<T>,

@@ -6,7 +6,7 @@ export interface Project {
   readonly name: string;
 }
 
-/** User of this browser, as console-service reports it. The token stays in console-service. */
+/** User of this browser, as reported by console-service. The token stays in console-service. */
 export interface Session {
   readonly user: { readonly id: string; readonly name: string };
   readonly projects: readonly Project[];
@@ -18,7 +18,7 @@ export type LogIn =
   | { readonly username: string; readonly password: string }
   | { readonly accessKeyId: string; readonly secretKey: string };
 
-/** A refusal of console-service itself. */
+/** Error of console-service itself. */
 export class SessionError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
@@ -30,13 +30,16 @@ export class SessionError extends Error {
   }
 }
 
-/** `ended`: the user must log in again before pending requests can continue. */
+/** State of the session. With `ended`, the user must log in again before pending requests can continue. */
 export const sessionStateStore = createStore<'open' | 'ended'>('open');
-/** During a change of the password the old session has ended and the new one has not begun, so no request may be sent. */
+/**
+ * Whether the password is being changed. The old session has then ended and the new one has not started, so no request
+ * may be sent.
+ */
 export const passwordChangeStore = createStore(false);
 let waiting: (() => void)[] = [];
 
-/** Resolves when there is a session again. Shows the login over the current screen. */
+/** Resolves when there is a session again. Shows the login dialog over the current screen. */
 export async function waitForLogIn(): Promise<void> {
   sessionStateStore.set('ended');
   // The pending undo belongs to the session that ended.
@@ -44,12 +47,12 @@ export async function waitForLogIn(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
-/** Null if nobody is logged in. @throws SessionError, TypeError if the service is unavailable */
+/** Returns the session. Null if nobody is logged in. @throws SessionError, TypeError if the service is unavailable */
 export async function fetchSession(): Promise<Session | null> {
   return ((await ask('GET', '/session')) as Session | undefined) ?? null;
 }
 
-/** @throws SessionError, TypeError when the service is away */
+/** @throws SessionError, TypeError if the service is unavailable */
 export async function logIn(credentials: LogIn): Promise<Session> {
   const session = (await ask('POST', '/session', credentials)) as Session;
   sessionStateStore.set('open');
@@ -69,7 +72,7 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the user's own password. All sessions end with the old one, and this one is opened again at once.
+ * Changes the user's own password. All sessions end with the old password, and this one is reopened at once.
  *
  * @throws SessionError (401: the current password is wrong), TypeError if the service is unavailable
  */
@@ -83,7 +86,7 @@ export async function changePassword(
   passwordChangeStore.set(true);
   try {
     await replacePassword(path, body);
-    // The password has changed: whatever fails now, the next login takes the new one.
+    // The password has changed, so even after an error the next login needs the new one.
     await logIn({ username: user.name, password }).catch(waitForLogIn);
   } finally {
     passwordChangeStore.set(false);
@@ -91,7 +94,7 @@ export async function changePassword(
 }
 
 async function replacePassword(path: string, body: object): Promise<void> {
-  // Not by the client, which would take a wrong password for a session that has ended, and try it twice.
+  // Not sent by the client, which would take a wrong password for an expired session and send it twice.
   await ask('POST', path, body).catch(async (error: unknown) => {
     const isRefused = error instanceof SessionError && error.status === 401;
     if (!isRefused || (await fetchSession()) !== null) throw error;
@@ -102,7 +105,7 @@ async function replacePassword(path: string, body: object): Promise<void> {
 
 export interface ProjectAccess extends Project {
   readonly roles: readonly string[];
-  /** Base URLs of the services for programs. A catalog may lack one. */
+  /** Base URLs of the services for programs. A catalog may lack one of them. */
   readonly urls: { readonly identity?: string; readonly dns?: string };
 }
 
@@ -126,7 +129,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
   if (response.status === 204) return undefined;
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer;
-  // The second is the identity service's.
+  // The identity service uses the second format.
   const { message, error } = (answer ?? {}) as Refused & { readonly error?: Refused };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new SessionError(

@@ -12,12 +12,12 @@ import { MESSAGES } from './messages.js';
 
 export interface Choice {
   readonly text: string;
-  /** Kind or place of the choice. */
+  /** Kind or location of the choice. */
   readonly hint: string;
   readonly run: () => void;
 }
 
-/** Actions that are available on all screens, and those of the open domain. */
+/** Returns actions that are available on all screens, and those of the open domain. */
 export function useActions(projectId: string, domain: ListedDomain | undefined): readonly Choice[] {
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();

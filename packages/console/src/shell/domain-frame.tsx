@@ -15,7 +15,7 @@ interface DomainFrameProps {
   readonly children: (domain: ListedDomain) => ReactNode;
 }
 
-/** Around the screens of one domain: its name, and the ways to see it. */
+/** Frame around the screens of one domain, with its name and tabs. */
 export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
   const t = useMessages(MESSAGES);
   const query = useDomain(projectId, name);
@@ -47,7 +47,7 @@ export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
   );
 }
 
-/** In the order of display. */
+/** Tabs in the order of display. */
 export const DOMAIN_TABS = ['records', 'history', 'publish', 'health', 'test', 'settings'] as const;
 
 function Tabs({ projectId, name }: { readonly projectId: string; readonly name: string }) {

@@ -28,7 +28,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** Frame around every screen: the current place, the navigation, and the user. */
+/** Frame around every screen: the current location, the navigation, and the user. */
 export function Frame({ session, projectId, children }: FrameProps) {
   const t = useMessages(MESSAGES);
   const menu = useRef<HTMLElement>(null);

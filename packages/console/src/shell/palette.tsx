@@ -13,7 +13,7 @@ import { DOMAIN_TABS } from './domain-frame.js';
 import { MESSAGES } from './messages.js';
 import styles from './palette.module.css';
 
-/** Maximum number of search results in domains. */
+/** Maximum number of search results of domains. */
 const MOST = 12;
 
 interface PaletteProps {
@@ -108,7 +108,7 @@ function useDomainName(): string | undefined {
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** Screens of the open domain, then those of the project. */
+/** Returns the screens of the open domain, then those of the project. */
 function useScreens(projectId: string, domain: string | undefined): readonly Choice[] {
   const t = useMessages(MESSAGES);
   const toChoice = useToChoice();
@@ -162,7 +162,7 @@ function useFound(projectId: string, q: string) {
   };
 }
 
-/** Ctrl-K, or Command-K, anywhere. */
+/** Calls `onOpen` for Ctrl-K or Command-K, anywhere. */
 export function usePaletteKey(onOpen: () => void): void {
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {

@@ -16,7 +16,7 @@ interface PublishMeterProps {
   readonly serial: number;
 }
 
-/** One mark for each nameserver, and the sum of them in words. */
+/** Shows a mark for each nameserver, and a summary in words. */
 export function PublishMeter({ projectId, domainId, serial }: PublishMeterProps) {
   const t = useMessages(MESSAGES);
   const { data } = usePublication(projectId, domainId, serial);

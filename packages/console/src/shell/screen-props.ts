@@ -4,7 +4,7 @@ export interface ProjectScreenProps {
   readonly projectId: string;
 }
 
-/** The domain exists and belongs to the project. */
+/** Properties of a screen. The domain exists and belongs to the project. */
 export interface DomainScreenProps extends ProjectScreenProps {
   readonly domain: ListedDomain;
 }

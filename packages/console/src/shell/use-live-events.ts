@@ -43,7 +43,7 @@ async function follow(projectId: string, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of clientOf(projectId).events({ signal })) take(projectId, event);
   } catch {
-    // Without events, screens query by themselves. A refusal is reported by those queries.
+    // Without events, the screens send their own queries, which also report errors.
   }
 }
 

@@ -18,10 +18,10 @@ export function useOpenParameter(open: () => void, what = 'new'): void {
   }, [isAsked, open, what, setSearch]);
 }
 
-/** After the last key: a look at 10,000 lines takes the service half a second. */
+/** Delay after the last key, in milliseconds: a search of 10,000 records takes the service half a second. */
 const PAUSE_MS = 250;
 
-/** A value once it stays the same for a moment. */
+/** Returns a value once it has not changed for a moment. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -44,7 +44,7 @@ function subscribeToWidth(listener: () => void): () => void {
   };
 }
 
-/** Whether rows are shown as cards; the same width as in the style sheets. */
+/** Whether rows are shown as cards. The width is the same as in the style sheets. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribeToWidth, () => narrowScreen.matches);
 }

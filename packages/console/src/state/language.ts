@@ -14,8 +14,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * The texts of a screen in every language: plain texts, and functions for texts with values. The English ones define the set,
- * and the compiler requires the same in the other languages.
+ * Defines the texts of a screen in every language: plain texts, and functions for texts with values. The English texts
+ * define the set, and the compiler requires the same set in other languages.
  */
 export function defineMessages<T>(messages: {
   readonly en: T;
@@ -28,12 +28,15 @@ export function useMessages<T>(messages: Readonly<Record<Language, T>>): T {
   return messages[useLanguage()];
 }
 
-/** `1 record`, `1,234 records`: both languages have one form for one and one for all else (CLDR). */
+/**
+ * Formats a number with its noun, such as `1 record` or `1,234 records`. Both languages have one form for one and
+ * another for all other numbers (CLDR).
+ */
 export function count(number: number, one: string, other: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : other}`;
 }
 
-/** Creating one costs more than the rest of a table row, so it is created once for each language. */
+/** Caches one object for each language. Creating it takes longer than the rest of a table row. */
 function keepByLanguage<T>(make: (language: Language) => T): () => T {
   const made = new Map<Language, T>();
   return () => {
@@ -56,7 +59,7 @@ export function formatNumber(number: number): string {
   return numbers().format(number);
 }
 
-/** Times of the APIs are UTC without a zone; those of JavaScript have one. */
+/** Reads a time of the APIs, which is UTC without a time zone. JavaScript needs one. */
 export function readTime(text: string): Date {
   return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) ? text : `${text.slice(0, 23)}Z`);
 }
@@ -71,7 +74,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** `3 minutes ago`, `in 6 days`. */
+/** Formats a relative time, such as `3 minutes ago` or `in 6 days`. */
 export function formatRelative(time: Date, now = Date.now()): string {
   const seconds = Math.round((time.getTime() - now) / 1_000);
   const format = distances();

@@ -1,4 +1,4 @@
-/** A person waits, and others use the service as well. */
+/** Number of concurrent requests. A user is waiting, but others use the service as well. */
 const AT_ONCE = 4;
 
 interface Outcome<T> {
@@ -8,12 +8,12 @@ interface Outcome<T> {
 }
 
 interface Options {
-  /** Aborted: no more items are started, and those in progress are finished. */
+  /** When it is aborted, no more items are started, and those in progress are finished. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
 }
 
-/** Processes many items, several at a time, until all are done, one fails or the signal is aborted. */
+/** Processes many items, several at a time, until all are processed, one fails or the signal is aborted. */
 export async function doWithEach<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
@@ -38,7 +38,7 @@ export async function doWithEach<T>(
   return { done, failure };
 }
 
-/** The rows between two rows in either order, including both. */
+/** Returns the rows between two rows in either order, including both. */
 export function rowsBetween<T>(rows: readonly T[], one: number, other: number): readonly T[] {
   return rows.slice(Math.min(one, other), Math.max(one, other) + 1);
 }

@@ -1,4 +1,4 @@
-/** Every address of the console; nothing else puts one together. */
+/** URLs of the console. They are built only here. */
 const project = (projectId: string) => `/p/${encodeURIComponent(projectId)}`;
 const domain = (projectId: string, name: string) =>
   `${project(projectId)}/domains/${encodeURIComponent(name.replace(/\.$/, ''))}`;
@@ -17,7 +17,7 @@ export const paths = {
   members: (projectId: string) => `${project(projectId)}/members`,
   operator: (projectId: string) => `${project(projectId)}/operator`,
   account: (projectId: string) => `${project(projectId)}/account`,
-  /** URL of a zone file, and the name to save it under. */
+  /** URL and suggested name of a zone file. */
   zoneFile: (
     projectId: string,
     { id, name }: { readonly id: string; readonly name: string },

@@ -1,6 +1,6 @@
 import { defineMessages } from './language.js';
 
-/** Words that many screens have. */
+/** Texts that many screens use. */
 export const SHARED = defineMessages({
   en: {
     cancel: 'Cancel',

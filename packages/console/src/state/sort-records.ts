@@ -9,7 +9,9 @@ export interface Sorting {
 
 const texts = new Intl.Collator('en', { numeric: true });
 
-/** Sort key by labels from the right, as in canonical order (RFC 4034 s6.1): names below a name follow it. */
+/**
+ * Returns the sort key: labels from right to left, as in canonical order (RFC 4034 s6.1). Names below a name follow it.
+ */
 function nameKey(name: string): string {
   return name.split('.').toReversed().join('\u0000');
 }
@@ -35,7 +37,7 @@ function sortByName(records: readonly ZoneRecord[], sign: number): readonly Zone
   return keyed.map(({ record }) => record);
 }
 
-/** The names as they come first. */
+/** Groups records by name, in the order in which the names first occur. */
 function groupByName(records: readonly ZoneRecord[]): ReadonlyMap<string, ZoneRecord[]> {
   const groups = new Map<string, ZoneRecord[]>();
   for (const record of records) {

@@ -1,6 +1,6 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 
-/** A value that components outside of one another share. */
+/** Value that unrelated components share. */
 interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
@@ -29,7 +29,7 @@ export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** A store that survives a reload: for choices of a person, never for anything secret. */
+/** Creates a store that survives a reload, for choices of a user. It must not contain secrets. */
 export function createPersistentStore<T extends string>(
   key: string,
   initial: T,
@@ -45,7 +45,7 @@ export function createPersistentStore<T extends string>(
 
 const SAVED_INPUT = 'zonewright.kept.';
 
-/** Reads unsaved input that a tab keeps over a reload until the user logs out. It never contains secrets. */
+/** Reads unsaved input, which a tab keeps after a reload until the user logs out. It never contains secrets. */
 export function readSavedInput(key: string): unknown {
   const text = sessionStorage.getItem(SAVED_INPUT + key);
   return text === null ? undefined : JSON.parse(text);
@@ -61,7 +61,7 @@ export function clearSavedInput(): void {
     if (key.startsWith(SAVED_INPUT)) sessionStorage.removeItem(key);
 }
 
-/** A state that is saved in this way. */
+/** State that is saved as unsaved input. */
 export function useSavedInput<T>(key: string, initial: T): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(() => (readSavedInput(key) as T | undefined) ?? initial);
   const set = useCallback(
@@ -86,7 +86,7 @@ function applyTheme(): void {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-/** Before anything is drawn: no flash of the other one. */
+/** Applies the theme before anything is rendered, so that the other theme does not flash. */
 export function followTheme(): void {
   applyTheme();
   themeStore.subscribe(applyTheme);

@@ -13,7 +13,7 @@ interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** Message about everything below it. */
+/** Message about all content below it. */
 export function Banner({ tone, title, children, actions }: BannerProps) {
   return (
     <div
@@ -70,7 +70,10 @@ export function FailureText({ error }: { readonly error: unknown }) {
   );
 }
 
-/** The problems of a refusal by the last step of their path: those of `/operations/0/record/data` belong to `data`. */
+/**
+ * Returns the problems of an error by the last part of their path: those of `/operations/0/record/data` belong to
+ * `data`.
+ */
 export function problemsByField(error: unknown): Readonly<Record<string, string>> {
   const problems: readonly Problem[] = error instanceof ApiError ? error.problems : [];
   return Object.fromEntries(
@@ -80,13 +83,13 @@ export function problemsByField(error: unknown): Readonly<Record<string, string>
 
 const RETRY_SECONDS = 5;
 
-/** The time that the service asks to wait, if it does. */
+/** Returns the time that the service asks to wait, if it does. */
 function waitOf(error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
   return asked === undefined ? RETRY_SECONDS : Math.ceil(asked / 1_000);
 }
 
-/** Retries by itself and shows when; the button retries at once. */
+/** Retries automatically and shows when. The button retries at once. */
 export function RetryBanner({
   error,
   onRetry,
@@ -123,7 +126,7 @@ export function RetryBanner({
   );
 }
 
-/** Whether the same question may be answered later. */
+/** Whether the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return [429, 502, 503, 504].includes(error.status);
   return error instanceof UnreachableError || error instanceof TypeError;

@@ -8,7 +8,7 @@ import styles from './button.module.css';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
-  /** Works, and cannot be pressed meanwhile; focus stays where it is. */
+  /** Whether the action is running. The button cannot be pressed then, and keeps the focus. */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }

@@ -7,7 +7,7 @@ const MESSAGES = defineMessages({
 });
 
 interface ChangeListProps {
-  /** For screen readers. */
+  /** Title for screen readers. */
   readonly title: string;
   readonly created: readonly Line[];
   readonly updated: readonly { readonly before: Line; readonly after: Line }[];
@@ -45,7 +45,7 @@ export function ChangeList({ title, created, updated, deleted }: ChangeListProps
   );
 }
 
-/** Parts of a record that a line of a zone file contains, and its comment. */
+/** Parts of a record in a line of a zone file and its comment. */
 export interface Line {
   readonly name: string;
   readonly type: string;
@@ -58,8 +58,8 @@ export interface Line {
 }
 
 /**
- * Returns a line of a zone file. Text without quotes gets them (RFC 1035 s5.1). A comment holds what the format lacks. A record that
- * is switched off becomes a comment, as in an export.
+ * Returns a line of a zone file. Text without quotes gets them (RFC 1035 s5.1). The comment contains members that zone
+ * files do not have. A disabled record becomes a comment, as in an export.
  */
 export function toZoneLine(line: Line): string {
   const { name, type, data, priority, ttl, disabled } = line;

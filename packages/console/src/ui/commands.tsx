@@ -42,13 +42,13 @@ interface SnippetProps {
   readonly label: string;
   readonly text: string;
   readonly copyLabel: string;
-  /** Above the text. */
+  /** Title above the text. */
   readonly title?: string;
   /** Suggested file name. */
   readonly file?: string | undefined;
 }
 
-/** A command or a file with a button that copies it, including the last line end. */
+/** Shows a command or a file with a button that copies it, including the trailing newline. */
 export function Snippet({ label, text, copyLabel, title, file }: SnippetProps) {
   return (
     <div className={styles['snippet']}>

@@ -10,16 +10,16 @@ const FIRST_FIELD =
 interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons, the one that acts last. */
+  /** Buttons, with the main one last. */
   readonly footer?: ReactNode;
   readonly width?: 'small' | 'wide';
-  /** Undefined: it cannot be left without an answer. */
+  /** Undefined if the dialog needs an answer. */
   readonly onClose?: (() => void) | undefined;
-  /** Called by the submit button and by Enter. */
+  /** Called by the submit button and by the Enter key. */
   readonly onSubmit?: (() => void) | undefined;
 }
 
-/** A native modal dialog: content below it is inert, Escape closes it, and the focus returns to where it was. */
+/** Native modal dialog: content below it is inert, Escape closes it, and the focus returns to its previous element. */
 export function Dialog({
   title,
   children,
@@ -35,7 +35,7 @@ export function Dialog({
     const dialog = ref.current;
     if (dialog?.open === false) {
       dialog.showModal();
-      // The browser would take the first of all, which closes it.
+      // The browser would focus the first button, which closes the dialog.
       dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     }
     return () => {
@@ -66,7 +66,7 @@ export function Dialog({
   );
 }
 
-/** A form only if there is something to submit, since the content may contain forms. */
+/** Content of the dialog. It is a form only if there is an action to submit, since the content may contain forms. */
 function Inner({
   onSubmit,
   children,

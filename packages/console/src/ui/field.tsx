@@ -185,7 +185,7 @@ interface SegmentsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of few, all in sight. */
+/** Choice among a few options that are all visible. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

@@ -19,12 +19,12 @@ interface FormDialogProps {
   /** Whether the form can be submitted. */
   readonly isReady?: boolean;
   readonly action: Pick<Action<[]>, 'run' | 'isBusy' | 'error'>;
-  /** The same for a script; undefined: there is nothing yet, or nothing that a script could do. */
+  /** Commands with the same effect. Undefined if nothing has been entered yet, or if a script cannot do it. */
   readonly commands: CommandTexts | undefined;
   readonly onClose: () => void;
 }
 
-/** A dialog for a single action: the error comes first, the buttons last. */
+/** Dialog for a single action: the error comes first, the buttons last. */
 export function FormDialog({
   title,
   children,

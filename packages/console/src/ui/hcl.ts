@@ -1,9 +1,9 @@
 type HclValue = string | number | readonly string[];
 
 /**
- * A Terraform resource. Undefined members are omitted.
+ * Renders a Terraform resource. Undefined members are omitted.
  *
- * @param id of an existing object, which is imported instead of created
+ * @param id id of an existing object, which is imported instead of created
  */
 export function hclResource(
   type: string,
@@ -38,7 +38,7 @@ function write(value: HclValue): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A quoted template in which nothing is interpreted (HCL native syntax: `${` and `%{` begin a template). */
+/** Returns a quoted template without interpolation (`${` and `%{` start a template in HCL native syntax). */
 function quote(text: string): string {
   const inner = text
     .replaceAll(/["\\]/g, '\\$&')

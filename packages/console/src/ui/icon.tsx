@@ -1,4 +1,4 @@
-/** Drawn for 16 px, with a stroke. The text beside an icon says what it means. */
+/** Paths for 16 px, drawn as strokes. The text beside an icon has the same meaning. */
 const PATHS = {
   search: 'M7 12.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11Zm4-1.5 3.5 3.5',
   plus: 'M8 3v10M3 8h10',

@@ -7,12 +7,12 @@ interface PageProps {
   readonly tabTitle?: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** `h2` inside a domain, whose name is the heading. */
+  /** Heading level: `h2` within a domain, whose name is the `h1`. */
   readonly level?: 1 | 2;
   readonly children: ReactNode;
 }
 
-/** One screen: its heading, its actions and its content. */
+/** Screen with its heading, actions and content. */
 export function Page({
   title,
   tabTitle = title,
@@ -89,7 +89,7 @@ export function Pill({
   return <span className={`${styles['pill'] ?? ''} ${styles[tone] ?? ''}`}>{children}</span>;
 }
 
-/** A row of words and values. */
+/** List of terms and values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles['facts']}>

@@ -10,7 +10,10 @@ interface QueryViewProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Shows the result of a query, or a placeholder while it loads. If a refetch fails, the old result stays with its age. */
+/**
+ * Shows the result of a query, or a placeholder while it loads. If a refetch fails, the old result is shown with its
+ * age.
+ */
 export function QueryView<T>({ query, children }: QueryViewProps<T>) {
   const { data, error, refetch, dataUpdatedAt } = query;
   const t = useMessages(SHARED);

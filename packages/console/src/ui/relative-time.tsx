@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatRelative, formatTime, readTime, useLanguage } from '../state/language.js';
 
-/** How long ago; the exact time where the pointer rests, and for machines. */
+/** Shows a relative time. The exact time is in its tooltip, and in an attribute for programs. */
 export function RelativeTime({ at }: { readonly at: string }) {
   useLanguage();
   const time = readTime(at);
@@ -14,7 +14,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
 
 const MINUTE_MS = 60_000;
 
-/** How long it takes until then, each second while it is less than a minute. */
+/** Shows the remaining time. It counts each second during the last minute. */
 export function Countdown({ until }: { readonly until: string }) {
   useLanguage();
   const [now, setNow] = useState(() => Date.now());

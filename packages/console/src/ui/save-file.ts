@@ -1,4 +1,4 @@
-/** Something made here becomes a file, without going anywhere else. */
+/** Saves generated content as a file, without sending it to a server. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   download(url, name);
@@ -13,7 +13,10 @@ export function download(url: string, name: string): void {
   link.click();
 }
 
-/** A label may have a slash in it (RFC 2317), which is no folder; two names never become one. */
+/**
+ * Returns the file name of a zone. A label may contain a slash (RFC 2317), which must not become a folder. Different
+ * names get different file names.
+ */
 export function zoneFileName(name: string): string {
   return `${encodeURIComponent(name.replace(/\.$/, ''))}.zone`;
 }

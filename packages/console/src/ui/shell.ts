@@ -1,6 +1,6 @@
 /** Commands that do the same as a dialog. */
 export interface CommandTexts {
-  /** Undefined: the program cannot say it. */
+  /** Undefined if the program has no command for the action. */
   readonly zonewright?: string | undefined;
   readonly curl: string;
   /** Resource of Terraform's provider for OpenStack. Undefined if it has none. */
@@ -10,37 +10,42 @@ export interface CommandTexts {
 /** Request to one of the two APIs. */
 interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** A path with a `$` contains a variable of the shell. */
+  /** A path with a `$` contains a shell variable. */
   readonly path: string;
   readonly body?: unknown;
-  /** The command that prints the body. */
+  /** Command that prints the body. */
   readonly from?: string;
   readonly service?: 'identity';
 }
 
-/** More is too much to be read, and for an argument (128 KiB of octets: Linux, MAX_ARG_STRLEN). */
+/**
+ * Maximum length of a command. Longer ones cannot be read, and may be too long for an argument (128 KiB, MAX_ARG_STRLEN
+ * on Linux).
+ */
 export const MOST_CHARACTERS = 32_000;
 
-/** Undefined where it is too much. */
+/** Returns undefined if a command is too long. */
 export function withinBounds(texts: CommandTexts): CommandTexts | undefined {
   const isShort = (text = '') => text.length <= MOST_CHARACTERS;
   const { zonewright: line, curl: request, terraform } = texts;
   return [line, request, terraform].every(isShort) ? texts : undefined;
 }
 
-/** Composes a command from the words after the program's name. It must not ask: the dialog has asked. */
+/**
+ * Builds a command from the words after the program's name. It asks no question, since the dialog has already asked.
+ */
 export function zonewright(...words: readonly string[]): string {
   return ['zonewright', ...words].map(quote).join(' ');
 }
 
-/** For operations without a command of their own. */
+/** Builds a command for operations that have no command. */
 export function zonewrightApi({ method, path, body, from }: ApiRequest): string {
   const call = `zonewright api ${method} ${path.includes('$') ? `"${path}"` : quote(path)}`;
   const source = from ?? (body === undefined ? undefined : printed(JSON.stringify(body)));
   return source === undefined ? call : `${source} | ${call} --input -`;
 }
 
-/** For a POSIX shell in which TOKEN contains a token. */
+/** Builds a curl command for a POSIX shell in which TOKEN contains a token. */
 export function curl({ method, path, body, from, service }: ApiRequest): string {
   const data =
     from === undefined
@@ -52,7 +57,7 @@ export function curl({ method, path, body, from, service }: ApiRequest): string 
   return from === undefined ? call : `${from} | ${call}`;
 }
 
-/** A text into a pipe, as it is. */
+/** Builds a command that prints a text unchanged. */
 export function printed(text: string): string {
   return `printf %s ${quote(text)}`;
 }

@@ -4,19 +4,19 @@ import styles from './table.module.css';
 interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** Aligns numbers to the right. */
+  /** Whether the column is aligned to the right. */
   readonly isNumber?: boolean;
 }
 
 interface TableProps<T> {
-  /** For screen readers. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
 }
 
-/** A short table; on a small screen each row is a card. Long lists have grids of their own. */
+/** Short table. On a small screen each row is a card. Long lists have their own grids. */
 export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div className={styles['frame']}>
@@ -56,7 +56,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
 }
 
 interface SelectionBarProps {
-  /** How many; said again when it changes. */
+  /** Number of items. Screen readers announce its changes. */
   readonly text: string;
   /** Accessible name of the bar. Default: its text. */
   readonly label?: string;

@@ -10,7 +10,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone?: 'bad';
-  /** Stays until its caller removes it. */
+  /** Whether the toast stays until its caller removes it. */
   readonly isLasting?: boolean;
   readonly action?: {
     readonly label: string;
@@ -25,7 +25,7 @@ const MOST = 3;
 const store = createStore<readonly Toast[]>([]);
 let nextId = 1;
 
-/** The last change that can be undone. It outlives its toast, since a user may notice a mistake later. */
+/** Last change that can be undone. It outlives its toast, since a user may notice a mistake later. */
 export const undoStore = createStore<Toast | undefined>(undefined);
 
 export function runUndo(toast: Toast): void {
@@ -34,7 +34,7 @@ export function runUndo(toast: Toast): void {
   toast.action?.run();
 }
 
-/** Shows for ten seconds what was done. */
+/** Shows a message about a completed action for ten seconds. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = nextId++;
   const shown = { ...toast, id };
@@ -46,7 +46,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   return id;
 }
 
-/** Shows a toast with an undo action. A failed undo is shown as a toast, too. */
+/** Shows a toast with an undo action. If the undo fails, a toast shows the error. */
 export function showUndo(text: string, undo: () => Promise<void>): void {
   const run = () => {
     undo().catch((error: unknown) => {
@@ -67,7 +67,7 @@ export function Toasts() {
   useEffect(() => {
     const layer = ref.current;
     if (layer === null || toasts.length === 0) return;
-    // Opened again each time: the popover that was opened last is on top.
+    // The layer is reopened each time, since the popover that was opened last is on top.
     layer.hidePopover();
     layer.showPopover();
   }, [toasts]);

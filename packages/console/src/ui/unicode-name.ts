@@ -1,7 +1,7 @@
 const BASE = 36;
 const LIMITS = { min: 1, max: 26, skew: 38, damp: 700, bias: 72, start: 128 } as const;
 
-/** A domain name for people: labels that begin with `xn--` are shown in their own script (RFC 3492). */
+/** Returns a domain name for reading: labels that begin with `xn--` are shown in their own script (RFC 3492). */
 export function toUnicodeName(name: string): string {
   return name
     .split('.')
@@ -9,7 +9,7 @@ export function toUnicodeName(name: string): string {
     .join('.');
 }
 
-/** RFC 3492 s6.2; undefined where it is no Punycode. */
+/** Decodes Punycode (RFC 3492 s6.2). Undefined if the text is not valid Punycode. */
 function decode(text: string): string | undefined {
   const at = text.lastIndexOf('-');
   const output = at > 0 ? Array.from(text.slice(0, at), (letter) => letter.charCodeAt(0)) : [];
@@ -40,7 +40,7 @@ function digitOf(code: number): number | undefined {
   return undefined;
 }
 
-/** RFC 3492 s6.1 */
+/** Adapts the bias (RFC 3492 s6.1). */
 function adapt(delta: number, length: number, isFirst: boolean): number {
   let rest = isFirst ? Math.floor(delta / LIMITS.damp) : delta >> 1;
   rest += Math.floor(rest / length);

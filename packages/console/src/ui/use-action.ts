@@ -8,7 +8,7 @@ export interface Action<Args extends readonly unknown[]> {
   readonly clear: () => void;
 }
 
-/** An action of the user: it runs once at a time, and its error is kept for the screen. */
+/** Action of the user. Only one run is in progress at a time, and its error is kept for the screen. */
 export function useAction<Args extends readonly unknown[]>(
   perform: (...args: Args) => Promise<void>,
 ): Action<Args> {

@@ -124,7 +124,7 @@ function PasswordForm({ projectId, user }: PasswordFormProps) {
       }}
     >
       {error !== undefined && !isWrong && <Refusal error={error} />}
-      {/* For whatever keeps passwords. */}
+      {/* For password managers. */}
       <input
         type="text"
         name="username"

@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './log-in-messages.js';
 import styles from './log-in.module.css';
 
-/** Shown if nobody is logged in. After the login the screen of the URL appears. */
+/** Shown if nobody is logged in. After the login, the screen of the URL appears. */
 export function LogInScreen() {
   const t = useMessages(MESSAGES);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function LogInScreen() {
   );
 }
 
-/** Shown over the user's screen. After the login pending requests are sent again. */
+/** Shown over the user's screen. After the login, pending requests are sent again. */
 export function LogInDialog({ session }: { readonly session: Session }) {
   const t = useMessages(MESSAGES);
   return (
@@ -56,7 +56,7 @@ export function LogInDialog({ session }: { readonly session: Session }) {
 }
 
 interface LogInFormProps {
-  /** Given if a session has ended: only its user may continue it. */
+  /** Given if a session has ended. Only its user may continue it. */
   readonly username?: string;
   readonly onDone: (session: Session) => void;
 }

@@ -1,15 +1,15 @@
 import type { Publication } from '../../api/publication.js';
 
-/** How long one nameserver took, in milliseconds. */
+/** Delays of one nameserver, in milliseconds. */
 export interface Delays {
   readonly name: string;
-  /** How many changes it is known of. */
+  /** Number of changes with a known delay. */
   readonly changes: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Returns the delays of each nameserver over some changes. Nameservers without a delay are left out. */
+/** Returns the delays of each nameserver over some changes. Nameservers without a delay are omitted. */
 export function sumUpDelays(publications: readonly Publication[]): Delays[] {
   const byServer = new Map<string, number[]>();
   for (const { nameservers } of publications)
@@ -21,7 +21,7 @@ export function sumUpDelays(publications: readonly Publication[]): Delays[] {
   });
 }
 
-/** The nearest rank: one that was measured. */
+/** Returns the percentile by nearest rank, which is a measured value. */
 function rank(sorted: readonly number[], part: number): number {
   return sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
 }

@@ -28,7 +28,8 @@ export async function prepareFix(
   }
   if (drafts.readNew(domain.id) !== undefined || drafts.readEdited(domain.id) !== undefined)
     return undefined;
-  // A name in this domain can be created. For an alias or another domain, only the record that points to it can be corrected.
+  // A name in this domain can be created. For an alias or another domain, only the record that points to it can be
+  // changed.
   const isOwn = target === domain.name || target.endsWith(`.${domain.name}`);
   if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
     drafts.keepNew(domain.id, { ...EMPTY_VALUES, name: relativeName(target, domain.name) });
@@ -52,7 +53,7 @@ async function recordsAt(
   return (await clientOf(projectId).call('listRecords', input)).value.records as ZoneRecord[];
 }
 
-/** The TTL that is answered now becomes the TTL of all. The service's own NS records keep that of the domain. */
+/** Sets the TTL that is served now for all records. Managed NS records keep the TTL of the domain. */
 function sameTtl(records: readonly ZoneRecord[], domain: ListedDomain, { name, type }: About) {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? domain.ttl;
   const isApexNs = type === 'NS' && name === domain.name;

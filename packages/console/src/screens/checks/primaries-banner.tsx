@@ -158,13 +158,16 @@ const MESSAGES = defineMessages({
   },
 });
 
-/** Why the primaries of a secondary domain do not give it, and what must change there; nothing while they do. */
+/**
+ * Explains why the primaries of a secondary domain do not provide it, and what to change there. Shows nothing if they
+ * do.
+ */
 export function PrimariesBanner({ primaries }: { readonly primaries: Primaries }) {
   const t = useMessages(MESSAGES);
   if (primaries === null || primaries.content === 'latest') return null;
   const { content, reason, problem, action, refreshed_at: at } = primaries;
   if (action === null && problem === null) return <Banner tone="info" title={t.awaited} />;
-  // A later version of the service may give reasons that are not known here.
+  // A later version of the service may send reasons that are not known here.
   const known = reason === null ? undefined : t.reasons[reason];
   return (
     <Banner tone={content === 'stale' ? 'warn' : 'bad'} title={t.contents[content]}>

@@ -152,7 +152,7 @@ function Summary({ answers: { nameservers } }: { readonly answers: Answers }) {
   );
 }
 
-/** The same question from a terminal; an address may have a port. */
+/** Shows the same query as a command. An address may have a port. */
 function AskYourself({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
   const t = useMessages(MESSAGES);
   const address = nameservers.find((server) => server.address !== null)?.address ?? undefined;

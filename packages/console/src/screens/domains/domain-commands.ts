@@ -20,10 +20,10 @@ interface Settings {
   readonly description: string | null;
 }
 
-/** Nobody reads a longer list. */
+/** Maximum number of domains in a command. Nobody would read a longer list. */
 const MOST_DOMAINS = 100;
 
-/** @param name without its dot */
+/** @param name without its trailing dot */
 export function createCommands(name: string, email: string): CommandTexts {
   const body = { name: `${name}.`, email };
   return {
@@ -33,7 +33,7 @@ export function createCommands(name: string, email: string): CommandTexts {
   };
 }
 
-/** The program refuses a file of which a line is wrong, and says which. */
+/** Commands for an import. The program rejects a file with a wrong line, and reports the line. */
 export function importCommands(
   name: string,
   email: string,
@@ -72,7 +72,7 @@ export function changeCommands(
   }));
 }
 
-/** The domain itself, as it would be then. */
+/** Returns the domain as a resource, with its new settings. */
 export function zoneResource({ id, name }: Named, settings: Settings): string {
   const { email, ttl, description } = settings;
   const values = { name, email, ttl, description: description ?? undefined };
@@ -90,7 +90,7 @@ export function exportCommands(domains: readonly Named[]): CommandTexts | undefi
   });
 }
 
-/** One after the other, each in a line. */
+/** Joins the commands for each domain, one on each line. */
 function ofEach(
   domains: readonly Named[],
   toTexts: (domain: Named) => { readonly zonewright: string; readonly curl: string },

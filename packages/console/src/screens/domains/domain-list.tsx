@@ -29,7 +29,7 @@ interface DomainListProps {
   readonly onCreate: () => void;
 }
 
-/** All domains by name. Pages are loaded while the user scrolls, and only visible rows are rendered. */
+/** List of all domains by name. Pages are loaded while the user scrolls, and only visible rows are rendered. */
 export function DomainList({ projectId, q, selection, onSelect, onCreate }: DomainListProps) {
   const t = useMessages(MESSAGES);
   const query = useInfiniteQuery({
@@ -60,7 +60,7 @@ export function DomainList({ projectId, q, selection, onSelect, onCreate }: Doma
     useCallback(
       async (all: readonly ListedDomain[] | undefined) => {
         const found = new Map<string, ListedDomain>();
-        // Includes domains that are not loaded yet: "all" must mean all.
+        // Includes domains that are not loaded yet, because "all" must mean all.
         for await (const domain of all ?? clientOf(projectId).domains.list({}, { q }))
           found.set(domain.id, domain);
         onSelect(found);

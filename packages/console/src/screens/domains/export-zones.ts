@@ -4,13 +4,14 @@ import type { ListedDomain } from '../../api/queries.js';
 import { doWithEach } from '../../state/lists.js';
 import { zoneFileName } from '../../ui/save-file.js';
 
-/** Between the least and the best; zone files have little but names in them. */
+/** Compression level. Zone files contain little but names, so a higher level has little effect. */
 const LEVEL = 6;
 
 /**
- * Writes a zone file for each domain into one archive. Files are packed as they arrive, so that the page stays responsive.
+ * Writes a zone file for each domain into one archive. Files are compressed as they arrive, so that the page stays
+ * responsive.
  *
- * @throws the error of one domain, or that the export was stopped: nobody may take an incomplete archive for a complete one
+ * @throws the error of one domain, or an error if the export was stopped: an incomplete archive must not look complete
  */
 export async function exportZones(
   projectId: string,

@@ -20,7 +20,7 @@ interface ManyDialogProps {
   readonly onClose: () => void;
 }
 
-/** One is restored by a press; of several their number is typed, as of one its name is in its settings. */
+/** Dialog that deletes several domains. The user types their number to confirm, as the name for a single domain. */
 export function DeleteManyDialog({ projectId, domains, onDone, onClose }: ManyDialogProps) {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);

@@ -42,7 +42,7 @@ export function NewDomainDialog({
           .create({ name: `${name}.`, email })
           .then(({ value }) => ({ id: value.id, skipped: 0 }));
     const undo = async () => {
-      // This comes first, since the domain's screen may still query a domain that does not exist yet.
+      // Navigate first, since the domain's screen would query a domain that does not exist yet.
       navigate(paths.domains(projectId));
       await doOwn(id, () => client.domains.delete(id));
       await refreshDomain(projectId, id);
@@ -130,7 +130,7 @@ export function NewDomainDialog({
   );
 }
 
-/** Returns the name in the form that the service accepts: A-labels (RFC 5890), made by the browser's URL class. */
+/** Returns the name in the form that the service accepts: A-labels (RFC 5890), converted by the browser's URL class. */
 function toAsciiName(text: string): string {
   const name = text.trim().replace(/\.$/, '').toLowerCase();
   if (/^[\x20-\x7e]*$/.test(name)) return name;

@@ -13,7 +13,7 @@ import { useAction } from '../../ui/use-action.js';
 import { ChangeManyDialog, DeleteManyDialog } from './many-dialogs.js';
 import { MESSAGES } from './messages.js';
 
-/** Selected domains by id, including those that the search hides. */
+/** Selected domains by id, including those that do not match the search. */
 export type Selection = ReadonlyMap<string, ListedDomain>;
 
 interface SelectedDomainsProps {

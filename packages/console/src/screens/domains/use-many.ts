@@ -15,13 +15,15 @@ interface Deed {
 }
 
 interface Many {
-  /** @throws the error of one domain; the finished ones have been reported by then, and can be undone */
+  /** @throws the error of one domain; completed changes have been reported by then, and can be undone */
   readonly run: (domains: readonly ListedDomain[], deed: Deed) => Promise<void>;
   /** Undefined if nothing is in progress. */
   readonly progress: number | undefined;
 }
 
-/** Changes many domains. Nothing more is started after the user has left. @param onDone gets the finished domains */
+/**
+ * Changes many domains. No further change is started after the user has left. @param onDone gets the changed domains
+ */
 export function useMany(projectId: string, onDone: (done: readonly ListedDomain[]) => void): Many {
   const t = useMessages(MESSAGES);
   const [progress, setProgress] = useState<number>();

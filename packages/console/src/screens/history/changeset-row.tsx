@@ -107,7 +107,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
   );
 }
 
-/** A batch of one is how screens and clients write one record. */
+/** Whether the source is worth showing. Screens and clients write a single record as a batch of one. */
 function isTelling(
   source: Changeset['source'],
   total: number,
@@ -117,7 +117,7 @@ function isTelling(
 
 const MOST_CHANGES = 200;
 
-/** A step's own entries: those that follow its newest in the history, and have its serial. */
+/** Lists the changes of a changeset: those that follow its newest change in the history and have its serial. */
 function StepDetails({
   projectId,
   domain,
@@ -161,5 +161,5 @@ function justAfter(at: string): string {
   return `${seconds}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 }
 
-/** One step of a domain's serial, with all that it changed. */
+/** Changeset of a domain: all changes with one serial. */
 type Changeset = NonNullable<Output<'listChanges'>['steps']>[number];

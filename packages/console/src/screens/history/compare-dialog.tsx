@@ -17,12 +17,12 @@ import styles from './history.module.css';
 interface CompareDialogProps {
   readonly projectId: string;
   readonly domain: ListedDomain;
-  /** The newest first. */
+  /** Serials, newest first. */
   readonly serials: readonly number[];
   readonly onClose: () => void;
 }
 
-/** Compares two serials, or shows the records at one. */
+/** Compares two serials, or shows the records at one serial. */
 export function CompareDialog({ projectId, domain, serials, onClose }: CompareDialogProps) {
   const t = useMessages(MESSAGES);
   const [newest = 0, before = newest] = serials;
@@ -95,7 +95,7 @@ const MOST_CHANGES = 20_000;
 
 interface Span {
   readonly from: number;
-  /** Undefined: as it is now. */
+  /** Undefined means the current state. */
   readonly to: number | undefined;
 }
 
@@ -130,7 +130,10 @@ async function compareSerials(
 
 type Entry = Output<'listChanges'>['changes'][number];
 
-/** The newest come first: the last state of a record is known, the first is further down. */
+/**
+ * Adds a change. The newest changes come first, so the last state of a record is already known, and its first state
+ * comes later.
+ */
 function touch(touched: Map<string, Change>, { record_id: id, before, after }: Entry): void {
   if (id === null) return;
   const last = touched.get(id);
@@ -140,7 +143,7 @@ function touch(touched: Map<string, Change>, { record_id: id, before, after }: E
   });
 }
 
-/** RFC 1982 s3.2: serials go round. */
+/** Compares serials, which wrap around (RFC 1982 s3.2). */
 function isAfter(serial: number, other: number): boolean {
   return serial !== other && (serial - other) >>> 0 < 2 ** 31;
 }
@@ -153,7 +156,10 @@ function onlyDifferent(touched: ReadonlyMap<string, Change>): ReadonlyMap<string
   );
 }
 
-/** The records of a past serial as lines of a zone file: the current records without the later changes of the history. */
+/**
+ * Returns the records of a past serial as lines of a zone file: the current records without the later changes of the
+ * history.
+ */
 async function readZoneAsOf(
   projectId: string,
   { id, name }: ListedDomain,

@@ -28,7 +28,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
   const isFiltered = [recordId, wanted, type, user].some((each) => each !== '');
   const [wish, setWish] = useState<UndoRequest>();
   const { query, steps } = useChangesets(projectId, domain, { recordId, name: wanted, type, user });
-  // The choice of users must not depend on the user that is chosen.
+  // The list of users must not depend on the selected user.
   const all = useChangesets(projectId, domain);
   const authors = new Map(
     [...steps, ...all.steps].map((step) => [step.user_id, step.user_name ?? step.user_id]),
@@ -155,7 +155,7 @@ export function HistoryScreen({ projectId, domain }: DomainScreenProps) {
 interface ChoiceProps {
   readonly label: string;
   readonly every: string;
-  /** Empty: each. */
+  /** Empty means all. */
   readonly value: string;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly onChange: (value: string) => void;
@@ -185,7 +185,7 @@ function Choice({ label, every, value, options, onChange }: ChoiceProps) {
 
 const PAGE_ROWS = 50;
 
-/** Empty: each. */
+/** Empty values match everything. */
 interface Filter {
   readonly recordId: string;
   readonly name: string;
@@ -195,7 +195,7 @@ interface Filter {
 
 const NO_FILTER: Filter = { recordId: '', name: '', type: '', user: '' };
 
-/** The steps of a domain, the newest first, a page at a time. */
+/** Loads the changesets of a domain, newest first, page by page. */
 function useChangesets(
   projectId: string,
   domain: ListedDomain,

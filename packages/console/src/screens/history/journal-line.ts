@@ -1,6 +1,6 @@
 import type { Line } from '../../ui/change-list.js';
 
-/** An entry has a record, or the domain's own settings, which are the SOA's. */
+/** Returns the record of a change, or the settings of the domain, which are in its SOA record. */
 export function toLine(image: Readonly<Record<string, unknown>> | null): Line | null {
   if (image === null) return null;
   const text = (name: string) => (typeof image[name] === 'string' ? image[name] : '');
@@ -32,7 +32,7 @@ export interface Difference {
   readonly deleted: readonly Line[];
 }
 
-/** Null: there was none, or is none any more. */
+/** Null if the record did not exist, or no longer exists. */
 export interface Change {
   readonly before: Line | null;
   readonly after: Line | null;

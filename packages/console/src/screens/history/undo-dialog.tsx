@@ -27,7 +27,7 @@ interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what would change, and then applies it to exactly that state of the domain. */
+/** Previews the changes, and then applies them to exactly that state of the domain. */
 export function UndoDialog({
   projectId,
   domain,
@@ -54,7 +54,7 @@ export function UndoDialog({
     [projectId, domainId, kind, serial],
   );
   const preview = useQuery({
-    // Not below the key of the domain: once it is done, the preview must not be fetched again.
+    // The key is not below that of the domain: once the undo is done, the preview must not be fetched again.
     queryKey: [...keys.project(projectId), 'preview', domainId, kind, serial],
     queryFn: async ({ signal }) => {
       const { etag } = await clientOf(projectId).domains.get(domainId, { signal });

@@ -10,7 +10,9 @@ export function deleteCommands(id: string): CommandTexts {
   };
 }
 
-/** The response contains the secret, so it goes into a file that nobody else can read. */
+/**
+ * Commands that create a key. The response contains the secret, so it is written to a file that nobody else can read.
+ */
 export function createCommands(wish: KeyForm, projectId: string): CommandTexts {
   const body = { accessKey: toNewKey(wish, projectId) };
   const file = wish.name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'key';
@@ -21,7 +23,7 @@ export function createCommands(wish: KeyForm, projectId: string): CommandTexts {
   };
 }
 
-/** Undefined if the command line has no options for such a key. */
+/** Returns undefined if the command has no options for such a key. */
 function createCommand(
   { name, preset, domain, record, days }: KeyForm,
   file: string,

@@ -28,7 +28,7 @@ const nameOf = ({ otherAttributes, accessKeyId }: AccessKey) => otherAttributes.
 const keysOf = (projectId: string) => [...keys.project(projectId), 'keys'];
 const refresh = (projectId: string) => refetch(keysOf(projectId));
 
-/** A key that is switched off is refused. Switched on it has all of its rights again. */
+/** Switches a key off, so that it is rejected, or on, with all of its rights. */
 async function setStatus(
   projectId: string,
   { accessKeyId: accesskeyId }: AccessKey,

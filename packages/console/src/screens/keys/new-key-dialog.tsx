@@ -47,7 +47,7 @@ export function NewKeyDialog({ projectId, onMade, onClose }: NewKeyDialogProps) 
   const perform = useCallback(async () => {
     await onMade(await clientOf(projectId).keys.create(toNewKey(wish, projectId)));
   }, [projectId, wish, onMade]);
-  // The domains may still be on their way.
+  // The list of domains may still be loading.
   const isOfDomain = !OF_ONE_DOMAIN.has(preset) || domain !== '';
   const isWhole = wish.name !== '' && isOfDomain && (preset !== 'dyndns' || wish.record !== '');
   return (

@@ -8,19 +8,19 @@ type NewKey = Parameters<Client['keys']['create']>[0];
 export interface KeyForm {
   readonly name: string;
   readonly preset: Preset;
-  /** With a trailing dot. Used by the presets for one domain. */
+  /** Domain with a trailing dot, for presets with one domain. */
   readonly domain: string;
   readonly record: string;
   readonly days: number;
   /** Rules of the preset `custom`. */
   readonly rules: readonly RuleForm[];
-  /** Whence the key may be used; none: from anywhere. */
+  /** Networks from which the key may be used. Empty means anywhere. */
   readonly networks: string;
 }
 
-/** A rule as entered in the form: one field holds several types. */
+/** Rule as entered in the form. One field may contain several types. */
 export interface RuleForm {
-  /** `*`: all domains. */
+  /** `*` means all domains. */
   readonly zone: string;
   readonly name: string;
   readonly types: string;
@@ -79,7 +79,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
-/** Another key that may do the same, for as long from now on. */
+/** Returns the request for another key with the same rights, valid for the same time from now on. */
 export function toRenewed({ otherAttributes, validFrom, validTo }: AccessKey): NewKey {
   return { otherAttributes, validTo: Date.now() + (validTo - validFrom) };
 }

@@ -49,7 +49,7 @@ export function SecretDialog({ accessKey, projectId, onClose }: SecretDialogProp
 interface KeySnippet {
   readonly kind: 'file' | 'zonewright' | 'curl' | 'use';
   readonly text: string;
-  /** Suggested file name. */
+  /** Suggested name of the file. */
   readonly file?: string;
 }
 
@@ -75,7 +75,7 @@ function toSnippets(
   ];
 }
 
-/** The secret is not an argument: every user of the machine could read it. */
+/** Returns a curl command. The secret is not an argument, which every user of the machine could read. */
 function curlFor(file: string): string {
   const body =
     '{"auth":{"apiAccessKeyCredentials":{"accessKey":"%s","secretKey":"%s"},"tenantId":"%s"}}';
@@ -111,7 +111,7 @@ function useForChallenges({ name, zone, types }: Rule, file: string): string | u
 
 function useForAddress({ name, zone, types }: Rule, file: string): string | undefined {
   const isAddress = types.length > 0 && types.every((type) => type === 'A' || type === 'AAAA');
-  // Not of a pattern, which is many names.
+  // A pattern matches many names, so it cannot be in the example.
   if (!isAddress || !/^(@|[\w.-]+)$/.test(name)) return undefined;
   const domain = zone.replace(/\.$/, '');
   const whole = name === '@' ? domain : `${name}.${domain}`;

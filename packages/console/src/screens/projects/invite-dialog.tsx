@@ -32,7 +32,7 @@ interface InviteDialogProps {
 
 type Way = 'fresh' | 'existing';
 
-/** Grants a role in the project to an existing user, or to a new one whose first password is shown once. */
+/** Grants a role in the project to an existing user, or to a new one whose initial password is shown once. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const t = useMessages(MESSAGES);
   const [way, setWay] = useState<Way>('fresh');
@@ -41,7 +41,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('dns-admin');
   const [password] = useState(generatePassword);
   const [isMade, setIsMade] = useState(false);
-  /** Made already, when only the role was refused. */
+  /** Set if the user was created but the role could not be granted. */
   const userId = useRef<string>(undefined);
   const typed = name.trim();
   const user = useMemo(
@@ -138,7 +138,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   );
 }
 
-/** The ids that the commands need are known once there is a name. */
+/** Returns the commands. The ids that they need are queried when a name has been entered. */
 function useInviteCommands(
   projectId: string,
   way: Way,

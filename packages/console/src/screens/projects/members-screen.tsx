@@ -24,7 +24,10 @@ import {
 } from './members.js';
 import styles from './members.module.css';
 
-/** Each of these roles on the account domain allows seeing the members of a project. The service checks where it is held. */
+/**
+ * Roles on the account domain that allow seeing the members of a project. The service checks on which account domain
+ * they are held.
+ */
 const ADMINISTRATORS = ['admin', 'identity-operator'];
 
 export function MembersScreen({ projectId }: ProjectScreenProps) {

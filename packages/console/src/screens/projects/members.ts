@@ -18,7 +18,7 @@ export interface Member {
 
 export const membersOf = (projectId: string) => [...keys.project(projectId), 'members'];
 
-/** One for each user, by name. */
+/** Returns one member for each user, by name. */
 export function groupByUser(assignments: readonly Assignment[]): Member[] {
   const members = new Map<string, Member>();
   for (const { user, role } of assignments) {
@@ -39,7 +39,7 @@ export async function findRoleId(projectId: string, name: string): Promise<strin
   return value.roles[0]?.id ?? name;
 }
 
-/** Null if there is no such user. */
+/** Returns the id of a user. Null if there is no such user. */
 export async function findUserId(projectId: string, name: string): Promise<string | null> {
   const { value } = await clientOf(projectId).call('listUsersV3', { query: { name } });
   return value.users[0]?.id ?? null;
@@ -63,11 +63,14 @@ export async function deleteUser(projectId: string, userId: string): Promise<voi
   await refreshMembers(projectId);
 }
 
-/** Without characters that look alike in some typeface: it is sometimes typed. */
+/** Characters of generated passwords, without those that look alike: people sometimes type such a password. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-/** 24 of 57 characters: 139 bits. */
+/** Number of characters: 24 of 57 have 139 bits. */
 const LENGTH = 24;
-/** The most of 256 that all characters have an equal share of. */
+/**
+ * Largest multiple of the number of characters within a byte. Larger bytes are skipped, so that all characters are
+ * equally likely.
+ */
 const FAIR = 256 - (256 % ALPHABET.length);
 
 export function generatePassword(): string {
@@ -79,7 +82,7 @@ export function generatePassword(): string {
   return password;
 }
 
-/** Grants a role in a project, or removes it. */
+/** Returns the commands that grant a role in a project, or revoke it. */
 export function roleCommands(
   method: 'PUT' | 'DELETE',
   projectId: string,
@@ -91,7 +94,10 @@ export function roleCommands(
   return { zonewright: zonewrightApi(request), curl: curl(request) };
 }
 
-/** Creates a user and grants a role. The first password is in the variable PASSWORD, never in an argument. */
+/**
+ * Returns the commands that create a user and grant a role. The initial password is in the variable PASSWORD, never in
+ * an argument.
+ */
 export function inviteCommands(
   projectId: string,
   user: { readonly name: string; readonly email?: string },

@@ -14,7 +14,7 @@ import styles from './operator.module.css';
 
 type Nameserver = Output<'listNameservers'>['nameservers'][number];
 
-/** A little longer than the interval at which nameservers report their status. */
+/** Refresh interval, a little longer than the interval at which nameservers report their status. */
 const REFRESH_MS = 5_000;
 const KIBIBYTE = 1_024;
 const COMMANDS = [

@@ -96,7 +96,10 @@ export function UsageScreen({ projectId }: ProjectScreenProps) {
 const PAGE_ROWS = 1000;
 const COLUMNS = ['domain', 'records', 'created_at', 'last_change_at', 'last_change_by', 'id'];
 
-/** Every domain of a project as CSV (RFC 4180), with column names that scripts can rely on in every language. */
+/**
+ * Returns every domain of a project as CSV (RFC 4180). The column names are the same in every language, so that scripts
+ * can rely on them.
+ */
 async function writeUsage(projectId: string): Promise<string> {
   const lines = [COLUMNS];
   let marker: string | undefined;
@@ -126,7 +129,9 @@ async function writeUsage(projectId: string): Promise<string> {
   return lines.map((line) => `${line.map(toField).join(',')}\r\n`).join('');
 }
 
-/** Quotes text that a spreadsheet would run as a formula: users choose their own names. */
+/**
+ * Returns a CSV field. Text that a spreadsheet would run as a formula is quoted, since users choose their own names.
+ */
 function toField(text: string): string {
   const safe = /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

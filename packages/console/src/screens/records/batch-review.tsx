@@ -14,13 +14,13 @@ import type { ListedRecord } from './use-records.js';
 const MOST_PROBLEMS = 3;
 
 export interface Change {
-  /** Undefined: a new record. */
+  /** Undefined for a new record. */
   readonly before: ListedRecord | undefined;
-  /** Undefined: deleted. */
+  /** Undefined if the record is deleted. */
   readonly after: (Line & { readonly description: string | null }) | undefined;
 }
 
-/** Contains only the changed members, so that other users' changes of the others stay. */
+/** Returns an operation with only the changed members, so that other users' changes of the others are kept. */
 export function toOperation({ before, after }: Change): RecordOperation {
   if (before === undefined) {
     if (after === undefined) throw new Error('a change has a record before it or after it');
@@ -56,7 +56,7 @@ export interface Review {
   readonly error: unknown;
 }
 
-/** Returns the service's verdict on a batch by a dry run. */
+/** Validates a batch with a dry run. */
 export function useBatchReview(
   projectId: string,
   domainId: string,
@@ -112,11 +112,12 @@ export function BatchReview({
 
 const NOTHING: Change = { before: undefined, after: undefined };
 
-/** Nobody reads a longer list. */
+/** Maximum number of changes in a command. Nobody would read a longer list. */
 const MOST_CHANGES = 100;
 
 /**
- * Returns the commands that do the same as saving. Undefined if nothing changes or if there are too many changes for a command.
+ * Returns the commands that have the same effect as saving. Undefined if nothing changes or if there are too many
+ * changes for a command.
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
@@ -139,7 +140,7 @@ export function recordCommands(
   };
 }
 
-/** Undefined: `record add` cannot say them all, or not in one step. */
+/** Returns undefined if `record add` has no options for the records, or cannot add them in one call. */
 function addCommand(
   { name: zone }: ListedDomain,
   [{ before, after } = NOTHING, ...others]: readonly Change[],
@@ -147,7 +148,7 @@ function addCommand(
   if (others.length > 0 || before !== undefined || after?.description !== null) return undefined;
   const { name, type, data, priority } = after;
   const words = [zone, name, type, ...(priority === null ? [] : [String(priority)]), data];
-  // The command line would parse it as an option.
+  // The program would parse the word as an option.
   if (words.some((word) => word.startsWith('-'))) return undefined;
   return ['record', 'add', ...words, ...optionsOf(after)];
 }

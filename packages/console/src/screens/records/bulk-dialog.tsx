@@ -38,10 +38,10 @@ interface BulkDialogProps {
   readonly onDone: () => void;
 }
 
-/** Share of a domain above which the service asks for a confirmation. */
+/** Share of a domain's records above which the service requires a confirmation. */
 const LARGE_PART = 0.3;
 
-/** Previews what the service would do with each record. */
+/** Previews the effect on each record. */
 export function BulkDialog({
   projectId,
   domain,

@@ -25,7 +25,7 @@ interface CollectedBarProps {
   readonly writer: Writer;
 }
 
-/** Shows the collected changes with the buttons to review and to discard them. */
+/** Shows the collected changes, with buttons to review and to discard them. */
 export function CollectedBar(props: CollectedBarProps) {
   const { collected } = props;
   const t = useMessages(MESSAGES);

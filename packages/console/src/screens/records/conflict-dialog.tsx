@@ -37,7 +37,8 @@ type Side = 'theirs' | 'mine';
 export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDialogProps) {
   const t = useMessages(MESSAGES);
   const { before, theirs, mine, record } = conflict;
-  // Default: a field that only the other user changed takes their value; all others take ours.
+  // Default: a field that only the other user changed gets the other user's value. All others get the value of this
+  // user.
   const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
     () =>
       Object.fromEntries(
@@ -102,7 +103,7 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
   );
 }
 
-/** A record as it was when the user opened it, as others changed it, and as the user wants it. */
+/** A record as it was when the user opened it, as changed by another user, and as edited here. */
 interface Conflict {
   readonly before: RecordValues;
   readonly theirs: RecordValues;
@@ -117,7 +118,7 @@ export interface ConflictState {
   readonly clear: () => void;
 }
 
-/** Saves a record if it is still what the screen showed. Otherwise the user chooses between the two versions. */
+/** Saves a record if it has not changed since it was shown. Otherwise the user chooses between the two versions. */
 export function useConflict(
   projectId: string,
   domain: ListedDomain,
@@ -136,7 +137,7 @@ export function useConflict(
         if_version: version,
         record: { name, ...rest },
       } as const;
-      // A batch has an Idempotency-Key, so a lost response does not cause a conflict with our own change.
+      // A batch has an Idempotency-Key, so a lost response does not cause a conflict with the user's own change.
       const update = () =>
         clientOf(projectId).records(domain.id).change([operation], { confirm: true });
       try {
@@ -151,7 +152,7 @@ export function useConflict(
           path,
           query: { all_types: true, extended: true },
         });
-        // A single record says its version in its tag.
+        // A single record has its version in its ETag.
         const theirs = { ...record, ...value, version: Number(etag.replaceAll('"', '')) };
         setCurrent({
           before: toValues(record, domain.name),

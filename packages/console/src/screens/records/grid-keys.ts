@@ -26,7 +26,7 @@ export interface GridKeys {
   readonly current: number;
   readonly anchor: number;
   readonly actions: GridActions;
-  /** Moves the focus; of a range the beginning stays. */
+  /** Moves the focus. If `isRange` is set, the beginning of the range stays. */
   readonly go: (index: number, isRange: boolean) => void;
 }
 
@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Single letters count while the focus is in the grid, and nowhere else (WCAG 2.1.4). */
+/** Handles a key. Single letters are handled only while the focus is in the grid (WCAG 2.1.4). */
 export function handleKey(event: KeyboardEvent, grid: GridKeys): void {
   if (event.altKey) return;
   const isDone =
@@ -77,7 +77,7 @@ function handleControl({ key }: KeyboardEvent, { records, actions }: GridKeys): 
 function handlePlain({ key, target }: KeyboardEvent, grid: GridKeys): boolean {
   const { records, selected, current, actions } = grid;
   const record = records[current];
-  // Enter and Space on a button are its own.
+  // Enter and Space on a button press the button.
   const isOnButton = target instanceof Element && target.closest('button, input') !== null;
   if (record === undefined || (isOnButton && (key === 'Enter' || key === ' '))) return false;
   const doing: Readonly<Record<string, () => void>> = {

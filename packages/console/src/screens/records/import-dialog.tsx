@@ -34,7 +34,7 @@ interface ImportDialogProps {
 const MOST_LINES = 50;
 const LARGE_PART = 0.3;
 
-/** Previews the import of pasted text, and applies exactly that preview: it requires the serial that was previewed. */
+/** Previews the import of pasted text, and applies exactly that preview: it requires the previewed serial. */
 export function ImportDialog({ projectId, domain, initial, writer, onClose }: ImportDialogProps) {
   const t = useMessages(MESSAGES);
   const [text, setText] = useState(initial);
@@ -187,7 +187,7 @@ interface ImportWish {
   readonly confirm: true;
 }
 
-/** @param isWhole whether no line is wrong: `apply` refuses a file with wrong lines, which the user has chosen to skip here */
+/** @param isWhole whether no line is wrong: `apply` rejects a file with wrong lines, which the user skips here */
 function importCommands(
   { id, name }: { readonly id: string; readonly name: string },
   wish: ImportWish,
@@ -224,7 +224,7 @@ const TYPE = /^[A-Z][A-Z0-9-]{0,15}$/i;
 const isAddress = (text: string) => IPV4.test(text) || IPV6.test(text);
 const typeOf = (address: string) => (IPV4.test(address) ? 'A' : 'AAAA');
 
-/** Returns pasted text as lines of a zone file. Zone files and the output of dig are not changed. */
+/** Converts pasted text to lines of a zone file. Zone files and the output of dig are not changed. */
 function readPasted(text: string, domain: string): Pasted {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;]/.test(line));
   const form = formOf(lines);
@@ -255,7 +255,10 @@ function formOf(lines: readonly string[]): PastedForm {
   return 'zone';
 }
 
-/** Whether a row has name, type, data and TTL and is not a heading. In a zone file the second field is a class or a number. */
+/**
+ * Whether a row has name, type, data and TTL, and is not a heading. In a zone file, the second field is a class or a
+ * number.
+ */
 function isRow([, type = '', data = '']: readonly string[]): boolean {
   return (
     TYPE.test(type.trim()) &&
@@ -295,7 +298,7 @@ function readHosts(line: string, toName: (name: string) => string): string[] {
   return names.map((name) => `${toName(name)} IN ${typeOf(address)} ${address}`);
 }
 
-/** RFC 4180, with commas or semicolons. */
+/** Splits a line of CSV (RFC 4180), with commas or semicolons. */
 function splitCsv(line: string): string[] {
   const separator = line.includes(',') ? ',' : ';';
   const cells: string[] = [];

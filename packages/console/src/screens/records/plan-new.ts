@@ -5,13 +5,13 @@ import type { ListedRecord } from './use-records.js';
 
 type Known = readonly ListedRecord[];
 
-/** The MX records that the name has already. */
+/** Returns the existing MX records of the name. */
 export function mailOf(draft: RecordValues, domain: ListedDomain, known: Known): Known {
   const name = absoluteName(draft.name, domain);
   return known.filter((each) => each.type === 'MX' && each.name === name);
 }
 
-/** The mail server, where it is in this domain and has no address that is known: mail would not arrive. */
+/** Returns the mail server if it is in this domain and has no known address, because mail could not be delivered. */
 export function serverWithoutAddress(
   draft: RecordValues,
   domain: ListedDomain,
@@ -27,8 +27,8 @@ export function serverWithoutAddress(
 }
 
 /**
- * All changes that a new record requires. For mail these are the servers of a provider, the address of an own server, and the
- * removal of the former ones.
+ * Returns all changes that a new record requires. For mail, these are the servers of a provider, the address of the
+ * user's own server, and the removal of existing ones.
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
@@ -69,20 +69,20 @@ export function planNew(
           ),
         ]),
   ];
-  // Duplicates are sent, too: the service reports them.
+  // Duplicates are also sent, since the service reports them.
   return changes.length === 0 ? wanted.map(create) : changes;
 }
 
 interface MailProvider {
   readonly id: string;
   readonly name: string;
-  /** Priority and name of each server, as the provider documents them. */
+  /** Priority and name of each server, as documented by the provider. */
   readonly servers: readonly (readonly [number, string])[];
 }
 
 /**
- * Mail providers with the same servers for all customers, as of 2026. Microsoft 365 and others assign servers to each customer. SPF and
- * DKIM records are left out since their content depends on the customer.
+ * Mail providers with the same servers for all customers, as of 2026. Microsoft 365 and others assign servers to each
+ * customer. SPF and DKIM records are omitted, since their content depends on the customer.
  */
 export const MAIL_PROVIDERS: readonly MailProvider[] = [
   { id: 'google', name: 'Google Workspace', servers: [[1, 'smtp.google.com.']] },
@@ -130,10 +130,10 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   },
 ];
 
-/** The name accepts no mail (RFC 7505). */
+/** Value for a name that accepts no mail (RFC 7505). */
 export const NO_MAIL = 'none';
 
-/** @returns undefined: a server that is named by hand */
+/** @returns undefined for a server that the user entered */
 export function serversOf(id: string): MailProvider['servers'] | undefined {
   if (id === NO_MAIL) return [[0, '.']];
   return MAIL_PROVIDERS.find((each) => each.id === id)?.servers;

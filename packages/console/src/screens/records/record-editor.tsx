@@ -22,7 +22,7 @@ import {
 import type { ListedRecord } from './use-records.js';
 import styles from './record-editor.module.css';
 
-/** Priority of the only mail server. Any value would do. */
+/** Priority of a single mail server, for which any value works. */
 const USUAL_PRIORITY = '10';
 
 interface RecordEditorProps {
@@ -62,7 +62,7 @@ export function RecordEditor({
     onChange?.(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The grid below has its own keys.
+    // The grid below also handles keys.
     event.stopPropagation();
     if (event.key === 'Escape') onCancel();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(draft);
@@ -91,7 +91,7 @@ export function RecordEditor({
           <TextField
             label={t.name}
             isMono
-            // A dialog would not take the focus. This row is opened in order to type.
+            // A dialog would not take the focus. This row is opened to type in it.
             autoFocus
             autoCapitalize="none"
             placeholder="@"
@@ -203,7 +203,7 @@ function TypeField({ draft, isNew, problems, set }: FieldsProps & { readonly isN
   );
 }
 
-/** Tags, expiry and the switch. Open from the start if the record has any of them. */
+/** Fields for tags, expiry and the disabled state. Initially open if the record has any of them. */
 function MoreFields({
   draft,
   initial,
@@ -315,7 +315,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** `1 hour`; `90 minutes`, which is not a whole number of hours. */
+/** Formats a duration, such as `1 hour`, or `90 minutes` for a fraction of hours. */
 function formatDuration(seconds: number): string {
   const [unit, length] =
     UNITS.find(([, each]) => seconds >= each && seconds % each === 0) ?? (['second', 1] as const);

@@ -21,7 +21,7 @@ interface RecordGridProps {
   readonly known: readonly ListedRecord[] | undefined;
   readonly selected: ReadonlySet<string>;
   readonly sorting: Sorting;
-  /** Whether records of one name are grouped and show it once. */
+  /** Whether records of one name are grouped and the name is shown once. */
   readonly isGrouped: boolean;
   /** Ids of records with a collected change. */
   readonly waiting: ReadonlySet<string>;
@@ -33,7 +33,7 @@ const ROW_HEIGHT = 40;
 const CARD_HEIGHT = 68;
 const COLUMNS: readonly SortColumn[] = ['name', 'type', 'data', 'ttl', 'changed'];
 
-/** Visible records as a grid. One row takes the focus (WAI-ARIA APG, grid). */
+/** Visible records as a grid. A single row can get the focus (WAI-ARIA APG, grid). */
 export function RecordGrid({
   domain,
   records,
@@ -252,7 +252,7 @@ interface OpenedRecordProps {
   readonly onCancel: () => void;
 }
 
-/** Keeps the record as it was opened: the list may have changed since through other users. */
+/** Keeps the record as it was opened, since other users may have changed it in the list. */
 function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordProps) {
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);

@@ -7,7 +7,7 @@ import { describeRecord, relativeName, displayName } from './record-text.js';
 import styles from './records.module.css';
 import type { ListedRecord } from './use-records.js';
 
-/** The editor has all of them. */
+/** Maximum number of tags shown. The editor shows all. */
 const SHOWN_TAGS = 2;
 
 interface RecordRowProps {
@@ -18,7 +18,7 @@ interface RecordRowProps {
   readonly top: number;
   readonly isSelected: boolean;
   readonly isActive: boolean;
-  /** A change of it was collected and has not gone out. */
+  /** Whether a change of the record has been collected and not saved. */
   readonly isWaiting: boolean;
   /** Position in a group of records with the same name. Undefined if the list is not grouped. */
   readonly group: 'first' | 'rest' | undefined;
@@ -30,7 +30,9 @@ interface RecordRowProps {
   readonly onTag: (tag: string) => void;
 }
 
-/** Takes plain values and stable functions, so that a key or a click renders one or two rows, not all. */
+/**
+ * Row with plain values and stable functions as properties, so that a key or a click renders one or two rows, not all.
+ */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
   const {
     record,

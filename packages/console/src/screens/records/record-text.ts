@@ -3,7 +3,7 @@ import { readTime } from '../../state/language.js';
 import { toUnicodeName } from '../../ui/unicode-name.js';
 import type { ListedRecord } from './use-records.js';
 
-/** A record as a person writes it. */
+/** Record as entered by the user. */
 export interface RecordValues {
   readonly name: string;
   readonly type: string;
@@ -11,15 +11,15 @@ export interface RecordValues {
   readonly priority: string;
   readonly ttl: string;
   readonly description: string;
-  /** Separated by spaces or commas. */
+  /** Tags separated by spaces or commas. */
   readonly tags: string;
   /** Expiry in local time, in the format of datetime-local. Empty if the record does not expire. */
   readonly expires: string;
-  /** Empty: on. */
+  /** Empty if the record is enabled. */
   readonly disabled: '' | 'yes';
   /** Mail provider of a new MX record (plan-new.ts). Empty for the server in `data`. */
   readonly provider: string;
-  /** Address that is added for the mail server of a new MX record. */
+  /** Address to add for the mail server of a new MX record. */
   readonly address: string;
   /** Whether a new MX record replaces the existing ones. */
   readonly replaces: '' | 'yes';
@@ -40,17 +40,17 @@ export const EMPTY_VALUES: RecordValues = {
   replaces: '',
 };
 
-/** Types whose data is a target, with a separate priority. */
+/** Types whose data is a target with a separate priority. */
 const WITH_PRIORITY: ReadonlySet<string> = new Set(['MX', 'SRV']);
 const WITH_TARGET: ReadonlySet<string> = new Set(['MX', 'CNAME', 'NS', 'PTR', 'DNAME']);
 
-/** `www` for www.example.com. in example.com., `@` for the domain itself. */
+/** Returns a relative name: `www` for www.example.com. in example.com., and `@` for the domain itself. */
 export function relativeName(name: string, domain: string): string {
   if (name === domain) return '@';
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
 }
 
-/** Name for sentences: without the last dot. */
+/** Returns a name for sentences, without the trailing dot. */
 export function displayName(name: string): string {
   return toUnicodeName(name.replace(/\.$/, ''));
 }
@@ -73,7 +73,9 @@ export function absoluteName(typed: string, { name: domain }: Pick<ListedDomain,
     : `${name}.${domain}`;
 }
 
-/** A target is relative to the domain, or absolute with or without a trailing dot: a target with dots is absolute. */
+/**
+ * Returns an absolute target. A target without dots is relative to the domain; the trailing dot is optional otherwise.
+ */
 function absoluteTarget(typed: string, domain: string): string {
   const target = typed.trim();
   if (target === '' || target === '.' || target.endsWith('.')) return target;
@@ -112,13 +114,13 @@ function completeSrv(data: string, domain: string): string {
   return [weight, port, absoluteTarget(target.join(' '), domain)].join(' ').trim();
 }
 
-/** An invalid time is sent as it was typed, so that the service reports the problem. */
+/** Returns the time. Invalid text is sent unchanged, so that the service reports the problem. */
 function toTime(local: string): string {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }
 
-/** Value for an input of the type datetime-local. */
+/** Returns the value for an input of type datetime-local. */
 function toLocalTime(time: Date): string {
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19);
@@ -150,7 +152,7 @@ export function toValues(record: ListedRecord, domain: string): RecordValues {
   };
 }
 
-/** The types of records that most people need. */
+/** Types that most users need. */
 export const COMMON_TYPES = [
   'A',
   'AAAA',

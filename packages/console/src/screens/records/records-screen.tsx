@@ -195,9 +195,9 @@ interface ShownInput {
   readonly selected: ReadonlySet<string>;
 }
 
-/** Visible records in their order, and the selected ones. */
+/** Returns the visible records in order, and the selected ones. */
 function useShown({ records, sorting, isGrouped, isFound, wanted, selected }: ShownInput) {
-  // Sorted once: a filter does not change the order.
+  // Sorted once, since a filter does not change the order.
   const sorted = useMemo(
     () => sortRecords(records ?? [], sorting, isGrouped),
     [records, sorting, isGrouped],

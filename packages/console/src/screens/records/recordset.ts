@@ -11,8 +11,8 @@ interface RecordChange {
 }
 
 /**
- * The resource of Terraform's OpenStack provider for a new or changed record. It contains all records of a name and type, with
- * one TTL and one description. Undefined if it cannot express them.
+ * Returns the resource for a new or changed record, for Terraform's OpenStack provider. It contains all records of a
+ * name and type, with one TTL and one description. Undefined if the resource cannot express them.
  *
  * @param known all records of the domain; undefined if not all of them are loaded
  */
@@ -40,7 +40,7 @@ export function recordsetFor(
   });
 }
 
-/** Whether it is complete, and not one of the service's own NS records, which nobody may write. */
+/** Whether the record is complete and not managed: users cannot change the NS records of the service. */
 function isWritable({ name, type, data, priority, ttl }: Row, zone: string): boolean {
   if (type === 'NS' && name === zone) return false;
   return data !== '' && !Number.isNaN(priority) && !Number.isNaN(ttl);

@@ -21,7 +21,7 @@ import { type ListedRecord, MOST_RECORDS } from './use-records.js';
 import type { useWriter } from './use-writer.js';
 import styles from './records.module.css';
 
-/** Saved for all domains of this browser. */
+/** Setting for all domains in this browser. */
 export const groupedStore = createPersistentStore('zonewright.grouped', 'no', ['no', 'yes']);
 
 interface ScreenActionsProps {
@@ -179,7 +179,7 @@ interface NewRecordProps {
   readonly onClose: () => void;
 }
 
-/** Editor of a new record. Its input is saved, so that a reload loses nothing. */
+/** Editor of a new record. Its input is saved, so that a reload does not lose it. */
 export function NewRecord({ domain, known, onAdd, onClose }: NewRecordProps) {
   const close = () => {
     drafts.keepNew(domain.id, undefined);

@@ -4,11 +4,11 @@ import type { Change } from './batch-review.js';
 import type { RecordValues } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 
-/** Changes that wait until they are looked at. They wait through a reload, and while other screens are seen. */
+/** Changes that are collected for a review. They survive a reload and other screens. */
 export interface Collected {
   readonly isOn: boolean;
   readonly changes: readonly Change[];
-  /** Ids of the records that they are about. */
+  /** Ids of the changed records. */
   readonly waiting: ReadonlySet<string>;
   readonly toggle: () => void;
   readonly add: (changes: readonly Change[]) => void;
@@ -26,7 +26,7 @@ function withLater(changes: readonly Change[], later: readonly Change[]): readon
   return [...others, ...later];
 }
 
-/** Called from another screen. */
+/** Collects changes from another screen. */
 export function collectFor(domainId: string, later: readonly Change[]): void {
   const changes = (readSavedInput(keyOf(domainId)) as readonly Change[] | undefined) ?? [];
   saveInput(keyOf(domainId), withLater(changes, later));

@@ -18,15 +18,15 @@ interface Ways {
 }
 
 interface RecordChanges {
-  /** Adds a record and the changes that it requires, in one change. */
+  /** Adds a record and all changes that it requires, with one serial. */
   readonly add: (changes: readonly Change[]) => Promise<void>;
   readonly save: (record: ListedRecord, draft: RecordValues) => Promise<void>;
   readonly remove: (record: ListedRecord) => Promise<void>;
-  /** Switches it off if it is on, and on if it is off. */
+  /** Disables an enabled record, and enables a disabled one. */
   readonly toggle: (record: ListedRecord) => Promise<void>;
 }
 
-/** Changes of single records: at once, or collected for later. */
+/** Returns functions that change single records, at once or collected for later. */
 export function useRecordChanges(
   projectId: string,
   domain: ListedDomain,
@@ -51,7 +51,7 @@ export function useRecordChanges(
           return;
         }
         await writer.write(isOne ? t.added(text) : t.collectedDone(changes.length), () =>
-          // The form has asked for the confirmation of deletions.
+          // The form has already asked for the confirmation of deletions.
           clientOf(projectId)
             .records(domain.id)
             .change(changes.map(toOperation), { confirm: true }),
@@ -69,7 +69,7 @@ export function useRecordChanges(
         }
         const { id, version } = record;
         const operations = [{ action: 'delete' as const, id, if_version: version }];
-        // A single record can be undone, so a question would only teach users to confirm everything.
+        // A change of a single record can be undone, so a question would only teach users to confirm everything.
         await writer.write(t.deletedOne(describeRecord(record, domain.name)), () =>
           clientOf(projectId).records(domain.id).change(operations, { confirm: true }),
         );

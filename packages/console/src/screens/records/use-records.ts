@@ -12,8 +12,8 @@ const PAGE_ROWS = 1000;
 export const MOST_RECORDS = 20_000;
 
 /**
- * Records of a domain, by name: the first page at once, the others as they arrive. If a domain has more than `MOST_RECORDS`, the service
- * filters them (`isFound`). Until it has answered, the first records are shown.
+ * Loads the records of a domain, by name: the first page at once, the others as they arrive. If a domain has more than
+ * `MOST_RECORDS`, the service filters them (`isFound`). The first records are shown until it responds.
  */
 export function useRecords(projectId: string, domain: ListedDomain, wanted: string) {
   const all = usePages(projectId, domain, { q: '', isEnabled: true });
@@ -34,8 +34,8 @@ const keyOf = (projectId: string, domainId: string, q: string) =>
 export type BatchResult = Output<'changeRecords'>;
 
 /**
- * Shows the results of a batch in the list before it is fetched again. @returns whether that is everything: deleted records
- * have no name in the results
+ * Shows the results of a batch in the list before it is refetched. @returns whether the list is complete: results of
+ * deletions do not contain the record
  */
 export function showResults(
   projectId: string,
@@ -50,7 +50,7 @@ export function showResults(
   queryClient.setQueryData<InfiniteData<Page>>(keyOf(projectId, domainId, ''), (known) => {
     if (known === undefined) return known;
     const pages = known.pages.map(({ records, total }, at) => ({
-      // At the front: the next page begins after the last record.
+      // New records come first, because the next page begins after the last record.
       records: [
         ...(at === 0 ? created : []),
         ...records.map((each) => written.get(each.id) ?? each),
@@ -63,7 +63,7 @@ export function showResults(
 }
 
 interface Wish {
-  /** A part of a name, of data or of a description; empty: all. */
+  /** Part of a name, of data or of a description. Empty means all records. */
   readonly q: string;
   readonly isEnabled: boolean;
 }

@@ -12,11 +12,11 @@ import { type BatchResult, showResults } from './use-records.js';
 type Perform = () => Promise<Answer<unknown>>;
 
 export interface Writer {
-  /** Serial of the last change made here. Undefined until there is one. */
+  /** Serial of the last change made here. Undefined before the first one. */
   readonly serial: number | undefined;
   /**
-   * Performs one or more writes, reports them, and offers an undo. @throws errors of the client; finished writes can still be
-   * undone
+   * Performs one or more writes, reports them, and offers to undo them. @throws errors of the client; completed writes
+   * can still be undone
    */
   readonly write: (done: string, ...steps: readonly Perform[]) => Promise<void>;
   /** Undoes the last change of this screen that has not been undone. */
@@ -27,18 +27,18 @@ function isBatchResult(value: unknown): value is BatchResult {
   return typeof value === 'object' && value !== null && 'results' in value;
 }
 
-/** The serial is that of another user's change. */
+/** Whether nothing changed. The serial is then that of another user's change. */
 function hasChangedNothing(value: unknown): boolean {
   return isBatchResult(value) && value.results.every(({ status }) => status === 'unchanged');
 }
 
-/** Delay before the list is refetched, so that the nameservers get the change first. */
+/** Delay in milliseconds before the list is refetched, so that the nameservers get the change first. */
 const AFTER_MARKS_MS = 250;
 
-/** The serials of one change, the last first, which is the order of the undo. */
+/** Serials of one action, the last first, which is the order of the undo. */
 type Deed = readonly number[];
 
-/** Every change of a domain's records is made here, so that each can be followed and undone. */
+/** Performs every change of a domain's records, so that each can be tracked and undone. */
 export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const t = useMessages(MESSAGES);
   const shared = useMessages(SHARED);

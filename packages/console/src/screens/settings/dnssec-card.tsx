@@ -19,9 +19,9 @@ import styles from './settings.module.css';
 
 type Dnssec = Output<'getDnssec'>;
 
-/** While the signer is at work. */
+/** Refresh interval while the signer is working, in milliseconds. */
 const SOON_MS = 2_000;
-/** While something outside is waited for. */
+/** Refresh interval while an external change is awaited, in milliseconds. */
 const LATER_MS = 60_000;
 const TONES = {
   unsigned: 'plain',
@@ -67,7 +67,7 @@ export function DnssecCard({ projectId, domain }: DomainScreenProps) {
   );
 }
 
-/** Has a domain signed; one that was to be unsigned stays signed. */
+/** Signs a domain. If it was being unsigned, it stays signed. */
 async function sign(projectId: string, domainId: string): Promise<void> {
   const input = { path: { domainId }, body: { enabled: true } } as const;
   await doOwn(domainId, () => clientOf(projectId).call('enableDnssec', input));
@@ -85,7 +85,7 @@ function Unsigned({ projectId, domain }: DomainScreenProps) {
     });
   }, [projectId, domain.id, t]);
   const { run, isBusy, error } = useAction(perform);
-  // Without a signer the operation is away, and stays so.
+  // Without a signer, the operation is permanently unavailable.
   const isUnavailable = error instanceof ApiError && [404, 503].includes(error.status);
   return (
     <>

@@ -215,7 +215,7 @@ function DeleteDialog({
     };
     showUndo(t.deleted(name), undo);
     navigate(paths.domains(projectId));
-    // Refetches the lists only: this screen may still be visible for a moment, and would query the deleted domain.
+    // Refetch only the lists: this screen may still be visible for a moment, and would query the deleted domain.
     await refreshDomain(projectId);
   }, [projectId, domain.id, name, navigate, t]);
   return (
@@ -242,11 +242,12 @@ function DeleteDialog({
   );
 }
 
-/** Findings that say that the domain is not delegated here. */
+/** Findings that show that the domain is not delegated to these nameservers. */
 const ELSEWHERE = new Set(['not-delegated', 'delegated-elsewhere', 'delegation-broken']);
 
 /**
- * Warns if resolvers still query our nameservers for a domain that is to be deleted, if the check of its delegation can tell.
+ * Warns if resolvers still use these nameservers for a domain that is about to be deleted, according to the check of
+ * its delegation.
  */
 function DelegationNotice({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
