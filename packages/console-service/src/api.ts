@@ -5,10 +5,10 @@ import { PASSED_OPERATIONS } from './operations/passed-operations.js';
 import { SESSION_OPERATIONS } from './operations/session-operations.js';
 import { requestOrigin, requireSameOrigin } from './context/origin.js';
 
-/** As long as the slowest import, or a wait for the nameservers. */
+/** Time limit of a request. The slowest import, and a wait for the nameservers, take as long. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** Creates the API for the console's pages: sessions, and operations that are passed on to the services. */
+/** Creates the API for the console's pages: sessions, and operations that are forwarded to the services. */
 export function createApi(context: Context): Api<Operation> {
   const { settings, log, metrics, tracing, gate } = context;
   const logAudit = createAuditLog({ log, trust: settings.http });
@@ -29,7 +29,7 @@ export function createApi(context: Context): Api<Operation> {
     },
     renderError,
     onAnswered: (operation, exchange) => {
-      // The service that does a passed-on operation logs it.
+      // Forwarded operations are logged by the service that performs them.
       if (operation.id === 'logIn' || operation.id === 'logOut') logAudit(operation, exchange);
     },
   };

@@ -25,22 +25,22 @@ import { type ConsoleSettings, filesFolderOf } from './context/settings.js';
 import { Identity } from './upstream/identity.js';
 import { Streams, Upstream } from './upstream/upstream.js';
 
-/** Additions of main.ts, and replacements of the real parts for tests. */
+/** Objects that main.ts adds, and replacements for tests. */
 interface ConsoleOverrides {
   readonly tracing?: Tracing | undefined;
   readonly log?: Logger;
   readonly now?: () => number;
 }
 
-/** All bodies in transit together: as many concurrent imports as one backend service allows. */
+/** Maximum size of all bodies that are being forwarded: as many concurrent imports as one backend service allows. */
 const MAX_BODY_OCTETS = 64 * 1024 * 1024;
 
-/** The console: its pages, the sessions of browsers, and the way from these to both APIs. */
+/** The console: its pages, the sessions of browsers, and the forwarding of requests to both APIs. */
 export class ConsoleService implements RunnableService {
   readonly #context: Context;
   readonly #server: ApiServer;
   readonly #operations: OperationsServer;
-  /** Takes up changed certificate files; undefined without TLS. */
+  /** Reloads changed certificate files. Undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
   private constructor(context: Context) {
@@ -67,7 +67,7 @@ export class ConsoleService implements RunnableService {
     });
   }
 
-  /** @throws SettingsError if there are no pages to serve */
+  /** @throws SettingsError if there are no pages */
   static create(
     settings: ConsoleSettings,
     { tracing, log: given, now = Date.now }: ConsoleOverrides = {},
@@ -121,7 +121,9 @@ export class ConsoleService implements RunnableService {
     return addresses;
   }
 
-  /** Answers the requests that have arrived. Event streams are closed; their browsers reconnect to another replica. */
+  /**
+   * Answers requests that have already arrived. Event streams are closed; their browsers reconnect to another replica.
+   */
   async stop(): Promise<void> {
     const { upstreams, identity, tracing, log } = this.#context;
     upstreams.dns.close();

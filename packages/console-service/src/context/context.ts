@@ -36,20 +36,20 @@ export interface Context {
   readonly now: () => number;
 }
 
-/** Operation that the console's own pages may call. */
+/** Operation that only the console's own pages may call. */
 export interface Operation extends OperationOfAnyApi {
   readonly handle: (context: Context, exchange: Exchange, place: RequestOrigin) => Promise<Reply>;
 }
 
 export const METRIC_PREFIX = 'zonewright_console';
 
-/** Metrics of this process, served at /metrics. */
+/** Metrics of this process at /metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;
 }
 
-/** A registry of its own, so that several services can live in one process (tests, dev-stack). */
+/** Creates a separate registry, so that several services can run in one process (tests, dev-stack). */
 export function createMetrics(openStreams: () => number): Metrics {
   const registry = new ServiceRegistry({
     service: 'console-service',

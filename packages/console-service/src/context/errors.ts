@@ -5,7 +5,7 @@ type ErrorReply = Reply & { readonly body: string };
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Errors have the format of the DNS API, so that pages read one format. */
+/** Renders errors in the format of the DNS API, so that pages read only one format. */
 export function renderError(
   error: unknown,
   { requestId }: Pick<Exchange, 'requestId'>,

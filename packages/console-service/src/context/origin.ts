@@ -3,10 +3,10 @@ import { baseUrlOf } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { ConsoleSettings } from './settings.js';
 
-/** Loopback names: traffic that never leaves the machine needs no TLS (Secure Contexts s3.1). */
+/** Loopback names. Traffic that never leaves the machine needs no TLS (Secure Contexts s3.1). */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Origin of the console as the browser of a request sees it. */
+/** Origin of the console in the browser that sent a request. */
 export interface RequestOrigin {
   readonly origin: string;
   readonly isSecure: boolean;
@@ -22,13 +22,13 @@ export function requestOrigin(
 }
 
 /**
- * Refuses requests that another site's page has sent (Fetch Metadata s2.3). Without TLS browsers omit Sec-Fetch-Site; then
- * Origin must be our own. @throws ServiceError forbidden
+ * Rejects requests that another site's page has sent (Fetch Metadata s2.3). Without TLS, browsers omit Sec-Fetch-Site;
+ * Origin must then be that of the console. @throws ServiceError forbidden
  */
 export function requireSameOrigin({ headers }: IncomingMessage, { origin }: RequestOrigin): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
-  // A browser that says both must mean the same.
+  // If a browser sends both headers, they must agree.
   const isForeign = headers.origin !== undefined && headers.origin !== origin;
   if (isOwn && !isForeign) return;
   throw new ServiceError(
@@ -37,7 +37,7 @@ export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Requ
   );
 }
 
-/** A cookie without Secure would go over the wire in the clear. @throws ServiceError */
+/** Requires TLS, since a cookie without Secure could be read on the network. @throws ServiceError */
 export function requireSecureOrigin({ isSecure, isLoopback }: RequestOrigin): void {
   if (isSecure || isLoopback) return;
   throw new ServiceError(

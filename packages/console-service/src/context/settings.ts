@@ -28,10 +28,10 @@ const sessionKeys: Setting<Keyring> = {
   parse: parseKeyring,
 };
 
-// It serves its own pages alone: no other origin is ever allowed.
+// The service is used only by its own pages, so no other origin is ever allowed.
 const { corsOrigins: _none, ...served } = apiSettings('CONSOLE', 256);
 
-/** Everything that an operator can set for this service; docs/reference/configuration.md is checked against it. */
+/** All settings of this service. docs/reference/configuration.md is checked against them. */
 export const CONSOLE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

@@ -16,22 +16,22 @@ interface Described {
 
 /**
  * Paths of the identity service that pages need: the user's own keys, and the administration of accounts. Only this
- * service creates and ends tokens.
+ * service creates and revokes tokens.
  */
 const OF_IDENTITY = /^\/(v2\.0\/EXT-IDM\/v1\.0\/accesskeys(\/|$)|v3\/)/;
 /**
- * This operation puts keys with given secrets into an account. It is for moving accounts between installations, and not for
- * browsers.
+ * Operations that are never forwarded. This one imports keys with given secrets, for moving accounts between
+ * installations, not for browsers.
  */
 const NEVER: ReadonlySet<string> = new Set(['importAccessKeys']);
 
-/** Operations that pages reach, as the API documents have them. Pages reach no others. */
+/** Operations that pages may call, from the API documents. */
 export const PASSED_OPERATIONS: readonly Operation[] = Object.entries<Described>(OPERATIONS)
   .filter(
     ([id, { service, path }]) => !NEVER.has(id) && (service === 'dns' || OF_IDENTITY.test(path)),
   )
   .map(([id, described]) => toPassed(id, described))
-  // If two paths match, the literal one comes before the one with a parameter: `domains/import` is not a domain.
+  // If two paths match, the literal path comes before the one with a parameter: `domains/import` is not a domain.
   .toSorted((a, b) => countParameters(a) - countParameters(b));
 
 function countParameters({ path }: Operation): number {
@@ -101,11 +101,14 @@ async function passOn(
   return toReply(context, { exchange, answer, session, place });
 }
 
-/** Builds the path from the parsed parameters, so that no trick with dots or slashes reaches the other service. */
+/**
+ * Builds the path from the parsed parameters, so that dots or slashes in them cannot change the path at the other
+ * service.
+ */
 function fillIn(template: string, params: Exchange['params']): string {
   return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name] ?? '';
-    // Clients normalize these values as path segments (RFC 3986 s6.2.2.3).
+    // Clients normalize such path segments (RFC 3986 s6.2.2.3).
     if (value === '' || /^\.{1,2}$/.test(value)) throw new Refusal('no-such-resource');
     return encodeURIComponent(value);
   });
@@ -115,7 +118,7 @@ function queryOf(target: string): string {
   const at = target.indexOf('?');
   if (at === -1) return '';
   const query = new URLSearchParams(target.slice(at + 1));
-  // Would answer with the secrets of all keys.
+  // With this parameter, the response would contain the secrets of all keys.
   query.delete('export');
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
@@ -132,7 +135,7 @@ function pick(
   return picked;
 }
 
-/** Reads the whole body before anything is sent, so that a slow browser holds no slot of the other service. */
+/** Reads the whole body before anything is sent, so that a slow browser does not occupy a slot of the other service. */
 async function readWhole(
   context: Context,
   { request, response }: Exchange,
@@ -179,7 +182,7 @@ function toReply(context: Context, { exchange, answer, session, place }: Answere
   return { status, headers, body: openStream(context, exchange, { answer, owner }) };
 }
 
-/** Passes a stream on. A browser knows that it is connected once something is written. */
+/** Forwards a stream. The browser treats it as open as soon as something is written. */
 function openStream(
   { streams }: Context,
   { response }: Exchange,

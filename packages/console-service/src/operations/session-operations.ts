@@ -14,10 +14,10 @@ import { forgetCookie, type Session } from '../upstream/session-cookie.js';
 import type { LogIn } from '../upstream/identity.js';
 
 const NOBODY: Reply = { status: 204 };
-/** A name, a password and the quotes around them. */
+/** Maximum size of a login: a name and a password with their quotes. */
 const MAX_LOG_IN_BYTES = 4_096;
 
-/** Log in, log out, and read the session. */
+/** Operations that log in, log out, and read the session. */
 export const SESSION_OPERATIONS: readonly Operation[] = [
   {
     id: 'logIn',
@@ -95,7 +95,7 @@ async function getSession(
   place: RequestOrigin,
 ): Promise<Reply> {
   const session = context.cookie.read(exchange.request.headers.cookie, place.isSecure);
-  // A missing session is not an error: a 401 would appear in the console of every new browser.
+  // A missing session is not an error: a 401 would appear in the developer console of every new browser.
   if (session === undefined) return NOBODY;
   try {
     return await describe(context, session);
@@ -111,7 +111,7 @@ async function logOut(
   { isSecure }: RequestOrigin,
 ): Promise<Reply> {
   const session = context.cookie.read(request.headers.cookie, isSecure);
-  // First, since a browser that forgot it could not say so again.
+  // The token is revoked first: a browser that had already forgotten it could not try again.
   if (session !== undefined) await context.identity.revoke(session.token);
   return { status: 204, cookies: [forgetCookie(isSecure)] };
 }

@@ -4,11 +4,11 @@ import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { SettingsError } from '@zonewright/service-kit';
 
-/** A file with everything that can be computed before the first request. */
+/** File with everything that can be computed before the first request. */
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
-  /** Its name changes with its content. */
+  /** Whether the file name changes with the content. */
   readonly isImmutable: boolean;
   readonly plain: Buffer;
   /** Content by content coding, if it is smaller than `plain`. */
@@ -25,8 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the pages, by path. The folder is small, so all of it stays in memory. @throws SettingsError if it does
- * not exist
+ * Reads the files of the pages, by path. The folder is small, so all of it is kept in memory. @throws SettingsError if
+ * it does not exist
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(join(folder, 'index.html'))) {

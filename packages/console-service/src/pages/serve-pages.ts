@@ -33,7 +33,7 @@ export function servePages({ files, settings, metrics }: PagesOptions): RequestL
 
 function findFile(files: ReadonlyMap<string, PageFile>, target: string): PageFile | undefined {
   const [path = '/'] = target.split('?');
-  // A missing script must not be answered with a page: the browser would try to run it.
+  // A missing script must not be answered with a page, which the browser would try to run.
   return files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'));
 }
 
@@ -43,7 +43,7 @@ function sendFile(
   response: ServerResponse,
 ): void {
   response.setHeader('ETag', file.etag);
-  // Without revalidation an old page would request scripts that a new version no longer has.
+  // Without revalidation, an old page would request scripts that a new version no longer has.
   response.setHeader(
     'Cache-Control',
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -76,7 +76,7 @@ function isAccepted(header: string | string[] | undefined, coding: string): bool
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Policy of the pages, without unsafe sources. Tests of the console run under it. */
+/** Policy of the pages, without unsafe sources. Tests of the console also run under it. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -99,7 +99,7 @@ const UNUSED_FEATURES = [
   'browsing-topics',
 ];
 
-/** The headers of every page and file. */
+/** Returns the headers of every page and file. */
 function pageHeaders(isSecure: boolean): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,

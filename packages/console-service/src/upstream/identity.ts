@@ -5,24 +5,24 @@ import {
   type Tracing,
 } from '@zonewright/service-kit';
 
-/** Credentials of a log-in. */
+/** Credentials of a login. */
 export type LogIn =
   | { readonly username: string; readonly password: string }
   | { readonly accessKeyId: string; readonly secretKey: string };
 
-/** Result of a log-in. */
+/** Result of a login. */
 export interface OpenedSession {
-  /** Token without a project. Tokens of projects are derived from it and end with it. */
+  /** Token without a project. Tokens of projects are derived from it, and are revoked with it. */
   readonly token: string;
   readonly user: { readonly id: string; readonly name: string };
-  /** In milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** Browser that logs in. */
 export interface LogInSource {
   readonly address: string;
-  /** Mark of an earlier log-in; undefined for a browser that is new here. */
+  /** Mark of an earlier login. Undefined for a new browser. */
   readonly mark: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Project {
   readonly name: string;
 }
 
-/** A token for one project, and the roles of its user there. */
+/** Token for one project, and the roles of its user there. */
 export interface ProjectAccess {
   readonly token: string;
   readonly project: Project;
@@ -45,10 +45,10 @@ interface PublicUrls {
   readonly dns?: string;
 }
 
-/** Timeout of a log-in. Passwords are slow to check on purpose, and requests may queue for it. */
+/** Time limit of a login. Checking a password is slow on purpose, and logins may queue for it. */
 const LOG_IN_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 4_000;
-/** Upper limit of TRUST_PROXY. The address is the same for identity-service, however many proxies it counts. */
+/** Upper limit of TRUST_PROXY. identity-service finds the same address, however many proxies it counts. */
 const MOST_PROXIES = 16;
 
 interface AccessBody {
@@ -83,12 +83,12 @@ export class Identity {
     this.#client.close();
   }
 
-  /** @throws ServiceError when it cannot be used */
+  /** @throws ServiceError if the service is not available */
   async check(): Promise<void> {
     await this.#client.call({ method: 'GET', path: 'v3', headers: {} });
   }
 
-  /** Returns the session, and a mark for the next log-in by password. @throws ServiceError */
+  /** Returns the session, and a mark for the next login by password. @throws ServiceError */
   async logIn(
     credentials: LogIn,
     { address, mark = 'new' }: LogInSource,
@@ -141,7 +141,7 @@ export class Identity {
     return projects.map(({ id, name }) => ({ id, name }));
   }
 
-  /** A token of one project, derived from one of none. @throws ServiceError */
+  /** Derives a token for one project from a token without a project. @throws ServiceError */
   async enterProject(token: string, projectId: string): Promise<ProjectAccess> {
     const answer = await this.#client.call({
       method: 'POST',
@@ -157,8 +157,8 @@ export class Identity {
     });
     const derived = answer.headers['x-subject-token'];
     if (answer.status === 401) {
-      // The response is the same for a project that is not the user's and for an ended token. This call throws if the
-      // token has ended.
+      // The response is the same for a project that is not the user's and for an expired token. This call throws if the
+      // token has expired.
       await this.listProjects(token);
       throw new ServiceError(
         'forbidden',
@@ -176,7 +176,10 @@ export class Identity {
     };
   }
 
-  /** Ends a token and everything derived from it. A token that has already ended is not an error. @throws ServiceError */
+  /**
+   * Revokes a token and all tokens derived from it. A token that has already expired is not an error. @throws
+   * ServiceError
+   */
   async revoke(token: string): Promise<void> {
     const answer = await this.#client.call({
       method: 'DELETE',
@@ -192,7 +195,7 @@ function readUrls(catalog: readonly CatalogService[]): PublicUrls {
   const find = (type: string) =>
     catalog
       .find((service) => service.type === type)
-      // The interface of a public endpoint is not `public` but its maturity (spec identity s1).
+      // The interface of a public endpoint is not `public` but its release state (Identity s1).
       ?.endpoints.find(({ interface: face }) => face !== 'internal' && face !== 'admin')
       ?.url.replace(/\/v\d[^/]*\/?$/, '');
   const [identity, dns] = [find('identity'), find('ext:dns')];

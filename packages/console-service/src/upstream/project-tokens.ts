@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Identity, ProjectAccess } from './identity.js';
 import type { Session } from './session-cookie.js';
 
-/** Some 2 KiB each. Sessions beyond that fetch their tokens again. */
+/** Cache size at about 2 KiB for each token. Further sessions request their tokens again. */
 const MAX_HELD = 10_000;
 
 /**
- * One token for each session and project (v3, method `token`), since two tabs in two projects would otherwise switch a single
- * token back and forth. Tokens end with the session's token, and are cached for no longer than five minutes, so that new roles
- * take effect.
+ * Cache with one token for each session and project (v3, method `token`). Two tabs in two projects would otherwise
+ * rescope a single token again and again. Tokens are revoked with the session's token, and are cached for at most five
+ * minutes, so that new roles take effect.
  */
 export class ProjectTokens {
   readonly #identity: Identity;
@@ -34,13 +34,13 @@ export class ProjectTokens {
     }
   }
 
-  /** Drops a token that a service no longer accepts. */
+  /** Drops a token that a service has rejected. */
   drop({ token }: Session, projectId: string): void {
     this.#held.delete(keyOf(token, projectId));
   }
 }
 
-/** Returns a hash, so that a dump of the cache's keys does not show the token. */
+/** Returns a hash, so that a dump of the cache's keys does not reveal the token. */
 function keyOf(token: string, projectId: string): string {
   return createHash('sha256').update(token).update('\0').update(projectId).digest('base64');
 }

@@ -1,7 +1,7 @@
 import type { Keyring } from '@zonewright/service-kit';
 import type { OpenedSession } from './identity.js';
 
-/** Texts that are authenticated with the ciphertext, so that each cookie opens as what it is. */
+/** Texts that are authenticated with the ciphertext, so that one kind of cookie cannot be used as the other. */
 const IDENTITIES = {
   session: 'zonewright-console/session/1',
   known: 'zonewright-console/returning-browser/1',
@@ -9,19 +9,19 @@ const IDENTITIES = {
 
 type CookieKind = keyof typeof IDENTITIES;
 
-/** Lifetime of the mark of a returning browser, as long as identity-service accepts it. */
+/** Lifetime of the mark of a returning browser, as long as identity-service accepts it, in seconds. */
 const RETURNING_SECONDS = 180 * 86_400;
-/** Browsers reject larger cookies (RFC 6265 s6.1). */
+/** Maximum size of a cookie in browsers (RFC 6265 s6.1). */
 const MAX_OCTETS = 4096;
 /**
- * Minimum age of a cookie before it is sealed again. A new cookie for each request would only make responses larger.
+ * Minimum age of a cookie before it is encrypted again. A new cookie for each request would only make responses larger.
  */
 const RENEW_AFTER_MS = 60_000;
 
-/** Browser that logged in before. */
+/** Browser that has logged in before. */
 interface ReturningBrowser {
   readonly username: string;
-  /** Sealed by identity-service. */
+  /** Mark that identity-service encrypted. */
   readonly mark: string;
 }
 
@@ -31,7 +31,10 @@ interface CookieOptions {
   readonly now: () => number;
 }
 
-/** Sessions, and marks of returning browsers, as cookies: AES-256-GCM under a keyring that all replicas have (RFC 6265; the `__Host-` prefix: RFC 6265bis s4.1.3). */
+/**
+ * Sessions, and marks of returning browsers, as cookies. They are encrypted with AES-256-GCM under a keyring that all
+ * replicas have (RFC 6265; the `__Host-` prefix: RFC 6265bis s4.1.3).
+ */
 export class SessionCookie {
   readonly #options: CookieOptions;
 
@@ -39,7 +42,7 @@ export class SessionCookie {
     this.#options = options;
   }
 
-  /** Reads the session from a Cookie header. Undefined if there is none, or if it cannot be opened or has expired. */
+  /** Reads the session from a Cookie header. Undefined if it is missing, invalid or expired. */
   read(header: string | undefined, isSecure: boolean): Session | undefined {
     const session = this.#open('session', header, isSecure) as Session | undefined;
     if (session === undefined) return undefined;
@@ -53,7 +56,7 @@ export class SessionCookie {
     return this.#seal('session', session, isSecure);
   }
 
-  /** Returns the mark by which identity-service knows this browser, if its last log-in had this name. */
+  /** Returns the mark by which identity-service recognizes this browser, if its last login had this name. */
   readReturning(
     header: string | undefined,
     isSecure: boolean,
@@ -68,7 +71,7 @@ export class SessionCookie {
     return `${this.#seal('known', known, isSecure)}; Max-Age=${RETURNING_SECONDS}`;
   }
 
-  /** The Set-Cookie that says that it was used now; undefined while the last one says nearly so. */
+  /** Returns a Set-Cookie header with the time of this use. Undefined if the current cookie is new enough. */
   renew(session: Session, isSecure: boolean): string | undefined {
     const activeAt = this.#options.now();
     if (activeAt - session.activeAt < RENEW_AFTER_MS) return undefined;
@@ -92,13 +95,13 @@ export class SessionCookie {
       const text = this.#options.keys.open({ keyId: value.slice(0, at), sealed }, IDENTITIES[kind]);
       return JSON.parse(text.toString());
     } catch {
-      // Altered, cut, or sealed by a key that is gone.
+      // The cookie was altered or truncated, or its key has been removed.
       return undefined;
     }
   }
 }
 
-/** The Set-Cookie that makes a browser forget the session. It stays known. */
+/** Returns the Set-Cookie header that deletes the session. The mark of the browser is kept. */
 export function forgetCookie(isSecure: boolean): string {
   return `${nameOf('session', isSecure)}=${attributesOf(isSecure)}; Max-Age=0`;
 }
@@ -117,12 +120,12 @@ function valueOf(header: string | undefined, name: string): string | undefined {
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`));
-  // Two cookies with one name: somebody else has planted one (RFC 6265 s8.6).
+  // If there are two cookies with one name, another site has set one of them (RFC 6265 s8.6).
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
 }
 
-/** Session of a browser. It is stored in its cookie, sealed, and not in this service. */
+/** Session of a browser. It is stored encrypted in the cookie, not in this service. */
 export interface Session extends OpenedSession {
-  /** Time of the last request that counted, in milliseconds since 1970. */
+  /** Time of the last request by the user, in milliseconds since 1970. */
   readonly activeAt: number;
 }

@@ -3,10 +3,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { FairSlots, Overload, ServiceError } from '@zonewright/service-kit';
 
-/** One request, as it is passed on. */
+/** Forwarded request. */
 interface PassedRequest {
   readonly method: string;
-  /** Including the query. */
+  /** Target with the query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
@@ -14,11 +14,11 @@ interface PassedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Longer than any response may take to begin, and than any pause in a stream. */
+/** Time limit without data. It is longer than any response takes to begin, and than any pause in a stream. */
 const STILL_MS = 60_000;
 const MAX_CONNECTIONS = 4_096;
 
-/** One of the two services behind the console. */
+/** Client of one of the two services behind the console. */
 export class Upstream {
   readonly #base: URL;
   readonly #agent: http.Agent | https.Agent;
@@ -38,12 +38,16 @@ export class Upstream {
     this.#agent.destroy();
   }
 
-  /** Resolves with the head of the answer; its body is read from it. @throws ServiceError unavailable */
+  /**
+   * Sends a request. Resolves with the head of the response; the caller reads the body from it. @throws ServiceError
+   * unavailable
+   */
   async send(passed: PassedRequest): Promise<http.IncomingMessage> {
     try {
       return await this.#attempt(passed);
     } catch (error) {
-      // The server may close a kept-alive connection at the moment of its use; then it has read nothing of this request.
+      // The server may close a keep-alive connection at the moment of its use. It has then read nothing of this
+      // request.
       if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#attempt(passed).catch((error: unknown) => {
@@ -75,7 +79,7 @@ export class Upstream {
       });
       request.on('timeout', () => request.destroy(new Error('nothing came for a minute')));
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Only reads are retried here: for anything else the browser decides whether a retry is safe.
+        // Only reads are retried here. For other requests, the browser decides whether a retry is safe.
         const isStale = request.reusedSocket && error.code === 'ECONNRESET' && method === 'GET';
         reject(isStale ? new StaleConnectionError() : error);
       });
@@ -93,7 +97,7 @@ export class Upstream {
 
 class StaleConnectionError extends Error {}
 
-/** More tabs than one user has open. */
+/** Maximum number of streams of one user, more than the tabs that a user has open. */
 const MAX_OF_USER = 64;
 
 /** User and project of a stream. */
@@ -116,7 +120,7 @@ export class Streams {
     return this.#ofUsers.taken;
   }
 
-  /** Takes a slot until the response closes. @throws Overload if the user or the project has its share already */
+  /** Takes a slot until the response closes. @throws Overload if the user or the project has used up its share */
   take(response: Pick<EventEmitter, 'once'>, { userId, projectId }: StreamOwner): void {
     if (!this.#ofUsers.tryEnter(userId)) throw new Overload();
     if (!this.#ofProjects.tryEnter(projectId)) {
