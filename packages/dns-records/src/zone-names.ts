@@ -3,10 +3,10 @@ import { checkDomainName } from './checks/domain.js';
 import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 import type { Problem } from './values/problem.js';
 
-// Separate from index.ts: the list of suffixes is large, and a nameserver does not need it.
+// Separate from index.ts, since the list of suffixes is large and nameservers do not need it.
 
-// Registries' suffixes only (the ICANN part of the Public Suffix List): names of the private part, such as github.io, belong to
-// owners who may host them here.
+// Only the suffixes of registries (the ICANN part of the Public Suffix List): names of the private part, such as
+// github.io, belong to owners who may host them here.
 const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
 
 /** Checks the name of a new zone (D-ZONE). */
@@ -16,8 +16,8 @@ export function checkZoneName(name: unknown): readonly Problem[] {
 }
 
 /**
- * The name that a registry sells: the public suffix and one label. Two zones of which one lies in the other
- * have it in common, since no public suffix is a zone here.
+ * Returns the name that a registry sells: the public suffix and one label. Two zones have it in common if one is below
+ * the other, since no public suffix is a zone here.
  */
 export function registrableDomain(zoneName: string): string {
   return parse(zoneName.slice(0, -1), OPTIONS).domain ?? zoneName.slice(0, -1);
@@ -34,7 +34,7 @@ function checkSuffix(name: string): Problem[] {
   ];
 }
 
-/** Whether a zone name is a public suffix itself, as `com.` and `co.uk.` */
+/** Whether a zone name is a public suffix, such as `com.` and `co.uk.` */
 function isPublicSuffix(zoneName: string): boolean {
   const name = zoneName.slice(0, -1);
   return parse(name, OPTIONS).publicSuffix === name;

@@ -1,36 +1,38 @@
 import { matchesNamePattern, namePatternExpression } from './name-pattern.js';
 
-/** Actions on records: `read` shows them, `update` creates, changes and deletes them, `transfer` sends the zone. */
+/**
+ * Actions on records: `read` shows them, `update` creates, changes and deletes them, `transfer` sends the whole zone.
+ */
 export const ACCESS_ACTIONS = ['read', 'update', 'transfer'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
-/** For zones: every zone of the tenant. For types: every type. */
+/** Wildcard for every zone of the tenant, or every type. */
 export const ANY = '*';
 
-/** One permission of a restricted key. A key may do what any of its rules allows, and nothing else. */
+/** Permission of a restricted key. A key may do what any of its rules allows, and nothing else. */
 export interface AccessRule {
-  /** The canonical name of one zone, or `*`. */
+  /** Canonical name of one zone, or `*`. */
   readonly zone: string;
-  /** A pattern in its normal form (readNamePattern). */
+  /** Pattern in its normal form (readNamePattern). */
   readonly name: string;
-  /** Mnemonics of types, or `*` alone. */
+  /** Mnemonics of types, or only `*`. */
   readonly types: readonly string[];
   readonly actions: readonly AccessAction[];
 }
 
-/** The place of a record, as rules see it; both names canonical. */
+/** Location of a record, which rules are matched against. Both names are canonical. */
 export interface RecordScope {
   readonly zone: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** Whether a rule has anything to say about a zone. */
+/** Whether a rule applies to a zone. */
 export function isAboutZone(rule: AccessRule, zone: string): boolean {
   return rule.zone === ANY || rule.zone === zone;
 }
 
-/** Whether one of the rules lets one of the actions be done to a record there. */
+/** Whether one of the rules allows one of the actions on a record. */
 export function isAllowed(
   rules: readonly AccessRule[],
   actions: readonly AccessAction[],
@@ -45,12 +47,12 @@ export function isAllowed(
   );
 }
 
-/** Fits nothing. */
+/** Expression that matches nothing. */
 const NOTHING = '^$';
 
 /**
- * The same for the records of one zone, as a regular expression of PostgreSQL. It is compared with the type, a blank
- * and the name. Each row is checked once, however many rules there are.
+ * Returns the rules for the records of one zone as a PostgreSQL regular expression. It is matched against the type, a
+ * blank and the name, so each row is checked once, however many rules there are.
  */
 export function allowedExpression(
   rules: readonly AccessRule[],

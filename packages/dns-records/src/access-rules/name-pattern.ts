@@ -3,20 +3,21 @@ import { isAtOrBelow } from '../names/owner-names.js';
 import { toAsciiLabel } from '../names/to-ascii-domain-name.js';
 import { MAX_NAME_OCTETS } from '../wire/name-to-wire.js';
 
-/** Any single label, except the asterisk of a wildcard, which covers deeper names. */
+/** Matches any single label, except the asterisk of a wildcard, which covers deeper names. */
 const ONE = '*';
-/** Any number of labels, also none. */
+/** Matches any number of labels, including none. */
 const MANY = '**';
-/** The zone's own name (RFC 1035 s5.1). */
+/** Name of the zone itself (RFC 1035 s5.1). */
 const APEX = '@';
 const WILDCARD = '*';
 
-/** Result of reading a pattern: its normal form, or why it is not valid. */
+/** Normal form of a pattern, or the reason why it is not valid. */
 export type PatternReading = { readonly pattern: string } | { readonly fault: string };
 
 /**
- * Reads a pattern of names in a zone: labels relative to it, with `*` for any one and, once, `**` for any number of them.
- * With more of those there would be patterns that take PostgreSQL long. Its normal form has A-labels in lower case; `@` is the zone's own name.
+ * Reads a pattern of names in a zone: labels relative to it, with `*` for any single label and, once, `**` for any
+ * number of labels. More than one `**` could make patterns slow in PostgreSQL. The normal form has A-labels in lower
+ * case; `@` is the name of the zone itself.
  */
 export function readNamePattern(text: string): PatternReading {
   if (text === APEX) return { pattern: APEX };
@@ -37,14 +38,14 @@ export function readNamePattern(text: string): PatternReading {
   return { pattern: labels.map((label) => (toAsciiLabel(label) ?? label).toLowerCase()).join('.') };
 }
 
-/** Whether a name is in a zone and fits a pattern in its normal form; all three canonical (canonicalOwnerName). */
+/** Whether a name is in a zone and matches a pattern. All three are in normal form (canonicalOwnerName). */
 export function matchesNamePattern(pattern: string, name: string, zone: string): boolean {
   if (!isAtOrBelow(name, zone)) return false;
   const relative = name === zone ? '' : name.slice(0, -zone.length - 1);
   return matchesLabels(labelsOfPattern(pattern), relative.match(LABELS) ?? []);
 }
 
-/** Labels of a canonical name, in which a dot of a label has a backslash before it. */
+/** Matches the labels of a canonical name, in which a dot within a label is escaped with a backslash. */
 const LABELS = /(?:[^.\\]|\\.)+/g;
 
 function labelsOfPattern(pattern: string): readonly string[] {
@@ -71,10 +72,10 @@ function matchesLabel(expected: string, label: string): boolean {
 }
 
 const LABEL = String.raw`(?:[^.\\]|\\.)+`;
-/** The same without the label of a wildcard. */
+/** Matches a single label, except that of a wildcard. */
 const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)+)`;
 
-/** Matches the names of a zone that fit a pattern: a regular expression of PostgreSQL without its anchors. */
+/** Returns a PostgreSQL regular expression without anchors that matches the names of a zone that a pattern matches. */
 export function namePatternExpression(pattern: string, zone: string): string {
   const labels = labelsOfPattern(pattern).map((label) => {
     if (label === MANY) return `(?:${LABEL}[.])*`;

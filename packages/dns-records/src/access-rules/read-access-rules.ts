@@ -5,7 +5,7 @@ import { typeMnemonic, typeNumber } from '../values/rr-type.js';
 import { ACCESS_ACTIONS, type AccessAction, type AccessRule, ANY } from './access-rule.js';
 import { readNamePattern } from './name-pattern.js';
 
-/** Error in a member; `what` continues a sentence that begins with its path. */
+/** Error in a member. `what` continues a sentence that begins with its path. */
 export interface RuleFault {
   readonly path: string;
   readonly what: string;
@@ -14,12 +14,12 @@ export interface RuleFault {
 const MAX_ACCESS_RULES = 100;
 const MAX_TYPES = 100;
 const MEMBERS: readonly string[] = ['zone', 'name', 'types', 'actions'];
-/** All names of the zone. */
+/** Pattern for all names of the zone. */
 const ALL_NAMES = '**';
 
 type AddFault = (path: string, what: string) => void;
 
-/** Reads rules as a caller writes them; those with a fault are left out. */
+/** Reads rules in the form of a request. Invalid rules are omitted from the result. */
 export function readAccessRules(value: unknown): {
   readonly rules: readonly AccessRule[];
   readonly faults: readonly RuleFault[];

@@ -17,7 +17,7 @@ import { checkRequiredString, kindOf, memberProblem } from './member.js';
 const EXAMPLE = 'an absolute name such as "example.com."';
 
 /**
- * Checks a domain's name (D-ZONE), without the public-suffix rule. A valid name is stored in the form that
+ * Checks a domain's name (D-ZONE), except for the public-suffix rule. A valid name is stored in the form that
  * toAsciiDomainName returns.
  */
 export function checkDomainName(name: unknown): Problem[] {
@@ -85,7 +85,7 @@ function checkMailDomain(email: string, domain: string): Problem[] {
   return findNameFaults(domain).map(({ what }) => emailProblem(email, `${what}, after the "@"`));
 }
 
-/** Both halves are sound: together they may still be too long. */
+/** Checks the length of the mailbox name. Both parts are valid, but together they may be too long. */
 function checkMailbox(email: string): Problem[] {
   try {
     emailToMailboxName(email);
@@ -117,7 +117,7 @@ export function checkDescription(description: unknown): Problem[] {
 }
 
 function checkLength(description: string): Problem[] {
-  // A character has at most two code units, so a longer text is refused before it is counted.
+  // A character has at most two code units, so a much longer text is rejected before its characters are counted.
   const isFarTooLong = description.length > 2 * MAX_DESCRIPTION_CHARACTERS;
   const length = isFarTooLong ? description.length : Array.from(description).length;
   const what = `has ${length} characters; ${MAX_DESCRIPTION_CHARACTERS} is the most`;

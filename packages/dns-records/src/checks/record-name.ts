@@ -16,7 +16,7 @@ function checkText(name: string, zoneName: string): Problem[] {
   if (name === '' || name === '.') {
     return [notInside(name, zoneName)];
   }
-  // RFC 4592 s2.1.1, s4: any label may be an asterisk. A valid label of the same length replaces it for the check.
+  // Any label may be an asterisk (RFC 4592 s2.1.1, s4). A valid label of the same length replaces it for the check.
   const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'));
   return [
     ...(isFarTooLong(name) ? [] : checkInside(name, zoneName)),
@@ -43,20 +43,24 @@ function notInside(name: string, zoneName: string): Problem {
 }
 
 /**
- * RFC 2782: the name of an SRV record begins with the service and the protocol. A wildcard covers such names (RFC 4592 s4.5).
+ * Checks that the name of an SRV record begins with the service and the protocol (RFC 2782). A wildcard covers such
+ * names (RFC 4592 s4.5).
  */
 export function checkServiceName(name: string, zoneName: string): Problem[] {
   const what = `is not the name of a service; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
   return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
-/** RFC 6698 s3: the name of a TLSA record begins with the port and the protocol; a wildcard may replace both. */
+/**
+ * Checks that the name of a TLSA record begins with the port and the protocol (RFC 6698 s3). A wildcard may replace
+ * both.
+ */
 export function checkPortName(name: string, zoneName: string): Problem[] {
   const what = `is not the name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
   return /^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
 }
 
-/** RFC 4035 s2.4: a DS record belongs to a delegation, which the apex is not. */
+/** Checks that a DS record is not at the apex: it belongs to a delegation (RFC 4035 s2.4). */
 export function checkDelegatedName(name: string, zoneName: string): Problem[] {
   const what =
     'is the domain itself, whose DS records are in its parent; write the name of a child that NS records delegate';
@@ -78,7 +82,10 @@ export function checkSubstitutedName(name: string, zoneName: string): Problem[] 
   return name.startsWith('*.') ? [nameProblem(name, 'format', what)] : [];
 }
 
-/** RFC 1034 s3.6.2: an alias allows no other data at its name, and the apex has an SOA and NS records. */
+/**
+ * Checks that an alias is not at the apex, which has SOA and NS records: a CNAME allows no other data at its name (RFC
+ * 1034 s3.6.2).
+ */
 export function checkAliasName(name: string, zoneName: string): Problem[] {
   const what = 'is the domain itself, which cannot be an alias; use A or AAAA records here';
   return findAsciiDomainName(name) === zoneName ? [nameProblem(name, 'apex', what)] : [];

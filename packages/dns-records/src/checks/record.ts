@@ -24,7 +24,7 @@ import {
 const MAX_PRIORITY = 65_535;
 const TYPE_NAMES = { basic: BASIC_TYPE_NAMES, all: Object.keys(RECORD_TYPES) };
 
-/** The members of a record that users write (DNS API s2), as they came. */
+/** Members of a record that users write (DNS API s2), before validation. */
 export interface RecordMembers {
   readonly name?: unknown;
   readonly type?: unknown;
@@ -38,7 +38,7 @@ export interface RecordMembers {
  * Finds all problems of a record of the zone `zoneName` (canonical) that are visible in the record itself (D-REC,
  * "Record"). The caller checks it against other records.
  *
- * @param known types that the author of the record may write
+ * @param known types that the client supports
  */
 export function checkRecord(
   record: RecordMembers,

@@ -2,15 +2,19 @@ import { canonicalRdata, hasRdataCodec } from '../rdata/rdata.js';
 import { typeMnemonic } from '../values/rr-type.js';
 
 /**
- * A name below an apex in a form that sorts as RFC 4034 s6.1 orders names, octet by octet. It has the labels from right
- * to left, in lower case, each followed by 0x00. 0x00 and 0x01 within a label become 0x01 0x01 and 0x01 0x02. The apex
- * is ''. The names at or below a name form a range. One character for each octet (latin1), so that `<` compares octets.
+ * Name below an apex in a form that sorts in canonical order (RFC 4034 s6.1), octet by octet. It contains the labels
+ * from right to left, in lower case, each followed by 0x00. 0x00 and 0x01 within a label become 0x01 0x01 and 0x01
+ * 0x02. The key of the apex is ''. The names at or below a name form a range. Each octet is one character (latin1), so
+ * that `<` compares octets.
  */
 export type CanonicalKey = string;
 
 const LABEL_END = '\x00';
 
-/** The key of a name; both uncompressed wire forms, in any letter case. The name must lie at or below the apex. */
+/**
+ * Returns the key of a name. Both names are in uncompressed wire form, in any letter case. The name must be at or below
+ * the apex.
+ */
 export function canonicalKey(name: Uint8Array, apex: Uint8Array): CanonicalKey {
   const labels: string[] = [];
   for (let at = 0; at < name.length - apex.length; at += 1 + name[at]!) {
@@ -26,7 +30,7 @@ export function canonicalKey(name: Uint8Array, apex: Uint8Array): CanonicalKey {
   return labels.reverse().join('');
 }
 
-/** The name of a key, in lower case. */
+/** Returns the name of a key, in lower case. */
 export function nameOfKey(key: CanonicalKey, apex: Uint8Array): Uint8Array {
   const labels = key
     .split(LABEL_END)
@@ -36,7 +40,7 @@ export function nameOfKey(key: CanonicalKey, apex: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(octets.join(''), 'latin1'), apex]);
 }
 
-/** The lowest key above all names at or below the name of this key, which is not the apex. */
+/** Returns the lowest key above all names at or below the name of this key, which must not be the apex. */
 export function endOfSubtree(key: CanonicalKey): CanonicalKey {
   return `${key.slice(0, -1)}\x01`;
 }
@@ -60,14 +64,17 @@ function lowerCase(text: string): string {
 export interface Rrset {
   readonly type: number;
   readonly ttl: number;
-  /** Uncompressed wire forms, in any order. */
+  /** Uncompressed wire forms in any order. */
   readonly rdatas: readonly Uint8Array[];
 }
 
-/** The rdata of an RRset as it is signed: canonical, in order, each once (RFC 4034 s6.2, s6.3). */
+/**
+ * Returns the rdata of an RRset in the form that is signed: canonical, sorted, without duplicates (RFC 4034 s6.2,
+ * s6.3).
+ */
 export function canonicalRdatas({ type, rdatas }: Rrset): Uint8Array[] {
   const mnemonic = typeMnemonic(type);
-  // Types that users cannot write have no names that are lowered (RFC 6840 s5.1 takes NSEC out of the list).
+  // Types that users cannot write have no names that become lower case (RFC 6840 s5.1 removes NSEC from the list).
   const isAsItIs = !hasRdataCodec(mnemonic);
   const canonical = rdatas.map((rdata) => (isAsItIs ? rdata : canonicalRdata(mnemonic, rdata)));
   if (canonical.length === 1) return canonical;

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { lowerCaseOctets } from '../wire/octets.js';
 import { concatOctets, uint16sToOctets } from '../wire/octets.js';
 
-/** A zone's key as DNSKEY has it. */
+/** Key of a zone, in the form of DNSKEY. */
 export interface PublicKey {
-  /** 257: it signs the zone, and DS leads to it (RFC 4034 s2.1.1). */
+  /** Flags. A key with 257 signs the zone, and DS refers to it (RFC 4034 s2.1.1). */
   readonly flags: number;
   readonly algorithm: number;
-  /** In the encoding of its algorithm (RFC 6605 s4, RFC 8080 s3). */
+  /** Public key in the encoding of its algorithm (RFC 6605 s4, RFC 8080 s3). */
   readonly publicKey: Uint8Array;
 }
 
-/** Zone key and secure entry point: a combined signing key. */
+/** Flags of a combined signing key: zone key and secure entry point. */
 export const CSK_FLAGS = 257;
-/** Zone key: it signs data, and no DS leads to it. */
+/** Flags of a zone key, which signs data. No DS refers to it. */
 export const ZSK_FLAGS = 256;
 
 const PROTOCOL = 3;
@@ -23,12 +23,12 @@ export const DIGEST_TYPES = { sha256: 2, sha384: 4 } as const;
 type DigestType = (typeof DIGEST_TYPES)[keyof typeof DIGEST_TYPES];
 const HASHES: Readonly<Record<DigestType, string>> = { 2: 'sha256', 4: 'sha384' };
 
-/** Rdata of DNSKEY, and of CDNSKEY (RFC 7344 s3.2). */
+/** Returns the rdata of DNSKEY and CDNSKEY (RFC 7344 s3.2). */
 export function dnskeyToWire({ flags, algorithm, publicKey }: PublicKey): Uint8Array {
   return concatOctets([uint16sToOctets(flags), Uint8Array.of(PROTOCOL, algorithm), publicKey]);
 }
 
-/** DNSKEY as zone files have it (RFC 4034 s2.2); undefined: it is none. */
+/** Reads a DNSKEY in the syntax of zone files (RFC 4034 s2.2). Undefined if it is not one. */
 export function dnskeyFromText(text: string): PublicKey | undefined {
   const [, flags, algorithm, key = ''] =
     /^\s*(\d{1,5})\s+3\s+(\d{1,3})\s+([A-Za-z0-9+/=\s]+)$/.exec(text) ?? [];
@@ -38,7 +38,7 @@ export function dnskeyFromText(text: string): PublicKey | undefined {
   return { flags: Number(flags), algorithm: Number(algorithm), publicKey };
 }
 
-/** RFC 4034 appendix B. */
+/** Returns the key tag (RFC 4034 appendix B). */
 export function keyTagOf(key: PublicKey): number {
   let sum = 0;
   dnskeyToWire(key).forEach((octet, at) => {
@@ -47,7 +47,7 @@ export function keyTagOf(key: PublicKey): number {
   return (sum + (sum >> 16)) & 0xffff;
 }
 
-/** Rdata of DS, and of CDS, for the key of the zone `owner`: digest(owner | DNSKEY) (RFC 4034 s5.1.4). */
+/** Returns the rdata of DS and CDS for the key of the zone `owner`: digest(owner | DNSKEY) (RFC 4034 s5.1.4). */
 export function dsToWire(owner: Uint8Array, key: PublicKey, digestType: DigestType): Uint8Array {
   const digest = createHash(HASHES[digestType])
     .update(lowerCaseOctets(owner))
@@ -57,6 +57,6 @@ export function dsToWire(owner: Uint8Array, key: PublicKey, digestType: DigestTy
   return concatOctets([uint16sToOctets(keyTagOf(key)), head, digest]);
 }
 
-/** "Delete the DS" (RFC 8078 s4): of CDS, and of CDNSKEY. */
+/** Rdata of CDS and CDNSKEY that requests the removal of the DS (RFC 8078 s4). */
 export const CDS_DELETE = Uint8Array.of(0, 0, 0, 0, 0);
 export const CDNSKEY_DELETE = Uint8Array.of(0, 0, 3, 0, 0);

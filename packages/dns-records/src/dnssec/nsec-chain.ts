@@ -1,31 +1,31 @@
 import type { CanonicalKey } from './canonical.js';
 import type { SignedRecord } from './signed-records.js';
 
-/** A name of the chain and its stored records. */
+/** Name of the chain with its stored records. */
 export interface ChainName {
   readonly key: CanonicalKey;
   readonly records: readonly SignedRecord[];
 }
 
-/** A name's place in the chain before a change, whether it is in it or not. */
+/** Position of a name in the chain before a change. The name need not be in the chain. */
 export interface ChainPosition {
   readonly key: CanonicalKey;
   /** Signed records of the name. Undefined if it is not in the chain. */
   readonly records: readonly SignedRecord[] | undefined;
-  /** The preceding name of the chain; undefined for the apex, and if there is no chain. */
+  /** Preceding name of the chain. Undefined for the apex, and if there is no chain. */
   readonly before: ChainName | undefined;
-  /** Key of the next name; undefined for the last one. */
+  /** Key of the next name. Undefined for the last name. */
   readonly after: CanonicalKey | undefined;
 }
 
 const APEX: CanonicalKey = '';
 
-/** The ring of owner names (RFC 4034 s4.1.1) after a change, as far as it lies around the names that come and go. */
+/** Ring of owner names (RFC 4034 s4.1.1) after a change. Only the part around added and removed names is known. */
 export class NsecChain {
   readonly #places: ReadonlyMap<CanonicalKey, ChainPosition & { readonly isThere: boolean }>;
-  /** Names that are added, in order. */
+  /** Added names, in order. */
   readonly #coming: readonly CanonicalKey[];
-  /** Old next names of names that are not in `#places`. */
+  /** Next names before the change, for names that are not in `#places`. */
   readonly #after = new Map<CanonicalKey, CanonicalKey | undefined>();
   readonly #untouched = new Map<CanonicalKey, ChainName>();
 
@@ -42,7 +42,7 @@ export class NsecChain {
     }
   }
 
-  /** Returns the key of the next name after one that is in the chain now. The apex follows the last name. */
+  /** Returns the key of the next name after the change. The apex follows the last name. */
   next(key: CanonicalKey): CanonicalKey {
     let old = this.#oldAfter(key);
     while (old !== undefined && this.#isGone(old)) old = this.#oldAfter(old);
@@ -51,7 +51,7 @@ export class NsecChain {
     return come !== undefined && come < old ? come : old;
   }
 
-  /** Names that have not changed themselves, before those that come or go. */
+  /** Returns unchanged names that precede an added or removed name. */
   untouchedBeforeChanges(): ChainName[] {
     const found = new Map<CanonicalKey, ChainName>();
     for (const { key, records, isThere } of this.#places.values()) {
@@ -62,7 +62,7 @@ export class NsecChain {
     return [...found.values()];
   }
 
-  /** The untouched name before this one now; undefined: it is one that is touched. */
+  /** Returns the unchanged name before this one. Undefined if the name before it changes. */
   #before(key: CanonicalKey): ChainName | undefined {
     let old = this.#places.get(key)?.before;
     while (old !== undefined && this.#isGone(old.key)) old = this.#places.get(old.key)?.before;
@@ -81,7 +81,7 @@ export class NsecChain {
     return this.#places.get(key)?.isThere === false;
   }
 
-  /** How many come with keys up to this one, or before it. */
+  /** Counts the added names with keys up to this one, or below it. */
   #countUpTo(key: CanonicalKey, isBefore = false): number {
     let low = 0;
     let high = this.#coming.length;

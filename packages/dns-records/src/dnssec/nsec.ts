@@ -3,7 +3,7 @@ import { nameEnd } from '../wire/wire-to-name.js';
 
 /** Content of an NSEC record: the next owner name in the chain, and the types at its own name (RFC 4034 s4.1). */
 export interface Nsec {
-  /** Wire form. */
+  /** Next name in wire form. */
   readonly next: Uint8Array;
   readonly types: readonly number[];
 }
@@ -12,13 +12,16 @@ export function nsecToWire({ next, types }: Nsec): Uint8Array {
   return concatOctets([next, typesToBitmap(types)]);
 }
 
-/** Throws NameSyntaxError. */
+/** @throws NameSyntaxError */
 export function nsecFromWire(rdata: Uint8Array): Nsec {
   const end = nameEnd(rdata, 0);
   return { next: rdata.subarray(0, end), types: bitmapToTypes(rdata.subarray(end)) };
 }
 
-/** How a zone hashes its names: the rdata of NSEC3PARAM, which is also the beginning of NSEC3 (RFC 5155 s3.2, s4.2). */
+/**
+ * Parameters of a zone's name hashes: the rdata of NSEC3PARAM, which is also the beginning of NSEC3 (RFC 5155 s3.2,
+ * s4.2).
+ */
 export interface Nsec3Parameters {
   readonly algorithm: number;
   readonly flags: number;
@@ -26,21 +29,21 @@ export interface Nsec3Parameters {
   readonly salt: Uint8Array;
 }
 
-/** The rdata of NSEC3: the parameters, and the next hash of the chain (RFC 5155 s3.1). */
+/** Rdata of NSEC3: the parameters, and the next hash of the chain (RFC 5155 s3.1). */
 export interface Nsec3 extends Nsec3Parameters {
   readonly nextHash: Uint8Array;
 }
 
-/** The only hash algorithm there is: SHA-1 (RFC 5155 s11). */
+/** SHA-1, the only hash algorithm that is defined (RFC 5155 s11). */
 export const NSEC3_SHA1 = 1;
-/** Flag of NSEC3: names of unsigned delegations may be missing between the two hashes (RFC 5155 s3.1.2.1). */
+/** Flag of NSEC3: the zone may have unsigned delegations between the two hashes (RFC 5155 s3.1.2.1). */
 export const NSEC3_OPT_OUT = 0x01;
-/** Validators take answers with more as unsigned, or as forged (RFC 9276 s3.2). */
+/** Maximum number of iterations. With more, validators treat answers as unsigned or bogus (RFC 9276 s3.2). */
 export const MAX_NSEC3_ITERATIONS = 100;
 
 const SALT_OFFSET = 5;
 
-/** Undefined if the rdata is cut off. */
+/** Returns undefined if the rdata is truncated. */
 export function nsec3ParametersFromWire(rdata: Uint8Array): Nsec3Parameters | undefined {
   const saltEnd = SALT_OFFSET + (rdata[SALT_OFFSET - 1] ?? 0);
   if (rdata.length < SALT_OFFSET || rdata.length < saltEnd) return undefined;
@@ -52,7 +55,7 @@ export function nsec3ParametersFromWire(rdata: Uint8Array): Nsec3Parameters | un
   };
 }
 
-/** Undefined if the rdata is cut off. */
+/** Returns undefined if the rdata is truncated. */
 export function nsec3FromWire(rdata: Uint8Array): Nsec3 | undefined {
   const parameters = nsec3ParametersFromWire(rdata);
   if (parameters === undefined) return undefined;
@@ -83,7 +86,7 @@ function typesToBitmap(types: Iterable<number>): Uint8Array {
   );
 }
 
-/** Types of a bitmap that extends to the end of the rdata, ascending. */
+/** Returns the types of a bitmap that extends to the end of the rdata, in ascending order. */
 function bitmapToTypes(bitmap: Uint8Array): number[] {
   const types: number[] = [];
   for (let at = 0; at + 1 < bitmap.length; at += 2 + bitmap[at + 1]!) {

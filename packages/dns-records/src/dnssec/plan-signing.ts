@@ -5,31 +5,34 @@ import { nsecFromWire, nsecToWire } from './nsec.js';
 import { typeCoveredBy } from './rrsig.js';
 import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
 
-/** Data at a name that belongs to the chain. The name has authoritative data, or another zone begins there. */
+/** Data at a name of the chain. The name has authoritative data, or another zone begins there. */
 export interface NameContent {
-  /** All RRsets of the name except NSEC and RRSIG, whoever wrote them. */
+  /** All RRsets of the name except NSEC and RRSIG, whatever their source is. */
   readonly rrsets: readonly Rrset[];
-  /** RRsets that the service provides. They are stored with the signatures. */
+  /** RRsets that the service manages. They are stored with the signatures. */
   readonly provided: readonly Rrset[];
   /** Whether another zone begins here. */
   readonly isCut: boolean;
-  /** Whether names below are not in the zone: another zone begins here, or the name has a DNAME record (RFC 6672 s2.3). */
+  /**
+   * Whether names below are not in the zone because another zone begins here, or the name has a DNAME record (RFC 6672
+   * s2.3).
+   */
   readonly hidesNames: boolean;
 }
 
 /** A name that changes, with its former position in the chain. */
 export interface TouchedName {
   readonly place: ChainPosition;
-  /** Undefined: there is nothing at the name any more, or it lies below a cut. */
+  /** Undefined if the name no longer has data, or is below a zone cut. */
   readonly content: NameContent | undefined;
-  /** Types whose data changed; 'all' signs everything again. RRsets that the service manages are compared instead. */
+  /** Types whose data changed; 'all' signs everything again. Managed RRsets are compared instead. */
   readonly changedTypes: ReadonlySet<number> | 'all';
 }
 
 interface SigningChange {
-  /** Wire form. */
+  /** Apex in wire form. */
   readonly apex: Uint8Array;
-  /** min(TTL of SOA, its MINIMUM), RFC 9077 s3.2. */
+  /** Minimum of the SOA record's TTL and its MINIMUM field (RFC 9077 s3.2). */
   readonly nsecTtl: number;
   readonly touched: readonly TouchedName[];
 }
@@ -37,9 +40,9 @@ interface SigningChange {
 /** A name whose row must be written. */
 export interface PlannedName {
   readonly key: CanonicalKey;
-  /** Wire form. */
+  /** Owner in wire form. */
   readonly owner: Uint8Array;
-  /** Records that stay unchanged: those that the service provides, and signatures that are still valid. */
+  /** Records that do not change: managed records, and signatures that are still valid. */
   readonly records: readonly SignedRecord[];
   /** RRsets that need signatures, which are appended to `records`. */
   readonly toSign: readonly Rrset[];
@@ -51,8 +54,8 @@ export interface SigningPlan {
 }
 
 /**
- * Plans how a change of some names affects the stored rows of a signed zone: which to write, and which RRsets to sign.
- * The names before those that are added or removed get another NSEC.
+ * Plans how a change of some names affects the stored rows of a signed zone: the rows to write, and the RRsets to sign.
+ * Names that precede added or removed names get a new NSEC.
  */
 export function planSigning({ apex, nsecTtl, touched }: SigningChange): SigningPlan {
   const chain = new NsecChain(
@@ -82,12 +85,12 @@ export function planSigning({ apex, nsecTtl, touched }: SigningChange): SigningP
   return { writes: [...writes, ...neighbours], removals };
 }
 
-/** How many RRsets a plan has to be signed. */
+/** Returns the number of RRsets that a plan needs to sign. */
 export function countToSign({ writes }: SigningPlan): number {
   return writes.reduce((sum, { toSign }) => sum + toSign.length, 0);
 }
 
-/** Whether the row of a name says that names below are not in the zone. */
+/** Whether the row of a name shows that names below it are not in the zone. */
 export function hidNames(key: CanonicalKey, records: readonly SignedRecord[]): boolean {
   const nsec = records.find(({ type }) => type === RR_TYPE.NSEC);
   if (nsec === undefined || isWildcardKey(key)) return false;
@@ -95,7 +98,10 @@ export function hidNames(key: CanonicalKey, records: readonly SignedRecord[]): b
   return types.includes(RR_TYPE.DNAME) || (types.includes(RR_TYPE.NS) && key !== '');
 }
 
-/** NS at a wildcard delegates nothing, and DNAME substitutes nothing (RFC 4592 s4.2, s4.4). */
+/**
+ * Whether the key is that of a wildcard. NS does not delegate there, and DNAME does not substitute (RFC 4592 s4.2,
+ * s4.4).
+ */
 export function isWildcardKey(key: CanonicalKey): boolean {
   return key === '*\x00' || key.endsWith('\x00*\x00');
 }
@@ -128,12 +134,12 @@ function planName(
   return { records: [...recordsOfRrsets(own), ...kept], toSign };
 }
 
-/** At a cut the parent has authority for DS alone (RFC 4035 s2.2). */
+/** Returns the RRsets to sign. At a zone cut, the parent is authoritative only for DS (RFC 4035 s2.2). */
 function signedRrsets({ rrsets, isCut }: NameContent): readonly Rrset[] {
   return isCut ? rrsets.filter(({ type }) => type === RR_TYPE.DS) : rrsets;
 }
 
-/** Types for NSEC. At a cut only those of the parent are listed (RFC 4035 s2.3). */
+/** Returns the types for NSEC. At a zone cut, only those of the parent are listed (RFC 4035 s2.3). */
 function typesAt({ rrsets, isCut }: NameContent): number[] {
   const types = rrsets.map(({ type }) => type);
   const own = isCut ? types.filter((type) => type === RR_TYPE.NS || type === RR_TYPE.DS) : types;
@@ -169,8 +175,8 @@ const SIGNING_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether only the signer of a zone writes records of a type. Rows of such types are what an earlier, external signer left behind. They
- * are neither signed nor answered in a zone that is signed here.
+ * Whether only the signer of a zone writes records of a type. Stored records of such types come from an earlier,
+ * external signer. They are neither signed nor served in a zone that is signed here.
  */
 export function isSigningType(type: number): boolean {
   return SIGNING_TYPES.has(type);

@@ -12,17 +12,20 @@ import { nameEnd } from '../wire/wire-to-name.js';
 import { RR_CLASS } from '../values/rr-type.js';
 import { canonicalRdatas, type Rrset } from './canonical.js';
 
-/** The fields of RRSIG that the signer chooses; the rest follows from the RRset (RFC 4034 s3.1). Times in seconds since 1970. */
+/**
+ * Fields of RRSIG that the signer chooses. The others follow from the RRset (RFC 4034 s3.1). Times are in seconds since
+ * 1970.
+ */
 export interface SignatureTerms {
   readonly algorithm: number;
   readonly keyTag: number;
-  /** The zone's apex, wire form. */
+  /** Apex of the zone in wire form. */
   readonly signerName: Uint8Array;
   readonly inception: number;
   readonly expiration: number;
 }
 
-/** RRSIG as it was parsed. */
+/** Parsed RRSIG. */
 export interface Rrsig extends SignatureTerms {
   readonly typeCovered: number;
   readonly labels: number;
@@ -30,15 +33,18 @@ export interface Rrsig extends SignatureTerms {
   readonly signature: Uint8Array;
 }
 
-/** Octets that a key may sign, and nothing else. */
+/** Octets that are prepared for signing. Keys accept no others. */
 export type OctetsToSign = Uint8Array & { readonly isToBeSigned: true };
 
 const FIXED_OCTETS = 18;
-/** Type, class, TTL and RDLENGTH. */
+/** Size of type, class, TTL and RDLENGTH. */
 const RECORD_OCTETS = 10;
 const WILDCARD_LABEL = [1, 0x2a];
 
-/** The rdata of RRSIG without its signature: the first part of the signed data, to which the signature is appended. */
+/**
+ * Returns the rdata of RRSIG without the signature. It is the first part of the signed data, and the signature is
+ * appended to it.
+ */
 export function rrsigHead(owner: Uint8Array, rrset: Rrset, terms: SignatureTerms): Uint8Array {
   return concatOctets([
     uint16sToOctets(rrset.type),
@@ -49,7 +55,10 @@ export function rrsigHead(owner: Uint8Array, rrset: Rrset, terms: SignatureTerms
   ]);
 }
 
-/** RFC 4034 s3.1.8.1: signature = sign(RRSIG_RDATA | RR(1) | RR(2) ...), RR(i) = owner | type | class | TTL | RDLENGTH | RDATA */
+/**
+ * Returns the signed data (RFC 4034 s3.1.8.1): signature = sign(RRSIG_RDATA | RR(1) | RR(2) ...), RR(i) = owner | type
+ * | class | TTL | RDLENGTH | RDATA
+ */
 export function octetsToSign(head: Uint8Array, owner: Uint8Array, rrset: Rrset): OctetsToSign {
   const name = lowerCaseOctets(owner);
   const rdatas = canonicalRdatas(rrset);
@@ -72,7 +81,7 @@ export function octetsToSign(head: Uint8Array, owner: Uint8Array, rrset: Rrset):
   return octets as OctetsToSign;
 }
 
-/** Throws NameSyntaxError. */
+/** @throws NameSyntaxError */
 export function rrsigFromWire(rdata: Uint8Array): Rrsig {
   const end = nameEnd(rdata, FIXED_OCTETS);
   return {
@@ -88,12 +97,12 @@ export function rrsigFromWire(rdata: Uint8Array): Rrsig {
   };
 }
 
-/** Type that an RRSIG covers. */
+/** Returns the type that an RRSIG covers. */
 export function typeCoveredBy(rdata: Uint8Array): number {
   return readUint16(rdata, 0);
 }
 
-/** Without the root and without a wildcard's asterisk (RFC 4034 s3.1.3). */
+/** Counts labels without the root and without a wildcard's asterisk (RFC 4034 s3.1.3). */
 function labelsOf(owner: Uint8Array): number {
   let labels = 0;
   for (let at = 0; owner[at]! > 0; at += 1 + owner[at]!) labels += 1;

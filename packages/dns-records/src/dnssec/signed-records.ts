@@ -1,7 +1,7 @@
 import { readUint16, readUint32, writeUint16, writeUint32 } from '../wire/octets.js';
 import type { Rrset } from './canonical.js';
 
-/** A record that the service stores for a name of a signed zone. */
+/** Record that the service stores for a name of a signed zone. */
 export interface SignedRecord {
   readonly type: number;
   readonly ttl: number;
@@ -26,7 +26,7 @@ export function signedRecordsToOctets(records: readonly SignedRecord[]): Uint8Ar
   return octets;
 }
 
-/** Throws RangeError for octets that are cut short. */
+/** @throws RangeError for truncated data */
 export function signedRecordsFromOctets(octets: Uint8Array): SignedRecord[] {
   const records: SignedRecord[] = [];
   for (let at = 0; at < octets.length;) {
@@ -44,7 +44,7 @@ export function signedRecordsFromOctets(octets: Uint8Array): SignedRecord[] {
   return records;
 }
 
-/** The records of RRsets one by one. */
+/** Returns the single records of RRsets. */
 export function recordsOfRrsets(rrsets: readonly Rrset[]): SignedRecord[] {
   return rrsets.flatMap(({ type, ttl, rdatas }) => rdatas.map((rdata) => ({ type, ttl, rdata })));
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { OctetsToSign } from './rrsig.js';
 
-/** Algorithms that zones may be signed with (RFC 9904): ECDSA P-256 with SHA-256, and Ed25519. */
+/** Algorithms for signing zones (RFC 9904): ECDSA P-256 with SHA-256, and Ed25519. */
 export const SIGNING_ALGORITHMS = { ecdsaP256: 13, ed25519: 15 } as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[keyof typeof SIGNING_ALGORITHMS];
 
@@ -13,7 +13,7 @@ interface Scheme {
   readonly publicKeyOctets: number;
 }
 
-/** How Node has the curve of RFC 6605: r and s one after the other, and not in DER. */
+/** Encoding of the signature in Node.js that RFC 6605 requires: r followed by s, not DER. */
 const DSA_ENCODING = 'ieee-p1363';
 const COORDINATE_OCTETS = 32;
 
@@ -44,7 +44,7 @@ const SCHEMES: Readonly<Record<SigningAlgorithm, Scheme>> = {
   },
 };
 
-/** A new key: the private half, and the public one as DNSKEY has it. */
+/** Generates a key: the private key, and the public key in the form of DNSKEY. */
 export function generateSigningKey(algorithm: SigningAlgorithm): {
   privateKey: KeyObject;
   publicKey: Buffer;
@@ -58,7 +58,7 @@ export function isSigningAlgorithm(value: unknown): value is SigningAlgorithm {
   return value === SIGNING_ALGORITHMS.ecdsaP256 || value === SIGNING_ALGORITHMS.ed25519;
 }
 
-/** Whether octets are a public key as DNSKEY has it: of P-256, a point of the curve. */
+/** Whether data is a public key in the form of DNSKEY. For P-256, it must be a point of the curve. */
 export function isPublicKey(algorithm: SigningAlgorithm, octets: Uint8Array): boolean {
   const { fromOctets, publicKeyOctets } = SCHEMES[algorithm];
   if (octets.length !== publicKeyOctets) return false;
@@ -70,7 +70,7 @@ export function isPublicKey(algorithm: SigningAlgorithm, octets: Uint8Array): bo
   }
 }
 
-/** The signature as RRSIG has it: 64 octets. */
+/** Returns the signature in the form of RRSIG: 64 octets. */
 export function signOctets(
   algorithm: SigningAlgorithm,
   privateKey: KeyObject,
@@ -80,8 +80,8 @@ export function signOctets(
 }
 
 /**
- * Like signOctets, but in another thread, so that the event loop is not blocked. Use it for many signatures: the hand-over costs as
- * much as one.
+ * Does the same as signOctets in another thread, so that the event loop is not blocked. It pays off only for many
+ * signatures, since the transfer to the thread takes as long as one.
  */
 export async function signOctetsAside(
   algorithm: SigningAlgorithm,
@@ -97,7 +97,7 @@ export async function signOctetsAside(
   });
 }
 
-/** Whether the signature is that of the key; `publicKey` as DNSKEY has it. */
+/** Whether the signature is that of the key. `publicKey` has the form of DNSKEY. */
 export function verifyOctets(
   algorithm: SigningAlgorithm,
   publicKey: Uint8Array,
@@ -108,7 +108,7 @@ export function verifyOctets(
   return verify(SCHEMES[algorithm].hash, octets, { key, dsaEncoding: DSA_ENCODING }, signature);
 }
 
-/** The same, found out by another thread. */
+/** Does the same as verifyOctets in another thread. */
 export async function verifyOctetsAside(
   algorithm: SigningAlgorithm,
   publicKey: Uint8Array,
@@ -124,7 +124,7 @@ export async function verifyOctetsAside(
   });
 }
 
-/** Some, by algorithm and octets: to make one takes as long as to verify with it. */
+/** Cache of keys by algorithm and public key: creating one takes as long as a verification. */
 const publicKeys = new Map<string, KeyObject>();
 const MAX_PUBLIC_KEYS = 100;
 

@@ -7,9 +7,9 @@ import {
 } from '../values/problem.js';
 
 /**
- * Maximum length of rdata, so that it fits a zone transfer message of 65,535 octets. It also has the header (12), the
- * longest question (259), and the record's longest owner name (255) and fixed part (10). The nameserver also reserves
- * 700 for OPT and TSIG.
+ * Maximum length of rdata, so that it fits into a zone transfer message of 65,535 octets. The message also contains the
+ * header (12), the longest question (259), the longest owner name (255) and the fixed part of the record (10). The
+ * nameserver also reserves 700 for OPT and TSIG.
  */
 const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 255 - 10 - 700;
 
@@ -30,14 +30,14 @@ export function checkText(data: string, check: () => Problem[]): Problem[] {
   }
 }
 
-/** Checks that the rdata of `data` fits a DNS message. */
+/** Checks that the rdata of `data` fits into a DNS message. */
 export function checkLength(data: string, { length }: Uint8Array): Problem[] {
   if (length <= MAX_RDATA_OCTETS) return [];
   const what = `takes ${length} octets; ${MAX_RDATA_OCTETS} is the most that fits a DNS message`;
   return [dataProblem(data, what, 'maxLength')];
 }
 
-/** A problem with a record's `data`; `what` continues the sentence and says what would be right. */
+/** Returns a problem with a record's `data`. `what` continues the sentence and says what to write. */
 export function dataProblem(data: string, what: string, validator: Validator = 'format'): Problem {
   return { path: 'data', validator, message: `data ${inQuotes(data)} ${what}.` };
 }

@@ -1,23 +1,23 @@
 import { type Problem, RdataSyntaxError } from '../values/problem.js';
 import type { Word } from './words.js';
 
-/** One part of rdata: how it is written and read as text and on the wire. */
+/** Part of rdata, with its conversion between text and wire form. */
 export interface Field {
   /** Name of the field in messages. */
   readonly label: string;
-  /** Whether it takes all remaining words. Such a field is the last one. */
+  /** Whether the field takes all remaining words. It must be the last one then. */
   readonly takesRest?: boolean;
-  /** Whether it may be absent. Such a field is the last one, and its text is empty if it is absent. */
+  /** Whether the field is optional. It must be the last one then, and its text is empty if it is absent. */
   readonly isOptional?: boolean;
-  /** Whether it is a domain name, which may be relative in a zone file. */
+  /** Whether the field is a domain name, which may be relative in a zone file. */
   readonly isName?: boolean;
-  /** Whether its letters count as lower case when rdata is compared (RFC 4034 s6.2). */
+  /** Whether letters are converted to lower case when rdata is compared (RFC 4034 s6.2). */
   readonly isLowered?: boolean;
-  /** Converts one word, or all that are left. Throws DnsSyntaxError. */
+  /** Converts one word, or all remaining ones. @throws DnsSyntaxError */
   readonly toWire: (words: readonly Word[]) => Uint8Array;
-  /** Text of the field that begins at `at`, and the offset of its end. Throws DnsSyntaxError. */
+  /** Returns the text of the field that begins at `at`, and the offset of its end. @throws DnsSyntaxError */
   readonly fromWire: (wire: Uint8Array, at: number) => FieldText;
-  /** Checks text that users must not write although it has a wire form. */
+  /** Rejects text that users must not write although it has a wire form. */
   readonly check?: (text: string, zoneName: string) => Problem[];
 }
 
@@ -28,12 +28,12 @@ interface FieldText {
 
 const NO_WORD: Word = { text: '', quoted: false };
 
-/** The word of a field that takes one. */
+/** Returns the word of a field that takes a single one. */
 export function oneWord([word = NO_WORD]: readonly Word[]): Word {
   return word;
 }
 
-/** Offset after a field of the given length. Throws RdataSyntaxError. */
+/** Returns the offset after a field of the given length. @throws RdataSyntaxError */
 export function endOf(label: string, wire: Uint8Array, at: number, octets: number): number {
   const end = at + octets;
   if (end > wire.length) {

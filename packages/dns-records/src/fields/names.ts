@@ -12,15 +12,15 @@ import type { Rdata, RdataCodec } from './record-type.js';
 import { bareText } from './words.js';
 
 interface NameRules {
-  /** Whether its letters count as lower case when rdata is compared (RFC 4034 s6.2). */
+  /** Whether letters are converted to lower case when rdata is compared (RFC 4034 s6.2). */
   readonly isLowered: boolean;
-  /** Whether it must be the name of a host; otherwise any labels will do. */
+  /** Whether the name must be a host name. Otherwise any labels are allowed. */
   readonly isHost: boolean;
-  /** Whether "." is allowed, which means that there is no such host. */
+  /** Whether "." is allowed, meaning that there is no such host. */
   readonly mayBeRoot: boolean;
 }
 
-/** A domain name, absolute and never compressed. */
+/** Domain name, absolute and never compressed. */
 export function domainName(label: string, rules: NameRules): Field {
   return {
     label,
@@ -36,7 +36,7 @@ export function domainName(label: string, rules: NameRules): Field {
   };
 }
 
-/** The codec of types whose rdata is one name: NS and CNAME (RFC 1035 s3.3.11, s3.3.1). */
+/** Returns the codec of types whose rdata is one name: NS and CNAME (RFC 1035 s3.3.11, s3.3.1). */
 export function singleNameCodec(type: string, number: number): RdataCodec {
   return {
     number,
@@ -51,7 +51,7 @@ function nameFromWire(type: string, wire: Uint8Array): Rdata {
   return { data: wireToName(wire), priority: null };
 }
 
-/** Throws RdataSyntaxError unless the last field extends to the end of the rdata. */
+/** @throws RdataSyntaxError if the last field does not extend to the end of the rdata */
 export function requireEnd(type: string, wire: Uint8Array, end: number): void {
   if (end !== wire.length) {
     throw new RdataSyntaxError(
@@ -80,7 +80,7 @@ export function checkTargetName(name: string, zoneName: string): Problem[] {
 }
 
 function relativeNameProblem(name: string, zoneName: string): Problem {
-  // A single label is most likely meant inside the zone, several are the whole name without its dot.
+  // A single label is probably relative to the zone; several labels are probably an absolute name without its dot.
   const absolute = toAbsoluteName(name, name.includes('.') ? '.' : zoneName);
   return dataProblem(name, `is a relative name; write ${inQuotes(absolute)}`, 'absolute');
 }

@@ -5,7 +5,7 @@ import { bareText } from './words.js';
 
 type Mnemonics = ReadonlyMap<string, number>;
 
-/** A number of one octet; some have mnemonics, which are read and not written. */
+/** Number of one octet. Mnemonics are read, but not written. */
 export function uint8(label: string, mnemonics?: Mnemonics): Field {
   return {
     label,
@@ -18,7 +18,7 @@ export function uint8(label: string, mnemonics?: Mnemonics): Field {
   };
 }
 
-/** A number of two octets. */
+/** Number of two octets. */
 export function uint16(label: string, mnemonics?: Mnemonics): Field {
   return {
     label,
@@ -37,12 +37,12 @@ function readNumber(label: string, text: string, max: number, mnemonics?: Mnemon
 
 const MAX_UINT16 = 0xffff;
 
-/** Whether the text is a decimal number of 0 to 65535, without a sign or blanks. */
+/** Whether the text is a decimal number from 0 to 65535, without a sign or blanks. */
 export function isUint16Text(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= MAX_UINT16;
 }
 
-/** Throws RdataSyntaxError unless the text is a decimal number of 0 to `max`. */
+/** @throws RdataSyntaxError unless the text is a decimal number from 0 to `max` */
 export function parseUint16(field: string, text: string, max = MAX_UINT16): number {
   if (!isUint16Text(text) || Number(text) > max) {
     throw new RdataSyntaxError(
@@ -52,7 +52,7 @@ export function parseUint16(field: string, text: string, max = MAX_UINT16): numb
   return Number(text);
 }
 
-/** Throws RdataSyntaxError unless there is a priority of 0 to 65535, as MX and SRV need. */
+/** @throws RdataSyntaxError unless there is a priority from 0 to 65535, which MX and SRV require */
 export function requirePriority(type: string, priority: number | null): number {
   if (priority === null || !isUint16(priority)) {
     throw new RdataSyntaxError(
@@ -62,12 +62,12 @@ export function requirePriority(type: string, priority: number | null): number {
   return priority;
 }
 
-/** Whether a value is an integer of 0 to 65535. */
+/** Whether a value is an integer from 0 to 65535. */
 function isUint16(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_UINT16;
 }
 
-/** The fields of data that blanks (space, tab) separate. */
+/** Splits data into fields that are separated by blanks (space, tab). */
 export function splitFields(data: string): string[] {
   return data.split(/[ \t]+/).filter((field) => field !== '');
 }

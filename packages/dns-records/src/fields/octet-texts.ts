@@ -2,7 +2,7 @@ import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { endOf, type Field, oneWord } from './field.js';
 import { bareText, type Word } from './words.js';
 
-/** All remaining octets, at least one, in hexadecimal; blanks may separate the digits. */
+/** All remaining octets, at least one, in hexadecimal. Blanks between the digits are allowed. */
 export function hexToEnd(label: string): Field {
   return {
     label,
@@ -12,7 +12,7 @@ export function hexToEnd(label: string): Field {
   };
 }
 
-/** All remaining octets, at least one, in base64 (RFC 4648 s4); blanks may separate the characters. */
+/** All remaining octets, at least one, in base64 (RFC 4648 s4). Blanks between the characters are allowed. */
 export function base64ToEnd(label: string): Field {
   return {
     label,
@@ -22,7 +22,7 @@ export function base64ToEnd(label: string): Field {
   };
 }
 
-/** A field of a fixed number of octets, written as pairs of digits with hyphens between (RFC 7043 s3.2, s4.2). */
+/** Field with a fixed number of octets, written as pairs of digits separated by hyphens (RFC 7043 s3.2, s4.2). */
 export function hyphenatedHex(label: string, octets: number): Field {
   const form = new RegExp(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){${octets - 1}}$`, 'i');
   return {
@@ -47,7 +47,7 @@ export function hyphenatedHex(label: string, octets: number): Field {
   };
 }
 
-/** Throws RdataSyntaxError unless the text is base64 with nothing to spare. */
+/** @throws RdataSyntaxError unless the text is exactly base64 */
 export function base64ToOctets(label: string, text: string): Uint8Array {
   const octets = Buffer.from(text, 'base64');
   // Node.js skips characters that are not base64. If the octets encode to another text, the input was not base64.

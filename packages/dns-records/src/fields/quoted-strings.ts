@@ -9,17 +9,16 @@ const BACKSLASH = 0x5c;
 /** Maximum length of the largest rdata (65,535 octets) when each of its octets is written as `\\DDD`. */
 export const MAX_TEXT_CHARACTERS = 4 * 65_536;
 
-/** Length of the part of the text that a message repeats. */
+/** Maximum length of the part of a text that a message repeats. */
 const SHOWN_OCTETS = 1_024;
 
 /**
- * Reads the strings of TXT and SPF data (D-REC-23): quoted strings with the escapes of RFC 1035 s5.1. If the text
- * does not begin with a quote, it is one value, taken literally. Characters outside ASCII become UTF-8. Throws
- * RdataSyntaxError.
+ * Reads the strings of TXT and SPF data (D-REC-23): quoted strings with the escapes of RFC 1035 s5.1. If the text does
+ * not begin with a quote, it is a single literal value. Characters outside ASCII become UTF-8. @throws RdataSyntaxError
  */
 export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
   requireLength(data, type);
-  // Quotes, backslashes and digits are never part of a longer character in UTF-8.
+  // In UTF-8, quotes, backslashes and digits are never part of a longer character.
   const octets = Buffer.from(data, 'utf8');
   let at = skipBlanks(octets, 0);
   if (octets[at] !== QUOTE) {
@@ -40,7 +39,7 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
   return strings;
 }
 
-/** Runs before the text is unescaped, so that a text too long for rdata costs nothing. */
+/** Checks the length before the text is unescaped, so that a text too long for rdata costs nothing. */
 export function requireLength(data: string, type: string): void {
   if (data.length <= MAX_TEXT_CHARACTERS) return;
   throw new RdataSyntaxError(
@@ -48,7 +47,7 @@ export function requireLength(data: string, type: string): void {
   );
 }
 
-/** Octets as a quoted string of printable ASCII (RFC 1035 s5.1); readTextStrings undoes it. */
+/** Returns octets as a quoted string of printable ASCII (RFC 1035 s5.1). readTextStrings is the inverse. */
 export function quoteString(octets: Uint8Array): string {
   let text = '';
   for (const octet of octets) {
@@ -90,7 +89,7 @@ function closingQuote(
   return at;
 }
 
-/** In one pass: an escape is never shorter than the octet that it represents. */
+/** Unescapes in one pass and in place: an escape is never shorter than the octet that it represents. */
 export function unescapeString(text: Uint8Array, type: string): Uint8Array {
   if (!text.includes(BACKSLASH)) {
     return text;
@@ -104,7 +103,7 @@ export function unescapeString(text: Uint8Array, type: string): Uint8Array {
       octets[end] = decimalEscape(text, at + 1, type);
       at += 3;
     } else {
-      // The escaped character represents itself; the rest of a multi-byte character follows.
+      // The escaped character represents itself. The rest of a multi-byte character follows.
       at += 1;
       octets[end] = text[at] ?? 0;
     }

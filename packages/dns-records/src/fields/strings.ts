@@ -6,7 +6,7 @@ import { bareText, wordOctets } from './words.js';
 
 const MAX_OCTETS = 255;
 
-/** A character string of at most 255 octets (RFC 1035 s3.3). */
+/** Character string of at most 255 octets (RFC 1035 s3.3). */
 export function characterString(label: string): Field {
   return {
     label,
@@ -18,7 +18,7 @@ export function characterString(label: string): Field {
   };
 }
 
-/** A string that extends to the end of the rdata. */
+/** String that extends to the end of the rdata. */
 export function stringToEnd(label: string): Field {
   return {
     label,
@@ -27,7 +27,7 @@ export function stringToEnd(label: string): Field {
   };
 }
 
-/** A word of letters and digits with its length (RFC 8659 s4.1). */
+/** Word of letters and digits with its length (RFC 8659 s4.1). */
 export function tag(label: string): Field {
   return {
     label,

@@ -10,13 +10,16 @@ import { readWords, type Word } from './words.js';
 
 interface TypeDescription {
   readonly fields: readonly Field[];
-  /** Data that is right. */
+  /** Valid data. */
   readonly example: string;
-  /** Error in rdata that has a wire form; it continues a sentence that begins with the data. */
+  /** Returns the error in rdata that has a wire form. It continues a sentence that begins with the data. */
   readonly rule?: (wire: Uint8Array) => string | undefined;
 }
 
-/** A record type whose data consists of fields separated by blanks. Everything about the type follows from its fields. */
+/**
+ * Creates a record type whose data consists of fields separated by blanks. All functions of the type follow from its
+ * fields.
+ */
 export function typeOfFields(
   type: keyof typeof RR_TYPE,
   { fields, example, rule }: TypeDescription,
@@ -44,7 +47,7 @@ export function typeOfFields(
   };
 }
 
-/** The words of each field. Throws RdataSyntaxError. */
+/** Splits data into the words of each field. @throws RdataSyntaxError */
 function splitIntoFields(
   type: string,
   { fields, example }: TypeDescription,

@@ -1,14 +1,14 @@
 import { inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { unescapeString } from './quoted-strings.js';
 
-/** One word of a record's data, its escapes as written. */
+/** Word of a record's data, with its escapes. */
 export interface Word {
   readonly text: string;
-  /** Whether it was in quotes, which are not part of `text`. */
+  /** Whether the word was in quotes, which are not part of `text`. */
   readonly quoted: boolean;
 }
 
-/** The words of data, as those of a line of a zone file: blanks and quotes are between them. Throws RdataSyntaxError. */
+/** Splits data into words as in a line of a zone file, separated by blanks and quotes. @throws RdataSyntaxError */
 export function readWords(type: string, data: string): Word[] {
   const words: Word[] = [];
   for (let at = skipBlanks(data, 0); at < data.length;) {
@@ -26,12 +26,12 @@ export function readWords(type: string, data: string): Word[] {
   return words;
 }
 
-/** Words as data, which readWords reads back. */
+/** Joins words to data, which readWords reads back. */
 export function writeWords(words: readonly Word[]): string {
   return words.map(({ text, quoted }) => (quoted ? `"${text}"` : text)).join(' ');
 }
 
-/** Text of an unquoted word. Throws RdataSyntaxError. */
+/** Returns the text of an unquoted word. @throws RdataSyntaxError */
 export function bareText(label: string, { text, quoted }: Word): string {
   if (quoted) {
     throw new RdataSyntaxError(`The ${label} ${inQuotes(text)} is in quotes; remove them.`);
@@ -39,7 +39,7 @@ export function bareText(label: string, { text, quoted }: Word): string {
   return text;
 }
 
-/** The octets of a word; characters outside ASCII become UTF-8. Throws RdataSyntaxError. */
+/** Returns the octets of a word. Characters outside ASCII become UTF-8. @throws RdataSyntaxError */
 export function wordOctets(label: string, { text }: Word): Uint8Array {
   return unescapeString(Buffer.from(text, 'utf8'), label);
 }

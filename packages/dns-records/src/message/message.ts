@@ -1,30 +1,30 @@
 import { concatOctets, uint16sToOctets, uint32sToOctets } from '../wire/octets.js';
 
-/** One entry of the question section (RFC 1035 s4.1.2), which UPDATE calls zone (RFC 2136 s2.3). */
+/** Entry of the question section (RFC 1035 s4.1.2). UPDATE calls it the zone section (RFC 2136 s2.3). */
 export interface Question {
-  /** Uncompressed, letter case as it came. */
+  /** Uncompressed name in its original letter case. */
   readonly name: Uint8Array;
   readonly type: number;
   readonly class: number;
 }
 
-/** One resource record (RFC 1035 s4.1.3). */
+/** Resource record (RFC 1035 s4.1.3). */
 export interface MessageRecord extends Question {
   readonly ttl: number;
-  /** Without compressed names, for the types that may have them (RFC 3597 s4). */
+  /** Rdata without compressed names, for the types that may have them (RFC 3597 s4). */
   readonly rdata: Uint8Array;
 }
 
 /** Header of a message (RFC 1035 s4.1.1). */
 export interface MessageHeader {
   readonly id: number;
-  /** The 16 bits of QR, opcode, flags and rcode. */
+  /** QR, opcode, flags and rcode in 16 bits. */
   readonly flags: number;
 }
 
 /**
- * A message without its TSIG. The prerequisites of an UPDATE are in `answers`, its updates in `authorities`
- * (RFC 2136 s2).
+ * Message without its TSIG. The prerequisites of an UPDATE are in `answers`, its updates in `authorities` (RFC 2136
+ * s2).
  */
 export interface Message extends MessageHeader {
   readonly questions: readonly Question[];
@@ -35,7 +35,7 @@ export interface Message extends MessageHeader {
 
 export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
 
-/** RFC 1035 s4.1.1, RFC 2136 s2.2. */
+/** Response codes (RFC 1035 s4.1.1, RFC 2136 s2.2). */
 export const RCODE = {
   NOERROR: 0,
   FORMERR: 1,
@@ -63,12 +63,12 @@ export function rcodeOf({ flags }: MessageHeader): number {
   return flags & 0x0f;
 }
 
-/** Header of the answer to `request`: its id and opcode. */
+/** Returns the header of the response to `request`, with its id and opcode. */
 export function answerHeader(request: MessageHeader, rcode: number, flags = 0): MessageHeader {
   return { id: request.id, flags: QR_FLAG | (request.flags & OPCODE_BITS) | flags | rcode };
 }
 
-/** The octets of a message, without compression. */
+/** Returns a message in wire form, without compression. */
 export function writeMessage({
   id,
   flags,
@@ -98,5 +98,5 @@ function writeQuestion(question: Question): Uint8Array {
   return concatOctets([question.name, uint16sToOctets(question.type, question.class)]);
 }
 
-/** The octets are not a DNS message (FORMERR); the text says why. */
+/** Error for data that is not a DNS message (FORMERR). The text contains the reason. */
 export class MessageSyntaxError extends Error {}

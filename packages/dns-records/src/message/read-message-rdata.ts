@@ -3,18 +3,18 @@ import { concatOctets } from '../wire/octets.js';
 import { MessageSyntaxError } from './message.js';
 import { readName } from './read-name.js';
 
-/** The names in the rdata of a type. */
+/** Location of the names in the rdata of a type. */
 interface NamedRdata {
-  /** Octets before the names. */
+  /** Number of octets before the names. */
   readonly before: number;
   /** Number of character strings after these octets and before the names. */
   readonly strings?: number;
   readonly names: number;
-  /** Number of octets after the names; undefined: any number. */
+  /** Number of octets after the names. Undefined means any number. */
   readonly rest: number | undefined;
 }
 
-/** Types known only because their rdata contains names. Records of them are stored as octets. */
+/** Obsolete types, known only because their rdata contains names. Their records are stored as octets. */
 const OLD_TYPE = {
   MD: 3,
   MF: 4,
@@ -34,8 +34,8 @@ const NAME_BEHIND_NUMBER: NamedRdata = { before: 2, names: 1, rest: 0 };
 const TWO_NAMES: NamedRdata = { before: 0, names: 2, rest: 0 };
 
 /**
- * Types whose names may be compressed (RFC 1035 s3.3), and types in which a receiver takes compressed names as well (RFC 3597 s4). DNAME is
- * sent without compression (RFC 6672 s2.5), but earlier servers did compress it (RFC 2672 s4.1).
+ * Types whose names may be compressed (RFC 1035 s3.3), and types in which a receiver must also accept compressed names
+ * (RFC 3597 s4). DNAME is sent without compression (RFC 6672 s2.5), but earlier servers compressed it (RFC 2672 s4.1).
  */
 const NAMES_BY_TYPE: ReadonlyMap<number, NamedRdata> = new Map<number, NamedRdata>([
   [RR_TYPE.NS, ONE_NAME],
@@ -61,7 +61,9 @@ const NAMES_BY_TYPE: ReadonlyMap<number, NamedRdata> = new Map<number, NamedRdat
   [RR_TYPE.DNAME, ONE_NAME],
 ]);
 
-/** Rdata from `start` to `end` with its names uncompressed. Empty rdata, as in deletions of UPDATE, stays empty. */
+/**
+ * Returns rdata from `start` to `end` with its names uncompressed. Empty rdata, as in deletions of UPDATE, stays empty.
+ */
 export function readMessageRdata(
   octets: Uint8Array,
   type: number,

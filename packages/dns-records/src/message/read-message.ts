@@ -13,7 +13,7 @@ import { readTsigRecord, type Tsig } from './tsig-record.js';
 
 const HEADER_OCTETS = 12;
 
-/** A message and the TSIG that it ended with. */
+/** Message with the TSIG at its end. */
 export interface ReadMessage extends Message {
   readonly tsig: Tsig | undefined;
 }
@@ -26,8 +26,8 @@ export function readHeader(octets: Uint8Array): MessageHeader {
 
 /**
  * Reads a whole message of at most 65,535 octets, strictly. Nothing may follow the last record, and only that record
- * may be a TSIG (RFC 8945 s5.1). A count that is too large costs nothing: reading stops at the end of the octets.
- * Throws MessageSyntaxError.
+ * may be a TSIG (RFC 8945 s5.1). A count that is too large costs nothing, since reading stops at the end of the
+ * message. @throws MessageSyntaxError
  */
 export function readMessage(octets: Uint8Array): ReadMessage {
   const header = readHeader(octets);

@@ -3,9 +3,9 @@ import { concatOctets, readUint16 } from '../wire/octets.js';
 import { MessageSyntaxError } from './message.js';
 
 const POINTER_BITS = 0xc0;
-/** 127 labels of one octet and the root: no name has more. */
+/** Maximum number of labels in a name: 127 labels of one octet, and the root. */
 const MAX_LABELS = 127;
-/** A chain of bare pointers costs no more than a name. */
+/** Maximum number of pointers, so that a chain of bare pointers costs no more than a name. */
 const MAX_POINTERS = MAX_LABELS;
 
 interface NameRead {
@@ -15,7 +15,7 @@ interface NameRead {
 }
 
 /**
- * Reads the name at `start`, uncompressed (RFC 1035 s4.1.4). A pointer must lead to octets before this part of the
+ * Reads the name at `start`, uncompressed (RFC 1035 s4.1.4). A pointer must refer to an offset before this part of the
  * name, so a chain cannot loop.
  */
 export function readName(octets: Uint8Array, start: number, limit = octets.length): NameRead {
@@ -35,7 +35,7 @@ export function readName(octets: Uint8Array, start: number, limit = octets.lengt
 interface Part {
   /** Offset after the root or the pointer that ends this part. */
   readonly end: number;
-  /** Offset to which the pointer leads. */
+  /** Offset that the pointer refers to. */
   readonly next: number | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 import { nameEnd } from '../wire/wire-to-name.js';
 import { type MessageRecord, MessageSyntaxError, writeRecord } from './message.js';
 
-/** Values of TSIG's error field (RFC 8945 s3). */
+/** Values of the error field of TSIG (RFC 8945 s3). */
 export const TSIG_ERROR = {
   NOERROR: 0,
   FORMERR: 1,
@@ -20,12 +20,12 @@ export const TSIG_ERROR = {
   BADTRUNC: 22,
 } as const;
 
-/** The contents of a TSIG record (RFC 8945 s4.2). */
+/** Content of a TSIG record (RFC 8945 s4.2). */
 export interface Tsig {
-  /** The key's name and the algorithm's: uncompressed, in lower case. */
+  /** Names of the key and of the algorithm: uncompressed, in lower case. */
   readonly keyName: Uint8Array;
   readonly algorithm: Uint8Array;
-  /** Seconds since 1970, 48 bits. */
+  /** Time in seconds since 1970, 48 bits. */
   readonly timeSigned: number;
   readonly fudge: number;
   readonly mac: Uint8Array;
@@ -39,7 +39,7 @@ export interface Tsig {
 const TIME_OCTETS = 6;
 const NUMBERS_OCTETS = 16;
 
-/** Throws MessageSyntaxError if the record violates RFC 8945 s4.2. */
+/** @throws MessageSyntaxError if the record violates RFC 8945 s4.2 */
 export function readTsigRecord(record: MessageRecord, start: number): Tsig {
   const { name, class: recordClass, ttl, rdata } = record;
   if (recordClass !== RR_CLASS.ANY || ttl !== 0)
@@ -100,7 +100,7 @@ export function withTsig(message: Uint8Array, tsig: Omit<Tsig, 'start'>): Uint8A
 
 /** Returns the signed octets: a copy of the message without its TSIG, with its original id (RFC 8945 s4.3.2). */
 export function withoutTsig(message: Uint8Array, tsig: Tsig): Uint8Array {
-  // A Buffer's slice() would share its octets.
+  // The slice() of a Buffer would share memory with it.
   const unsigned = Uint8Array.from(message.subarray(0, tsig.start));
   unsigned.set(uint16sToOctets(tsig.originalId), 0);
   unsigned.set(uint16sToOctets(readUint16(unsigned, 10) - 1), 10);

@@ -6,7 +6,7 @@ import { concatOctets, readUint16, uint16sToOctets, uint32sToOctets } from '../w
 import { wireToName } from '../wire/wire-to-name.js';
 import { type Tsig, TSIG_ERROR, uint48ToOctets, withoutTsig, withTsig } from './tsig-record.js';
 
-/** RFC 8945 s6, without HMAC-MD5, which must not be used. */
+/** Algorithms of RFC 8945 s6, without HMAC-MD5, which must not be used. */
 const HASHES = {
   'hmac-sha1': 'sha1',
   'hmac-sha224': 'sha224',
@@ -19,15 +19,15 @@ export type TsigAlgorithm = keyof typeof HASHES;
 
 export const TSIG_ALGORITHMS = Object.keys(HASHES) as readonly TsigAlgorithm[];
 
-/** RFC 8945 s10: recommended. */
+/** Recommended value (RFC 8945 s10). */
 const FUDGE_SECONDS = 300;
-/** RFC 8945 s5.2.2.1: shorter ones are no MACs. */
+/** Minimum length of a truncated MAC (RFC 8945 s5.2.2.1). */
 const MIN_MAC_OCTETS = 10;
-/** RFC 8945 s5.3.1: how many messages of a stream may come without a TSIG between two with one. */
+/** Maximum number of messages without a TSIG between two with one in a stream (RFC 8945 s5.3.1). */
 const MAX_UNSIGNED = 99;
 
 export interface TsigKey {
-  /** The name's text, absolute: `key-1.`; letter case does not matter. */
+  /** Name as absolute text, such as `key-1.`, in any letter case. */
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
@@ -41,7 +41,7 @@ export interface SignedMessage {
   readonly mac: Uint8Array;
 }
 
-/** The algorithm that a TSIG names; undefined for one that is not offered here (BADKEY). */
+/** Returns the algorithm of a TSIG. Undefined if it is not supported (BADKEY). */
 export function findTsigAlgorithm({ algorithm }: Tsig): TsigAlgorithm | undefined {
   const name = wireToName(algorithm).slice(0, -1);
   return TSIG_ALGORITHMS.find((known) => known === name);
@@ -53,8 +53,8 @@ export function signRequest(message: Uint8Array, key: TsigKey, nowSeconds: numbe
 }
 
 /**
- * Checks the MAC first, then the time, so that senders without the key learn nothing (RFC 8945 s5.2). `octets` is the whole
- * message with the TSIG.
+ * Checks the MAC first, then the time, so that senders without the key learn nothing (RFC 8945 s5.2). `octets` is the
+ * whole message with the TSIG.
  */
 export function checkRequest(
   octets: Uint8Array,
@@ -75,7 +75,7 @@ export function requestDigest(octets: Uint8Array, tsig: Tsig): Uint8Array {
   return hash.update(uint48ToOctets(timeSigned)).update(withoutTsig(octets, tsig)).digest();
 }
 
-/** Signs the response to a request: one message, or the messages of a TCP stream in their order (RFC 8945 s5.3, s5.3.1). */
+/** Signs the response to a request: one message, or the messages of a TCP stream in order (RFC 8945 s5.3, s5.3.1). */
 export class TsigAnswerSigner {
   readonly #key: TsigKey;
   #place: Place;
@@ -92,7 +92,7 @@ export class TsigAnswerSigner {
   }
 }
 
-/** Verifies the messages of a response in their order. Up to 99 unsigned messages may be between two signed ones. */
+/** Verifies the messages of a response in order. Up to 99 unsigned messages may be between two signed ones. */
 export class TsigAnswerChecker {
   readonly #key: TsigKey;
   #place: Place;
@@ -102,7 +102,7 @@ export class TsigAnswerChecker {
     this.#place = { before: [withLength(requestMac)], isFirst: true };
   }
 
-  /** Whether all messages up to here are covered by a MAC: the last of a stream must be. */
+  /** Whether a MAC covers all messages so far. The last message of a stream must have one. */
   get isComplete(): boolean {
     const { before, isFirst } = this.#place;
     return !isFirst && before.length === 1;
@@ -121,7 +121,7 @@ export class TsigAnswerChecker {
   }
 }
 
-/** A request with a bad TSIG. */
+/** Request with an invalid TSIG. */
 interface FaultyRequest {
   readonly tsig: Tsig;
   readonly fault: TsigFault;
@@ -130,8 +130,8 @@ interface FaultyRequest {
 }
 
 /**
- * The answer to a request with a bad TSIG (RFC 8945 s5.3.2): BADKEY and BADSIG without MAC, the others signed. `answer` has
- * the rcode NOTAUTH already.
+ * Returns the response to a request with an invalid TSIG (RFC 8945 s5.3.2): without a MAC for BADKEY and BADSIG,
+ * otherwise signed. `answer` already has the rcode NOTAUTH.
  */
 export function withTsigFault(
   answer: Uint8Array,
@@ -151,9 +151,9 @@ export function withTsigFault(
 
 /** Position of a message in an exchange. */
 interface Place {
-  /** Octets that are signed before the message itself. */
+  /** Data that is signed before the message itself. */
   readonly before: readonly Uint8Array[];
-  /** Later ones are signed with the times alone (RFC 8945 s5.3.1). */
+  /** Whether it is the first message. Later ones are signed only with the times (RFC 8945 s5.3.1). */
   readonly isFirst: boolean;
 }
 
@@ -216,7 +216,7 @@ function macOf(
 
 type Variables = Omit<Tsig, 'mac' | 'originalId' | 'start'>;
 
-/** RFC 8945 s4.3.3. */
+/** Returns the TSIG variables (RFC 8945 s4.3.3). */
 function variables(tsig: Variables): Uint8Array {
   return concatOctets([
     tsig.keyName,
@@ -229,7 +229,7 @@ function variables(tsig: Variables): Uint8Array {
   ]);
 }
 
-/** RFC 8945 s4.3.3.1: from the second message of a stream on. */
+/** Returns the TSIG timers, used from the second message of a stream on (RFC 8945 s4.3.3.1). */
 function timers({ timeSigned, fudge }: Pick<Tsig, 'timeSigned' | 'fudge'>): Uint8Array {
   return concatOctets([uint48ToOctets(timeSigned), uint16sToOctets(fudge)]);
 }

@@ -4,7 +4,7 @@ import { lowerCaseOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 import { type MessageRecord, RCODE } from './message.js';
 
-/** Why an update is not done, as its answer's rcode (RFC 2136 s2.2). */
+/** Reason why an update is rejected, with the rcode of its response (RFC 2136 s2.2). */
 export class UpdateFault extends Error {
   readonly rcode: number;
 
@@ -14,18 +14,18 @@ export class UpdateFault extends Error {
   }
 }
 
-/** The canonical name that a prerequisite or an update is about. */
+/** Canonical name of a prerequisite or an update. */
 interface Named {
   readonly name: string;
 }
 
-/** RFC 2136 s2.4. */
+/** Prerequisite of an update (RFC 2136 s2.4). */
 export type Prerequisite =
   | (Named & { readonly kind: 'name-in-use' | 'name-not-in-use' })
   | (Named & { readonly kind: 'rrset-exists' | 'rrset-does-not-exist'; readonly type: number })
   | (Named & { readonly kind: 'record'; readonly type: number; readonly rdata: Uint8Array });
 
-/** RFC 2136 s2.5. */
+/** Instruction of an update (RFC 2136 s2.5). */
 export type UpdateInstruction =
   | (Named & {
       readonly kind: 'add';
@@ -37,7 +37,7 @@ export type UpdateInstruction =
   | (Named & { readonly kind: 'delete-rrset'; readonly type: number })
   | (Named & { readonly kind: 'delete-record'; readonly type: number; readonly rdata: Uint8Array });
 
-/** One record of the prerequisite section (RFC 2136 s3.2.5). @throws UpdateFault */
+/** Reads one record of the prerequisite section (RFC 2136 s3.2.5). @throws UpdateFault */
 export function readPrerequisite(record: MessageRecord, zoneName: string): Prerequisite {
   if (record.ttl !== 0) throw new UpdateFault('FORMERR');
   const name = nameInZone(record, zoneName);
@@ -67,7 +67,7 @@ export function readUpdateInstruction(record: MessageRecord, zoneName: string): 
   return isAny ? { kind: 'delete-name', name } : { kind: 'delete-rrset', name, type };
 }
 
-/** The canonical text of its name. */
+/** Returns the canonical text of the record's name. */
 export function nameOfRecord({ name }: Pick<MessageRecord, 'name'>): string {
   return wireToName(lowerCaseOctets(name));
 }
@@ -78,7 +78,7 @@ function nameInZone(record: MessageRecord, zoneName: string): string {
   return text;
 }
 
-/** Types of questions and of messages, which no record of a zone has (RFC 6895 s3.1). */
+/** Whether the type is used only in queries and messages, not in records of a zone (RFC 6895 s3.1). */
 function isMeta(type: number): boolean {
   return type === 0 || type === RR_TYPE.OPT || (type >= 128 && type <= 255);
 }

@@ -4,27 +4,27 @@ import { concatOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 import { splitLabels, toAsciiDomainName, toAsciiLabel } from './to-ascii-domain-name.js';
 
-/** A rule that a name violates; `what` continues a sentence that begins with the name. */
+/** Rule that a name violates. `what` continues a sentence that begins with the name. */
 interface NameFault {
   readonly validator: Validator;
   readonly what: string;
 }
 
-/** Above this length only the length of a name is checked. No valid name is longer, however it is written. */
+/** Length above which only the length of a name is checked. No valid name is longer in any notation. */
 const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
 
-/** Whether there is nothing to say about a name in a request but that it is too long. */
+/** Whether the only useful error for a name in a request is that it is too long. */
 export function isFarTooLong(name: string): boolean {
   return name.length > FAR_TOO_LONG;
 }
 
 /**
  * Finds every rule for names in requests that this name violates (D-ZONE-21). Labels have 1 to 63 letters, digits,
- * hyphens and underscores with no hyphen at either end. A name has at most 255 octets. A U-label counts as its A-label. The
- * caller decides whether the name must be absolute.
+ * hyphens and underscores, with no hyphen at either end. A name has at most 255 octets. A U-label counts as its
+ * A-label. The caller decides whether the name must be absolute.
  */
 export function findNameFaults(name: string): NameFault[] {
-  // Answering for each label of a huge name would only make a huge answer.
+  // Errors for each label of a huge name would only make a huge response.
   if (name.length > MAX_NAME_OCTETS) {
     return [tooLong(`${name.length} characters`)];
   }
@@ -37,7 +37,7 @@ export function findNameFaults(name: string): NameFault[] {
   ];
 }
 
-/** The labels of a name in a request, which has no escapes, and whether the name has a trailing dot. */
+/** Returns the labels of a name in a request, which has no escapes, and whether the name has a trailing dot. */
 export function readLabels(name: string): { labels: string[]; absolute: boolean } {
   const labels = splitLabels(name);
   const absolute = labels.length > 1 && labels.at(-1) === '';
@@ -70,13 +70,13 @@ function findLabelFaults(label: string): string[] {
   return faults;
 }
 
-/** An atom or atoms with single dots between (RFC 5322 s3.2.3, dot-atom-text). */
+/** Local part: atoms separated by single dots (RFC 5322 s3.2.3, dot-atom-text). */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const MAX_LOCAL_PART_OCTETS = 63;
 
 /**
- * An e-mail address as the RNAME of an SOA (RFC 1035 s8): the local part is the first label, its
- * dots escaped; U-labels of the domain become A-labels. Throws NameSyntaxError.
+ * Converts an email address to the RNAME of an SOA (RFC 1035 s8). The local part becomes the first label with its dots
+ * escaped, and U-labels of the domain become A-labels. @throws NameSyntaxError
  */
 export function emailToMailboxName(email: string): string {
   const [localPart = '', domain = '', ...rest] = email.split('@');
@@ -94,7 +94,7 @@ export function emailToMailboxName(email: string): string {
   return wireToName(name);
 }
 
-/** Whether the text can be the part before the @ of a mailbox in an SOA: one label, no quoted strings. */
+/** Whether the text can be the local part of a mailbox in an SOA: one label, without quoted strings. */
 export function isLocalPart(text: string): boolean {
   return text.length <= MAX_LOCAL_PART_OCTETS && LOCAL_PART.test(text);
 }

@@ -2,7 +2,7 @@ import { nameToWire } from '../wire/name-to-wire.js';
 import { lowerCaseOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 
-/** Whether the text ends with a dot that is not escaped, that is, names the root last. */
+/** Whether the text ends with an unescaped dot, the root. */
 export function isAbsolute(text: string): boolean {
   if (!text.endsWith('.')) {
     return false;
@@ -14,7 +14,7 @@ export function isAbsolute(text: string): boolean {
   return backslashes % 2 === 0;
 }
 
-/** An absolute name from one that may be relative to `origin`; `@` is the origin (RFC 1035 s5.1). */
+/** Returns an absolute name for one that may be relative to `origin`. `@` is the origin (RFC 1035 s5.1). */
 export function toAbsoluteName(text: string, origin: string): string {
   if (text === '@') {
     return origin;
@@ -25,7 +25,7 @@ export function toAbsoluteName(text: string, origin: string): string {
   return origin === '.' ? `${text}.` : `${text}.${origin}`;
 }
 
-/** Whether `ownerName` is `zoneName` or lies below it; both canonical (canonicalOwnerName). */
+/** Whether `ownerName` is `zoneName` or below it. Both are canonical (canonicalOwnerName). */
 export function isAtOrBelow(ownerName: string, zoneName: string): boolean {
   if (ownerName === zoneName || zoneName === '.') {
     return true;
@@ -34,7 +34,7 @@ export function isAtOrBelow(ownerName: string, zoneName: string): boolean {
   return ownerName.endsWith(`.${zoneName}`) && isAbsolute(ownerName.slice(0, -zoneName.length));
 }
 
-/** `ownerName` as a zone file shows it below `$ORIGIN origin`; both are canonical. */
+/** Returns `ownerName` as in a zone file after `$ORIGIN origin`. Both are canonical. */
 export function toRelativeName(ownerName: string, origin: string): string {
   if (ownerName === origin) {
     return '@';
@@ -48,9 +48,9 @@ export function toRelativeName(ownerName: string, origin: string): string {
 const PLAIN_NAME = /^[A-Za-z0-9_*.-]+$/;
 
 /**
- * The one text form of an owner name for comparison and storage. It has ASCII letters in lower case (RFC 4343 s3), a
- * trailing dot, and escapes only where wireToName writes them. Throws NameSyntaxError for escapes or characters that no
- * name has; the length of plain names is left to nameToWire and the checks.
+ * Returns the text form of an owner name for comparison and storage. It has ASCII letters in lower case (RFC 4343 s3),
+ * a trailing dot, and only the escapes that wireToName writes. The length of names without escapes is checked by
+ * nameToWire and the checks. @throws NameSyntaxError for invalid escapes or characters
  */
 export function canonicalOwnerName(text: string): string {
   const absolute = text === '' || isAbsolute(text) ? text : `${text}.`;
@@ -60,7 +60,7 @@ export function canonicalOwnerName(text: string): string {
   return wireToName(lowerCaseOctets(nameToWire(absolute)));
 }
 
-/** The names above `name`, nearest first, without the root: of `a.b.c.` they are `b.c.` and `c.` */
+/** Returns the names above `name`, nearest first, without the root. For `a.b.c.` they are `b.c.` and `c.` */
 export function ancestorsOf(name: string): string[] {
   const labels = name.slice(0, -1).split('.');
   return labels.slice(1).map((_, at) => `${labels.slice(at + 1).join('.')}.`);

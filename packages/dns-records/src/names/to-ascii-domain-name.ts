@@ -2,25 +2,25 @@ import { domainToASCII } from 'node:url';
 import { inQuotes, NameSyntaxError } from '../values/problem.js';
 import { canonicalOwnerName } from './owner-names.js';
 
-/** The full stop and what UTS 46 s4 maps to it. */
+/** Full stop and the characters that UTS 46 s4 maps to it. */
 const LABEL_SEPARATOR = /[.\u3002\uff0e\uff61]/;
 
 /**
- * Keeps domainToASCII from reading a label as an IPv4 address (the URL standard does so when the
- * last label is a number, and full-width digits become digits first).
+ * Suffix that keeps domainToASCII from reading a label as an IPv4 address. The URL standard does so if the last label
+ * is a number, and full-width digits become digits first.
  */
 const GUARD = '.invalid';
 
 /**
- * The canonical owner name of a name that may hold U-labels, which become A-labels (UTS 46, as
- * browsers do it). Throws NameSyntaxError for a label that has no A-label.
+ * Returns the canonical owner name of a name with U-labels, which become A-labels (UTS 46, as in browsers). @throws
+ * NameSyntaxError for a label that has no A-label
  */
 export function toAsciiDomainName(name: string): string {
   const labels = isAscii(name) ? [name] : splitLabels(name).map(requireAsciiLabel);
   return canonicalOwnerName(labels.join('.'));
 }
 
-/** Like toAsciiDomainName, but returns undefined if the name is not valid. */
+/** Does the same as toAsciiDomainName, but returns undefined if the name is not valid. */
 export function findAsciiDomainName(name: string): string | undefined {
   try {
     return toAsciiDomainName(name);
@@ -28,12 +28,12 @@ export function findAsciiDomainName(name: string): string | undefined {
     if (!(error instanceof NameSyntaxError)) {
       throw error;
     }
-    // No error here: the calling check reports the problem.
+    // Not an error here, since the calling check reports the problem.
     return undefined;
   }
 }
 
-/** The labels of a name without escapes. */
+/** Splits a name without escapes into labels. */
 export function splitLabels(name: string): string[] {
   return name.split(LABEL_SEPARATOR);
 }
@@ -43,10 +43,13 @@ export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-/** A longer label has no A-label of 63 octets; the conversion takes time quadratic in the length. */
+/**
+ * Maximum length of a label before the conversion, which takes quadratic time. Longer labels have no A-label of 63
+ * octets.
+ */
 const MAX_LABEL_CHARACTERS = 255;
 
-/** The A-label of a U-label; an ASCII label unchanged; undefined if the label is invalid. */
+/** Returns the A-label of a U-label. An ASCII label is returned unchanged. Undefined if the label is invalid. */
 export function toAsciiLabel(label: string): string | undefined {
   if (isAscii(label)) {
     return label;

@@ -8,7 +8,7 @@ import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
 const A_RULE =
   'write four numbers from 0 to 255 with dots between and no leading zeros, such as "192.0.2.1"';
 
-/** An IPv4 address (RFC 1035 s3.4.1). */
+/** IPv4 address (RFC 1035 s3.4.1). */
 export const A: RecordType = {
   number: RR_TYPE.A,
   needsPriority: false,
@@ -38,7 +38,7 @@ function checkIpv4(data: string): Problem[] {
 }
 
 function ipv4ToWire(data: string): Uint8Array {
-  // node:net takes the canonical dotted quad only: not "1.2.3", "0x7f.1" or "192.0.2.01".
+  // node:net accepts only the canonical dotted quad: not "1.2.3", "0x7f.1" or "192.0.2.01".
   if (!isIPv4(data)) {
     throw new RdataSyntaxError(`A data ${inQuotes(data)} is not an IPv4 address; ${A_RULE}.`);
   }
@@ -55,7 +55,7 @@ function ipv4Text(wire: Uint8Array): string {
 const AAAA_RULE =
   'write one in any text form of RFC 4291, without a zone id, such as "2001:db8::1"';
 
-/** An IPv6 address (RFC 3596 s2.2). */
+/** IPv6 address (RFC 3596 s2.2). */
 export const AAAA: RecordType = {
   number: RR_TYPE.AAAA,
   needsPriority: false,

@@ -15,13 +15,15 @@ const association = {
   rule: checkAssociation,
 };
 
-/** The certificate of a TLS server (RFC 6698 s2.1). */
+/** Certificate of a TLS server (RFC 6698 s2.1). */
 export const TLSA = typeOfFields('TLSA', association);
 
-/** The certificate of a mail address (RFC 8162 s2), of the same form. */
+/** Certificate of an email address, in the same form (RFC 8162 s2). */
 export const SMIMEA = typeOfFields('SMIMEA', association);
 
-/** DNSSEC algorithms by mnemonic (RFC 4034 s5.3, IANA "DNS Security Algorithm Numbers"), as zone files may have them. */
+/**
+ * DNSSEC algorithms by mnemonic, which zone files may contain (RFC 4034 s5.3, IANA "DNS Security Algorithm Numbers").
+ */
 const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['RSAMD5', 1],
   ['DH', 2],
@@ -44,7 +46,7 @@ const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['PRIVATEOID', 254],
 ]);
 
-/** A certificate or a certificate revocation list (RFC 4398 s2). */
+/** Certificate or certificate revocation list (RFC 4398 s2). */
 export const CERT = typeOfFields('CERT', {
   fields: [
     uint16(
@@ -69,7 +71,7 @@ export const CERT = typeOfFields('CERT', {
   example: '1 0 0 MIIBIjANBgkqhkiG',
 });
 
-/** An OpenPGP key of a mail address (RFC 7929 s2). */
+/** OpenPGP key of an email address (RFC 7929 s2). */
 export const OPENPGPKEY = typeOfFields('OPENPGPKEY', {
   fields: [base64ToEnd('key')],
   example: 'mQINBFit2ioBEADh',
@@ -91,7 +93,7 @@ function checkAssociation(wire: Uint8Array): string | undefined {
     : `has ${2 * found} hexadecimal digits; the matching type ${matching} takes ${2 * octets}`;
 }
 
-/** The fingerprint of a host's SSH key (RFC 4255 s3.1, RFC 6594). */
+/** Fingerprint of a host's SSH key (RFC 4255 s3.1, RFC 6594). */
 export const SSHFP = typeOfFields('SSHFP', {
   fields: [uint8('algorithm'), uint8('fingerprint type'), hexToEnd('fingerprint')],
   example: `4 2 ${'0a'.repeat(32)}`,
@@ -105,7 +107,7 @@ export const SSHFP = typeOfFields('SSHFP', {
     }),
 });
 
-/** The hash of the key that a child zone is signed with (RFC 4034 s5.1; digest types of IANA). */
+/** Hash of the key that signs a child zone (RFC 4034 s5.1; digest types of IANA). */
 export const DS = typeOfFields('DS', {
   fields: [
     uint16('key tag'),
@@ -128,10 +130,10 @@ export const DS = typeOfFields('DS', {
     }),
 });
 
-/** Two octets of identifier type and one of digest type come before the digest (RFC 4701 s3.1). */
+/** Minimum length. Two octets of identifier type and one of digest type precede the digest (RFC 4701 s3.1). */
 const MIN_DHCID_OCTETS = 4;
 
-/** The DHCP client that a name belongs to (RFC 4701 s3.1). */
+/** DHCP client that a name belongs to (RFC 4701 s3.1). */
 export const DHCID = typeOfFields('DHCID', {
   fields: [base64ToEnd('identifier')],
   example: 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=',
@@ -141,7 +143,7 @@ export const DHCID = typeOfFields('DHCID', {
       : `stands for ${length} octets; an identifier has ${MIN_DHCID_OCTETS} at least`,
 });
 
-/** The hash follows the octet of its type and extends to the end. */
+/** Checks a hash, which follows the octet of its type and extends to the end. */
 function checkHash(
   wire: Uint8Array,
   label: string,

@@ -5,7 +5,7 @@ import { readWords } from '../fields/words.js';
 import { requireLength } from '../fields/quoted-strings.js';
 import type { RecordType } from '../fields/record-type.js';
 
-/** Any type by its number, with opaque rdata: `\# 4 0a000001` (RFC 3597 s5). */
+/** Type by its number, with opaque rdata: `\# 4 0a000001` (RFC 3597 s5). */
 export function genericType(number: number): RecordType {
   const type = `TYPE${number}`;
   const toWire = (data: string) => {
@@ -30,7 +30,10 @@ export function genericType(number: number): RecordType {
   };
 }
 
-/** Reads the words after `\#`: the length in octets and that many in hexadecimal, blanks anywhere (RFC 3597 s5). */
+/**
+ * Reads the words after `\#`: the length in octets, and the octets in hexadecimal. Blanks are allowed anywhere (RFC
+ * 3597 s5).
+ */
 export function readGenericRdata(words: readonly { readonly text: string }[]): Uint8Array {
   const [length = '', ...digits] = words.map(({ text }) => text);
   const hex = digits.join('');

@@ -7,14 +7,14 @@ import { bareText, type Word } from '../fields/words.js';
 const EXAMPLE = '52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m';
 const LABEL = 'location';
 const OCTETS = 16;
-/** Latitude and longitude 0 on the wire; both count thousandths of a second. */
+/** Wire form of latitude and longitude 0. The unit is a thousandth of a second. */
 const ORIGIN = 2 ** 31;
 const PER_DEGREE = 3_600_000;
-/** Altitudes are counted in centimetres from 100,000 m below sea level. */
+/** Wire form of altitude 0. The unit is a centimetre, from 100,000 m below sea level. */
 const LOWEST = 10_000_000;
 const MAX_SIZE = 9e9;
 const ANGLE = /^(\d{1,3})(?: (\d{1,2})(?: (\d{1,2}(?:\.\d{0,3})?))?)?$/;
-/** Size, horizontal and vertical precision, in centimetres (RFC 1876 s3). */
+/** Default size, horizontal and vertical precision, in centimetres (RFC 1876 s3). */
 const DEFAULTS = [100, 1_000_000, 1_000] as const;
 
 const location: Field = { label: LABEL, takesRest: true, toWire, fromWire };
@@ -37,7 +37,7 @@ function toWire(words: readonly Word[]): Uint8Array {
   ]);
 }
 
-/** Takes `degrees [minutes [seconds]] letter` from the front, as thousandths of a second. */
+/** Takes `degrees [minutes [seconds]] letter` from the front, in thousandths of a second. */
 function takeAngle(rest: string[], plus: string, minus: string, most: number): number {
   const end = rest.findIndex((word) => word === plus || word === minus);
   const angle = readAngle(end === -1 ? [] : rest.splice(0, end));
@@ -46,7 +46,7 @@ function takeAngle(rest: string[], plus: string, minus: string, most: number): n
   throw fault(`has no angle of at most ${most} degrees with ${plus} or ${minus} behind it`);
 }
 
-/** NaN if it is invalid. */
+/** Returns NaN if the angle is invalid. */
 function readAngle(words: readonly string[]): number {
   const [, degrees = '', minutes = '0', seconds = '0'] = ANGLE.exec(words.join(' ')) ?? [];
   if (degrees === '' || Number(minutes) >= 60 || Number(seconds) >= 60) return NaN;
@@ -55,7 +55,7 @@ function readAngle(words: readonly string[]): number {
   );
 }
 
-/** Takes a number of metres from the front, as centimetres. */
+/** Takes a number of metres from the front, in centimetres. */
 function takeMetres(rest: string[], what: string, least: number, most: number): number {
   const word = rest.shift() ?? '';
   const centimetres = /^-?\d{1,8}(?:\.\d{0,2})?M?$/.test(word)
@@ -67,7 +67,7 @@ function takeMetres(rest: string[], what: string, least: number, most: number): 
   );
 }
 
-/** One decimal digit and a power of ten, cut (RFC 1876 s2). */
+/** Returns one decimal digit and a power of ten, rounded down (RFC 1876 s2). */
 function toSizeOctet(centimetres: number): number {
   const power = centimetres < 10 ? 0 : String(centimetres).length - 1;
   return (Math.floor(centimetres / 10 ** power) << 4) | power;

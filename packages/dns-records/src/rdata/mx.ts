@@ -11,7 +11,7 @@ import { checkTargetName, requireEnd } from '../fields/names.js';
 
 const EXCHANGE_OFFSET = 2;
 
-/** A mail exchange; its preference is the record's priority (RFC 1035 s3.3.9). */
+/** Mail exchange. Its preference is the record's priority (RFC 1035 s3.3.9). */
 export const MX: RecordType = {
   number: RR_TYPE.MX,
   needsPriority: true,
@@ -28,7 +28,7 @@ function checkData(data: string, zoneName: string): Problem[] {
     const what = `holds two values; write ${inQuotes(exchange)} here and ${preference} in priority`;
     return [dataProblem(data, what)];
   }
-  // RFC 7505: "." means that the domain accepts no mail.
+  // "." means that the domain accepts no mail (RFC 7505).
   return data === '.' ? [] : checkTargetName(data, zoneName);
 }
 

@@ -24,7 +24,7 @@ import { SRV } from './srv.js';
 import { HTTPS, SVCB } from './svcb/svcb.js';
 import { SPF, TXT } from './txt.js';
 
-/** The types that the DNS API always had, in the order of its table (s2): all that its first clients know. */
+/** Types that the DNS API has always had, in the order of its table (s2). Its first clients support no others. */
 const BASIC_TYPES = { NS, A, AAAA, MX, TXT, CNAME, SRV } as const satisfies Readonly<
   Record<string, RecordType>
 >;
@@ -36,7 +36,7 @@ export const RECORD_TYPES = {
   ...{ DNAME, SPF, HINFO, RP, AFSDB, EUI48, EUI64 },
 } as const satisfies Readonly<Record<string, RecordType>>;
 
-/** The mnemonic of a record type, or TYPE and a number for one that has none here (RFC 3597 s5). */
+/** Mnemonic of a record type, or TYPE and a number for one without a mnemonic here (RFC 3597 s5). */
 export type RecordTypeName = keyof typeof RECORD_TYPES | `TYPE${number}`;
 
 export const BASIC_TYPE_NAMES: readonly string[] = Object.keys(BASIC_TYPES);
@@ -49,7 +49,7 @@ export const SUPPORTED_TYPES = ['basic', 'all'] as const;
 
 export type SupportedTypes = (typeof SUPPORTED_TYPES)[number];
 
-/** Whether a value is the mnemonic, in upper case, of one of the types that users may create. */
+/** Whether a value is the mnemonic, in upper case, of a type that users may create. */
 export function isRecordTypeName(
   value: unknown,
   known: SupportedTypes = 'all',
@@ -60,7 +60,7 @@ export function isRecordTypeName(
     : findRecordType(value) !== undefined;
 }
 
-/** The rules of a type that users may create, by its mnemonic in upper case. */
+/** Returns the rules of a type that users may create, by its mnemonic in upper case. */
 export function findRecordType(name: string): RecordType | undefined {
   if (Object.hasOwn(RECORD_TYPES, name)) return RECORD_TYPES[name as keyof typeof RECORD_TYPES];
   const number = /^TYPE([1-9]\d{0,4})$/.exec(name)?.[1];
@@ -69,17 +69,20 @@ export function findRecordType(name: string): RecordType | undefined {
     : undefined;
 }
 
-/** Types that the service writes itself: SOA, and the types of signed domains. */
+/** Types that only the service writes: SOA, and the types of signed domains. */
 const OWN_TYPES = ['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'];
 const MAX_NUMBER = 65_534;
 
-/** Whether records of a type may be written by its number: no question, nothing about messages (RFC 6895 s3.1), and none with rules of its own. */
+/**
+ * Whether records of a type may be written by its number. Types for queries and messages (RFC 6895 s3.1), and types
+ * with their own rules, may not.
+ */
 function isGenericNumber(number: number): boolean {
   const isMeta = number >= 128 && number <= 255;
   return number >= 1 && number <= MAX_NUMBER && !isMeta && typeMnemonic(number) === `TYPE${number}`;
 }
 
-/** Why no user can write records of a type; it continues a sentence that begins with the type. */
+/** Returns the reason why users cannot write records of a type. It continues a sentence that begins with the type. */
 export function whyNotWritable(type: string, names: readonly string[]): string {
   const number = typeNumber(type);
   const mnemonic = number === undefined ? type : typeMnemonic(number);

@@ -10,7 +10,7 @@ import { wireToName } from '../wire/wire-to-name.js';
 
 const ANY_NAME = { isLowered: true, isHost: false, mayBeRoot: false } as const;
 
-/** A name that another name points to: the host of an address, an instance of a service (RFC 1035 s3.3.12). */
+/** Name that another name points to: the host of an address, an instance of a service (RFC 1035 s3.3.12). */
 export const PTR = typeOfFields('PTR', {
   fields: [domainName('name', ANY_NAME)],
   example: 'host.example.com.',
@@ -22,13 +22,13 @@ export const DNAME = typeOfFields('DNAME', {
   example: 'example.net.',
 });
 
-/** The kind of a host's machine and of its system, which RFC 8482 s4.2 answers with, too (RFC 1035 s3.3.2). */
+/** Machine and operating system of a host (RFC 1035 s3.3.2). RFC 8482 s4.2 uses it in responses to ANY. */
 export const HINFO = typeOfFields('HINFO', {
   fields: [characterString('CPU'), characterString('operating system')],
   example: '"ARM64" "Linux"',
 });
 
-/** Person responsible for a name: a mailbox, and the name of a TXT record; "." for none (RFC 1183 s2.2). */
+/** Responsible person: a mailbox, and the name of a TXT record, or "." for none (RFC 1183 s2.2). */
 export const RP = typeOfFields('RP', {
   fields: [
     domainName('mailbox', { ...ANY_NAME, mayBeRoot: true }),
@@ -37,13 +37,13 @@ export const RP = typeOfFields('RP', {
   example: 'admin.example.com. .',
 });
 
-/** The host of a database of a cell (RFC 1183 s1). */
+/** Host of an AFS cell database (RFC 1183 s1). */
 export const AFSDB = typeOfFields('AFSDB', {
   fields: [uint16('subtype'), domainName('host', { ...ANY_NAME, isHost: true })],
   example: '1 afsdb.example.com.',
 });
 
-/** A URI instead of a host's name and port (RFC 7553 s4). */
+/** URI instead of a host name and a port (RFC 7553 s4). */
 export const URI = typeOfFields('URI', {
   fields: [uint16('priority'), uint16('weight'), stringToEnd('target')],
   example: '10 1 "https://www.example.com/path"',
@@ -51,19 +51,19 @@ export const URI = typeOfFields('URI', {
     length > 4 ? undefined : 'has an empty target; write a URI, such as "https://example.com/"',
 });
 
-/** An address of a network interface of 48 bits (RFC 7043 s3). */
+/** Address of a network interface with 48 bits (RFC 7043 s3). */
 export const EUI48 = typeOfFields('EUI48', {
   fields: [hyphenatedHex('address', 6)],
   example: '00-00-5e-00-53-2a',
 });
 
-/** One of 64 bits (RFC 7043 s4). */
+/** Address of a network interface with 64 bits (RFC 7043 s4). */
 export const EUI64 = typeOfFields('EUI64', {
   fields: [hyphenatedHex('address', 8)],
   example: '00-00-5e-ef-10-00-00-2a',
 });
 
-/** The name of an authoritative nameserver (RFC 1035 s3.3.11). */
+/** Name of an authoritative nameserver (RFC 1035 s3.3.11). */
 export const NS: RecordType = {
   ...singleNameCodec('NS', RR_TYPE.NS),
   needsPriority: false,
@@ -71,7 +71,7 @@ export const NS: RecordType = {
   target: canonicalOwnerName,
 };
 
-/** The name that the owner is an alias of (RFC 1035 s3.3.1). */
+/** Name that the owner is an alias of (RFC 1035 s3.3.1). */
 export const CNAME: RecordType = {
   ...singleNameCodec('CNAME', RR_TYPE.CNAME),
   needsPriority: false,
@@ -93,7 +93,7 @@ export const CAA = typeOfFields('CAA', {
 
 const FLAGS_OFFSET = 4;
 
-/** A rule that rewrites a string into a name or a URI (RFC 3403 s4.1). The regular expression is stored unchanged. */
+/** Rule that rewrites a string into a name or a URI (RFC 3403 s4.1). The regular expression is stored unchanged. */
 export const NAPTR = typeOfFields('NAPTR', {
   fields: [
     uint16('order'),
@@ -118,7 +118,7 @@ function checkRule(wire: Uint8Array): string | undefined {
     : 'has a regexp and a replacement; write the regexp "", or the replacement "." (RFC 3403 s4.1)';
 }
 
-/** Offset at which the character string at `at` ends. */
+/** Returns the end of the character string at `at`. */
 function stringEnd(wire: Uint8Array, at: number): number {
   return at + 1 + (wire[at] ?? 0);
 }

@@ -13,7 +13,7 @@ const NUMBER_FIELDS = ['serial', 'refresh', 'retry', 'expire', 'minimum'] as con
 const NUMBERS_OCTETS = 4 * NUMBER_FIELDS.length;
 const MAX_UINT32 = 0xffff_ffff;
 
-/** The start of a zone of authority: `mname rname serial refresh retry expire minimum` (RFC 1035 s3.3.13). */
+/** Start of a zone of authority: `mname rname serial refresh retry expire minimum` (RFC 1035 s3.3.13). */
 export const SOA: RdataCodec = {
   number: RR_TYPE.SOA,
   toWire,
@@ -32,7 +32,7 @@ function toWire(data: string): Uint8Array {
   return concatOctets([nameToWire(mname), nameToWire(rname), uint32sToOctets(...values)]);
 }
 
-/** Times may have units, as in zone files ("4h"); a serial that has one is a slip of the pen. */
+/** Parses a number. Times may have units, as in zone files ("4h"). A serial with a unit is an error. */
 function parseNumber(field: (typeof NUMBER_FIELDS)[number], text: string): number {
   const value = field === 'serial' && !/^\d+$/.test(text) ? undefined : parseSeconds(text);
   if (value === undefined || value > MAX_UINT32) {
@@ -52,7 +52,7 @@ function fromWire(wire: Uint8Array): Rdata {
   return { data: fields.join(' '), priority: null };
 }
 
-/** Serial, refresh, retry, expire and minimum, in rdata that is one. */
+/** Returns serial, refresh, retry, expire and minimum of valid SOA rdata. */
 export function numbersOfSoa(rdata: Uint8Array): readonly number[] {
   const start = rdata.length - NUMBERS_OCTETS;
   return NUMBER_FIELDS.map((_, index) => readUint32(rdata, start + 4 * index));
@@ -63,11 +63,11 @@ export function serialOfSoa(rdata: Uint8Array): number {
   return readUint32(rdata, rdata.length - NUMBERS_OCTETS);
 }
 
-/** Values that determine the records that the service provides at the apex of a zone. */
+/** Values of the managed records at the apex of a zone. */
 export interface ApexContent {
   readonly email: string;
   readonly serial: number;
-  /** In order; the first is MNAME. */
+  /** Nameservers in order. The first one is MNAME. */
   readonly servers: readonly string[];
   readonly soa: {
     readonly refreshSeconds: number;
@@ -77,10 +77,10 @@ export interface ApexContent {
   };
 }
 
-/** RFC 1035 has no notation for "no primary"; other servers use the root. */
+/** Name that means "no primary". RFC 1035 has no notation for it; other servers use the root. */
 const NO_SERVER = '.';
 
-/** SOA, and NS for each server (D-NS), as text. */
+/** Returns SOA, and NS for each server (D-NS), as text. */
 export function apexRecords({
   email,
   serial,

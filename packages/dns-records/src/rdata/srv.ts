@@ -11,7 +11,7 @@ import { checkTargetName, requireEnd } from '../fields/names.js';
 
 const TARGET_OFFSET = 6;
 
-/** The location of a service, as `weight port target` and a priority (RFC 2782). */
+/** Location of a service: `weight port target` and a priority (RFC 2782). */
 export const SRV: RecordType = {
   number: RR_TYPE.SRV,
   needsPriority: true,
@@ -40,7 +40,7 @@ function checkData(data: string, zoneName: string): Problem[] {
   return [
     ...checkNumber(data, 'weight', weight),
     ...checkNumber(data, 'port', port),
-    // RFC 2782: the target "." says that the service is not offered here.
+    // The target "." means that the service is not available here (RFC 2782).
     ...(name === '.' ? [] : checkTargetName(name, zoneName)),
   ];
 }

@@ -1,10 +1,10 @@
-/** Zone serials are 32-bit numbers in a circle (RFC 1982 s2). */
+/** Number of zone serials, which wrap around (RFC 1982 s2). */
 const SERIAL_SPACE = 2 ** 32;
 
 /**
- * The serial after a change: the time, or one more than `current` if that is larger (D-ZONE-34). After 4,294,967,295 follows
- * 0 or the time. If the time is 2^31 or more ahead of `current`, RFC 1982 considers it older and secondaries would stop
- * following, so it is not used.
+ * Returns the serial after a change: the time, or the successor of `current` if that is larger (D-ZONE-34).
+ * 4,294,967,295 is followed by 0 or the time. If the time is 2^31 or more ahead of `current`, RFC 1982 considers it
+ * older and secondaries would stop updating, so it is not used.
  */
 export function nextSerial(current: number, nowSeconds: number): number {
   const successor = (current + 1) % SERIAL_SPACE;
@@ -13,15 +13,15 @@ export function nextSerial(current: number, nowSeconds: number): number {
 }
 
 /**
- * Below 0, 0 or above 0 if `a` is older than, equal to or newer than `b` (RFC 1982 s3.2). RFC 1982 leaves serials
- * exactly 2^31 apart undefined; here neither counts as newer.
+ * Returns a negative number, 0 or a positive number if `a` is older than, equal to or newer than `b` (RFC 1982 s3.2).
+ * RFC 1982 leaves serials exactly 2^31 apart undefined; here neither counts as newer.
  */
 export function compareSerials(a: number, b: number): number {
-  // Forty-odd bits of difference cut to 32 signed ones are the way round the circle.
+  // Truncating the difference to 32 signed bits gives the distance modulo 2^32.
   return Math.sign((a - b) | 0);
 }
 
-/** The largest TTL (RFC 2181 s8: 31 bits), in seconds. */
+/** Maximum TTL in seconds (31 bits, RFC 2181 s8). */
 export const MAX_TTL_SECONDS = 2_147_483_647;
 
 const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
@@ -32,7 +32,7 @@ const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
   ['w', 604_800],
 ]);
 
-/** Seconds from zone-file text: plain, or with units as in BIND's `1h30m`; otherwise undefined. */
+/** Reads seconds in a zone file: a plain number, or units as in BIND's `1h30m`. Returns undefined otherwise. */
 export function parseSeconds(text: string): number | undefined {
   if (/^\d+$/.test(text)) {
     return Number(text);
@@ -42,7 +42,7 @@ export function parseSeconds(text: string): number | undefined {
   }
   let seconds = 0;
   for (const [, amount, unit] of text.toLowerCase().matchAll(/(\d*)([smhdw])/g)) {
-    // Two units in a row have no amount between them: Number('') would count them as zero.
+    // Number('') would count two units in a row as an amount of zero.
     seconds += amount === '' ? NaN : Number(amount) * (UNIT_SECONDS.get(unit ?? '') ?? NaN);
   }
   return Number.isNaN(seconds) ? undefined : seconds;

@@ -1,6 +1,6 @@
 /**
- * Record types and query types by mnemonic (IANA "Resource Record (RR) TYPEs"): those this
- * platform serves and those that appear in queries and zone files.
+ * Record types and query types by mnemonic (IANA "Resource Record (RR) TYPEs"): those that this platform serves and
+ * those that occur in queries and zone files.
  */
 export const RR_TYPE = {
   A: 1,
@@ -48,7 +48,7 @@ export const RR_TYPE = {
   CAA: 257,
 } as const;
 
-// Maps and not the object itself, so that a query for "constructor" finds nothing.
+// Maps instead of the object itself, so that a query for "constructor" finds nothing.
 const NUMBER_BY_MNEMONIC: ReadonlyMap<string, number> = new Map(Object.entries(RR_TYPE));
 const MNEMONIC_BY_NUMBER: ReadonlyMap<number, string> = new Map(
   Object.entries(RR_TYPE).map(([mnemonic, number]) => [number, mnemonic]),
@@ -56,12 +56,12 @@ const MNEMONIC_BY_NUMBER: ReadonlyMap<number, string> = new Map(
 
 const MAX_TYPE_NUMBER = 0xffff;
 
-/** The mnemonic of a type, or `TYPE123` when it has none here (RFC 3597 s5). */
+/** Returns the mnemonic of a type, or `TYPE123` for one without a mnemonic here (RFC 3597 s5). */
 export function typeMnemonic(number: number): string {
   return MNEMONIC_BY_NUMBER.get(number) ?? `TYPE${number}`;
 }
 
-/** The number of a mnemonic in any letter case, or of `TYPE123` (RFC 3597 s5). */
+/** Returns the number of a mnemonic in any letter case, or of `TYPE123` (RFC 3597 s5). */
 export function typeNumber(text: string): number | undefined {
   const mnemonic = text.toUpperCase();
   return NUMBER_BY_MNEMONIC.get(mnemonic) ?? genericTypeNumber(mnemonic);
@@ -77,7 +77,7 @@ export const RR_CLASS = { IN: 1, CS: 2, CH: 3, HS: 4, NONE: 254, ANY: 255 } as c
 
 const CLASS_BY_MNEMONIC: ReadonlyMap<string, number> = new Map(Object.entries(RR_CLASS));
 
-/** The number of a class mnemonic in any letter case, or of `CLASS1` (RFC 3597 s5). */
+/** Returns the number of a class mnemonic in any letter case, or of `CLASS1` (RFC 3597 s5). */
 export function classNumber(text: string): number | undefined {
   const mnemonic = text.toUpperCase();
   const digits = /^CLASS(\d{1,5})$/.exec(mnemonic)?.[1];

@@ -2,7 +2,7 @@ import { RdataSyntaxError } from '../values/problem.js';
 
 const MAX_STRING_OCTETS = 255;
 
-/** Character strings with their length octets (RFC 1035 s3.3); one over 255 octets becomes several. */
+/** Encodes character strings with their length octets (RFC 1035 s3.3). A string over 255 octets becomes several. */
 export function characterStringsToWire(strings: readonly Uint8Array[]): Uint8Array {
   const wire = new Uint8Array(
     strings.reduce((length, string) => length + partsOf(string) + string.length, 0),
@@ -19,7 +19,7 @@ export function characterStringsToWire(strings: readonly Uint8Array[]): Uint8Arr
   return wire;
 }
 
-/** The character strings of rdata that holds nothing else. Throws RdataSyntaxError. */
+/** Reads rdata that consists of character strings. @throws RdataSyntaxError */
 export function wireToCharacterStrings(wire: Uint8Array): Uint8Array[] {
   const strings: Uint8Array[] = [];
   let at = 0;

@@ -3,9 +3,9 @@ import { readUint16, uint16sToOctets } from './octets.js';
 
 const GROUPS = 8;
 
-/** The 16 octets of an IPv6 address in any text form of RFC 4291 s2.2; undefined for other text. */
+/** Returns the 16 octets of an IPv6 address in any text form of RFC 4291 s2.2. Undefined for other text. */
 export function ipv6ToOctets(text: string): Uint8Array | undefined {
-  // node:net also takes a zone id ("fe80::1%eth0"), which has no place on the wire.
+  // node:net also accepts a zone id ("fe80::1%eth0"), which has no wire form.
   if (!isIPv6(text) || text.includes('%')) {
     return undefined;
   }
@@ -16,7 +16,10 @@ export function ipv6ToOctets(text: string): Uint8Array | undefined {
   return uint16sToOctets(...front, ...zeros, ...back);
 }
 
-/** The form of RFC 5952: lower case, the longest run of zero groups cut, `::ffff:192.0.2.1` (s5). */
+/**
+ * Returns the text form of RFC 5952: lower case, with the longest run of zero groups omitted, and `::ffff:192.0.2.1`
+ * (s5).
+ */
 export function octetsToIpv6(octets: Uint8Array): string {
   const groups = Array.from({ length: GROUPS }, (_, index) => readUint16(octets, index * 2));
   if (isIpv4Mapped(groups)) {
@@ -50,7 +53,7 @@ function isIpv4Mapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }
 
-/** RFC 5952 s4.2.3: the longest run, and of equally long ones the first. */
+/** Finds the longest run of zero groups, or the first of several (RFC 5952 s4.2.3). */
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let longest = { start: 0, length: 0 };
   let start = 0;

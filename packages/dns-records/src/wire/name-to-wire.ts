@@ -1,17 +1,17 @@
 import { inQuotes, NameSyntaxError } from '../values/problem.js';
 import { isDigit, readDecimalEscape } from './octets.js';
 
-/** Length octets and the root's included (RFC 1035 s3.1 and s2.3.4). */
+/** Maximum length of a name, including length octets and the root (RFC 1035 s3.1 and s2.3.4). */
 export const MAX_NAME_OCTETS = 255;
-/** Without the length octet (RFC 1035 s2.3.4). */
+/** Maximum length of a label, without the length octet (RFC 1035 s2.3.4). */
 export const MAX_LABEL_OCTETS = 63;
 
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
 /**
- * The uncompressed wire form (RFC 1035 s3.1) of an absolute name in master-file text, with the escapes `\X` and `\DDD` of s5.1.
- * Letter case is preserved. Throws NameSyntaxError.
+ * Returns the uncompressed wire form (RFC 1035 s3.1) of an absolute name in master-file text, with the escapes `\X` and
+ * `\DDD` of s5.1. Letter case is preserved. @throws NameSyntaxError
  */
 export function nameToWire(text: string): Uint8Array {
   if (text === '.') {
@@ -54,7 +54,7 @@ function copyEscape(text: string, backslash: number, name: NameWriter): number {
 /** Buffer for the name that is being written. Only one name is written at a time. */
 const room = new Uint8Array(MAX_NAME_OCTETS);
 
-/** A name in progress: each label's length octet is filled in when the label ends. */
+/** Writer of a name. The length octet of each label is filled in when the label ends. */
 class NameWriter {
   readonly #text: string;
   #labelStart = 0;
@@ -74,7 +74,7 @@ class NameWriter {
     if (this.#end - this.#labelStart > MAX_LABEL_OCTETS) {
       throw this.#fault(`has a label of more than ${MAX_LABEL_OCTETS} octets; shorten it`);
     }
-    // One octet stays free for the root label that ends every name.
+    // One octet is reserved for the root label that ends every name.
     if (this.#end >= MAX_NAME_OCTETS - 1) {
       throw this.#fault(`takes more than ${MAX_NAME_OCTETS} octets on the wire; shorten it`);
     }

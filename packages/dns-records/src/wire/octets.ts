@@ -1,6 +1,6 @@
-/** Octet strings put together and read: big-endian, as all of DNS (RFC 1035 s2.3.2). */
+/** Functions that build and read big-endian octets, the byte order of DNS (RFC 1035 s2.3.2). */
 
-/** The parts one after the other, as a new array. */
+/** Joins the parts in a new array. */
 export function concatOctets(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -11,7 +11,7 @@ export function concatOctets(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Two octets for each number. */
+/** Encodes each number in two octets. */
 export function uint16sToOctets(...numbers: readonly number[]): Uint8Array {
   const octets = new Uint8Array(numbers.length * 2);
   let at = 0;
@@ -22,7 +22,7 @@ export function uint16sToOctets(...numbers: readonly number[]): Uint8Array {
   return octets;
 }
 
-/** Four octets for each number. */
+/** Encodes each number in four octets. */
 export function uint32sToOctets(...numbers: readonly number[]): Uint8Array {
   const octets = new Uint8Array(numbers.length * 4);
   let at = 0;
@@ -32,14 +32,14 @@ export function uint32sToOctets(...numbers: readonly number[]): Uint8Array {
   return octets;
 }
 
-/** @returns where the next octet goes */
+/** @returns the offset after the number */
 export function writeUint16(octets: Uint8Array, number: number, at: number): number {
   octets[at] = number >>> 8;
   octets[at + 1] = number;
   return at + 2;
 }
 
-/** @returns where the next octet goes */
+/** @returns the offset after the number */
 export function writeUint32(octets: Uint8Array, number: number, at: number): number {
   return writeUint16(octets, number, writeUint16(octets, number >>> 16, at));
 }
@@ -55,8 +55,8 @@ export function readUint32(wire: Uint8Array, at: number): number {
 }
 
 /**
- * ASCII lower case of octets `start` to `end`, as a copy (RFC 4343 s3: of ASCII letters only). Whole names are allowed:
- * length octets are at most 63 and so never among A to Z (65 to 90).
+ * Returns a copy with ASCII letters in lower case between `start` and `end` (RFC 4343 s3). It also works for names in
+ * wire form: length octets are at most 63, so never A to Z (65 to 90).
  */
 export function lowerCaseOctets(wire: Uint8Array, start = 0, end = wire.length): Uint8Array {
   const lower = wire.slice();
@@ -71,12 +71,12 @@ export function lowerCaseOctets(wire: Uint8Array, start = 0, end = wire.length):
 
 const DECIMAL_ESCAPE = /(\d{3})/y;
 
-/** Whether a character code is an ASCII digit; false for NaN, the code past a text's end. */
+/** Whether a character code is an ASCII digit. False for NaN, the code after the end of a text. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The octet that the three digits of `\DDD` represent (RFC 1035 s5.1); the first digit is at `at`. */
+/** Returns the octet for the three digits of `\DDD` (RFC 1035 s5.1). The first digit is at `at`. */
 export function readDecimalEscape(text: string, at: number): number | undefined {
   DECIMAL_ESCAPE.lastIndex = at;
   const digits = DECIMAL_ESCAPE.exec(text)?.[1];

@@ -5,8 +5,8 @@ import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS } from './name-to-wire.js';
 const SPECIAL = new Set(Buffer.from('"$().;@\\'));
 
 /**
- * The master-file text of the uncompressed name at `offset` (RFC 1035 s3.1, s5.1): always with a
- * trailing dot, escaped so that nameToWire gives the same octets. Throws NameSyntaxError.
+ * Returns the master-file text of the uncompressed name at `offset` (RFC 1035 s3.1, s5.1). It always has a trailing
+ * dot, and escapes from which nameToWire creates the same octets. @throws NameSyntaxError
  */
 export function wireToName(bytes: Uint8Array, offset = 0): string {
   const end = nameEnd(bytes, offset);
@@ -17,7 +17,7 @@ export function wireToName(bytes: Uint8Array, offset = 0): string {
   return text === '' ? '.' : text;
 }
 
-/** The offset just after the uncompressed name at `offset`. Throws NameSyntaxError. */
+/** Returns the offset just after the uncompressed name at `offset`. @throws NameSyntaxError */
 export function nameEnd(bytes: Uint8Array, offset: number): number {
   let at = offset;
   while (at < bytes.length && bytes[at]! > 0) {

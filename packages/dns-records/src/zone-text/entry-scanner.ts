@@ -1,17 +1,17 @@
 import { ZoneSyntaxError } from './zone-text.js';
 
-/** One word of a zone file, its escapes as written. */
+/** Word of a zone file, with its escapes. */
 export interface Token {
   readonly text: string;
-  /** Whether it was in quotes, which are not part of `text`. */
+  /** Whether the word was in quotes, which are not part of `text`. */
   readonly quoted: boolean;
 }
 
-/** One entry of a zone file (RFC 1035 s5.1): a line, or several that parentheses join. */
+/** Entry of a zone file (RFC 1035 s5.1): a line, or several lines joined by parentheses. */
 export interface Entry {
   /** Line on which the entry begins; the first line is 1. */
   readonly line: number;
-  /** Whether it begins with a blank, which means the owner name of the previous entry. */
+  /** Whether the entry begins with a blank, which means the owner name of the previous entry. */
   readonly startsBlank: boolean;
   readonly tokens: readonly Token[];
 }
@@ -27,22 +27,22 @@ const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Characters that end a word (RFC 1035 s5.1), besides the end of the text. */
+/** Characters that end a word (RFC 1035 s5.1). */
 const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEMICOLON]);
 
-/** No acceptable entry is longer, comments apart: the longest TXT record and its names. */
+/** Maximum length of an entry without comments. The longest TXT record with its names is shorter. */
 const MAX_ENTRY_CHARACTERS = 300_000;
 
-/** Reads a zone file character by character; `at` only ever grows, except in skipToLineAfter. */
+/** Reads a zone file character by character. `at` only increases, except in skipToLineAfter. */
 export class EntryScanner {
   readonly #text: string;
   #at: number;
   #line = 1;
-  /** How far the entry may go. */
+  /** Maximum offset of the entry. */
   #limit = 0;
-  /** Offset of the line after the entry's first one. */
+  /** Offset of the line after the first line of the entry. */
   #secondLineAt = 0;
-  /** The line of the parenthesis that is open, or undefined. */
+  /** Line of the open parenthesis, or undefined. */
   #openedOn: number | undefined;
   #tokens: Token[] = [];
 
@@ -59,7 +59,7 @@ export class EntryScanner {
     return this.#at >= this.#text.length;
   }
 
-  /** Over a line that is empty; whether it was. */
+  /** Skips an empty line. Returns whether there was one. */
   skipNewline(): boolean {
     if (this.#text.charCodeAt(this.#at) !== NEWLINE) return false;
     this.#at += 1;
@@ -200,7 +200,7 @@ export class EntryScanner {
     if (!this.atEnd() && code !== NEWLINE && code !== RETURN) {
       return;
     }
-    // A bad line below an open parenthesis is read again as an entry of its own, and reported then.
+    // An invalid line after an open parenthesis is read again as a separate entry, and reported then.
     throw this.#openedOn !== undefined && this.#openedOn < this.#line
       ? this.#openFault(`line ${this.#line} is not well formed`, this.#openedOn)
       : new ZoneSyntaxError(fault, this.#line);

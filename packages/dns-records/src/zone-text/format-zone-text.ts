@@ -1,7 +1,7 @@
 import { canonicalOwnerName, toRelativeName } from '../names/owner-names.js';
 import { rdataFromWire, rdataToWire } from '../rdata/rdata.js';
 
-/** A record to be written; its `ttl` is null where the zone's `defaultTtl` holds. */
+/** Record to write. Its `ttl` is null if the `defaultTtl` of the zone applies. */
 export interface ZoneTextSource {
   readonly ownerName: string;
   readonly type: string;
@@ -10,20 +10,20 @@ export interface ZoneTextSource {
   readonly priority: number | null;
 }
 
-/** A zone to write. If other servers shall load it, the SOA must be the first record. */
+/** Zone to write. For other servers, the SOA must be the first record. */
 export interface ZoneToFormat {
   readonly origin: string;
-  /** In seconds. */
+  /** Default TTL in seconds. */
   readonly defaultTtl: number;
   readonly records: Iterable<ZoneTextSource>;
 }
 
-/** A zone file that BIND, NSD and Knot load and that parseZoneText reads back. Throws DnsSyntaxError. */
+/** Returns a zone file that BIND, NSD and Knot can load and parseZoneText reads back. @throws DnsSyntaxError */
 export function formatZoneText(zone: ZoneToFormat): string {
   return [...formatZoneLines(zone)].join('');
 }
 
-/** formatZoneText line by line, each with its newline, for zones that are better not held whole. */
+/** Yields the lines of formatZoneText with their newlines, for zones that are too large to be kept in memory. */
 export function* formatZoneLines(zone: ZoneToFormat): Generator<string> {
   const origin = canonicalOwnerName(zone.origin);
   yield `$ORIGIN ${origin}\n`;
@@ -33,9 +33,9 @@ export function* formatZoneLines(zone: ZoneToFormat): Generator<string> {
   }
 }
 
-/** The line of one record, with its newline, under a canonical `origin`. Throws DnsSyntaxError. */
+/** Returns the line of one record with its newline, relative to a canonical `origin`. @throws DnsSyntaxError */
 export function formatZoneRecord(record: ZoneTextSource, origin: string): string {
-  // Through the wire form, since free text and letters outside ASCII must not reach a zone file.
+  // Converted through the wire form, since free text and letters outside ASCII must not get into a zone file.
   const wire = rdataToWire(record.type, record.data, record.priority);
   const { data, priority } = rdataFromWire(record.type, wire);
   const fields = [

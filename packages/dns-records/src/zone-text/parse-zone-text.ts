@@ -27,10 +27,10 @@ export function parseZoneText(
 }
 
 /**
- * Reads a zone file in master-file format (RFC 1035 s5, with RFC 2308's `$TTL` and BIND's TTL units) record by record.
- * A line that is not accepted gives a problem: syntax errors, unsupported types, `$INCLUDE`, `$GENERATE`. Directives
- * and many empty lines give NOTHING. Takes time linear in the text and holds one entry at a time. No text makes it
- * throw; an invalid `origin` does (NameSyntaxError).
+ * Reads a zone file in master-file format (RFC 1035 s5, with `$TTL` of RFC 2308 and the TTL units of BIND) record by
+ * record. A rejected line yields a problem: syntax errors, unsupported types, `$INCLUDE`, `$GENERATE`. Directives and
+ * long runs of empty lines yield NOTHING. The time is linear in the length of the text, and only one entry is in
+ * memory. @throws NameSyntaxError only for an invalid `origin`
  */
 export function* iterateZoneText(text: string, options: ZoneTextOptions): Generator<ZoneTextItem> {
   const state = initialState(options);
@@ -71,10 +71,10 @@ function toProblem(error: DnsSyntaxError, entryLine: number): ZoneTextItem {
 const SILENT_LINES = 1_000;
 
 /**
- * Yields the entries of a zone file without comments and empty lines. An invalid entry is yielded as a ZoneSyntaxError; parsing
- * continues with the line after its first. It takes linear time: only parentheses let an entry span lines and they do not nest,
- * so no line is read more than twice. In long runs of empty lines it yields undefined now and then, so that the caller can do
- * other work.
+ * Yields the entries of a zone file without comments and empty lines. An invalid entry is yielded as a ZoneSyntaxError,
+ * and parsing continues with the line after its first. The time is linear: only parentheses let an entry span lines and
+ * they do not nest, so no line is read more than twice. In long runs of empty lines it sometimes yields undefined, so
+ * that the caller can do other work.
  */
 function* readEntries(text: string): Generator<Entry | ZoneSyntaxError | undefined> {
   const scanner = new EntryScanner(text);

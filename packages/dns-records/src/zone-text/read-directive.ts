@@ -3,7 +3,7 @@ import type { Token } from './entry-scanner.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
 import { ZoneSyntaxError } from './zone-text.js';
 
-/** Applies `$ORIGIN` or `$TTL` to the state (RFC 1035 s5.1, RFC 2308 s4). Throws DnsSyntaxError. */
+/** Applies `$ORIGIN` or `$TTL` to the state (RFC 1035 s5.1, RFC 2308 s4). @throws DnsSyntaxError */
 export function readDirective(tokens: readonly Token[], state: ZoneState): void {
   const [directive, argument, ...rest] = tokens;
   const name = directive?.text.toUpperCase() ?? '';
@@ -14,8 +14,7 @@ export function readDirective(tokens: readonly Token[], state: ZoneState): void 
     case '$TTL':
       setDefaultTtl(requireOneArgument(name, argument, rest), state);
       break;
-    // Reading files of the server, or growing a line into a million records, is not for text that
-    // strangers send.
+    // Text from strangers must not read files of the server, or expand a line into a million records.
     case '$INCLUDE':
       throw new ZoneSyntaxError('$INCLUDE is not supported; put the included lines in its place.');
     case '$GENERATE':

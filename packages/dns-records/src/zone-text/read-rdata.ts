@@ -7,7 +7,7 @@ import type { Rdata } from '../fields/record-type.js';
 import type { Token } from './entry-scanner.js';
 import { readName, type ZoneState } from './zone-state.js';
 
-/** The fields of a type's rdata in zone-file order, as messages call them. */
+/** Names of a type's rdata fields in messages, in the order of zone files. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['A', ['address']],
   ['AAAA', ['address']],
@@ -20,7 +20,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const HAS_PRIORITY = new Set(['MX', 'SRV']);
 
-/** Rdata of one entry in both forms. Throws DnsSyntaxError. */
+/** Returns the rdata of an entry in both forms. @throws DnsSyntaxError */
 export function readRdata(
   type: string,
   tokens: readonly Token[],
@@ -43,7 +43,7 @@ export function readRdata(
   return { data, priority, rdata: rdataToWire(type, data, priority) };
 }
 
-/** Escapes mean the same in quotes and outside, so that quotes around a bare word change nothing. */
+/** Reads a text. Escapes have the same meaning within and outside quotes, so quotes around a word change nothing. */
 function readText(type: string, tokens: readonly Token[]): Rdata {
   if (tokens.length === 0) {
     throw new RdataSyntaxError(`A ${type} record needs a string; write "" for an empty one.`);

@@ -10,15 +10,15 @@ import { UnsupportedTypeError, ZoneSyntaxError, type ZoneTextRecord } from './zo
 
 const TYPES = Object.keys(RECORD_TYPES);
 
-/** The record of an entry (RFC 1035 s5.1: owner, then TTL and class in any order, type, rdata). */
+/** Reads the record of an entry: owner, then TTL and class in any order, type, rdata (RFC 1035 s5.1). */
 export function readRecord(entry: Entry, state: ZoneState): ZoneTextRecord {
   const ownerName = readOwner(entry, state);
   const header = readHeader(entry.tokens.slice(entry.startsBlank ? 0 : 1));
-  // A TTL counts for later records even if this one's rdata is refused.
+  // A TTL also applies to later records, even if the rdata of this one is rejected.
   state.lastTtl = header.ttl ?? state.lastTtl;
   const { data, priority, rdata } = readRdata(header.type, header.rdataTokens, state);
   const ttl = header.ttl ?? state.defaultTtl ?? state.lastTtl ?? soaMinimum(header.type, rdata);
-  // The SOA's own TTL, when it came from its minimum, is the last stated one for the others.
+  // If the TTL of the SOA came from its minimum, it is the last stated TTL for other records.
   state.lastTtl ??= ttl;
   return { ownerName, type: header.type, ttl, rdata, data, priority, line: entry.line };
 }
@@ -73,7 +73,7 @@ function readType(text: string): string {
   throw type === undefined ? new RdataSyntaxError(message) : new UnsupportedTypeError(message);
 }
 
-/** If there is no TTL, the SOA's last field is used, as in BIND: before RFC 2308 it was the default. */
+/** Returns the last field of the SOA, which is the default TTL if there is no other, as in BIND and before RFC 2308. */
 function soaMinimum(type: string, rdata: Uint8Array): number {
   if (type !== 'SOA') {
     throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');

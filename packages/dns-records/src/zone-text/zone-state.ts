@@ -6,20 +6,20 @@ import type { Token } from './entry-scanner.js';
 import { ZoneSyntaxError, type ZoneTextOptions } from './zone-text.js';
 
 /**
- * Values that earlier entries of a zone file set for later ones. A part is undefined if the entry that should have set
- * it was refused. A later entry that needs it is then refused too, instead of being read with an older value that its
- * author did not mean.
+ * Values that earlier entries of a zone file set for later ones. A value is undefined if the entry that should have set
+ * it was rejected. A later entry that needs it is then rejected, too, instead of using an older value that the author
+ * did not intend.
  */
 export interface ZoneState {
   origin: string | undefined;
-  /** From `$TTL` (RFC 2308 s4). */
+  /** Value of `$TTL` (RFC 2308 s4). */
   defaultTtl: number | undefined;
-  /** The TTL of the last record that had one, used if there is no `$TTL` (RFC 1035 s5.1). */
+  /** TTL of the last record that had one. It is used if there is no `$TTL` (RFC 1035 s5.1). */
   lastTtl: number | undefined;
   ownerName: string | undefined;
 }
 
-/** The state before the first line. Throws NameSyntaxError if the origin is not a valid name. */
+/** Returns the state before the first line. @throws NameSyntaxError if the origin is not a valid name */
 export function initialState(options: ZoneTextOptions): ZoneState {
   nameToWire(options.origin);
   return {
@@ -30,7 +30,7 @@ export function initialState(options: ZoneTextOptions): ZoneState {
   };
 }
 
-/** The absolute name of a token. Throws DnsSyntaxError. */
+/** Returns the absolute name of a token. @throws DnsSyntaxError */
 export function readName(token: Token, state: ZoneState): string {
   if (token.quoted) {
     throw new ZoneSyntaxError(`The name ${inQuotes(token.text)} is in quotes; remove them.`);
@@ -44,14 +44,14 @@ export function readName(token: Token, state: ZoneState): string {
   return toAbsoluteName(token.text, state.origin);
 }
 
-/** An owner name in canonical form. Throws DnsSyntaxError. */
+/** Returns an owner name in canonical form. @throws DnsSyntaxError */
 export function readOwnerName(token: Token, state: ZoneState): string {
   const name = readName(token, state);
   nameToWire(name);
   return canonicalOwnerName(name);
 }
 
-/** A TTL in seconds. Throws ZoneSyntaxError. */
+/** Returns a TTL in seconds. @throws ZoneSyntaxError */
 export function readTtl(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds === undefined || seconds > MAX_TTL_SECONDS) {

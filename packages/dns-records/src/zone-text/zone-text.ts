@@ -2,32 +2,32 @@ import { DnsSyntaxError } from '../values/problem.js';
 
 /** One record of a zone file. */
 export interface ZoneTextRecord {
-  /** Canonical (canonicalOwnerName). Whether it lies inside the zone is for the reader to check. */
+  /** Canonical owner name (canonicalOwnerName). The reader must check whether it is in the zone. */
   readonly ownerName: string;
   /** A record type that users may create, or SOA. */
   readonly type: string;
-  /** In seconds. */
+  /** TTL in seconds. */
   readonly ttl: number;
-  /** Uncompressed. */
+  /** Rdata in uncompressed wire form. */
   readonly rdata: Uint8Array;
-  /** Data as the platform stores it: names absolute, text in quoted strings. */
+  /** Data as stored: absolute names, and text in quoted strings. */
   readonly data: string;
   readonly priority: number | null;
   /** Line on which the record begins; the first line is 1. */
   readonly line: number;
 }
 
-/** Why a line of a zone file is rejected; `message` says what would be right. */
+/** Reason why a line of a zone file is rejected. `message` says what to write. */
 export interface ZoneTextProblem {
   readonly line: number;
-  /** `unsupported-type`: a sound line, as far as that can be said of a type that is not read here. */
+  /** `unsupported-type` means that the line looks valid, but its type cannot be parsed here. */
   readonly code: 'syntax' | 'unsupported-type';
   readonly message: string;
 }
 
 /**
- * Result at one position of a zone file: a record, a problem, or nothing. After nothing, parsing continues; the reader of a
- * long file may do other work first.
+ * Result at one position of a zone file: a record, a problem, or nothing. After nothing, parsing continues, and the
+ * reader of a long file may do other work first.
  */
 export type ZoneTextItem =
   | { readonly record: ZoneTextRecord }
@@ -36,16 +36,19 @@ export type ZoneTextItem =
 
 /** Values that the file itself does not contain. */
 export interface ZoneTextOptions {
-  /** The `$ORIGIN` in force before the first line. */
+  /** `$ORIGIN` before the first line. */
   readonly origin: string;
-  /** The `$TTL` in force before the first line, in seconds. */
+  /** `$TTL` before the first line, in seconds. */
   readonly defaultTtl?: number;
 }
 
-/** Why an entry of a zone file is rejected. It is caught for each entry, so one bad line does not affect others. */
+/**
+ * Reason why an entry of a zone file is rejected. It is caught for each entry, so one invalid line does not affect
+ * others.
+ */
 export class ZoneSyntaxError extends DnsSyntaxError {
   override readonly name = 'ZoneSyntaxError';
-  /** The line with the error, if it is not the entry's first. */
+  /** Line with the error, if it is not the first line of the entry. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -54,7 +57,7 @@ export class ZoneSyntaxError extends DnsSyntaxError {
   }
 }
 
-/** A record of a type that exists and is none of those that this platform serves. */
+/** Error for a record of an existing type that this platform does not serve. */
 export class UnsupportedTypeError extends DnsSyntaxError {
   override readonly name = 'UnsupportedTypeError';
 }

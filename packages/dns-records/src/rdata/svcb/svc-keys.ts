@@ -16,10 +16,10 @@ export const MANDATORY = 0;
 export const ALPN = 1;
 export const NO_DEFAULT_ALPN = 2;
 export const DOHPATH = 7;
-/** Reserved, "invalid key" (RFC 9460 s14.3.2). */
+/** Largest key. The next one is reserved as "invalid key" (RFC 9460 s14.3.2). */
 const MAX_KEY = 65_534;
 
-/** Keys that must be understood. They are in order, without repetition (RFC 9460 s8). */
+/** Keys that clients must support, in order and without repetition (RFC 9460 s8). */
 const mandatory: SvcValue = {
   toWire: (text) => {
     const values = splitValues(text);
@@ -62,14 +62,14 @@ export function valueOf(key: number): SvcValue {
   return KEYS[key]?.[1] ?? opaque;
 }
 
-/** Throws RdataSyntaxError. */
+/** @throws RdataSyntaxError */
 export function keyName(key: number): string {
   if (key > MAX_KEY)
     throw new RdataSyntaxError(`The parameter key${key} is reserved and never used.`);
   return KEYS[key]?.[0] ?? `key${key}`;
 }
 
-/** Throws RdataSyntaxError. */
+/** @throws RdataSyntaxError */
 export function keyNumber(name: string): number {
   const digits = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
   const number =
@@ -81,12 +81,14 @@ export function keyNumber(name: string): number {
   );
 }
 
-/** Whether the name says the number, so that the value is octets and not in the key's own form (RFC 9460 s2.1). */
+/**
+ * Whether the name contains the number, so that the value is opaque and not in the format of the key (RFC 9460 s2.1).
+ */
 export function isGenericName(name: string): boolean {
   return /^key\d/.test(name);
 }
 
-/** The keys in the value of `mandatory`. */
+/** Returns the keys in the value of `mandatory`. */
 export function readKeys(value: Uint8Array): number[] {
   return Array.from({ length: Math.floor(value.length / 2) }, (_, at) => readUint16(value, 2 * at));
 }

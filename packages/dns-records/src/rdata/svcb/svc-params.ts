@@ -10,13 +10,16 @@ const MAX_VALUE_OCTETS = 0xffff;
 /** Values that need no quotes. */
 const PLAIN = /^[A-Za-z0-9.,:+/=_-]+$/;
 
-/** One parameter, its value as on the wire. */
+/** Parameter with its value in wire form. */
 export interface SvcParam {
   readonly key: number;
   readonly value: Uint8Array;
 }
 
-/** The parameters of SVCB and HTTPS: `key=value`, in any order when written, in that of their keys on the wire (RFC 9460 s2.1, s2.2). */
+/**
+ * Parameters of SVCB and HTTPS as `key=value`. They are read in any order, and written in the order of their keys (RFC
+ * 9460 s2.1, s2.2).
+ */
 export const svcParams: Field = {
   label: LABEL,
   takesRest: true,
@@ -28,7 +31,7 @@ export const svcParams: Field = {
   }),
 };
 
-/** The parameters that begin at `at`. Throws RdataSyntaxError. */
+/** Reads the parameters that begin at `at`. @throws RdataSyntaxError */
 export function readSvcParams(wire: Uint8Array, at: number): SvcParam[] {
   const params: SvcParam[] = [];
   let last = -1;
@@ -54,7 +57,7 @@ function toWire(words: readonly Word[]): Uint8Array {
   );
 }
 
-/** Quotes enclose a value, after its `=`, and so begin a word. */
+/** Reads the parameters of words. A quoted value after `=` is a separate word. */
 function readWordsOfParams(words: readonly Word[]): SvcParam[] {
   const params: SvcParam[] = [];
   for (const [at, word] of words.entries()) {
@@ -71,7 +74,7 @@ function keyBefore({ text }: Word, before: Word | undefined): string {
   throw fault(`hold ${inQuotes(text)} without a key; write for example port=443`);
 }
 
-/** `key` or `key=value`. */
+/** Reads `key` or `key=value`. */
 function readParam(text: string): SvcParam {
   const [name = ''] = text.split('=', 1);
   return toParam(name, { text: text.slice(name.length + 1), quoted: false });

@@ -5,10 +5,10 @@ import { inQuotes, RdataSyntaxError } from '../../values/problem.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../../wire/ipv6-text.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
 
-/** How the value of a key is written as text, in octets, and on the wire. */
+/** Conversion of a key's value between text, as octets, and wire form. */
 export interface SvcValue {
   readonly toWire: (text: Uint8Array) => Uint8Array;
-  /** Throws RdataSyntaxError for octets that have no text. */
+  /** @throws RdataSyntaxError for a value that has no text */
   readonly fromWire: (wire: Uint8Array) => Uint8Array;
 }
 
@@ -17,10 +17,10 @@ const ADDRESSES = {
   6: { octets: 16, example: '2001:db8::1' },
 };
 
-/** Octets of any meaning, those of keys that are not known here (RFC 9460 s2.1). */
+/** Opaque value, for unknown keys (RFC 9460 s2.1). */
 export const opaque: SvcValue = { toWire: (text) => text, fromWire: (wire) => wire };
 
-/** RFC 9460 s7.1.1: protocols, each with its length. */
+/** Protocols, each with its length (RFC 9460 s7.1.1). */
 export const alpn: SvcValue = {
   toWire: (text) => {
     const ids = splitValues(text);
@@ -45,7 +45,7 @@ export const alpn: SvcValue = {
   },
 };
 
-/** RFC 9460 s7.1.1: the value is opaque. */
+/** Empty value (RFC 9460 s7.1.1). */
 export const nothing: SvcValue = {
   toWire: requireNothing,
   fromWire: requireNothing,
@@ -73,7 +73,7 @@ const BACKSLASH = 0x5c;
 export const ipv4hint = addresses('ipv4hint', 4);
 export const ipv6hint = addresses('ipv6hint', 6);
 
-/** RFC 9460 s7.3: one address or more. */
+/** One or more addresses (RFC 9460 s7.3). */
 function addresses(key: string, family: 4 | 6): SvcValue {
   const { octets, example } = ADDRESSES[family];
   return {
@@ -117,7 +117,7 @@ function fault(key: string, what: string): RdataSyntaxError {
   return new RdataSyntaxError(`The parameter ${key} ${what}.`);
 }
 
-/** The values of a list with commas between, in which a backslash takes a comma its meaning (RFC 9460 appendix A.1). */
+/** Splits a comma-separated list, in which a backslash escapes a comma (RFC 9460 appendix A.1). */
 export function splitValues(text: Uint8Array): Uint8Array[] {
   const values: Uint8Array[] = [];
   const value = new Uint8Array(text.length);

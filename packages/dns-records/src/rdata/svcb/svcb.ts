@@ -11,7 +11,7 @@ const TARGET_OFFSET = 2;
 const binding = {
   fields: [
     uint16('priority'),
-    // RFC 4034 s6.2 does not list these types, so the target's letter case is preserved (RFC 9460 s2.2).
+    // The target's letter case is preserved (RFC 9460 s2.2), since RFC 4034 s6.2 does not list these types.
     domainName('target', { isLowered: false, isHost: true, mayBeRoot: true }),
     svcParams,
   ],
@@ -22,14 +22,14 @@ const binding = {
 /** Location and parameters of a service (RFC 9460 s2). */
 export const SVCB = typeOfFields('SVCB', binding);
 
-/** The same for the web (RFC 9460 s9). */
+/** Location and parameters of a web server (RFC 9460 s9). */
 export const HTTPS = typeOfFields('HTTPS', binding);
 
 function checkBinding(wire: Uint8Array): string | undefined {
   const params = new Map(
     readSvcParams(wire, nameEnd(wire, TARGET_OFFSET)).map(({ key, value }) => [key, value]),
   );
-  // RFC 9460 s2.4.2: an alias has a target and nothing else.
+  // An alias has only a target (RFC 9460 s2.4.2).
   if (readUint16(wire, 0) === 0 && params.size > 0) {
     return 'has the priority 0, which makes it an alias, and parameters, which an alias cannot have; leave them out, or write a priority from 1';
   }
@@ -45,7 +45,7 @@ function checkBinding(wire: Uint8Array): string | undefined {
   return checkDohpath(params.get(DOHPATH));
 }
 
-/** RFC 9461 s5: a relative URI template with the variable `dns`. */
+/** Checks a relative URI template with the variable `dns` (RFC 9461 s5). */
 function checkDohpath(value: Uint8Array | undefined): string | undefined {
   const isSound =
     value === undefined || /^\/.*\{[^}]*\bdns\b[^}]*\}/.test(Buffer.from(value).toString());
