@@ -321,6 +321,21 @@ describe('the end of a record', () => {
     }
   });
 
+  it('does not wait for the records of deleted domains, however many of these are over', async () => {
+    const gone = await createDomain(api);
+    await api.call('delete', `/v1/domains/${gone.id}`).expect(200);
+    // More than the zones that are looked for at once.
+    await api.db.raw(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, flags)
+       select ?, 'r' || n || '.' || ?, 'A', '192.0.2.1', '\\xc0000201', '\\x00', '{"expiresAt": "2019-01-01T00:00:00.000000"}'
+         from generate_series(1, 150) as n`,
+      [gone.id, gone.name],
+    );
+    const { id } = await add('over', { expires_at: `${IN_2099}Z` });
+    await end([id]);
+    await waitFor(async () => (await list()).length === 0);
+  });
+
   it('comes within seconds of its time', async () => {
     const at = Date.now() + 1_000;
     await add('soon', { expires_at: new Date(at).toISOString() });

@@ -13,15 +13,8 @@ import { changeAlone } from '../write/change-alone.js';
 
 /** Maximum number of records in one change of a zone, which limits how long other writers wait. */
 const RECORDS_A_STEP = 500;
-const ZONES_AT_ONCE = 100;
-
-/** Some of the zones in which records have come to their end. */
-export async function listZonesToExpire(
-  db: Database,
-  except: readonly string[],
-): Promise<readonly ZoneToExpire[]> {
-  return await findZonesToExpire(db, { limit: ZONES_AT_ONCE, except });
-}
+/** Records of each kind whose zones are looked for at once. */
+const ROWS_AT_ONCE = 100;
 
 /**
  * Deletes records of a zone whose end has come: a step like any other, in the history with its author, and so undone like any other.
@@ -59,11 +52,14 @@ export interface ZoneToExpire {
 const END = `r.flags ->> 'expiresAt'`;
 const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 
-/** Zones of the records whose end came first, but for some. */
-async function findZonesToExpire(
+/**
+ * Zones of the records whose end came first, but for some. Deleted zones are among them, so that the caller passes over them next time:
+ * their records may be more than are looked at, and come before those of all others.
+ */
+export async function listZonesToExpire(
   db: Database,
-  { limit, except }: { readonly limit: number; readonly except: readonly string[] },
-): Promise<ZoneToExpire[]> {
+  except: readonly string[],
+): Promise<readonly ZoneToExpire[]> {
   const due = RECORD_TABLES.map(
     (table) =>
       `(select r.domain_id from ${table} as r where ${IS_DUE} and r.domain_id <> all(cast(:except as uuid[]))
@@ -71,8 +67,8 @@ async function findZonesToExpire(
   );
   const { rows } = await db.raw<{ rows: ZoneToExpire[] }>(
     `select distinct d.id, d.tenant_id as "tenantId" from (${due.join(' union all ')}) as due
-       join dns.domains as d on d.id = due.domain_id and d.deleted_at is null`,
-    { limit, except: [...except] },
+       join dns.domains as d on d.id = due.domain_id`,
+    { limit: ROWS_AT_ONCE, except: [...except] },
   );
   return rows;
 }
