@@ -229,6 +229,34 @@ describe('import', () => {
     expect(refused.stderr).toMatch(/^domains\[0\]\.records\[4\]\.flags: /m);
   });
 
+  it.each(['before', 'behind'])(
+    "RFC 4035 s2.4: removes the DS that a child's earlier provider has in its parent, which is %s the child",
+    async (place) => {
+      const moved = document();
+      const [parent] = moved.domains;
+      const ds = `12345 13 2 ${'ab'.repeat(32)}`;
+      (parent!.records as object[]).push(
+        record(15, 'sub.globex.example.', 'NS', 'ns.other-provider.net.'),
+        record(16, 'sub.globex.example.', 'DS', ds),
+        record(17, 'other.globex.example.', 'NS', 'ns.other-provider.net.'),
+        record(18, 'other.globex.example.', 'DS', ds),
+      );
+      const child = { ...moved.domains[1]!, id: uuid(3), name: 'sub.globex.example.' };
+      if (place === 'before') moved.domains.push(child);
+      else moved.domains.unshift(child);
+      expect((await first.run(`import ${write(moved)}`)).exitCode).toBe(0);
+      expect(await first.select(`select r.name from dns.records as r where r.type = 'DS'`)).toEqual(
+        [{ name: 'other.globex.example.' }],
+      );
+      expect(
+        await first.select(
+          `select c.action, c.source, c.user_id, d.record_count as count from dns.zone_changes as c join dns.domains as d on d.id = c.domain_id
+            where c.serial_after = d.serial and d.name = 'globex.example.'`,
+        ),
+      ).toEqual([{ action: 'record-delete', source: 'operator', user_id: 'operator', count: 7 }]);
+    },
+  );
+
   it('tells all that is wrong at once, with the places, and changes nothing', async () => {
     const wrong = document();
     wrong.version = 2;

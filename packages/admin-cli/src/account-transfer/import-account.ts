@@ -37,14 +37,13 @@ export async function importAccount(db: Database, options: ImportOptions): Promi
     );
     await insertQuotas(trx, quotas);
   });
-  const author = { userId: 'operator', requestId: options.requestId, source: 'operator' } as const;
-  const clock = systemClock;
+  const step = { requestId: options.requestId, clock: systemClock };
   let domains = 0;
   let records = 0;
   for await (const item of readDocument(options.path)) {
     if (item.section !== 'domains') continue;
     const domain = await toMoved(item.value as DomainPart);
-    const isNew = await inTransaction(db, (trx) => importDomain(trx, domain, { author, clock }));
+    const isNew = await inTransaction(db, (trx) => importDomain(trx, domain, step));
     if (!isNew) continue;
     domains++;
     records += domain.records.length;

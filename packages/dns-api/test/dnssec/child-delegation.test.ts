@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addNameservers } from '@zonewright/testkit';
-import { createDomain, createRecord, type DomainBody } from '../support/fixtures.js';
+import { createDomain, createRecord, type DomainBody, readDomain } from '../support/fixtures.js';
 import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
@@ -91,7 +91,9 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     const parent = await createDelegating({ isSigned: true });
     await api.call('delete', `/v1/domains/${parent.id}`).expect(200);
     await createDomain(api, { name: `child.${parent.name}` });
-    await api.call('post', `/v1/domains/${parent.id}/undelete`).expect(200);
+    const back = await api.call('post', `/v1/domains/${parent.id}/undelete`).expect(200);
+    const { serial } = await readDomain(api, parent.id);
+    expect((back.body as DomainBody).serial).toBe(serial);
     expect(await listTypes(parent)).toEqual(['NS']);
     await expectValid(parent);
   });

@@ -78,6 +78,11 @@ export type JudgedChanges = readonly RecordChange[] & { readonly [JUDGED]: true 
 /** A change of the zone's own members alone. */
 export const NO_CHANGES = [] as unknown as JudgedChanges;
 
+/** Deletions that the service makes itself, to which no rule of users applies. */
+export function removalsByService(records: readonly ZoneRecord[]): JudgedChanges {
+  return records.map((before) => ({ before, after: undefined })) as unknown as JudgedChanges;
+}
+
 /** A rule among records that a change violates. */
 export interface Violation {
   readonly change: RecordChange;

@@ -1,11 +1,11 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
-import type { UnitOfWork } from '../request/unit-of-work.js';
+import type { ServiceWork } from '../request/unit-of-work.js';
+import { removalsByService } from '../checks/record-change.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { listRecordsNamed } from '../rows/record-store.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
-import { checkChanges } from '../write/check-changes.js';
 import { signParent } from '../write/commit/service-step.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 
@@ -13,30 +13,37 @@ import { writeChanges } from '../write/commit/write-changes.js';
  * Publishes in the parent zone that a child zone is served by this service from now on. DS records that the parent's owner created
  * are those of an earlier provider of the child. They go in the same change: with them, resolvers would reject the child.
  */
-export async function announceChild(work: UnitOfWork, child: Pick<Zone, 'name'>): Promise<void> {
+export async function announceChild(work: ServiceWork, child: Pick<Zone, 'name'>): Promise<void> {
   const above = await listZonesNamed(work.trx, ancestorsOf(child.name));
   const parent = above.toSorted((a, b) => b.name.length - a.name.length)[0];
   // A change of the parent signs its side of the delegation, too.
-  const isTold = parent !== undefined && (await removeDs(work, parent, [child.name]));
-  if (!isTold) await signParent(work, child.name);
+  const told = parent && (await removeDs(work, parent, [child.name]));
+  if (told === undefined) await signParent(work, child.name);
 }
 
-/** The same for all child zones of a zone that comes back: they may have come while it was deleted. */
-export async function announceChildren(work: UnitOfWork, parent: Zone): Promise<void> {
+/**
+ * The same for all child zones of a zone that comes: they may have come while it was deleted, or while primaries wrote its records.
+ *
+ * @returns the zone with its new serial; undefined if it has no such records
+ */
+export async function announceChildren(
+  work: ServiceWork,
+  parent: Pick<Zone, 'id' | 'name' | 'tenantId'>,
+): Promise<Zone | undefined> {
   const names = await listChildrenWithDs(work.trx, parent);
-  if (names.length > 0) await removeDs(work, parent, names);
+  return names.length === 0 ? undefined : await removeDs(work, parent, names);
 }
 
-/** @returns whether there were DS records */
+/** @returns the zone with its new serial; undefined if nothing was removed */
 async function removeDs(
-  work: UnitOfWork,
+  work: ServiceWork,
   { id, tenantId }: Pick<Zone, 'id' | 'tenantId'>,
   names: readonly string[],
-): Promise<boolean> {
+): Promise<Zone | undefined> {
   const { trx, caller } = work;
   const records = await listRecordsNamed(trx, id, names);
   const gone = records.filter(({ type }) => type === 'DS');
-  if (gone.length === 0) return false;
+  if (gone.length === 0) return undefined;
   // The creator of the child may have no rights at the parent.
   const author = {
     ...caller,
@@ -46,12 +53,8 @@ async function removeDs(
   };
   const parent = await getZoneForChange(trx, author, id);
   // The records of a secondary zone come from its primaries.
-  if (parent.secondary !== undefined) return false;
-  const changes = gone.map((before) => ({ before, after: undefined }));
-  const authored = { ...work, caller: author };
-  const judged = await checkChanges({ ...authored, source: 'operator' }, parent, changes);
-  await writeChanges(authored, parent, judged);
-  return true;
+  if (parent.secondary !== undefined) return undefined;
+  return await writeChanges({ ...work, caller: author }, parent, removalsByService(gone));
 }
 
 /** Names below a zone at which it has DS records, and at which a zone begins whose records are in this service, not at primaries. */

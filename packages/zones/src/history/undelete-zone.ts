@@ -36,11 +36,12 @@ export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget
     [{ action: 'domain-undelete', after: toZoneImage(zone) }],
   );
   await signAgain(work, zone, tombstone.serial);
-  if (zone.secondary === undefined) {
-    await announceChild(work, zone);
-    await announceChildren(work, zone);
-  } else await signParent(work, zone.name);
-  return zone;
+  if (zone.secondary !== undefined) {
+    await signParent(work, zone.name);
+    return zone;
+  }
+  await announceChild(work, zone);
+  return (await announceChildren(work, zone)) ?? zone;
 }
 
 async function notUndeletable(

@@ -2,25 +2,29 @@ import { type Database, type JournalEntry, lockName } from '@zonewright/database
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
+import { announceChild, announceChildren } from '../domains/announce-child.js';
 import { requireNoChildBelowDname, requireNoDnameAbove } from '../domains/check-dname-family.js';
 import { toZoneImage } from '../rows/images.js';
 import { isServed } from '../rows/record.js';
 import { findHighestSerial } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 import { findParentSigning } from '../signing/signing-store.js';
-import {
-  appendEntries,
-  entryParts,
-  type JournalAuthor,
-  toJournalEntry,
-} from '../write/commit/journal-store.js';
+import type { ServiceWork, ZoneSigner } from '../request/unit-of-work.js';
+import { toJournalEntry } from '../write/commit/journal-store.js';
 import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
 import { insertZone, lockZonesNamed } from '../write/commit/zone-rows.js';
+import { recordZoneChange } from '../write/commit/zone-step.js';
 import { compareDomains } from './compare-domains.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 
+/** No signed domain gets a child here, and no domain arrives signed. */
+const NO_SIGNER: ZoneSigner = {
+  sign: () => Promise.reject(new Error('Domains are imported unsigned.')),
+};
+
 /**
- * Takes over a domain with its records and its id, unless it is there already.
+ * Takes over a domain with its records and its id, unless it is there already. DS records that are left of earlier providers of a child
+ * domain go, as they do when the DNS API creates one.
  *
  * @returns whether it is new
  * @throws ServiceError conflict
@@ -28,7 +32,7 @@ import { type MovedDomain, toTimestamp } from './read-domain.js';
 export async function importDomain(
   trx: Database,
   domain: MovedDomain,
-  { author, clock }: { readonly author: JournalAuthor; readonly clock: Clock },
+  { requestId, clock }: { readonly requestId: string; readonly clock: Clock },
 ): Promise<boolean> {
   if (!(await claimDomain(trx, domain))) return false;
   await requireUnsignedParent(trx, domain.name);
@@ -48,8 +52,15 @@ export async function importDomain(
   await insertRecords(trx, records.filter(isServed));
   await requireNoChildBelowDname(trx, zone);
   await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
-  const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial, ...author };
-  await appendEntries(trx, step, entryParts(step, toEntries(zone, domain)));
+  const work: ServiceWork = {
+    ...{ trx, requestId, clock, source: 'operator', note: undefined },
+    caller: { userId: 'operator', tenantId: zone.tenantId, roles: [] },
+    ...{ signer: NO_SIGNER, written: { octets: 0 }, isDryRun: false },
+  };
+  const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial };
+  await recordZoneChange(work, step, toEntries(zone, domain));
+  await announceChild(work, zone);
+  await announceChildren(work, zone);
   return true;
 }
 

@@ -27,6 +27,9 @@ export interface UnitOfWork {
   readonly isDryRun: boolean;
 }
 
+/** Parts of a unit of work for changes that the service makes itself: no rules of users hold for them. */
+export type ServiceWork = Omit<UnitOfWork, 'rules' | 'hints' | 'zonesToKeep'>;
+
 /** Records that are to be signed. */
 export interface RrsetToSign {
   /** Wire form. */

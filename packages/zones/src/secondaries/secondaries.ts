@@ -1,7 +1,7 @@
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { requireMayChangeZone } from '../rows/key-rules.js';
-import { announceChild } from '../domains/announce-child.js';
+import { announceChild, announceChildren } from '../domains/announce-child.js';
 import { createZone } from '../domains/zones.js';
 import { getZone, getZoneForChange } from '../rows/get-zone.js';
 import { findNameserverDomain } from '../rows/nameserver-domain.js';
@@ -121,7 +121,7 @@ const MAX_JOURNALED = 10_000;
 
 /**
  * Ends the transfers of a zone. Its records stay, without those that only a primary writes: SOA, NS at the apex, and DNSSEC. DS records in
- * a parent zone of this service go, too, since the zone is no longer signed.
+ * a parent zone of this service go, too, since the zone is no longer signed, and those of child zones that are kept here.
  *
  * @returns the zone's serial
  * @throws ServiceError `not-found`
@@ -135,12 +135,14 @@ export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise
   await setApexOf(trx, zone.id, undefined);
   await announceChild(work, zone);
   const gone = await listRecordsOfPrimary(trx, zone, MAX_JOURNALED + 1);
-  if (gone.length <= MAX_JOURNALED) {
-    return (await changeReplaced(work, zone, 'apex', { gone })).serial;
-  }
-  await deleteRecordsOfPrimary(trx, zone);
-  const recordCount = await countRecordsOf(trx, zone.id);
-  return (await changeReplaced(work, zone, 'records', { recordCount })).serial;
+  const isJournaled = gone.length <= MAX_JOURNALED;
+  if (!isJournaled) await deleteRecordsOfPrimary(trx, zone);
+  const { serial } = isJournaled
+    ? await changeReplaced(work, zone, 'apex', { gone })
+    : await changeReplaced(work, zone, 'records', {
+        recordCount: await countRecordsOf(trx, zone.id),
+      });
+  return (await announceChildren(work, zone))?.serial ?? serial;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@zonewright/database';
 import { type JudgedChanges, mayHideNames, type RecordChange } from '../../checks/record-change.js';
-import type { UnitOfWork } from '../../request/unit-of-work.js';
+import type { ServiceWork } from '../../request/unit-of-work.js';
 import { toZoneImage } from '../../rows/images.js';
 import { requireMayChangeZone } from '../../rows/key-rules.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
@@ -23,7 +23,7 @@ import { commitZone } from './zone-step.js';
  * equal. The caller has locked the zone. Changes without effect and dry runs do not change the serial.
  */
 export async function writeChanges(
-  work: UnitOfWork,
+  work: ServiceWork,
   zone: LockedZone,
   changes: JudgedChanges,
   content: Partial<ZoneContent> = {},
@@ -65,7 +65,7 @@ const STATEMENT_ROWS = 1_000;
 
 /** Writes rows of records; returns those that are left to the step. */
 async function writeRows(
-  { trx, written }: UnitOfWork,
+  { trx, written }: ServiceWork,
   { id: zoneId }: LockedZone,
   all: RowChanges,
 ): Promise<RowChanges | undefined> {

@@ -9,7 +9,7 @@ import {
   changesetValues,
 } from './journal-store.js';
 import type { RowChanges } from './record-rows.js';
-import { LocksOutdated, type UnitOfWork } from '../../request/unit-of-work.js';
+import { LocksOutdated, type ServiceWork } from '../../request/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
 import type { UnwrittenRecords } from '../../signing/read-names.js';
@@ -32,12 +32,12 @@ interface ZoneStep {
 const NO_ROWS: RowChanges = { gone: [], come: [] };
 
 /** D-ZONE-33: the time in seconds, or one more than before if that is larger. */
-export function serialAfter({ clock }: UnitOfWork, serial: number): number {
+export function serialAfter({ clock }: ServiceWork, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
 
 /** Returns the author for the journal. */
-export function authorOf({ caller, requestId, source, note }: UnitOfWork): JournalAuthor {
+export function authorOf({ caller, requestId, source, note }: ServiceWork): JournalAuthor {
   const { userId, userName, key, accessKeyId = key?.id } = caller;
   return { userId, userName, accessKeyId, requestId, source, note };
 }
@@ -47,7 +47,7 @@ export function authorOf({ caller, requestId, source, note }: UnitOfWork): Journ
  * change is too large for that.
  */
 export async function signAhead(
-  { trx, signer, written }: Pick<UnitOfWork, 'trx' | 'signer' | 'written'>,
+  { trx, signer, written }: Pick<ServiceWork, 'trx' | 'signer' | 'written'>,
   { zone, serialBefore }: { readonly zone: Zone; readonly serialBefore: number },
   { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
 ): Promise<SignedRows | undefined> {
@@ -62,9 +62,9 @@ export async function signAhead(
 
 /** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
 export async function recordZoneChange(
-  work: UnitOfWork,
+  work: ServiceWork,
   step: JournalContext,
-  entries: readonly JournalEntry[],
+  entries: Iterable<JournalEntry>,
 ): Promise<void> {
   const written = { ...step, ...authorOf(work) };
   work.written.octets += await appendEntries(work.trx, written, entryParts(written, entries));
@@ -75,7 +75,7 @@ export async function recordZoneChange(
  * too. The rows of its records have been written, or are written with it.
  */
 export async function commitZone(
-  work: UnitOfWork,
+  work: ServiceWork,
   before: Zone,
   after: Zone,
   { entries, touched, rows = NO_ROWS, ahead }: ZoneStep,
