@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
+import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
+import { signerEnv } from '../support/use-signer.js';
+import { A, DS, NS, OFF, ON, refusalOf, useFaultWorld, type Zone } from './use-fault-world.js';
+import type { Who } from './use-write-platform.js';
+import { findBroken } from './zone-state.js';
+
+// Writers of whole zones beside each feature that their zones may have.
+
+const world = useFaultWorld(await signerEnv());
+const { platform, ask, done, createZone, tryAdd, add, change, served, serials, transfer } = world;
+const verifier = new ZoneVerifier();
+const END = '2099-01-31T12:00:00Z';
+
+async function sign({ path }: Zone): Promise<void> {
+  await done('PUT', `${path}/dnssec`, { enabled: true });
+  await platform.signer.run();
+}
+
+async function expectSigned({ name }: Zone): Promise<string> {
+  const text = await readSignedZone(platform.db, name);
+  expect(await verifier.faultsOf(name, text)).toBe('');
+  return text;
+}
+
+/** As if the time of its records with an end had come. */
+async function endAll({ id }: Zone): Promise<void> {
+  for (const table of ['dns.records', 'dns.disabled_records']) {
+    await platform.db.raw(
+      `update ${table} set flags = jsonb_set(flags, '{expiresAt}', '"2020-01-01T00:00:00.000000"')
+        where domain_id = ? and flags ->> 'expiresAt' is not null`,
+      [id],
+    );
+  }
+}
+
+const isServed = (zone: Zone, expected: readonly string[]) =>
+  waitFor(async () => String(await served(zone)) === String(expected));
+const undelete = async (zone: Zone) => {
+  await done('DELETE', zone.path);
+  return async () => await done('POST', `${zone.path}/undelete`);
+};
+
+async function accept(zone: Zone): Promise<void> {
+  const { id, key } = await done('POST', `/v2/zones/${zone.id}/tasks/transfer_requests`, {});
+  const body = { key, zone_transfer_request_id: id };
+  await done('POST', '/v2/zones/tasks/transfer_accepts', body, 'sharer');
+}
+
+/** A signed zone with nameservers of its owner, a DNAME, a delegation, and a record that is off. */
+async function createFull(name?: string) {
+  const zone = await createZone(name);
+  await add(zone, '', NS);
+  await add(zone, 'old', { type: 'DNAME', data: 'example.net.' });
+  await add(zone, 'cut', NS);
+  await add(zone, 'cut', DS);
+  await add(zone, 'ends', { ...A, expires_at: END });
+  const off = await add(zone, 'off', { ...A, ...OFF });
+  await sign(zone);
+  return { zone, off };
+}
+const FULL = ['cut DS', 'cut NS', 'NS', 'old DNAME'];
+
+describe('undelete', () => {
+  it('brings back signatures, nameservers of the owner, DNAME, and what is off; an end that has come is done', async () => {
+    const { zone, off } = await createFull();
+    const back = await undelete(zone);
+    await endAll(zone);
+    await back();
+    await isServed(zone, FULL);
+    expect((await change(zone, off.id, ON)).status).toBe(200);
+    expect(await served(zone)).toEqual(['cut DS', 'cut NS', 'NS', 'off A', 'old DNAME']);
+    await expectSigned(zone);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+  });
+
+  it('keeps the history: changes of before are reverted and restored', async () => {
+    const zone = await createZone();
+    await add(zone, 'one', A);
+    const { serial } = await done('GET', zone.path);
+    await add(zone, 'two', A);
+    const last = (await serials(zone)).at(-1);
+    await (
+      await undelete(zone)
+    )();
+    await done('POST', `${zone.path}/changes/${last}/revert`);
+    expect(await served(zone)).toEqual(['one A']);
+    await done('POST', `${zone.path}/changes/${(await serials(zone)).at(-1)}/revert?confirm=true`);
+    expect(await served(zone)).toEqual(['one A', 'two A']);
+    await done('POST', `${zone.path}/restore`, { serial, confirm: true });
+    expect(await served(zone)).toEqual(['one A']);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+  });
+
+  it('brings a secondary zone back with its primaries, which write it as before', async () => {
+    const zone = await createZone();
+    expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
+    await (
+      await undelete(zone)
+    )();
+    expect((await tryAdd(zone, 'own', A)).status).toBe(403);
+    expect(await transfer(zone, 8, [[`new.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
+    expect(await served(zone)).toEqual(['NS', 'SOA', 'new A']);
+    expect(await findBroken(platform.db, zone)).toEqual([`${zone.name} SOA`]);
+  });
+});
+
+describe('accept of a transfer between projects', () => {
+  const rest = async (zone: Zone, who: Who) => (await ask('GET', zone.path, undefined, who)).status;
+
+  it('takes signatures, nameservers of the owner, DNAME, what is off, and ends that come later', async () => {
+    const { zone } = await createFull();
+    const child = await createZone(`child.${zone.name}`);
+    await sign(child);
+    await accept(zone);
+    expect([await rest(child, 'owner'), await rest(child, 'sharer')]).toEqual([404, 200]);
+    await endAll(zone);
+    await isServed(zone, FULL);
+    await expectSigned(zone);
+    await expectSigned(child);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+  });
+
+  it('takes a secondary zone with its primaries', async () => {
+    const zone = await createZone();
+    expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
+    await accept(zone);
+    const primaries = `${zone.path}/primaries`;
+    expect((await ask('GET', primaries, undefined, 'sharer')).body).toMatchObject({
+      serial: 7,
+      primaries: [world.place],
+    });
+    await done('DELETE', primaries, undefined, 'sharer');
+    expect(await served(zone)).toEqual(['www A']);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+  });
+});
+
+describe('removal of primaries', () => {
+  it('leaves what a zone of its own may have beside hosted children, and can be signed', async () => {
+    const zone = await createZone();
+    const child = await createZone(`sub.${zone.name}`);
+    const { name } = zone;
+    const problem = await transfer(zone, 7, [
+      [`sub.${name}`, 'NS', 'ns.elsewhere.example.'],
+      [`sub.${name}`, 'DS', DS.data],
+      [`www.sub.${name}`, 'A', '192.0.2.7'],
+      [`old.${name}`, 'DNAME', 'example.net.'],
+      [`cut.${name}`, 'NS', 'ns.elsewhere.example.'],
+      [`cut.${name}`, 'DS', DS.data],
+      [`glue.cut.${name}`, 'A', '192.0.2.7'],
+    ]);
+    expect(problem).toBeNull();
+    await done('DELETE', `${zone.path}/primaries`);
+    await sign(zone);
+    const text = await expectSigned(zone);
+    expect(text).not.toMatch(new RegExp(`^${child.name} .* DS `, 'm'));
+    expect(text).toMatch(new RegExp(`^cut.${name} .* DS `, 'm'));
+    await sign(child);
+    await expectSigned(zone);
+    await expectSigned(child);
+    const rows = await world.rowsOf(zone);
+    for (const row of rows) {
+      const { status, body } = await ask('DELETE', `${zone.path}/records/${row.id}?all_types=true`);
+      expect([row.name, row.type, status, body]).toEqual([row.name, row.type, 200, body]);
+    }
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+    expect(refusalOf(await tryAdd(zone, 'www.sub', A)).validators).toEqual(['childDomain']);
+  });
+});
