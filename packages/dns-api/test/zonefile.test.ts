@@ -184,6 +184,31 @@ describe('Import as a new domain (Beyond the specification)', () => {
     },
   );
 
+  it('names the line of an SOA record that is not valid as the first cause', async () => {
+    const file = `$ORIGIN ${freshName()}\n@ 60 SOA ns.e. h.e. 20240101001 1 1 1 1\n@ A 192.0.2.1\n`;
+    const response = await importText(file, '', '/v1/domains/import');
+    expect(response.status).toBe(400);
+    expect((response.body as ErrorBody).errors).toMatchObject([
+      { path: 'zonefile:2', message: expect.stringContaining('serial "20240101001"') },
+    ]);
+  });
+
+  it('RFC 1035 s5.1: without $TTL the last stated TTL holds, then the SOA, then the domain', async () => {
+    const name = freshName();
+    const soa = `$ORIGIN ${name}\n@ SOA ns.e. h.e. 1 2 3 4 77\n`;
+    const created = await importText(
+      `${soa}a A 192.0.2.1\nb 60 A 192.0.2.1\nc A 192.0.2.1`,
+      '',
+      '/v1/domains/import',
+    );
+    const { domain } = created.body as { domain: DomainBody };
+    const shown = (await stored(domain.id)).map((each) => each.replaceAll(`.${name}`, ''));
+    expect(shown).toEqual(['a 77 A 192.0.2.1', 'b 60 A 192.0.2.1', 'c 60 A 192.0.2.1']);
+    await importText('a A 192.0.2.1\nb 60 A 192.0.2.1\nc A 192.0.2.1');
+    const existing = (await stored()).map((each) => each.replaceAll(`.${zone.name}`, ''));
+    expect(existing).toEqual(['a A 192.0.2.1', 'b 60 A 192.0.2.1', 'c 60 A 192.0.2.1']);
+  });
+
   it('refuses a file that gives neither', async () => {
     const response = await importText('www IN A 192.0.2.1', '', '/v1/domains/import');
     expect(response.status).toBe(400);

@@ -14,6 +14,8 @@ export interface Entry {
   /** Whether the entry begins with a blank, which means the owner name of the previous entry. */
   readonly startsBlank: boolean;
   readonly tokens: readonly Token[];
+  /** Text of the last comment, without the semicolon. */
+  readonly comment?: string | undefined;
 }
 
 const TAB = 0x09;
@@ -33,6 +35,9 @@ const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEM
 /** Maximum length of an entry without comments. The longest TXT record with its names is shorter. */
 const MAX_ENTRY_CHARACTERS = 300_000;
 
+/** Longer comments are cut. */
+const MAX_COMMENT_CHARACTERS = 1_000;
+
 /** Reads a zone file character by character. `at` only increases, except in skipToLineAfter. */
 export class EntryScanner {
   readonly #text: string;
@@ -45,6 +50,7 @@ export class EntryScanner {
   /** Line of the open parenthesis, or undefined. */
   #openedOn: number | undefined;
   #tokens: Token[] = [];
+  #commentAt: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -86,11 +92,20 @@ export class EntryScanner {
     if (this.#openedOn !== undefined) {
       throw this.#openFault('the text ends', this.#openedOn);
     }
-    return { line, startsBlank: first === SPACE || first === TAB, tokens: this.#tokens };
+    const startsBlank = first === SPACE || first === TAB;
+    return { line, startsBlank, tokens: this.#tokens, comment: this.#readComment() };
+  }
+
+  /** Comments before the first word are about the file. */
+  #readComment(): string | undefined {
+    if (this.#commentAt === undefined || this.#tokens.length === 0) return undefined;
+    const start = this.#commentAt + 1;
+    return this.#text.slice(start, start + MAX_COMMENT_CHARACTERS).split('\n', 1)[0];
   }
 
   #reset(): void {
     this.#tokens = [];
+    this.#commentAt = undefined;
     this.#openedOn = undefined;
     this.#secondLineAt = this.#text.length;
     this.#limit = this.#at + MAX_ENTRY_CHARACTERS;
@@ -141,6 +156,7 @@ export class EntryScanner {
 
   #skipComment(): void {
     const start = this.#at;
+    this.#commentAt = start;
     this.#skipToNewline();
     this.#limit += this.#at - start;
   }

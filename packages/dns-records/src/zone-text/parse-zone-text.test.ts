@@ -142,12 +142,78 @@ describe('directives', () => {
 
   it.each([
     ['$INCLUDE /etc/passwd', '$INCLUDE is not supported'],
-    ['$GENERATE 1-4294967295 a$ A 10.0.0.$', '$GENERATE is not supported'],
+    ['$GENERATE 1-4294967295 a$ A 10.0.0.$', 'more than 65536 records'],
+    ['$GENERATE 1-2 a$ A', '$GENERATE takes a range, a name, a type and data'],
+    ['$GENERATE 2-1 a$ A 10.0.0.$', '"2-1" is not a range'],
+    ['$GENERATE 1-2/0 a$ A 10.0.0.$', '"1-2/0" is not a range'],
+    ['$GENERATE 1-2 a${0,99} A 10.0.0.$', '"${0,99}" is not a number'],
+    ['$GENERATE 1-2 a${0,2,z} A 10.0.0.$', '"${0,2,z}" is not a number'],
+    ['$GENERATE 1-2 a${0 A 10.0.0.$', 'is not closed'],
+    ['$GENERATE 1-2 a${-2} A 10.0.0.$', 'is below 0'],
+    [`$GENERATE 1-2 ${'a'.repeat(1_100)} A 10.0.0.$`, 'more than 1024 characters'],
     ['$DATE 1', 'directive "$DATE" is unknown'],
     ['$ORIGIN', 'exactly one value'],
     ['$TTL 1 2', 'exactly one value'],
   ])('refuses %j', (text, words) => {
     expect(read(text)).toEqual({ records: [], problems: [expect.stringContaining(words)] });
+  });
+});
+
+describe('$GENERATE', () => {
+  const generate = (text: string) =>
+    recordsOf(`$GENERATE ${text}`).map((record) => record.replace(' 60 ', ' '));
+
+  it.each([
+    ['1-2 $ PTR h$.e.', ['1.example.com. PTR h1.e.', '2.example.com. PTR h2.e.']],
+    ['0-4/2 a${1,3} 60 IN A 192.0.2.${10}', ['a001', 'a003', 'a005']],
+    ['9-10 h${0,2,x}-${0,2,X}-${0,2,o} A 192.0.2.1', ['h09-09-11', 'h0a-0a-12']],
+    ['18-18 ${0,7,n}.ip6 PTR h.', ['2.1.0.0.ip6']],
+    [String.raw`1-1 a TXT "\$ $$ $"`, ['a.example.com. TXT "$ $ 1"']],
+    ['1-1 a$.other. CNAME @', ['a1.other. CNAME example.com.']],
+  ])('BIND 9 manual, "$GENERATE": %s', (text, begins) => {
+    const records = generate(text);
+    expect(records).toHaveLength(begins.length);
+    for (const [at, begin] of begins.entries()) {
+      expect(records[at]).toContain(begin);
+    }
+  });
+
+  it('counts all records of a file, so that many lines make no more than one', () => {
+    const text = '$GENERATE 1-40000 a$ A 192.0.2.1\n'.repeat(2);
+    const { records, problems } = read(text, 60);
+    expect(records).toHaveLength(40_000);
+    expect(problems).toEqual([expect.stringMatching(/^2: .*more than 65536/)]);
+  });
+
+  it('a record that is not valid gives the line of the directive once', () => {
+    const { records, problems } = read('$GENERATE 254-300 a$ A 192.0.2.$', 60);
+    expect(records).toHaveLength(2);
+    expect(problems).toEqual([expect.stringMatching(/^1: .*192\.0\.2\.256/)]);
+  });
+});
+
+describe('What is read besides the records', () => {
+  const OPTIONS = { origin: 'e.', defaultTtl: 1 };
+
+  it('the last comment of an entry, and none of the lines before it', () => {
+    const text =
+      ';; about\na A 192.0.2.1 ; mail ; out\nb A ( ; one\n 192.0.2.1 ) ;two\nc A 192.0.2.1\n';
+    const { records } = parseZoneText(text, OPTIONS);
+    expect(records.map(({ comment }) => comment)).toEqual(['mail ; out', 'two', undefined]);
+  });
+
+  it('the owner of an SOA record that is not valid', () => {
+    const { problems } = parseZoneText('@ SOA a. b. 20240101001 1 1 1 1', OPTIONS);
+    expect(problems).toMatchObject([
+      { line: 1, soaOwner: 'e.', message: expect.stringContaining('serial "20240101001"') },
+    ]);
+  });
+
+  it('RFC 1035 s5.1: the fallback TTL is used where no TTL was stated, and is not the last stated one', () => {
+    const text = 'a TXT x\nb 7 TXT x\nc TXT x\n$TTL soon\nd TXT x';
+    const { records, problems } = parseZoneText(text, { origin: 'e.', fallbackTtl: 300 });
+    expect(records.map(({ ttl }) => ttl)).toEqual([300, 7, 7]);
+    expect(problems.map(({ line }) => line)).toEqual([4, 5]);
   });
 });
 

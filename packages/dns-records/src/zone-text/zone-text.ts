@@ -15,6 +15,8 @@ export interface ZoneTextRecord {
   readonly priority: number | null;
   /** Line on which the record begins; the first line is 1. */
   readonly line: number;
+  /** The last comment of the entry, without the semicolon and outer blanks. */
+  readonly comment?: string;
 }
 
 /** Reason why a line of a zone file is rejected. `message` says what to write. */
@@ -23,6 +25,8 @@ export interface ZoneTextProblem {
   /** `unsupported-type` means that the line looks valid, but its type cannot be parsed here. */
   readonly code: 'syntax' | 'unsupported-type';
   readonly message: string;
+  /** Owner name, if the line is an SOA record whose data is not valid. */
+  readonly soaOwner?: string;
 }
 
 /**
@@ -40,6 +44,8 @@ export interface ZoneTextOptions {
   readonly origin: string;
   /** `$TTL` before the first line, in seconds. */
   readonly defaultTtl?: number;
+  /** TTL of records for which the file states none, in seconds. Without it such a record is a problem. */
+  readonly fallbackTtl?: number;
 }
 
 /**
@@ -60,4 +66,15 @@ export class ZoneSyntaxError extends DnsSyntaxError {
 /** Error for a record of an existing type that this platform does not serve. */
 export class UnsupportedTypeError extends DnsSyntaxError {
   override readonly name = 'UnsupportedTypeError';
+}
+
+/** An SOA record whose data is not valid. */
+export class InvalidSoaError extends DnsSyntaxError {
+  override readonly name = 'InvalidSoaError';
+  readonly owner: string;
+
+  constructor(message: string, owner: string) {
+    super(message);
+    this.owner = owner;
+  }
 }

@@ -4,7 +4,8 @@ import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { InputMembers } from '../request/rules.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
 
-const DEFAULT_TTL_SECONDS = 3_600;
+/** TTL of a domain for which nothing else is said. */
+export const DEFAULT_TTL_SECONDS = 3_600;
 
 /** The content of a new zone. @throws ServiceError `invalid` with all problems. */
 export function newZoneContent({ values, problems }: InputMembers): ZoneContent {

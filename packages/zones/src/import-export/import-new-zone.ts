@@ -1,8 +1,9 @@
 import type { Database } from '@zonewright/database';
 import { toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
+import { invalidRequest } from '@zonewright/service-kit';
 import { getLimits } from '../domains/quotas.js';
-import { newZoneContent } from '../domains/zone-content.js';
+import { DEFAULT_TTL_SECONDS, newZoneContent } from '../domains/zone-content.js';
 import { createZone } from '../domains/zones.js';
 import type { ZoneRules } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
@@ -36,6 +37,7 @@ export async function readForZone(
 ): Promise<SelectedRecords> {
   const parsed = await parseZoneFile(text, {
     origin: zone.name,
+    fallbackTtl: zone.ttl,
     // A zone with more records than the present limit may be replaced as a whole.
     maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
   });
@@ -60,9 +62,15 @@ export async function readForNewZone(
 ): Promise<NewZoneFile> {
   const maxRecords = await maxRecordsOf(reader);
   const servers = await ownServers(reader);
-  const { records, notTaken } = await parseZoneFile(text, { origin: originOf(name), maxRecords });
+  const { records, notTaken, invalidSoa } = await parseZoneFile(text, {
+    origin: originOf(name),
+    fallbackTtl: DEFAULT_TTL_SECONDS,
+    maxRecords,
+  });
   const soa = records.find(({ type }) => type === 'SOA');
-  const values = { name: name ?? soa?.ownerName, email: email ?? emailOf(soa) };
+  const owner = soa?.ownerName ?? invalidSoa?.owner;
+  const values = { name: name ?? owner, email: email ?? emailOf(soa) };
+  if (invalidSoa !== undefined && values.email === undefined) throw causedBy(invalidSoa);
   const content = newZoneContent({ values, problems: [] });
   const selected = await selectRecords(content, records, servers);
   return {
@@ -74,6 +82,12 @@ export async function readForNewZone(
 /** A name that is none is found out when the zone's members are checked. */
 function originOf(name: string | undefined): string {
   return name === undefined || checkZoneName(name).length > 0 ? '.' : toAsciiDomainName(name);
+}
+
+/** The line is the cause: that the domain has no e-mail address follows from it. */
+function causedBy({ line, reason }: { readonly line: number; readonly reason: string }) {
+  const message = `line ${line}: ${reason}`;
+  return invalidRequest([{ path: `zonefile:${line}`, validator: 'syntax', message }]);
 }
 
 function emailOf(soa: ZoneTextRecord | undefined): string | undefined {

@@ -30,6 +30,20 @@ export interface SelectedRecords {
   readonly notTaken: readonly SkippedLine[];
 }
 
+/** An SOA record whose data is not valid. */
+interface InvalidSoa {
+  readonly owner: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+interface ParsedFile {
+  readonly records: readonly ZoneTextRecord[];
+  readonly notTaken: readonly SkippedLine[];
+  /** The first of the file. */
+  readonly invalidSoa: InvalidSoa | undefined;
+}
+
 type Refusal = Omit<SkippedLine, 'line'>;
 
 /** A file may hold so many records more than the zone may: its SOA and NS records, and some twice. */
@@ -41,6 +55,8 @@ const MAX_REASONS = 1_000;
 
 interface ReadOptions {
   readonly origin: string;
+  /** TTL of records for which the file states none (RFC 1035 section 5.1). */
+  readonly fallbackTtl: number;
   /** How many records the zone may have. */
   readonly maxRecords: number;
 }
@@ -53,24 +69,26 @@ interface ReadOptions {
  */
 export async function parseZoneFile(
   text: string,
-  { origin, maxRecords }: ReadOptions,
-): Promise<{ records: ZoneTextRecord[]; notTaken: SkippedLine[] }> {
+  { origin, fallbackTtl, maxRecords }: ReadOptions,
+): Promise<ParsedFile> {
   const records: ZoneTextRecord[] = [];
+  let invalidSoa: InvalidSoa | undefined;
   const notTaken: SkippedLine[] = [];
   const most = maxRecords + SPARE_RECORDS;
   const slices = new Slices();
-  for (const item of iterateZoneText(text, { origin, defaultTtl: 3_600 })) {
+  for (const item of iterateZoneText(text, { origin, fallbackTtl })) {
     if (slices.isOver) await slices.next();
     if ('record' in item) records.push(item.record);
     else if ('problem' in item) {
-      const { line, code, message: reason } = item.problem;
+      const { line, code, message: reason, soaOwner: owner } = item.problem;
+      if (owner !== undefined) invalidSoa ??= { owner, line, reason };
       const severity = code === 'syntax' ? 'error' : 'warning';
       note(notTaken, { line, reason, severity, code });
     }
     if (records.length > most) throw tooManyRecords(most, maxRecords);
     if (notTaken.length > most * PROBLEMS_PER_RECORD) throw tooManyProblems(notTaken);
   }
-  return { records, notTaken };
+  return { records, notTaken, invalidSoa };
 }
 
 function tooManyRecords(most: number, maxRecords: number): ServiceError {
