@@ -123,8 +123,7 @@ export { isManaged, type Recordset, type RecordsetKey } from './rows/recordset.j
 export { RecordsetCounts } from './records/recordset-counts.js';
 export type { RecordInput, RecordsetInput } from './records/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './records/recordset-filter.js';
-export { FLAG_MEMBERS, isRecordFlags } from './records/record-content.js';
-export { flagMembers } from './rows/record.js';
+export { RECORD_FLAGS } from './rows/record-flags.js';
 export { expireRecords, listZonesToExpire, type ZoneToExpire } from './records/expire-records.js';
 export { findHostingZones, type HostingZone } from './write/mail-hosts.js';
 export { changedRecordContent, newRecordContent } from './records/record-content.js';

@@ -6,7 +6,7 @@ import {
   MAX_ALGORITHM_LENGTH,
   MAX_KEY_NAME_LENGTH,
 } from '@zonewright/accounts';
-import { isRecordFlags, MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
+import { MX_TARGET_CHECKS, type MxTargetCheck, RECORD_FLAGS } from '@zonewright/zones';
 import { nullable, optional, type Rule, RULES } from './check-members.js';
 
 /** The members of each part of a document. A test compares them with docs/account-export.schema.json. */
@@ -96,7 +96,7 @@ export const PART_RULES = {
     description: nullable(RULES.text),
     flags: optional({
       what: 'must be an object with disabled, expiresAt and tags, as the DNS API takes them',
-      test: isRecordFlags,
+      test: (value) => RECORD_FLAGS.isStored(value),
     }),
     version: optional(RULES.count),
     createdAt: optional(RULES.time),

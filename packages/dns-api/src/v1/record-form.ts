@@ -2,9 +2,8 @@ import type { SupportedTypes } from '@zonewright/dns-records';
 import type { Problem } from '@zonewright/service-kit';
 import {
   changedRecordContent,
-  FLAG_MEMBERS,
-  flagMembers,
   newRecordContent,
+  RECORD_FLAGS,
   type RecordChange,
   type RecordContent,
   type RecordFields,
@@ -13,13 +12,21 @@ import {
 import { checkMembers } from '../http/members.js';
 
 /** Writable members (DNS API s4, Create and Update Record), with the extensions of this service. */
-const WRITABLE = ['name', 'type', 'data', 'ttl', 'priority', 'description', ...FLAG_MEMBERS];
+const WRITABLE = [
+  'name',
+  'type',
+  'data',
+  'ttl',
+  'priority',
+  'description',
+  ...RECORD_FLAGS.members,
+];
 /** Read-only members of a record. An update may contain them; they are ignored. */
 const READ_ONLY = ['id', 'domain_id', 'tenant_id', 'version', 'created_at', 'updated_at'];
 
 /** Whether the client supports flags. */
 export function saysFlags(body: unknown): boolean {
-  return FLAG_MEMBERS.some((member) => Object.hasOwn(body ?? {}, member));
+  return RECORD_FLAGS.members.some((member) => Object.hasOwn(body ?? {}, member));
 }
 
 /** Reads the body of Create Record. @throws ServiceError `invalid` with all problems. */
@@ -57,7 +64,7 @@ export function renderRecord(record: RecordFields, hasFlags = false) {
     domain_id: record.zoneId,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
-    ...(hasFlags ? flagMembers(record.flags ?? undefined) : {}),
+    ...(hasFlags ? RECORD_FLAGS.toMembers(record.flags ?? undefined) : {}),
   };
 }
 

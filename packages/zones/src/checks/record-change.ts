@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ServiceError } from '@zonewright/service-kit';
 import { invalidRecord } from '../request/rules.js';
-import { isServed, type RecordContent, someFlags, type ZoneRecord } from '../rows/record.js';
+import { isServed, type RecordContent, type ZoneRecord } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
 import type { LockedZone } from '../rows/zone.js';
 
 /** One change of a record: both rows, of which one may be missing. */
@@ -18,7 +19,7 @@ export function creation(
     before: undefined,
     after: {
       ...content,
-      flags: someFlags(content.flags),
+      flags: RECORD_FLAGS.some(content.flags),
       id: randomUUID(),
       zoneId: zone.id,
       version: 1,
@@ -39,7 +40,7 @@ export function modification(
     after: {
       ...before,
       ...content,
-      flags: someFlags(content.flags ?? before.flags),
+      flags: RECORD_FLAGS.some(content.flags ?? before.flags),
       version: before.version + 1,
       updatedAt: zone.now,
     },

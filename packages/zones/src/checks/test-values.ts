@@ -1,5 +1,6 @@
 import { findRecordType, type RecordTypeName } from '@zonewright/dns-records';
-import { completeContent, NO_FLAGS, type ZoneRecord } from '../rows/record.js';
+import { completeContent, type ZoneRecord } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { RecordChange } from './record-change.js';
 
@@ -36,7 +37,7 @@ function splitPriority(type: string, rest: string): [priority: string | undefine
 
 /** The record, switched off. */
 export function off(served: ZoneRecord): ZoneRecord {
-  return { ...served, flags: { ...NO_FLAGS, disabled: true } };
+  return { ...served, flags: { ...RECORD_FLAGS.none, disabled: true } };
 }
 
 export function change(

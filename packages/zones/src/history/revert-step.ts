@@ -2,7 +2,8 @@ import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
 import { invalidRequest, MAX_PROBLEMS, type Problem, ServiceError } from '@zonewright/service-kit';
 import { type JournaledChange, listLaterVersions, listChangesetEntries } from './step-store.js';
 import { findTransferSerial } from '../rows/history-periods.js';
-import { flagsOfImage, isSameContent, type ZoneRecord } from '../rows/record.js';
+import { isSameContent, type ZoneRecord } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
 import { listRecordsById } from '../rows/record-store.js';
 import type { Zone, ZoneContent, ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
@@ -84,7 +85,10 @@ function changesNothing({ recordId, before, after }: JournaledChange): boolean {
 function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): boolean {
   if (image === null || record === undefined) return image === null && record === undefined;
   // An image has been written by toRecordImage.
-  return isSameContent(record, { ...(image as unknown as ZoneRecord), flags: flagsOfImage(image) });
+  return isSameContent(record, {
+    ...(image as unknown as ZoneRecord),
+    flags: RECORD_FLAGS.ofMembers(image),
+  });
 }
 
 function changedSince({ recordId, before, after }: RecordStep, serial: number): Problem {

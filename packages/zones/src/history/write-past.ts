@@ -4,12 +4,11 @@ import type { RecordChange } from '../checks/record-change.js';
 import type { PastRecord } from './history-store.js';
 import {
   completeContent,
-  flagsOfImage,
   isSameContent,
   type RecordContent,
-  someFlags,
   type ZoneRecord,
 } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
 import { changeAlone } from '../write/change-alone.js';
 import type { LockedZone, Zone, ZoneContent, ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
@@ -63,7 +62,7 @@ function toChange(
   if (before !== undefined && isSameContent(before, content)) return undefined;
   const after: ZoneRecord = {
     ...content,
-    flags: someFlags(content.flags),
+    flags: RECORD_FLAGS.some(content.flags),
     id,
     zoneId: zone.id,
     version: lastVersion + 1,
@@ -76,7 +75,7 @@ function toChange(
 /** An image has been written by toRecordImage. An end that has come is not taken up again: the record would go at once. */
 function toContent(image: RecordImage, { now }: LockedZone): RecordContent {
   const { name, type, data, ttl, priority, description } = image as unknown as ZoneRecord;
-  const flags = flagsOfImage(image);
+  const flags = RECORD_FLAGS.ofMembers(image);
   const isOver = flags.expiresAt !== null && flags.expiresAt <= now;
   return completeContent({
     ...{ name, type, data, ttl, priority, description },

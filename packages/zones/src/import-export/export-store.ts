@@ -1,6 +1,6 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { ALL_RECORDS } from '../rows/record-store.js';
-import type { RecordFlags } from '../rows/record.js';
+import type { RecordFlags } from '../rows/record-flags.js';
 
 /** A domain as an exported account has it (docs/account-export.schema.json). Times are RFC 3339 in UTC. */
 export interface DomainPart {

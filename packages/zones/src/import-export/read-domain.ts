@@ -4,7 +4,8 @@ import { checkZoneContent } from '../domains/zone-content.js';
 import { checkAlias, checkDuplicate, checkRrsetSize } from '../checks/rrset.js';
 import { TYPES_OF_PRIMARY } from '../write/commit/incoming-store.js';
 import { toFutureNames } from '../checks/future-names.js';
-import { completeContent, someFlags, type ZoneRecord } from '../rows/record.js';
+import { completeContent, type ZoneRecord } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
 import type { Timestamp } from '../rows/statements.js';
 import type { DomainPart, RecordPart } from './export-store.js';
 
@@ -77,7 +78,7 @@ function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord 
   });
   return {
     ...content,
-    flags: someFlags(flags),
+    flags: RECORD_FLAGS.some(flags),
     id: part.id,
     zoneId,
     version: part.version ?? 1,

@@ -1,5 +1,6 @@
 import type { Database, RecordImage, ZoneImage } from '@zonewright/database';
-import { flagMembers, type ZoneRecord } from './record.js';
+import { type ZoneRecord } from './record.js';
+import { RECORD_FLAGS } from './record-flags.js';
 import type { Zone } from './zone.js';
 
 export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data: string } {
@@ -14,7 +15,7 @@ export function toRecordImage(record: ZoneRecord): RecordImage & { readonly data
     version: record.version,
     created_at: record.createdAt,
     updated_at: record.updatedAt,
-    ...(record.flags === undefined ? {} : flagMembers(record.flags)),
+    ...(record.flags === undefined ? {} : RECORD_FLAGS.toMembers(record.flags)),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '@zonewright/database';
 import type { RecordTypeName } from '@zonewright/dns-records';
 import { asTimestamp, CHUNK_OCTETS, type Timestamp } from './statements.js';
-import type { RecordFlags, ZoneRecord } from './record.js';
+import type { ZoneRecord } from './record.js';
+import type { RecordFlags } from './record-flags.js';
 
 export interface RecordRow {
   id: string;

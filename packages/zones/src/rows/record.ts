@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RecordImage } from '@zonewright/database';
 import { canonicalRdata, rdataToWire, type RecordTypeName } from '@zonewright/dns-records';
+import { RECORD_FLAGS, type RecordFlags } from './record-flags.js';
 import type { Timestamp } from './statements.js';
 
 /** A record (DNS API s2). */
@@ -55,43 +55,8 @@ export function isSameContent(one: RecordContent, other: RecordContent): boolean
     one.ttl === other.ttl &&
     one.priority === other.priority &&
     one.description === other.description &&
-    (other.flags === undefined || isSameFlags(one.flags, other.flags))
+    (other.flags === undefined || RECORD_FLAGS.isSame(one.flags, other.flags))
   );
-}
-
-/** Properties of a record that are not part of DNS. */
-export interface RecordFlags {
-  /** Switched off: kept, but not part of the zone. */
-  readonly disabled: boolean;
-  /** When it is deleted by itself; null: never. */
-  readonly expiresAt: Timestamp | null;
-  /** In order, each once. */
-  readonly tags: readonly string[];
-}
-
-export const NO_FLAGS: RecordFlags = { disabled: false, expiresAt: null, tags: [] };
-
-/** Returns the flags as a row stores them: undefined if none is set. */
-export function someFlags(flags: RecordFlags | undefined): RecordFlags | undefined {
-  return isSameFlags(flags, NO_FLAGS) ? undefined : flags;
-}
-
-function isSameFlags(one: RecordFlags = NO_FLAGS, other: RecordFlags = NO_FLAGS): boolean {
-  return (
-    one.disabled === other.disabled &&
-    one.expiresAt === other.expiresAt &&
-    one.tags.join() === other.tags.join()
-  );
-}
-
-/** Returns the flags as members in the API and the journal. */
-export function flagMembers({ disabled, expiresAt, tags }: RecordFlags = NO_FLAGS) {
-  return { disabled, expires_at: expiresAt, tags };
-}
-
-/** Returns the flags of an image. An image without flags is of a record that had none. */
-export function flagsOfImage({ disabled, expires_at, tags }: RecordImage): RecordFlags {
-  return { disabled: disabled ?? false, expiresAt: expires_at ?? null, tags: tags ?? [] };
 }
 
 /** Adds the wire forms to a record's members, which must have passed the checks. */

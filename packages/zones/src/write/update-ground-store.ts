@@ -8,7 +8,8 @@ import {
 } from '../rows/zone-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import { RECORD_TABLES, type RecordKey } from '../rows/record-store.js';
-import type { RecordFlags, ZoneRecord } from '../rows/record.js';
+import type { ZoneRecord } from '../rows/record.js';
+import type { RecordFlags } from '../rows/record-flags.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { asTimestamp, NamedStatement } from '../rows/statements.js';
 import type { ChildZone } from '../checks/future-names.js';
