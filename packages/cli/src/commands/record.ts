@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { confirm, type Host } from '../command/host.js';
 import { commandGroup, listCommand, PROGRAM, writeCommand } from '../command/user-command.js';
 import { followRecords, isServed, listRecords, NAME } from '../record/list-records.js';
+import { FLAG_COLUMNS } from '../record/flags.js';
 import { compareRecords, renderRecord, toRecords } from '../record/names.js';
 import { withSession } from '../session/session.js';
 import { replaceCommand } from './record-replace.js';
@@ -162,13 +163,6 @@ function columnsOf(isWhole: boolean) {
   const flags = FLAG_COLUMNS.map((column) => ({ ...column, isDetail: !isWhole }));
   return [...RECORD_COLUMNS, ...flags];
 }
-
-/** Columns of properties beyond DNS, shown on request. */
-const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
-  { title: 'Off', member: 'disabled' },
-  { title: 'Until', member: 'expires_at' },
-  { title: 'Tags', member: 'tags', isCut: true },
-];
 
 const RECORD_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'Name', member: 'name' },

@@ -1,5 +1,5 @@
 import type { RecordContent, ZoneRecord } from '@zonewright/client';
-import { InputError } from '@zonewright/terminal';
+import { type Column, InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 
 /** Properties of a record beyond DNS. */
@@ -19,6 +19,13 @@ export function withFlagOptions(command: Command): Command {
     .option('--expires <when>', 'expiry: 90m, 12h, 30d, 2030-01-31T12:00Z, or never', parseEnd)
     .option('--tag <words>', 'tags, separated by commas; "" removes all', parseTags);
 }
+
+/** Columns of a table, shown on request. */
+export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
+  { title: 'Off', member: 'disabled' },
+  { title: 'Until', member: 'expires_at' },
+  { title: 'Tags', member: 'tags', isCut: true },
+];
 
 /** Returns only the flags that were given. */
 export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {

@@ -1,7 +1,7 @@
 import { type Domain, NotFoundError, readAll, type RecordContent } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import type { Session } from '../session/session.js';
-import { describeFlags } from './flags.js';
+import { describeFlags, type Flags } from './flags.js';
 
 /** Types whose data is a host name or ends with one. */
 const WITH_TARGET = new Set(['CNAME', 'NS', 'MX', 'PTR', 'DNAME', 'SRV']);
@@ -55,15 +55,12 @@ function toTarget(text: string, zone: string): string {
 }
 
 /** Record in the form that is printed. */
-export interface RecordLine {
+export interface RecordLine extends Flags {
   readonly name: string;
   readonly type: string;
   readonly data: string;
   readonly ttl?: number | null;
   readonly priority?: number | null;
-  readonly disabled?: boolean;
-  readonly expires_at?: string | null;
-  readonly tags?: string[];
 }
 
 /** Renders a record as a line of a zone file, followed by its properties beyond DNS. */
