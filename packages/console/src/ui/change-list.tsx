@@ -1,5 +1,6 @@
 import { count, defineMessages, useMessages } from '../state/language.js';
 import styles from './change-list.module.css';
+import { type RecordFlags, toComment } from './record-flags.js';
 
 const MESSAGES = defineMessages({
   en: { more: (number: number) => `and ${count(number, 'more line', 'more lines')}` },
@@ -46,15 +47,12 @@ export function ChangeList({ title, created, updated, deleted }: ChangeListProps
 }
 
 /** Parts of a record in a line of a zone file and its comment. */
-export interface Line {
+export interface Line extends RecordFlags {
   readonly name: string;
   readonly type: string;
   readonly data: string;
   readonly priority: number | null;
   readonly ttl: number | null;
-  readonly disabled?: boolean;
-  readonly expires_at?: string | null;
-  readonly tags?: readonly string[];
 }
 
 /**
@@ -69,12 +67,4 @@ export function toZoneLine(line: Line): string {
     .filter((part) => part !== '')
     .join('\t');
   return `${disabled === true ? '; switched off: ' : ''}${text}${toComment(line)}`;
-}
-
-function toComment({ expires_at: end, tags = [] }: Line): string {
-  const notes = [
-    ...(end == null ? [] : [`until ${end.slice(0, 19)}Z`]),
-    ...(tags.length === 0 ? [] : [`tags ${tags.join(', ')}`]),
-  ];
-  return notes.length === 0 ? '' : `\t; ${notes.join('; ')}`;
 }

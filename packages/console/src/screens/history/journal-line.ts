@@ -1,4 +1,5 @@
 import type { Line } from '../../ui/change-list.js';
+import { flagsOfImage } from '../../ui/record-flags.js';
 
 /** Returns the record of a change, or the settings of the domain, which are in its SOA record. */
 export function toLine(image: Readonly<Record<string, unknown>> | null): Line | null {
@@ -20,9 +21,7 @@ export function toLine(image: Readonly<Record<string, unknown>> | null): Line | 
     data: text('data'),
     priority: number('priority'),
     ttl: number('ttl'),
-    disabled: image['disabled'] === true,
-    expires_at: text('expires_at') || null,
-    tags: Array.isArray(image['tags']) ? image['tags'].map(String) : [],
+    ...flagsOfImage(image),
   };
 }
 

@@ -6,6 +6,7 @@ import { keys, type ListedDomain } from '../../api/queries.js';
 import { useMessages } from '../../state/language.js';
 import { FailureBanner } from '../../ui/banner.js';
 import { ChangeList, type Line } from '../../ui/change-list.js';
+import { FLAG_MEMBERS, toOptions } from '../../ui/record-flags.js';
 import { type CommandTexts, curl, zonewright, zonewrightApi } from '../../ui/shell.js';
 import { MESSAGES } from './messages.js';
 import { recordsetFor } from './recordset.js';
@@ -30,7 +31,7 @@ export function toOperation({ before, after }: Change): RecordOperation {
   if (after === undefined) return { action: 'delete', id, if_version: version };
   const members = [
     ...(['name', 'data', 'priority', 'ttl', 'description'] as const),
-    ...(['disabled', 'expires_at', 'tags'] as const),
+    ...FLAG_MEMBERS,
   ];
   const record = Object.fromEntries(
     members
@@ -153,11 +154,6 @@ function addCommand(
   return ['record', 'add', ...words, ...optionsOf(after)];
 }
 
-function optionsOf({ ttl, disabled, expires_at: end, tags = [] }: Line): readonly string[] {
-  return [
-    ...(ttl === null ? [] : ['--ttl', String(ttl)]),
-    ...(disabled === true ? ['--disable'] : []),
-    ...(end == null ? [] : ['--expires', end]),
-    ...(tags.length === 0 ? [] : ['--tag', tags.join(',')]),
-  ];
+function optionsOf(line: Line): readonly string[] {
+  return [...(line.ttl === null ? [] : ['--ttl', String(line.ttl)]), ...toOptions(line)];
 }

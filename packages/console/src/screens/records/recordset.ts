@@ -1,5 +1,6 @@
 import type { Line } from '../../ui/change-list.js';
 import { hclResource } from '../../ui/hcl.js';
+import { hasFlags } from '../../ui/record-flags.js';
 
 interface Row extends Line {
   readonly description: string | null;
@@ -51,8 +52,4 @@ function isOne(rows: readonly Row[]): boolean {
   return rows.every(
     (row) => row.ttl === first?.ttl && row.description === first.description && !hasFlags(row),
   );
-}
-
-function hasFlags({ disabled = false, expires_at: end, tags = [] }: Row): boolean {
-  return disabled || end != null || tags.length > 0;
 }
