@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { OPERATIONS } from '@zonewright/client';
+import { readCodeBlocks } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,12 @@ it('every link in a document leads to a file of the project, and to a heading th
   expect(links.length).toBeGreaterThan(100);
   const dead = links.filter(({ document, link }) => !leadsSomewhere(document, link));
   expect(dead.map(({ document, link }) => `${relative(PROJECT, document)}: ${link}`)).toEqual([]);
+});
+
+it('the worked example of a property of records is the one that is tested', () => {
+  const guide = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+  const test = readFileSync(join(PROJECT, 'packages/zones/src/rows/record-flags.test.ts'), 'utf8');
+  expect(readCodeBlocks(guide, 'ts').filter((block) => test.includes(block))).toHaveLength(1);
 });
 
 it('scripts/write-api-pages.mjs writes every operation of both APIs, with links that lead somewhere', () => {
