@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FlagDescriptor, FlagSet, RECORD_FLAGS } from './record-flags.js';
 
-const SET = { disabled: true, expiresAt: '2099-01-31T12:00:00.000000', tags: ['a', 'b'] };
+const SET = {
+  ...RECORD_FLAGS.none,
+  disabled: true,
+  expiresAt: '2099-01-31T12:00:00.000000',
+  tags: ['a', 'b'],
+};
 const OVER = '2001-01-31T12:00:00.000000';
 
 const COMMENT: FlagDescriptor<string | null> = {

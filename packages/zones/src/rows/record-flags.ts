@@ -64,7 +64,7 @@ const TAGS: FlagDescriptor<readonly string[]> = {
   validator: 'format',
 };
 
-/** What can be done with the properties of a list of descriptors. */
+/** The flags of a list of descriptors: reads, compares and renders them. */
 export class FlagSet<D extends Descriptors> {
   readonly none: Values<D>;
   /** Names in requests, answers and the journal. */
@@ -78,7 +78,7 @@ export class FlagSet<D extends Descriptors> {
   }
 
   /**
-   * Reads the properties of a request. Those that it does not contain stay as they are stored. `flags` is undefined if the
+   * Reads the properties of a request. Other properties keep their stored value. `flags` is undefined if the
    * request contains none of them, or has problems.
    */
   read(
