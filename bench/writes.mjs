@@ -15,6 +15,8 @@ const seconds = Number(process.env.BENCH_SECONDS || 5);
 const rounds = Number(process.env.BENCH_ROUNDS || 3);
 const CASES = [
   { title: '8 clients, each in a zone of its own', clients: 8, zones: 8 },
+  { title: '8 clients in turn in 64 zones', clients: 8, zones: 64 },
+  { title: '32 clients in turn in 64 zones', clients: 32, zones: 64 },
   { title: '8 clients in one zone', clients: 8, zones: 1 },
   { title: '32 clients in one zone', clients: 32, zones: 1 },
 ];
@@ -39,7 +41,7 @@ try {
 }
 
 async function measureOurs(api, postmaster, nameservers) {
-  const zones = await createZones(api, 8);
+  const zones = await createZones(api, 64);
   const connections = [];
   let made = 0;
   const create = async (zone, at) => {
@@ -64,7 +66,7 @@ async function measureOurs(api, postmaster, nameservers) {
 
 async function measurePowerdns(api, postmaster) {
   const powerdns = await startPowerdns(api);
-  const zones = Array.from({ length: 8 }, (_, at) => ({ name: `zone-${at}.example.net.` }));
+  const zones = Array.from({ length: 64 }, (_, at) => ({ name: `zone-${at}.example.net.` }));
   let made = 0;
   const create = async (zone) => {
     const { name, type, data, ttl } = recordBody(zone, `w${(made += 1)}`);
@@ -117,8 +119,8 @@ async function measureRound(zones, clients, create, parts) {
   const started = performance.now();
   let [done, refused] = [0, 0];
   const work = async (_, at) => {
-    while (performance.now() < started + seconds * 1_000) {
-      if (await create(zones[at % zones.length], at)) done += 1;
+    for (let turn = at; performance.now() < started + seconds * 1_000; turn += clients) {
+      if (await create(zones[turn % zones.length], at)) done += 1;
       else refused += 1;
     }
   };
