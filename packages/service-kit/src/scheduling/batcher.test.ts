@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { BatchQueues, Batcher } from './batcher.js';
 
 /** Runs end when `end` is called; `runs`: what each was given. */
-function recorded(atOnce: number, most: number) {
+function recorded(
+  atOnce: number,
+  most: number,
+  options: Partial<ConstructorParameters<typeof Batcher<number, number>>[1]> = {},
+) {
   const runs: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
   const batcher = new Batcher<number, number>(
@@ -12,7 +16,7 @@ function recorded(atOnce: number, most: number) {
       if (items.includes(13)) throw new Error('thirteen');
       return items.map((item) => item * 2);
     },
-    { atOnce, most },
+    { atOnce, most, ...options },
   );
   return { batcher, runs, end: () => ends.shift()?.() };
 }
@@ -57,6 +61,59 @@ describe('Batcher', () => {
     await settle();
     end();
     expect(await later).toBe(6);
+  });
+
+  it('lets the owners of items take turns in filling a run, each with its items in their order', async () => {
+    const ownerOf = (item: number) => String(Math.floor(item / 10));
+    const { batcher, runs, end } = recorded(1, 4, { ownerOf });
+    const all = [1, 2, 3, 4, 5, 11, 21, 22].map((item) => batcher.do(item));
+    for (let run = 0; run < 3; run += 1) {
+      await settle();
+      end();
+    }
+    await Promise.all(all);
+    expect(runs).toEqual([
+      [1, 11, 21, 2],
+      [3, 22, 4, 5],
+    ]);
+  });
+
+  it('has runs of a bounded size, but for an item that is larger', async () => {
+    const { batcher, runs, end } = recorded(1, 9, { mostOctets: 10, octetsOf: (item) => item });
+    const all = [4, 5, 2, 20, 1].map((item) => batcher.do(item));
+    for (let run = 0; run < 4; run += 1) {
+      await settle();
+      end();
+    }
+    await Promise.all(all);
+    expect(runs).toEqual([[4, 5], [2], [20], [1]]);
+  });
+
+  it('has items wait for a run that takes long no longer than they may', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { batcher, runs, end } = recorded(1, 9, { holdsUpMs: 50 });
+      const all = [batcher.do(1)];
+      await settle();
+      all.push(batcher.do(2));
+      await settle();
+      expect(runs).toEqual([[1]]);
+      await jest.advanceTimersByTimeAsync(50);
+      await settle();
+      expect(runs).toEqual([[1], [2]]);
+      all.push(batcher.do(3));
+      end();
+      await settle();
+      // The end of the first run makes no place a second time.
+      expect(runs).toEqual([[1], [2]]);
+      end();
+      await settle();
+      end();
+      expect(await Promise.all(all)).toEqual([2, 4, 6]);
+      expect(runs).toEqual([[1], [2], [3]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 

@@ -1,8 +1,15 @@
-interface BatcherOptions {
+interface BatcherOptions<T> {
   /** Maximum number of concurrent calls. Later items wait for the next one. */
   readonly atOnce: number;
   /** Maximum number of items in a call. */
   readonly most: number;
+  /** Maximum size of a call, unless one item is larger. Default: none. */
+  readonly mostOctets?: number;
+  readonly octetsOf?: (item: T) => number;
+  /** Owner of an item. The owners take turns in filling a call. Default: all items have one owner. */
+  readonly ownerOf?: (item: T) => string;
+  /** Time after which a call no longer holds up the items that wait. Default: it holds them up until it ends. */
+  readonly holdsUpMs?: number;
 }
 
 type Run<T, R> = (items: readonly [T, ...T[]]) => Promise<readonly R[]>;
@@ -19,12 +26,12 @@ interface Waiting<T, R> {
  */
 export class Batcher<T, R> {
   readonly #run: Run<T, R>;
-  readonly #options: BatcherOptions;
-  readonly #waiting: Waiting<T, R>[] = [];
+  readonly #options: BatcherOptions<T>;
+  #waiting: Waiting<T, R>[] = [];
   #underWay = 0;
 
   /** @param run returns a result for each item, in order. If it fails, all items fail */
-  constructor(run: Run<T, R>, options: BatcherOptions) {
+  constructor(run: Run<T, R>, options: BatcherOptions<T>) {
     this.#run = run;
     this.#options = options;
   }
@@ -44,19 +51,61 @@ export class Batcher<T, R> {
     this.#underWay += 1;
     // Items that arrive in the same turn of the event loop join the call.
     await new Promise((resolve) => setImmediate(resolve));
-    const batcher = this.#waiting.splice(0, this.#options.most);
-    const [first, ...others] = batcher.map(({ item }) => item);
-    if (first !== undefined) {
-      try {
-        const results = await this.#run([first, ...others]);
-        for (const [index, { resolve }] of batcher.entries()) resolve(results[index] as R);
-      } catch (error) {
-        for (const { reject } of batcher) reject(error);
-      }
+    const batch = chooseBatch(this.#waiting, this.#options);
+    const [first, ...others] = batch;
+    if (first === undefined) {
+      this.#underWay -= 1;
+      return;
     }
-    this.#underWay -= 1;
-    if (this.#waiting.length > 0) void this.#call();
+    const chosen = new Set(batch);
+    this.#waiting = this.#waiting.filter((each) => !chosen.has(each));
+    const end = this.#holdUp();
+    try {
+      const results = await this.#run([first.item, ...others.map(({ item }) => item)]);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    end();
   }
+
+  /** @returns what lets the next call go, which time does, too */
+  #holdUp(): () => void {
+    const { holdsUpMs } = this.#options;
+    let isOver = false;
+    const end = () => {
+      clearTimeout(timer);
+      if (isOver) return;
+      isOver = true;
+      this.#underWay -= 1;
+      if (this.#waiting.length > 0) void this.#call();
+    };
+    const timer = holdsUpMs === undefined ? undefined : setTimeout(end, holdsUpMs);
+    return end;
+  }
+}
+
+/** Items of the next call: the oldest of each owner, then the next of each, and so on. */
+function chooseBatch<T, W extends { readonly item: T }>(
+  waiting: readonly W[],
+  { most, mostOctets = Infinity, octetsOf = () => 0, ownerOf = () => '' }: BatcherOptions<T>,
+): readonly W[] {
+  const rounds = new Map<string, number>();
+  const ranked = waiting.map((each) => {
+    const owner = ownerOf(each.item);
+    const round = rounds.get(owner) ?? 0;
+    rounds.set(owner, round + 1);
+    return { each, round };
+  });
+  const inTurns = ranked
+    .toSorted((one, other) => one.round - other.round)
+    .slice(0, most)
+    .map(({ each }) => each);
+  let octets = 0;
+  const end = inTurns.findIndex(
+    ({ item }, at) => (octets += octetsOf(item)) > mostOctets && at > 0,
+  );
+  return end < 0 ? inTurns : inTurns.slice(0, end);
 }
 
 /** Batches by key. */
@@ -67,9 +116,11 @@ export class BatchQueues {
   async do<T, R>(
     place: string,
     item: T,
-    { run, ...options }: BatcherOptions & { readonly run: Run<T, R> },
+    { run, ...options }: BatcherOptions<T> & { readonly run: Run<T, R> },
   ): Promise<R> {
-    const queue = this.#places.get(place) ?? new Batcher(run as Run<unknown, unknown>, options);
+    const queue =
+      this.#places.get(place) ??
+      new Batcher(run as Run<unknown, unknown>, options as BatcherOptions<unknown>);
     this.#places.set(place, queue);
     try {
       return (await queue.do(item)) as R;
