@@ -33,6 +33,7 @@ import {
   PublicationWatch,
   RecordsetCounts,
   retentionRules,
+  ZoneGroups,
   ZoneNames,
   ZoneReader,
   type ZoneSigner,
@@ -162,6 +163,7 @@ export class DnsApiService implements RunnableService {
         }),
         shares: createTenantShares(settings, metrics),
         changes: new BatchQueues(),
+        groups: new ZoneGroups(db),
         writes: new WriteBudget({
           db,
           shared,

@@ -25,6 +25,7 @@ export { checkZoneAttributes, DNSSEC_ATTRIBUTE } from './domains/zones.js';
 export { changedZoneContent, newZoneContent } from './domains/zone-content.js';
 export { ZoneNames, ZoneReader } from './domains/zone-reader.js';
 export { applyOptimistic, type ChangeOfMany, type OutcomeOfMany } from './write/apply-together.js';
+export { ZoneGroups } from './write/zone-groups.js';
 export { changeAlone, type Plan, type PlanState, type ZoneChange } from './write/change-alone.js';
 export { changeOfUpdate, type Update } from './records/take-update.js';
 export { findZoneAround, findZoneNamed, listZonesNamed } from './rows/zone-store.js';

@@ -10,6 +10,7 @@ import type { Doctor } from '../doctor/doctor.js';
 import type {
   PublicationWatch,
   RecordsetCounts,
+  ZoneGroups,
   ZoneNames,
   ZoneReader,
   ZoneSigner,
@@ -43,6 +44,7 @@ export interface Context {
   readonly signer: ZoneSigner | undefined;
   /** Queues of record changes, by zone. */
   readonly changes: BatchQueues;
+  readonly groups: ZoneGroups;
   readonly writes: WriteBudget;
   readonly clock: Clock;
   readonly log: Logger;

@@ -158,7 +158,10 @@ async function attemptAll(
     throw new LateChanges();
   };
   try {
-    const done = await applyOptimistic({ db: context.db, zoneId, beforeWrite }, [one, ...others]);
+    const done = await applyOptimistic({ groups: context.groups, zoneId, beforeWrite }, [
+      one,
+      ...others,
+    ]);
     // All changes belong to one tenant.
     const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
     if (done === undefined) return undefined;

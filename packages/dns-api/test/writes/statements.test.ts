@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { rdataToWire, RR_CLASS } from '@zonewright/dns-records';
 import { signerEnv } from '../support/use-signer.js';
 import { A, useFaultWorld, type Zone } from './use-fault-world.js';
+import { useStatements } from './use-statements.js';
 import { rrOf } from './use-write-platform.js';
 
 const UNSIGNED = ['update-ground', 'commit'];
@@ -10,43 +11,8 @@ const SIGNED = ['update-ground', 'signing-ground', 'commit-signed'];
 const world = useFaultWorld(await signerEnv());
 const { platform } = world;
 
-interface Statement {
-  readonly name?: string;
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
-
-interface Client {
-  query: (this: Client, statement: Statement | string) => unknown;
-}
-
-let record: ((statement: Statement) => void) | undefined;
-beforeAll(() => {
-  const { driver } = platform.db.client as { driver: { Client: { prototype: Client } } };
-  const { prototype } = driver.Client;
-  const query = prototype.query;
-  prototype.query = function recordQuery(this: Client, ...args: Parameters<Client['query']>) {
-    const [statement] = args;
-    if (typeof statement !== 'string') record?.(statement);
-    return query.apply(this, args);
-  };
-});
-
-/** Lists the statements about a zone that a change runs, by name. Jobs, which run at any time, do not name a zone. */
-async function statementsOf({ id }: Zone, change: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = [];
-  record = ({ name, text, values }) => {
-    if (!JSON.stringify(values ?? []).includes(id)) return;
-    // What a change names decides what is read of it.
-    statements.push((name ?? text).replace(/(-by-\w+)+$/, ''));
-  };
-  try {
-    await change();
-  } finally {
-    record = undefined;
-  }
-  return statements;
-}
+const recorder = useStatements(() => platform.db);
+const statementsOf = ({ id }: Zone, change: () => Promise<unknown>) => recorder.of([id], change);
 
 async function createSigned(): Promise<Zone> {
   const zone = await world.createZone();

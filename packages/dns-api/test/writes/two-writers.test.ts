@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DnsApiService } from '@zonewright/dns-api';
-import { applyOptimistic, type ChangeOfMany } from '@zonewright/zones';
-import { systemClock } from '@zonewright/service-kit';
+import { applyOptimistic, type ChangeOfMany, ZoneGroups } from '@zonewright/zones';
 import request from 'supertest';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { fakeTokens } from '../support/fake-tokens.js';
 import { readJournal, readRecordRows, replay, serialsOf } from '../support/journal.js';
 import { testSettings, useApi } from '../support/use-api.js';
+import { workOf } from './work-of.js';
 
 const PAIRS = 40;
 
@@ -77,7 +77,7 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
     });
     const attempt = async () => {
       const change: ChangeOfMany = {
-        work: workOf(),
+        work: workOf(api),
         names: [],
         plan: async () => {
           if ((planned += 1) === 2) go?.();
@@ -87,21 +87,11 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
         kept: { tenantId: 'tenant-a', key: 'tsig:same', requestDigest: Buffer.alloc(32) },
         toReply: () => reply,
       };
-      const place = { db: api.db, zoneId: zone.id, beforeWrite: () => undefined };
+      const groups = new ZoneGroups(api.db);
+      const place = { groups, zoneId: zone.id, beforeWrite: () => undefined };
       return await applyOptimistic(place, [change]);
     };
     const answered = [{ kind: 'answered', reply }];
     expect(await Promise.all([attempt(), attempt()])).toEqual([answered, answered]);
   });
 });
-
-function workOf(): ChangeOfMany['work'] {
-  return {
-    caller: { userId: 'user-a', tenantId: 'tenant-a', roles: [] },
-    ...{ requestId: 'req-1', source: 'dynamic-update', note: undefined, clock: systemClock },
-    rules: testSettings(api.databaseUrl).rules,
-    signer: { sign: () => Promise.reject(new Error('Nothing is signed.')) },
-    ...{ hints: { mixedTtl: false }, written: { octets: 0 }, zonesToKeep: new Set<string>() },
-    isDryRun: false,
-  };
-}

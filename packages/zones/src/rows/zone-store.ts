@@ -92,7 +92,7 @@ export async function findZoneForChange(
     .raw<{ rows: LockedZoneRow[] }>(
       `select ${LOCKED_ZONE_COLUMNS},
               (select z.state from dns.zone_dnssec as z where z.domain_id = d.id) as signing_state
-         from ${LOCKED_ZONE_TABLES}
+         from dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id
         where d.id = ? and d.tenant_id = ? and d.deleted_at is null
         for no key update of d`,
       [id, viewer.tenantId],
@@ -102,13 +102,10 @@ export async function findZoneForChange(
   return row !== undefined && mayUseZone(viewer, row) ? toLockedZone(row) : undefined;
 }
 
-/** For a query from LOCKED_ZONE_TABLES: a row `d` with its tenant's quota `q`. */
+/** For a query with a row `d` and its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
               q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version,
               d.disabled_count`;
-
-export const LOCKED_ZONE_TABLES =
-  'dns.domains as d left join dns.quotas as q on q.tenant_id = d.tenant_id';
 
 export function toLockedZone(row: LockedZoneRow): LockedZone {
   return {

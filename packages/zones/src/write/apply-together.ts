@@ -1,4 +1,3 @@
-import type { Database } from '@zonewright/database';
 import { RCODE, UpdateFault } from '@zonewright/dns-records';
 import { ServiceError } from '@zonewright/service-kit';
 import { mayUseZone } from '../rows/key-rules.js';
@@ -11,11 +10,11 @@ import { isServedSigned } from '../rows/signing-state.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
-import { readReadSet, type ReadSet } from './update-ground-store.js';
+import type { ReadSet } from './update-ground-store.js';
+import type { ZoneGroups } from './zone-groups.js';
 import {
   type AnsweredUpdate,
   answerOctets,
-  commitChanges,
   storeResponses,
   type SignedRows,
   changeOctets,
@@ -55,7 +54,7 @@ const LATER: OutcomeOfMany = { kind: 'later' };
 
 /** Where they are done. */
 interface Place {
-  readonly db: Database;
+  readonly groups: ZoneGroups;
   readonly zoneId: string;
   /** Called when there is a connection for what is written, and nothing is yet. @throws what keeps it from being written */
   readonly beforeWrite: () => void;
@@ -63,22 +62,22 @@ interface Place {
 
 /**
  * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. It stops at the first
- * that needs a transaction of its own. The zone is read in one statement and written in another, which is a transaction. Nothing is
- * written if the row of the zone has changed since: the checks apply to what was read.
+ * that needs a transaction of its own. The zone is read in one statement and written in another, which is a transaction, both of which
+ * other zones may share. Nothing is written if the row of the zone has changed since: the checks apply to what was read.
  *
  * @returns undefined if the zone was changed meanwhile and nothing was signed in vain
  */
 export async function applyOptimistic(
-  { db, zoneId, beforeWrite }: Place,
+  { groups, zoneId, beforeWrite }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
-  const ground = await readGround(db, zoneId, changes, read);
+  const ground = await readGround(groups, zoneId, changes, read);
   // The single-change path reports access errors.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
   const taken = signing === undefined ? read.length : fitting(read, mostSigned(signing)).length;
-  const together = new ChangesTogether(db, ground);
+  const together = new ChangesTogether(groups, ground);
   const outcomes = await takeInOrder(changes, taken, async (change, isTaken) => {
     const known = repeat(change.kept, ground);
     if (known !== undefined || !isTaken) return known;
@@ -126,14 +125,14 @@ function fitting(changes: readonly ChangeOfMany[], most: number): readonly Chang
 
 /** @param read changes of which all is read; of the others, a response that was stored before */
 async function readGround(
-  db: Database,
+  groups: ZoneGroups,
   zoneId: string,
   [first, ...others]: readonly [ChangeOfMany, ...ChangeOfMany[]],
   read: readonly ChangeOfMany[],
 ): Promise<ReadSet | undefined> {
   const { tenantId } = first.work.caller;
   const kept = [first, ...others].flatMap((each) => each.kept ?? []);
-  return await readReadSet(db, {
+  return await groups.read({
     ...{ zoneId, tenantId },
     names: [...new Set(read.flatMap((each) => each.names))],
     recordIds: read.flatMap(({ recordIds }) => recordIds ?? []),
@@ -156,7 +155,7 @@ function areSomeOff(...records: readonly (ZoneRecord | undefined)[]): boolean {
 }
 
 class ChangesTogether {
-  readonly #db: Database;
+  readonly #groups: ZoneGroups;
   readonly #rowVersion: string;
   readonly #signing: ReadSet['signing'];
   readonly #serialBefore: number;
@@ -167,8 +166,8 @@ class ChangesTogether {
   /** That of the last step. */
   #work: UnitOfWork | undefined;
 
-  constructor(db: Database, ground: ReadSet) {
-    this.#db = db;
+  constructor(groups: ZoneGroups, ground: ReadSet) {
+    this.#groups = groups;
     this.#rowVersion = ground.rowVersion;
     this.#signing = ground.signing;
     this.#serialBefore = ground.zone.serial;
@@ -190,7 +189,7 @@ class ChangesTogether {
   }
 
   async #do(one: ChangeOfMany): Promise<OutcomeOfMany> {
-    const work = { ...one.work, trx: this.#db };
+    const work = { ...one.work, trx: this.#groups.db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
     // It may be switched off.
@@ -216,7 +215,7 @@ class ChangesTogether {
   #step(work: UnitOfWork, changes: readonly RecordChange[]): void {
     const zone = this.#zone;
     const serial = serialAfter(work, zone.serial);
-    const serials = { serialBefore: zone.serial, serialAfter: serial };
+    const serials = { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial };
     const step = toChangeEntries(serials, authorOf(work), changes);
     const growth = changes.reduce(
       (sum, { before, after }) => sum + Number(after !== undefined) - Number(before !== undefined),
@@ -250,7 +249,7 @@ class ChangesTogether {
     if (this.#answered.size === 0 && this.#steps.length === 0) return true;
     const answered = [...this.#answered.values()];
     if (this.#steps.length === 0) {
-      await storeResponses(this.#db, answered, beforeWrite);
+      await storeResponses(this.#groups.db, answered, beforeWrite);
       return true;
     }
     const commit = {
@@ -261,7 +260,7 @@ class ChangesTogether {
       answered,
       signed,
     };
-    return (await commitChanges(this.#db, commit, beforeWrite)) !== undefined;
+    return await this.#groups.commit(commit, beforeWrite);
   }
 
   /** Signs the result of all steps once: nobody sees a serial between them. */

@@ -15,7 +15,7 @@ import { type LockedZone, type Zone, type ZoneContent, zoneEtag } from '../rows/
 import { checkChanges, type Confirmation } from './check-changes.js';
 import { writeChanges } from './commit/write-changes.js';
 import type { ZoneReader } from './neighbour-store.js';
-import { readReadSet } from './update-ground-store.js';
+import { readReadSets } from './update-ground-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
 import type { ZoneView } from './zone-view.js';
 
@@ -99,8 +99,8 @@ export async function changeAlone(
     recordsetIds: isUuid(recordsetId) ? [recordsetId] : [],
   };
   const wanted = { zoneId: id, tenantId, names, ...ids, payerId: tenantId, keys: [] };
-  const ground = await readReadSet(work.trx, wanted, true);
-  if (ground === undefined) throw zoneNotFound();
+  const [ground] = await readReadSets(work.trx, [wanted], true);
+  if (ground === undefined || ground === 'much') throw zoneNotFound();
   const { zone } = ground;
   const snapshot = new ZoneSnapshot(ground);
   try {

@@ -1,11 +1,6 @@
 import { APEX, type Database, type FeedApex } from '@zonewright/database';
 import { ancestorsOf, type RecordTypeName } from '@zonewright/dns-records';
-import {
-  LOCKED_ZONE_COLUMNS,
-  LOCKED_ZONE_TABLES,
-  type LockedZoneRow,
-  toLockedZone,
-} from '../rows/zone-store.js';
+import { LOCKED_ZONE_COLUMNS, type LockedZoneRow, toLockedZone } from '../rows/zone-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import { RECORD_TABLES, type RecordKey } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
@@ -15,7 +10,8 @@ import { asTimestamp, NamedStatement } from '../rows/statements.js';
 import type { ChildZone } from '../checks/future-names.js';
 import { toChildZones } from './neighbour-store.js';
 
-interface Wanted {
+/** State of a zone that changes need. */
+export interface ZoneNeeds {
   readonly zoneId: string;
   readonly tenantId: string;
   /** Names of records. */
@@ -81,6 +77,8 @@ interface SigningOfGround {
 }
 
 interface GroundRow extends LockedZoneRow {
+  /** Place of the zone in the question. */
+  readonly at: number;
   readonly rowVersion: string;
   readonly setNames?: readonly string[];
   /** null: more than is read at once. */
@@ -105,28 +103,26 @@ interface GroundRow extends LockedZoneRow {
   readonly signing: readonly [state: SigningState, rowVersion: string] | null;
 }
 
-/** Limits of one read. One name may have all records of a domain, and each change at it would read them. */
+/** Limits of one statement. One name may have all records of a domain, and each change at it would read them. */
 const MOST_RECORDS = 2_000;
 const MOST_OCTETS = 1_000_000;
 
-/**
- * Hides the number of values from the planner. Otherwise it would make a plan for each call, which takes longer than the call,
- * instead of keeping one.
- */
-const uncounted = (values: string) => `cast((select ${values}) as text[])`;
+const WANTED = `jsonb_to_recordset(cast(:wanted as jsonb))
+      as w (at integer, "zoneId" uuid, "tenantId" text, names text[], "zoneNames" text[], "recordIds" uuid[],
+            "recordsetIds" uuid[], "payerId" text, keys text[])`;
 const byRecord = (table: string) => `union
-  select o.name from unnest((select :recordIds::uuid[])) as i (id)
+  select o.name from unnest(w."recordIds") as i (id)
    cross join lateral (select r.domain_id, r.name from ${table} as r where r.id = i.id offset 0) as o
-   where o.domain_id = :zoneId`;
-const DISABLED = `dns.disabled_records as r where r.id = any(cast((select :recordIds) as uuid[])) and r.domain_id = :zoneId`;
+   where o.domain_id = w."zoneId"`;
+const DISABLED = `dns.disabled_records as r where r.id = any(w."recordIds") and r.domain_id = w."zoneId"`;
 const SETS = `
   sets as materialized (
-    select o.name from unnest((select :recordsetIds::uuid[])) as i (id)
+    select o.name from unnest(w."recordsetIds") as i (id)
      cross join lateral (select r.domain_id, r.name from dns.records as r
                           where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as o
-     where o.domain_id = :zoneId),`;
+     where o.domain_id = w."zoneId"),`;
 /** The names and those of the recordsets, with all above them. */
-const ABOVE_ALL = `:zoneNames::text[] || array(
+const ABOVE_ALL = `w."zoneNames" || array(
   select substr(s.name, p.at) from sets as s
    cross join lateral generate_series(1, length(s.name) - 1) as p (at)
    where p.at = 1 or substr(s.name, p.at - 1, 1) = '.')`;
@@ -135,47 +131,52 @@ const asJson = (from: string) => `
                                      encode(r.rdata_digest, 'hex'), r.ttl, r.priority, r.description, r.version,
                                      ${asTimestamp('r.created_at')}, ${asTimestamp('r.updated_at')}, r.flags)
                                    order by r.created_at, r.id), '[]') from ${from})`;
-const IS_FEW = `(select count(*) <= ${MOST_RECORDS} and coalesce(sum(octet_length(r.data)), 0) <= ${MOST_OCTETS} from found as r)`;
+const IS_FEW = `(select count(*) <= :mostRecords and coalesce(sum(octet_length(r.data)), 0) <= :mostOctets from found as r)`;
 
 /**
- * Each name is read by the index that has the records of a name in this order. PostgreSQL uses it even if the table has not been
- * analyzed, or was empty when the plan was made. A change that does not move a record reads no zones above it.
+ * Each zone and each name is read by the index that has it. PostgreSQL uses it even if the table has not been analyzed, or was empty
+ * when the plan was made. A change that does not move a record reads no zones above it.
  */
 function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean): string {
-  const above = uncounted(hasRecordsetIds ? ABOVE_ALL : ':zoneNames::text[]');
+  const above = hasRecordsetIds ? ABOVE_ALL : 'w."zoneNames"';
   const tables = isBounded ? ['dns.records'] : RECORD_TABLES;
   const ifWanted = (isWanted: boolean, part: string) => (isWanted ? part : '');
   return `
-  with ${ifWanted(hasRecordsetIds, SETS)} found as materialized (
-    select r.*
-      from (select unnest(${uncounted(':names::text[]')}) as name
-            ${ifWanted(hasRecordIds, tables.map(byRecord).join(' '))}
-            ${ifWanted(hasRecordsetIds, 'union select s.name from sets as s')}) as n
-     cross join lateral (select * from dns.records as r where r.domain_id = :zoneId and r.name = n.name
-                          order by r.type, r.rdata_digest offset 0) as r
-     ${ifWanted(isBounded, `limit ${MOST_RECORDS + 1}`)})
-  select ${LOCKED_ZONE_COLUMNS}, cast(d.xmin as text) as "rowVersion",
-         ${ifWanted(hasRecordsetIds, `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",`)}
-         case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
-         ${ifWanted(hasRecordIds && !isBounded, `${asJson(DISABLED)} as disabled,`)}
-         (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
-            from unnest(${above}) as n (name)
-           cross join lateral (select * from dns.records as r
-                                where r.domain_id = :zoneId and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
-         (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
-            from dns.domains as c where c.name = any(${above}) and c.deleted_at is null) as zones,
+  select w.at, ${LOCKED_ZONE_COLUMNS}, d."rowVersion", n.*,
          (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
-            from dns.idempotency_keys as k where k.tenant_id = :payerId and k.idempotency_key = any(${uncounted(':keys::text[]')})) as kept,
+            from dns.idempotency_keys as k where k.tenant_id = w."payerId" and k.idempotency_key = any(w.keys)) as kept,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
-         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = :zoneId) as signing
-    from ${LOCKED_ZONE_TABLES}
-   where d.id = :zoneId and d.tenant_id = :tenantId and d.deleted_at is null`;
+         (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = d.id) as signing
+    from ${WANTED}
+   cross join lateral (select d.*, cast(d.xmin as text) as "rowVersion" from dns.domains as d
+                        where d.id = w."zoneId" and d.tenant_id = w."tenantId" and d.deleted_at is null offset 0) as d
+    left join lateral (select * from dns.quotas as q where q.tenant_id = d.tenant_id offset 0) as q on true
+   cross join lateral (
+    with ${ifWanted(hasRecordsetIds, SETS)} found as materialized (
+      select r.*
+        from (select unnest(w.names) as name
+              ${ifWanted(hasRecordIds, tables.map(byRecord).join(' '))}
+              ${ifWanted(hasRecordsetIds, 'union select s.name from sets as s')}) as n
+       cross join lateral (select * from dns.records as r where r.domain_id = w."zoneId" and r.name = n.name
+                            order by r.type, r.rdata_digest offset 0) as r
+       ${ifWanted(isBounded, `limit :mostRecords + 1`)})
+    select ${ifWanted(hasRecordsetIds, `(select coalesce(json_agg(s.name), '[]') from sets as s) as "setNames",`)}
+           case when ${isBounded ? IS_FEW : 'true'} then ${asJson('found as r')} end as records,
+           ${ifWanted(hasRecordIds && !isBounded, `${asJson(DISABLED)} as disabled,`)}
+           (select coalesce(json_agg(json_build_array(r.id, r.name, encode(r.rdata_digest, 'hex'), r.ttl, octet_length(r.rdata))), '[]')
+              from unnest(${above}) as n (name)
+             cross join lateral (select * from dns.records as r
+                                  where r.domain_id = w."zoneId" and r.name = n.name and r.type = 'DNAME' offset 0) as r) as dnames,
+           (select coalesce(json_agg(json_build_array(c.name, c.apex_version)), '[]')
+              from dns.domains as c where c.name = any(${above}) and c.deleted_at is null) as zones) as n`;
 }
 
 const statements = new Map<string, NamedStatement>();
 
 /** Finds the variant of the statement without parts that are not needed: even an empty part takes some microseconds. */
-function statementOf(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean) {
+function statementOf(isBounded: boolean, wanted: readonly ZoneNeeds[]) {
+  const hasRecordIds = wanted.some(({ recordIds }) => recordIds.length > 0);
+  const hasRecordsetIds = wanted.some(({ recordsetIds }) => recordsetIds.length > 0);
   const ids = `${hasRecordIds ? '-by-record' : ''}${hasRecordsetIds ? '-by-set' : ''}`;
   const name = `${isBounded ? 'update' : 'held'}-ground${ids}`;
   const known =
@@ -186,22 +187,37 @@ function statementOf(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds:
 }
 
 /**
- * Reads in one round trip.
+ * Reads zones in one round trip.
  *
- * @param isHeld whether the zone is locked, and all is read, however much it is
- * @returns undefined if the tenant has no such zone, or more at the names than is read at once
+ * @param isHeld whether the zones are locked, and all is read, however much it is
+ * @returns for each undefined if the tenant has no such zone; `much` if more is at the names than is read at once
  */
-export async function readReadSet(
+export async function readReadSets(
   db: Database,
-  wanted: Wanted,
+  all: readonly ZoneNeeds[],
   isHeld = false,
-): Promise<ReadSet | undefined> {
-  const { zoneId, names, recordIds, recordsetIds } = wanted;
-  const zoneNames = [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
-  const statement = statementOf(!isHeld, recordIds.length > 0, recordsetIds.length > 0);
-  const [row] = await statement.run<GroundRow>(db, { ...wanted, zoneNames });
-  if (row === undefined || row.records === null) return undefined;
+): Promise<readonly (ReadSet | 'much' | undefined)[]> {
+  const rows = await statementOf(!isHeld, all).run<GroundRow>(db, {
+    wanted: JSON.stringify(
+      all.map((wanted, at) => ({ at, ...wanted, zoneNames: namesAbove(wanted) })),
+    ),
+    mostRecords: Math.ceil(MOST_RECORDS / all.length),
+    mostOctets: Math.ceil(MOST_OCTETS / all.length),
+  });
+  const byPlace = new Map(rows.map((row) => [row.at, row]));
+  return all.map((wanted, at) => {
+    const row = byPlace.get(at);
+    return row && toReadSet(wanted, row);
+  });
+}
+
+function namesAbove({ names }: ZoneNeeds): string[] {
+  return [...new Set(names.flatMap((name) => [name, ...ancestorsOf(name)]))];
+}
+
+function toReadSet({ zoneId, names }: ZoneNeeds, row: GroundRow): ReadSet | 'much' {
   const { records, disabled = [], setNames = [], dnames, zones, kept, apex, signing } = row;
+  if (records === null) return 'much';
   return {
     zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,

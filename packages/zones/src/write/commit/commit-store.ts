@@ -5,7 +5,6 @@ import {
   insertEntries,
   type JournalAuthor,
   type JournalContext,
-  NOTIFY,
   type changesetValues,
   toJournalEntry,
   toRow,
@@ -33,14 +32,14 @@ export interface AnsweredUpdate {
 }
 
 /** Steps of one zone that one statement writes. */
-interface Commit {
+export interface Commit {
   /** The zone after all steps. */
   readonly zone: Zone;
   /** Version of the zone's row at the check; undefined if the transaction has locked the row. */
   readonly rowVersion?: string;
   /** Values of the step that its entries do not have. */
   readonly step?: ReturnType<typeof changesetValues>;
-  /** Entries in the journal, as JSON. */
+  /** Entries in the journal, as a JSON array. */
   readonly entries: string;
   readonly rows: RowChanges;
   readonly answered?: readonly AnsweredUpdate[];
@@ -61,92 +60,114 @@ export type SignedRows = SignedChangeValues['values'] & {
 };
 
 /** State of signing as it is when the step is written; null if the zone is not signed. */
-interface Committed {
+export interface Committed {
   readonly signingState: SigningState | null;
 }
 
-const INSERT_ANSWERS = `
+const insertAnswers = (condition = '') => `
   insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
   select k."tenantId", k.key, decode(k.digest, 'hex'), k.status, k.headers, k.body
     from jsonb_to_recordset(cast(:answered as jsonb))
-         as k ("tenantId" text, key text, digest text, status integer, headers jsonb, body text)`;
+         as k ("zoneId" uuid, "tenantId" text, key text, digest text, status integer, headers jsonb, body text)
+   ${condition}
+      on conflict (tenant_id, idempotency_key) do nothing`;
 /** Another process may have kept the answer to the same message: neither of them changed the zone, so both answers are equal. */
-const UNLESS_KEPT = 'on conflict (tenant_id, idempotency_key) do nothing';
-const KEEP_ANSWERS = new NamedStatement('keep-answers', `${INSERT_ANSWERS} ${UNLESS_KEPT}`);
+const KEEP_ANSWERS = new NamedStatement('keep-answers', insertAnswers());
 
 /** Size of a stored response without its body. */
 const KEPT_OCTETS = 500;
 
 /**
- * Condition for writing: the zone is unchanged, and no zone below it is new. Its row is locked first. If another transaction has
- * locked it, this one does not wait: the client may have been told meanwhile that nothing was done. A transaction that holds the zone
- * has no version to compare. Rows are deleted before equal ones are inserted. The rows were read as this zone's, so the id is enough,
- * and the index by id is always used.
+ * Condition for writing a zone: it is unchanged, and no zone below it is new. The rows of the zones are locked first, by id. If another
+ * transaction has locked one, this one does not wait: the client may have been told meanwhile that nothing was done. A transaction that
+ * holds its zone has no version to compare. Rows are deleted before equal ones are inserted. The index by id is always used.
  */
+const ASKED = `jsonb_to_recordset(cast(:zones as jsonb))
+           as a (id uuid, "ownerId" text, "rowVersion" text, email text, ttl integer, description text, serial bigint,
+                 "recordCount" integer, version integer, "updatedAt" timestamp)`;
 const HAS_ZONE = 'exists (select 1 from zone)';
-const IF_ZONE = `where ${HAS_ZONE}`;
-const HELD = {
-  unsigned: `from dns.domains as d where d.id = :zoneId`,
-  signed: `from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
-                 where d.id = :zoneId and z.state = :signingState and coalesce(z.xmin = cast(:signingVersion as xid), true)`,
-};
-const UPDATE_ZONE = `
+const ifWritten = (zoneId: string) => `${zoneId} in (select zone.id from zone)`;
+const UNSIGNED = 'from dns.domains as d join asked as a on a.id = d.id where';
+const SIGNED = `from dns.domains as d join asked as a on a.id = d.id join dns.zone_dnssec as z on z.domain_id = d.id
+                 where z.state = :signingState and coalesce(z.xmin = cast(:signingVersion as xid), true) and`;
+const UPDATE_ZONES = `
   update dns.domains as d
-     set email = :email, ttl = :ttl, description = :description, serial = :serialAfter, record_count = :recordCount,
-         version = :version, updated_at = cast(:updatedAt as timestamp) at time zone 'UTC',
-         changed_in = pg_current_xact_id()
-   where d.id = :zoneId and exists (select 1 from held)`;
-const SIGNING_STATE = `, (select z.state from dns.zone_dnssec as z where z.domain_id = :zoneId) as "signingState"`;
+     set email = a.email, ttl = a.ttl, description = a.description, serial = a.serial, record_count = a."recordCount",
+         version = a.version, updated_at = a."updatedAt" at time zone 'UTC', changed_in = pg_current_xact_id()
+    from asked as a
+   where d.id = any(cast(:ids as uuid[])) and a.id = d.id and d.id in (select held.id from held)`;
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
 const allOf = (isSigned: boolean) => `
-  with held as (select d.id ${isSigned ? HELD.signed : HELD.unsigned}
-                   and coalesce(d.xmin = cast(:rowVersion as xid), true) and d.tenant_id = :ownerId and d.deleted_at is null
-                   for no key update skip locked),
-       zone as (${UPDATE_ZONE} returning d.id${isSigned ? ', d.apex_version' : ''}),
-       gone as (delete from dns.records as r where r.id = any(cast(:gone as uuid[])) and ${HAS_ZONE} returning r.id),
-       records as (${insertRecordsOf(':come')} ${IF_ZONE} and (select count(*) from gone) >= 0),
-       journal as (${insertEntries(IF_ZONE)}),
+  with asked as materialized (select * from ${ASKED}),
+       held as (select d.id ${isSigned ? SIGNED : UNSIGNED} d.id = any(cast(:ids as uuid[]))
+                   and coalesce(d.xmin = cast(a."rowVersion" as xid), true) and d.tenant_id = a."ownerId" and d.deleted_at is null
+                 order by d.id for no key update of d skip locked),
+       zone as (${UPDATE_ZONES} returning d.id${isSigned ? ', d.apex_version' : ''}),
+       gone as (delete from dns.records as r
+                 where r.id = any(cast(:gone as uuid[])) and ${ifWritten('r.domain_id')} returning r.id),
+       records as (${insertRecordsOf(':come')} where ${ifWritten('i."zoneId"')} and (select count(*) from gone) >= 0),
+       journal as (${insertEntries(`where ${ifWritten('coalesce(e.domain_id, cast(:zoneId as uuid))')}`)}),
        ${isSigned ? `${signedChangeSql(HAS_ZONE)},` : ''}
-       answers as (${INSERT_ANSWERS} ${IF_ZONE} ${UNLESS_KEPT})
-  ${NOTIFY}${SIGNING_STATE}${isSigned ? AS_SIGNED : ''} from zone`;
+       answers as (${insertAnswers(`where ${ifWritten('k."zoneId"')}`)})
+  select pg_notify(:channel, cast(zone.id as text)), zone.id,
+         (select z.state from dns.zone_dnssec as z where z.domain_id = zone.id) as "signingState"${isSigned ? AS_SIGNED : ''}
+    from zone`;
 const COMMIT = new NamedStatement('commit', allOf(false));
 const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf(true));
 
 /**
- * Writes steps of one zone, few enough for one statement.
+ * Writes steps of zones, few enough for one statement. A zone that is signed, or whose transaction holds it, is alone in its statement.
  *
- * @returns undefined if the zone, or how it is signed, has changed meanwhile; a transaction cannot go on then
+ * @returns for each zone undefined if it, or how it is signed, has changed meanwhile; a transaction cannot go on then
  */
 export async function commitChanges(
   db: Database,
-  { zone, rowVersion, step, entries, rows, answered = [], signed }: Commit,
+  commits: readonly [Commit, ...Commit[]],
   beforeWrite?: () => void,
-): Promise<Committed | undefined> {
-  const statement = signed === undefined ? COMMIT : COMMIT_SIGNED;
-  const { email, ttl, description, recordCount, version, updatedAt, tenantId } = zone;
+): Promise<readonly (Committed | undefined)[]> {
+  const [{ zone, step, signed }] = commits;
   const values = {
-    ...{ email, ttl, description, recordCount, version, updatedAt },
     ...step,
     ...signed,
-    ownerId: tenantId,
     zoneId: zone.id,
     serialAfter: zone.serial,
-    rowVersion: rowVersion ?? null,
-    gone: rows.gone.map(({ id }) => id),
-    come: `[${Array.from(recordParts(rows.come), ({ json }) => json.slice(1, -1)).join(',')}]`,
-    entries,
-    answered: JSON.stringify(answered.map(toAnswerRow)),
+    ids: commits.map((each) => each.zone.id),
+    zones: JSON.stringify(commits.map(toAskedRow)),
+    gone: commits.flatMap(({ rows }) => rows.gone.map(({ id }) => id)),
+    come: joined(
+      commits.flatMap(({ rows }) => Array.from(recordParts(rows.come), ({ json }) => json)),
+    ),
+    entries: joined(commits.map(({ entries }) => entries)),
+    answered: JSON.stringify(
+      commits.flatMap(({ zone: { id: zoneId }, answered = [] }) =>
+        answered.map((each) => ({ zoneId, ...toAnswerRow(each) })),
+      ),
+    ),
     channel: CHANNELS.dns,
   };
   try {
-    const [committed] = await statement.run<Committed>(db, values, beforeWrite);
-    return committed;
+    const statement = signed === undefined ? COMMIT : COMMIT_SIGNED;
+    const rows = await statement.run<Committed & { readonly id: string }>(db, values, beforeWrite);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return commits.map((each) => byId.get(each.zone.id));
   } catch (error) {
-    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return undefined;
+    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return [undefined];
     throw error;
   }
+}
+
+function toAskedRow({ zone, rowVersion }: Commit) {
+  const { id, email, ttl, description, serial, recordCount, version, updatedAt } = zone;
+  const content = { email, ttl, description, serial, recordCount, version, updatedAt };
+  return { id, ownerId: zone.tenantId, rowVersion, ...content };
+}
+
+/** One JSON array of the members of several. */
+function joined(arrays: readonly string[]): string {
+  const members = arrays.map((json) => json.slice(1, -1)).filter((json) => json !== '');
+  return `[${members.join(',')}]`;
 }
 
 /** The answer that was given to a key, and to which request. */
@@ -196,14 +217,21 @@ export function answerOctets({ reply: { body } }: AnsweredUpdate): number {
 }
 
 export function toChangeEntries(
-  { serialBefore, serialAfter }: Omit<JournalContext, 'zoneId'>,
+  { zoneId, serialBefore, serialAfter }: JournalContext,
   author: JournalAuthor,
   changes: readonly RecordChange[],
 ): ChangeEntries {
   const { userId, requestId, userName, accessKeyId, source, note } = authorColumns(author);
   const step = {
-    ...{ serial_before: serialBefore, serial_after: serialAfter, user_id: userId },
-    ...{ request_id: requestId, user_name: userName, access_key_id: accessKeyId, source, note },
+    ...{ domain_id: zoneId, serial_before: serialBefore, serial_after: serialAfter },
+    ...{
+      user_id: userId,
+      request_id: requestId,
+      user_name: userName,
+      access_key_id: accessKeyId,
+      source,
+      note,
+    },
   };
   return changes.map((change) => JSON.stringify({ ...toRow(toJournalEntry(change)), ...step }));
 }

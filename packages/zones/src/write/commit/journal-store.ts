@@ -46,7 +46,7 @@ export const insertEntries = (condition = '') => `
    order by e.ordinality`;
 
 /** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
-export const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
+const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 const APPEND_ENTRIES = new NamedStatement(
   'append-entries',
   `with journal as (${insertEntries()}) ${NOTIFY}`,

@@ -87,7 +87,7 @@ export async function commitZone(
   const parts = entryParts(step, entries);
   const { json = '[]', octets = 0 } = parts.next().value ?? {};
   const commit = { zone, step: changesetValues(step), entries: json, rows, signed };
-  const committed = await commitChanges(work.trx, commit);
+  const [committed] = await commitChanges(work.trx, [commit]);
   // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
   if (committed === undefined) throw new LocksOutdated();
   work.written.octets += octets + (await appendEntries(work.trx, step, parts));

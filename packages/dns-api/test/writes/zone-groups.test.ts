@@ -1,0 +1,190 @@
+import { describe, expect, it } from '@jest/globals';
+import { rdataToWire } from '@zonewright/dns-records';
+import {
+  applyOptimistic,
+  changeOfUpdate,
+  type ChangeOfMany,
+  type OutcomeOfMany,
+  ZoneGroups,
+} from '@zonewright/zones';
+import { createDomain, type DomainBody } from '../support/fixtures.js';
+import { useApi } from '../support/use-api.js';
+import { useStatements } from './use-statements.js';
+import { rrOf } from './use-write-platform.js';
+import { workOf } from './work-of.js';
+
+const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
+const recorder = useStatements(() => api.db);
+
+const REPLY = { status: 200, headers: {}, body: '{}' };
+const ANSWERED: readonly OutcomeOfMany[] = [{ kind: 'answered', reply: REPLY }];
+
+/** Zones of two tenants in turn. */
+async function createZones(count: number): Promise<DomainBody[]> {
+  const zones: DomainBody[] = [];
+  for (let n = 0; n < count; n += 1) zones.push(await createDomain(api, {}, tokenOf(n)));
+  return zones;
+}
+
+const tokenOf = (n: number) => (n % 2 === 0 ? 'token-a' : 'token-b');
+const tenantOf = (n: number) => (n % 2 === 0 ? 'tenant-a' : 'tenant-b');
+
+interface Together {
+  /** Called once all zones are planned, and none is written. */
+  readonly beforeCommit?: () => Promise<unknown>;
+  readonly beforeWrite?: (n: number) => void;
+}
+
+/**
+ * Adds a record to each zone. All of them are read at once, and none is written before all are planned: then they are written at once.
+ */
+async function addToAll(
+  zones: readonly DomainBody[],
+  { beforeCommit, beforeWrite }: Together = {},
+): Promise<PromiseSettledResult<readonly OutcomeOfMany[] | undefined>[]> {
+  const groups = new ZoneGroups(api.db);
+  let planned = 0;
+  let go: (() => void) | undefined;
+  const allArePlanned = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const toReply = async () => {
+    planned += 1;
+    if (planned === zones.length) {
+      await beforeCommit?.();
+      go?.();
+    }
+    await allArePlanned;
+    return REPLY;
+  };
+  return await Promise.allSettled(
+    zones.map(async ({ id: zoneId, name }, n) => {
+      const rdata = rdataToWire('A', '192.0.2.1', null);
+      const authorities = [rrOf(`www.${name}`, 'A', { ttl: 60, rdata })];
+      const change: ChangeOfMany = {
+        ...changeOfUpdate({ answers: [], authorities }, name),
+        ...{ work: workOf(api, tenantOf(n)), kept: undefined, toReply },
+      };
+      const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n) };
+      return await applyOptimistic(place, [change]);
+    }),
+  );
+}
+
+async function countRecords({ id }: DomainBody): Promise<number> {
+  const { rows } = await api.db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from dns.records as r where r.domain_id = ?',
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+describe('ADR 0068: zones of several tenants that change at once', () => {
+  it('are read by one statement and written by another', async () => {
+    const zones = await createZones(8);
+    let outcomes: unknown;
+    const ids = zones.map(({ id }) => id);
+    const statements = await recorder.of(ids, async () => {
+      outcomes = await addToAll(zones);
+    });
+    expect(outcomes).toEqual(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
+    expect(statements).toEqual(['update-ground', 'commit']);
+    expect(await Promise.all(zones.map(countRecords))).toEqual(zones.map(() => 1));
+    for (const [n, { id, serial }] of zones.entries()) {
+      const path = `/v1/domains/${id}/changes?limit=1`;
+      const answer = await api.callAs(tokenOf(n), 'get', path).expect(200);
+      const expected = { action: 'record-create', serial_before: serial };
+      expect(answer.body).toMatchObject({ changes: [expected] });
+    }
+  });
+
+  it('are written but for one that has changed meanwhile', async () => {
+    const zones = await createZones(6);
+    const beforeCommit = () =>
+      api.db.raw('update dns.domains as d set version = d.version where d.id = ?', [zones[2]!.id]);
+    const outcomes = await addToAll(zones, { beforeCommit });
+    expect(outcomes).toEqual(
+      zones.map((_, n) => ({ status: 'fulfilled', value: n === 2 ? undefined : ANSWERED })),
+    );
+    expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 0, 1, 1, 1]);
+  });
+
+  it('are written but for one that another transaction holds, for which they do not wait', async () => {
+    const zones = await createZones(4);
+    const trx = await api.db.transaction();
+    await trx.raw('select d.id from dns.domains as d where d.id = ? for update', [zones[1]!.id]);
+    try {
+      const outcomes = await addToAll(zones);
+      expect(outcomes).toEqual(
+        zones.map((_, n) => ({ status: 'fulfilled', value: n === 1 ? undefined : ANSWERED })),
+      );
+    } finally {
+      await trx.rollback();
+    }
+    expect(await Promise.all(zones.map(countRecords))).toEqual([1, 0, 1, 1]);
+  });
+
+  it('are written but for one that the database refuses, in halves', async () => {
+    const zones = await createZones(8);
+    await api.db.raw(`
+      create function dns.refuse_in_test() returns trigger language plpgsql as $body$
+      begin
+        raise unique_violation using constraint = 'records_unique';
+      end
+      $body$;
+      create trigger refuse_in_test before insert on dns.records
+        for each row when (new.name = 'www.${zones[5]!.name}') execute function dns.refuse_in_test()`);
+    let outcomes: PromiseSettledResult<unknown>[] = [];
+    const ids = zones.map(({ id }) => id);
+    const statements = await recorder.of(ids, async () => {
+      outcomes = await addToAll(zones);
+    });
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      zones.map((_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
+    // All; the first half; the second and its halves; and of the half with the wrong zone both alone.
+    expect(statements).toEqual(['update-ground', ...Array.from({ length: 7 }, () => 'commit')]);
+  });
+
+  it('are written but for one whose client was told that nothing is done', async () => {
+    const zones = await createZones(4);
+    const late = new Error('late');
+    let outcomes: unknown;
+    const statements = await recorder.of(
+      zones.map(({ id }) => id),
+      async () => {
+        outcomes = await addToAll(zones, {
+          beforeWrite: (n) => {
+            if (n === 0) throw late;
+          },
+        });
+      },
+    );
+    expect(outcomes).toEqual(
+      zones.map((_, n) =>
+        n === 0 ? { status: 'rejected', reason: late } : { status: 'fulfilled', value: ANSWERED },
+      ),
+    );
+    expect(await Promise.all(zones.map(countRecords))).toEqual([0, 1, 1, 1]);
+    expect(statements).toEqual(['update-ground', 'commit']);
+  });
+
+  it('do not wait for one that has more than its part of what is read at once', async () => {
+    const zones = await createZones(4);
+    await api.db.raw(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
+       select d.id, 'www.' || d.name, 'TXT', '"' || n || '"', convert_to(n::text, 'UTF8'), sha256(convert_to(n::text, 'UTF8'))
+         from dns.domains as d, generate_series(1, 600) as n where d.id = ?`,
+      [zones[3]!.id],
+    );
+    const ids = zones.map(({ id }) => id);
+    let outcomes: unknown;
+    const statements = await recorder.of(ids, async () => {
+      outcomes = await addToAll(zones);
+    });
+    expect(outcomes).toEqual(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
+    expect(statements).toEqual(['update-ground', 'update-ground', 'commit']);
+    expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 1, 601]);
+  });
+});

@@ -1,0 +1,132 @@
+import { type Database, isDatabaseUnavailable } from '@zonewright/database';
+import { Batcher } from '@zonewright/service-kit';
+import { type Commit, commitChanges } from './commit/commit-store.js';
+import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-store.js';
+
+/** Zones of a statement. */
+const MOST_ZONES = 32;
+/** Bytes of names that a statement reads, and of rows and entries that it writes. */
+const MOST_OCTETS = 262_144;
+/** Time after which a statement no longer holds up those behind it: one of its zones may wait for a lock. */
+const HOLDS_UP_MS = 50;
+
+/** One zone's part of a commit. */
+interface Member {
+  readonly commit: Commit;
+  /** @throws what keeps the zone from being written */
+  readonly beforeWrite: () => void;
+}
+
+type Settled<T> = PromiseSettledResult<T>;
+type Some<T> = readonly [T, ...T[]];
+
+/** Some members must not be written. */
+class LeftOut extends Error {}
+
+/**
+ * Reads and commits zones, whoever owns them: those that come during a statement share the next one, and their owners take turns. If a
+ * statement fails, each half of its zones runs again, and so on, until the wrong zone fails alone.
+ */
+export class ZoneGroups {
+  readonly db: Database;
+  readonly #reads: Batcher<ZoneNeeds, Settled<ReadSet | 'much' | undefined>>;
+  readonly #commits: Batcher<Member, Settled<boolean>>;
+
+  constructor(db: Database) {
+    this.db = db;
+    const limits = { atOnce: 1, most: MOST_ZONES, mostOctets: MOST_OCTETS, holdsUpMs: HOLDS_UP_MS };
+    this.#reads = new Batcher((all) => settleEach(all, (some) => readAll(db, some)), {
+      ...limits,
+      ownerOf: ({ tenantId }) => tenantId,
+      octetsOf: ({ names }) => names.reduce((sum, name) => sum + name.length, 0),
+    });
+    this.#commits = new Batcher((all) => settleEach(all, (some) => commitAll(db, some)), {
+      ...limits,
+      ownerOf: ({ commit }) => commit.zone.tenantId,
+      octetsOf: ({ commit }) => commit.entries.length,
+    });
+  }
+
+  /** @returns undefined if the tenant has no such zone, or more at the names than is read at once */
+  async read(wanted: ZoneNeeds): Promise<ReadSet | undefined> {
+    const found = valueOf(await this.#reads.do(wanted));
+    if (found !== 'much') return found;
+    // A group may have less room than a zone alone.
+    const [alone] = await readReadSets(this.db, [wanted]);
+    return alone === 'much' ? undefined : alone;
+  }
+
+  /**
+   * @param beforeWrite called when there is a connection, and nothing is written. @throws what keeps the zone from being written
+   * @returns whether the zone is written: it was still as it was read
+   */
+  async commit(commit: Commit, beforeWrite: () => void): Promise<boolean> {
+    const member = { commit, beforeWrite };
+    const settled =
+      commit.signed === undefined
+        ? await this.#commits.do(member)
+        : (await commitAll(this.db, [member]))[0];
+    return settled !== undefined && valueOf(settled);
+  }
+}
+
+async function readAll(db: Database, all: Some<ZoneNeeds>) {
+  return (await readReadSets(db, all)).map(fulfilled);
+}
+
+async function commitAll(db: Database, members: Some<Member>): Promise<Settled<boolean>[]> {
+  const others = new Map<Member, Settled<boolean>>();
+  const ids = new Set<string>();
+  const check = () => {
+    for (const member of members) {
+      const { id } = member.commit.zone;
+      try {
+        // Another attempt at the zone is in this group already.
+        if (ids.has(id)) others.set(member, fulfilled(false));
+        else member.beforeWrite();
+        ids.add(id);
+      } catch (reason) {
+        others.set(member, { status: 'rejected', reason });
+      }
+    }
+    if (others.size > 0) throw new LeftOut();
+  };
+  try {
+    const [{ commit }, ...more] = members;
+    const all = await commitChanges(db, [commit, ...more.map((each) => each.commit)], check);
+    return all.map((committed) => fulfilled(committed !== undefined));
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error;
+    const [first, ...rest] = members.filter((member) => !others.has(member));
+    const all = first === undefined ? [] : await commitAll(db, [first, ...rest]);
+    return members.map((member) => others.get(member) ?? all.shift() ?? fulfilled(false));
+  }
+}
+
+async function settleEach<T, R>(
+  items: Some<T>,
+  run: (some: Some<T>) => Promise<readonly Settled<R>[]>,
+): Promise<readonly Settled<R>[]> {
+  try {
+    return await run(items);
+  } catch (reason) {
+    const [first, ...others] = items;
+    const [next, ...rest] = others.splice(Math.floor(others.length / 2));
+    if (next === undefined || isDatabaseUnavailable(reason)) {
+      return items.map(() => ({ status: 'rejected', reason }));
+    }
+    return [
+      ...(await settleEach([first, ...others], run)),
+      ...(await settleEach([next, ...rest], run)),
+    ];
+  }
+}
+
+function fulfilled<T>(value: T): Settled<T> {
+  return { status: 'fulfilled', value };
+}
+
+function valueOf<T>(settled: Settled<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
