@@ -64,7 +64,6 @@ export type { ListedZone } from './domains/zone-page-store.js';
 export {
   countListedZones,
   findListedZone,
-  findZoneOwner,
   listZonePage,
   type ZoneFilter,
   type ZoneSortKey,
@@ -176,7 +175,14 @@ export {
 } from './domains/name-rules.js';
 export { listNameRules, type NameRuleSortKey } from './domains/name-rule-store.js';
 export type { NameRule, NameRuleKind } from './domains/name-rule-store.js';
-export { asOwner, getZoneShare, shareZone, unshareZone } from './domains/zone-shares.js';
+export {
+  asOwner,
+  findOwner,
+  getZoneShare,
+  type OwnedKind,
+  shareZone,
+  unshareZone,
+} from './domains/zone-shares.js';
 export { listSharedZoneIds, listZoneShares, type ZoneShareSortKey } from './rows/share-store.js';
 export type { ZoneShare } from './rows/share-store.js';
 export type { ListedPage, ListOrder } from './rows/listing.js';

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../context/context.js';
 import { type ListForm, textFilterOf, uuidFilterOf } from './http/list-query.js';
 import { linkOf } from './http/reply.js';
-import type { ProjectRequest } from './http/request.js';
+import { type ProjectRequest, viewerOf } from './http/request.js';
 
 type TaskFilterName = 'status' | 'message' | 'zone_id';
 
@@ -17,8 +17,8 @@ export const TASK_LIST: ListForm<TaskFilterName, ZoneTaskSortKey> = {
   sortKeys: ['created_at', 'id', 'updated_at'],
 };
 
-/** Lists the tasks of a kind that belong to the project. */
-export function listTasks(db: Context['db'], { caller }: ProjectRequest, kind: ZoneTaskKind) {
+/** Reads tasks of a kind. */
+export function listTasks(db: Context['db'], request: ProjectRequest, kind: ZoneTaskKind) {
   return async (
     filters: Readonly<Partial<Record<TaskFilterName, string>>>,
     order: ListOrder<ZoneTaskSortKey>,
@@ -26,7 +26,7 @@ export function listTasks(db: Context['db'], { caller }: ProjectRequest, kind: Z
     listZoneTasks(
       db,
       {
-        tenantId: caller.tenantId,
+        tenantId: viewerOf(request).tenantId,
         kind,
         status: textFilterOf(filters.status),
         message: textFilterOf(filters.message),

@@ -21,7 +21,7 @@ import { write, writeSecret } from '../http/write.js';
 import { describeList, type ListForm, listPageReply, textFilterOf } from './http/list-query.js';
 import { ofV2 } from './http/operation.js';
 import { createdReply, linkOf, noContentReply } from './http/reply.js';
-import { type ProjectRequest, readMembers } from './http/request.js';
+import { type ProjectRequest, readMembers, viewerOf } from './http/request.js';
 
 const REQUESTS = '/zones/tasks/transfer_requests';
 const REQUEST = `${REQUESTS}/{transferRequestId}`;
@@ -65,7 +65,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
         member: 'transfer_requests',
         form: REQUEST_LIST,
         fetch: ({ status }, order) =>
-          listTransfers(db, request.caller.tenantId, textFilterOf(status), order),
+          listTransfers(db, viewerOf(request), textFilterOf(status), order),
         render: (transfer) => renderTransfer(request, transfer),
       }),
   },
@@ -78,13 +78,9 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     body: 'none',
     answers: 'TransferRequestV2',
     handle: async ({ db, settings }, request) => {
-      const { tenantId } = request.caller;
-      const transfer = await getTransfer(db, tenantId, idOf(request));
-      const key = await revealTransferKey(
-        { db, keyring: settings.transferKeys },
-        tenantId,
-        transfer,
-      );
+      const transfer = await getTransfer(db, request.caller.tenantId, idOf(request));
+      const place = { db, keyring: settings.transferKeys };
+      const key = await revealTransferKey(place, viewerOf(request), transfer);
       return jsonReply(renderTransfer(request, transfer, key));
     },
   },
@@ -175,7 +171,7 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
       listPageReply(request, {
         member: 'transfer_accepts',
         form: ACCEPT_LIST,
-        fetch: (_, order) => listAccepts(db, request.caller.tenantId, order),
+        fetch: (_, order) => listAccepts(db, viewerOf(request), order),
         render: (accept) => renderAccept(request, accept),
       }),
   },
@@ -209,9 +205,9 @@ function readAccept(body: unknown): { readonly transferId: string; readonly key:
   return { transferId: transferId as string, key: key as string };
 }
 
-/** Renders a transfer request. Only its creator sees the key. */
+/** A transfer request. Its project is shown to the requester and to an operator for all projects. */
 function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: string) {
-  const isOwn = transfer.tenantId === request.caller.tenantId;
+  const isOwn = request.isForAllProjects || transfer.tenantId === request.caller.tenantId;
   return {
     id: transfer.id,
     zone_id: transfer.zoneId,

@@ -3,6 +3,7 @@ import { ancestorsOf } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { limitsOf, type ZoneLimits } from '../checks/quota.js';
+import type { AnyViewer } from '../request/caller.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { toZoneImage } from '../rows/images.js';
 import {
@@ -181,13 +182,16 @@ const LISTING: Listing<AcceptSortKey> = {
   sortColumns: { created_at: 'l.accepted_at', id: 'l.accept_id' },
 };
 
-/** Undefined: the marker is not in the list. */
+/** Lists accepted transfers of a tenant, or of all tenants. Returns undefined if the marker is not in the list. */
 export async function listAccepts(
   db: Database,
-  tenantId: string,
+  { tenantId }: Pick<AnyViewer, 'tenantId'>,
   order: ListOrder<AcceptSortKey>,
 ): Promise<ListedPage<TransferAccept> | undefined> {
-  const condition = valueCondition('l.accepted_by', 'tenantId', tenantId);
+  const condition =
+    tenantId === undefined
+      ? { sql: 'l.accepted_by is not null', values: {} }
+      : valueCondition('l.accepted_by', 'tenantId', tenantId);
   return await listPage(db, LISTING, condition, order);
 }
 

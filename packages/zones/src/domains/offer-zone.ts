@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Database, type Keyring, secretIdentity } from '@zonewright/database';
 import { ancestorsOf, checkDescription } from '@zonewright/dns-records';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
-import { readTenantId } from '../request/caller.js';
+import { type AnyViewer, readTenantId } from '../request/caller.js';
 import type { InputMembers } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { getZoneForChange } from '../rows/get-zone.js';
@@ -73,10 +73,10 @@ export async function getTransfer(
   throw transferNotFound();
 }
 
-/** The key of an offer, for the tenant that made it; undefined: it is not kept, or opens nothing any more. */
+/** Returns the key of a transfer request to its requester. Undefined if it is not kept, or the request is not open. */
 export async function revealTransferKey(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring | undefined },
-  tenantId: string,
+  { tenantId }: Pick<AnyViewer, 'tenantId'>,
   transfer: ZoneTransfer,
 ): Promise<string | undefined> {
   if (keyring === undefined || transfer.tenantId !== tenantId) return undefined;

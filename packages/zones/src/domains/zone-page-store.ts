@@ -149,16 +149,6 @@ export async function findListedZoneById(
   return row && toListed(row);
 }
 
-/** Returns the owner of a zone that is not deleted. */
-export async function findZoneOwner(db: Database, id: string): Promise<string | undefined> {
-  const row = await queryRow<{ tenantId: string }>(
-    db,
-    'select d.tenant_id as "tenantId" from dns.domains as d where d.id = ? and d.deleted_at is null',
-    [id],
-  );
-  return row?.tenantId;
-}
-
 function toListed({ transaction, attributes, signing, secondary, ...row }: ListedRow): ListedZone {
   return {
     ...fromRow(row),

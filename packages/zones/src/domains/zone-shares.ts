@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, queryRow } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import { type Caller, readTenantId, type Viewer } from '../request/caller.js';
 import type { InputMembers } from '../request/rules.js';
@@ -95,4 +95,38 @@ export async function asOwner<T>(
 function isZoneMissing(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.kind !== 'not-found') return false;
   return (error.details as { subject?: string } | undefined)?.subject === 'zone';
+}
+
+/** A statement for each kind of object that belongs to one tenant, by the id of the object. */
+const OWNERS = {
+  zone: `select d.tenant_id as "tenantId" from dns.domains as d
+          where d.id = ? and d.deleted_at is null`,
+  export: `select l.tenant_id as "tenantId" from dns.zone_tasks as l
+            where l.id = ? and l.kind = 'export'`,
+  import: `select l.tenant_id as "tenantId" from dns.zone_tasks as l
+            where l.id = ? and l.kind = 'import'`,
+  // A requester that deleted its accepted request no longer sees it. The named tenant still does.
+  'transfer request': `select case when l.is_hidden then l.target_tenant_id else l.tenant_id end as "tenantId"
+                         from dns.zone_transfers as l where l.id = ?`,
+  'transfer accept': `select l.accepted_by as "tenantId" from dns.zone_transfers as l
+                       where l.accept_id = ?`,
+} as const;
+
+/** Kind of an object that belongs to one tenant. */
+export type OwnedKind = keyof typeof OWNERS;
+
+/** An object that a request names. */
+interface OwnedObject {
+  readonly kind: OwnedKind;
+  readonly id: string;
+}
+
+/** Returns the tenant that the object belongs to. Undefined if there is no such object. */
+export async function findOwner(
+  db: Database,
+  { kind, id }: OwnedObject,
+): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await queryRow<{ tenantId: string | null }>(db, OWNERS[kind], [id]);
+  return row?.tenantId ?? undefined;
 }

@@ -125,7 +125,8 @@ const LISTING: Listing<ZoneTaskSortKey> = {
 
 /** Filter of a list of tasks. */
 interface ZoneTaskFilter {
-  readonly tenantId: string;
+  /** Undefined: the tasks of all tenants. */
+  readonly tenantId: string | undefined;
   readonly kind: ZoneTaskKind;
   readonly status: TextFilter | undefined;
   readonly message: TextFilter | undefined;

@@ -5,6 +5,7 @@ import {
   queryRows,
   type SealedSecret,
 } from '@zonewright/database';
+import type { AnyViewer } from '../request/caller.js';
 import {
   allOf,
   type ListedPage,
@@ -61,17 +62,23 @@ const LISTING: Listing<TransferSortKey> = {
   },
 };
 
-/** Lists transfer requests that the tenant created or that name it as target. Returns undefined if the marker is not in the list. */
+/**
+ * Lists transfer requests that the tenant created or that name it as target, or those of all tenants. Returns undefined if the marker is
+ * not in the list.
+ */
 export async function listTransfers(
   db: Database,
-  tenantId: string,
+  { tenantId }: Pick<AnyViewer, 'tenantId'>,
   status: TextFilter | undefined,
   order: ListOrder<TransferSortKey>,
 ): Promise<ListedPage<ZoneTransfer> | undefined> {
-  const isVisible = {
-    sql: '((l.tenant_id = :tenantId and not l.is_hidden) or l.target_tenant_id = :tenantId)',
-    values: { tenantId },
-  };
+  const isVisible =
+    tenantId === undefined
+      ? { sql: '(not l.is_hidden or l.target_tenant_id is not null)', values: {} }
+      : {
+          sql: '((l.tenant_id = :tenantId and not l.is_hidden) or l.target_tenant_id = :tenantId)',
+          values: { tenantId },
+        };
   const condition = allOf([isVisible, textCondition('l.status', 'status', status)]);
   return await listPage(db, LISTING, condition, order);
 }

@@ -8,7 +8,7 @@ import {
 } from '@zonewright/database';
 import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
 import type { InputMembers } from '../request/rules.js';
-import { findZoneOwner } from '../domains/zone-page-store.js';
+import { findOwner } from '../domains/zone-shares.js';
 import { readTsigKey, type TsigKeyInput } from './tsig-key.js';
 import type { TsigKey } from './tsig-key.js';
 import {
@@ -86,7 +86,7 @@ async function requireResource(
   const isThere =
     scope === 'POOL'
       ? resourceId.toLowerCase() === poolId
-      : (await findZoneOwner(trx, resourceId)) !== undefined;
+      : (await findOwner(trx, { kind: 'zone', id: resourceId })) !== undefined;
   if (isThere) return;
   const message =
     scope === 'POOL'

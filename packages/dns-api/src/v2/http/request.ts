@@ -1,5 +1,5 @@
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
-import { type AnyViewer, findZoneOwner } from '@zonewright/zones';
+import { type AnyViewer, findOwner, type OwnedKind } from '@zonewright/zones';
 import { requireOperator } from '../../access/require-allowed.js';
 import type { Context } from '../../context/context.js';
 import { checkMembers, type Members } from '../../http/members.js';
@@ -11,10 +11,19 @@ export interface ProjectRequest extends TenantRequest {
   readonly isForAllProjects: boolean;
 }
 
-/** Viewer of a list over all zones: the project, or an operator for all projects. */
+/** Viewer of a list: the project, or an operator for all projects. */
 export function viewerOf({ caller, isForAllProjects }: ProjectRequest): AnyViewer {
   return isForAllProjects ? { ...caller, tenantId: undefined } : caller;
 }
+
+/** Path parameters with the id of an object that belongs to one project. The first in a path decides. */
+export const OWNED_PARAMETERS: Readonly<Record<string, OwnedKind>> = {
+  zoneId: 'zone',
+  exportId: 'export',
+  importId: 'import',
+  transferRequestId: 'transfer request',
+  transferAcceptId: 'transfer accept',
+};
 
 const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
 const ALL_PROJECTS_HEADER = 'X-Auth-All-Projects';
@@ -24,9 +33,9 @@ const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
 const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Returns the request on behalf of its project. This is the caller's project unless an operator names another in
- * X-Auth-Sudo-Project-ID. With X-Auth-All-Projects, zones of all projects can be read and listed. The audit line
- * contains both projects.
+ * Returns the request on behalf of the project that it is meant for. X-Auth-Sudo-Project-ID names another project than the caller's. With
+ * X-Auth-All-Projects it is the owner of the object that the path names, and lists show all projects. Only operators may send these. The
+ * audit line has both projects.
  *
  * @throws ServiceError `forbidden` if the caller is not an operator
  */
@@ -38,10 +47,9 @@ export async function actForProject(
   const isForAllProjects = readSwitch(request, ALL_PROJECTS_HEADER);
   if (sudo === undefined && !isForAllProjects) return { ...request, isForAllProjects };
   requireOperator(request.caller, context.settings.access.cloudAdminRoles);
-  const tenantId =
-    sudo === undefined
-      ? await findOwner(context, request.params['zoneId'])
-      : requireProjectId(sudo);
+  const named = sudo === undefined ? undefined : requireProjectId(sudo);
+  const owner = isForAllProjects ? await findOwnerOf(context, request.params) : undefined;
+  const tenantId = owner ?? named;
   request.audit({ actingForTenantId: tenantId, allProjects: isForAllProjects || undefined });
   if (tenantId === undefined) return { ...request, isForAllProjects };
   return { ...request, caller: { ...request.caller, tenantId }, isForAllProjects };
@@ -57,8 +65,12 @@ export function editsManagedRecords({ settings }: Context, request: TenantReques
   return true;
 }
 
-async function findOwner({ db }: Context, zoneId: string | undefined) {
-  return zoneId === undefined ? undefined : await findZoneOwner(db, zoneId);
+async function findOwnerOf({ db }: Context, params: TenantRequest['params']) {
+  for (const [name, id] of Object.entries(params)) {
+    const kind = OWNED_PARAMETERS[name];
+    if (kind !== undefined) return await findOwner(db, { kind, id });
+  }
+  return undefined;
 }
 
 /** Clients of Designate send True and False; its documents say true and false. */
