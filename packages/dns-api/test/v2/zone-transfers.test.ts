@@ -194,7 +194,6 @@ describe('Zone transfer accepts (v2)', () => {
     const wrong = await accept({ ...made, key: 'A'.repeat(24) }).expect(403);
     expect(wrong.body).toMatchObject({ type: 'invalid_key' });
     await accept({ ...made, id: zone.id }).expect(404);
-    await accept(made, 'token-a').expect(404);
     await api.callAs('token-b', 'post', ACCEPTS, { key: 5 }).expect(400);
     expect(await ownerOf(zone.id)).toBe('tenant-a');
     await accept(made).expect(201);
@@ -202,10 +201,31 @@ describe('Zone transfer accepts (v2)', () => {
     expect(used.body).toMatchObject({ type: 'invalid_zone_transfer_request' });
   });
 
-  it('are only for the project that a request names', async () => {
+  it('of the own request: 201, and nothing changes hands (D-V2-61)', async () => {
+    const zone = await createDomain(api);
+    await api
+      .call('post', `/v2/zones/${zone.id}/shares`, { target_project_id: 'tenant-c' })
+      .expect(201);
+    const made = await offer(zone.id);
+    await accept({ ...made, key: 'A'.repeat(24) }, 'token-a').expect(403);
+    const before = await readJournal(api.db, zone.id);
+    const response = await accept(made, 'token-a').expect(201);
+    expect(response.body).toMatchObject({ zone_id: zone.id, project_id: 'tenant-a' });
+    expect(await ownerOf(zone.id)).toBe('tenant-a');
+    expect(await readJournal(api.db, zone.id)).toEqual(before);
+    const shares = await api.call('get', `/v2/zones/${zone.id}/shares`).expect(200);
+    expect((shares.body as { shared_zones: unknown[] }).shared_zones).toHaveLength(1);
+    const shown = await api.call('get', `${REQUESTS}/${made.id}`).expect(200);
+    expect(shown.body).toMatchObject({ status: 'COMPLETE' });
+    await accept(made, 'token-a').expect(400);
+    await accept(made).expect(400);
+  });
+
+  it('are only for the project that a request names, also for its owner', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id, { target_project_id: 'tenant-c' });
     await accept(made).expect(404);
+    await accept(made, 'token-a').expect(404);
     await api.callAs('token-b', 'get', `${REQUESTS}/${made.id}`).expect(404);
     expect(await ownerOf(zone.id)).toBe('tenant-a');
   });

@@ -52,6 +52,7 @@ export async function acceptZone(
   const { trx, caller } = work;
   const offer = await findOffer(trx, caller.tenantId, transferId);
   await requireKey(trx, offer, key);
+  if (offer.tenantId === caller.tenantId) return await acceptOwnZone(work, offer);
   await lockName(trx, 'registrableDomain', registrableDomain(offer.zoneName));
   for (const tenantId of [caller.tenantId, offer.tenantId].sort()) {
     await lockName(trx, 'tenant', tenantId);
@@ -75,6 +76,15 @@ export async function acceptZone(
   return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
 }
 
+/** Completes a request of the caller's own, as in Designate. Nothing changes hands. @throws ServiceError as acceptZone does */
+async function acceptOwnZone({ trx, caller }: UnitOfWork, offer: ZoneTransfer): Promise<Accepted> {
+  const zone = await findZoneForChange(trx, { tenantId: caller.tenantId }, offer.zoneId);
+  if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
+  if (zone === undefined) throw transferNotFound();
+  await eraseTransferKey(trx, offer.id);
+  return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
+}
+
 /** @throws ServiceError `not-found` */
 export async function getAccept(
   db: Database,
@@ -91,10 +101,8 @@ export async function getAccept(
 async function findOffer(trx: Database, tenantId: string, id: string): Promise<ZoneTransfer> {
   const offer = isUuid(id) ? await findTransfer(trx, id) : undefined;
   if (offer === undefined) throw transferNotFound();
-  // The offering tenant has the zone already.
-  const isFor = offer.targetTenantId === null || offer.targetTenantId === tenantId;
-  if (!isFor || offer.tenantId === tenantId) throw transferNotFound();
-  return offer;
+  if (offer.targetTenantId === null || offer.targetTenantId === tenantId) return offer;
+  throw transferNotFound();
 }
 
 async function requireKey(trx: Database, { id }: ZoneTransfer, key: string): Promise<void> {
