@@ -45,11 +45,11 @@ const open = DESCRIBED_OPERATIONS.filter(({ access }) => access === 'public');
 const withBody = guarded.filter(({ body }) => body !== 'none');
 
 const reading = DESCRIBED_OPERATIONS.filter(({ method }) => method === 'GET');
-const named = reading.filter(({ path }) => /\{(?!projectId)/.test(path));
+const named = reading.filter(({ path }) => /\{(?!project_id)/.test(path));
 const filtered = reading.filter(({ query = {} }) => Object.keys(query).length > 0);
 /** What is there without anything else. */
 const alone = reading.filter(
-  ({ path, types }) => !/\{(?!projectId)/.test(path) && types === undefined,
+  ({ path, types }) => !/\{(?!project_id)/.test(path) && types === undefined,
 );
 /** Of parameters that take nearly any text. */
 const WRONG: Readonly<Record<string, string>> = { limit: '0', marker: 'x' };
@@ -100,7 +100,7 @@ describe('DNS API s7: what may happen to each operation', () => {
   });
 
   it.each(alone)('$id: 200', async (operation) => {
-    const path = operation.path.replace('{projectId}', 'tenant-a');
+    const path = operation.path.replace('{project_id}', 'tenant-a');
     const what = operation.id === 'search' ? '?q=x' : '';
     const { status } = await api.callAs(tokenOf(operation), 'get', path + what);
     expect(status).toBe(operation.status ?? 200);

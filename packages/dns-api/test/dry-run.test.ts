@@ -124,7 +124,7 @@ describe.each(writes)('$name', (operation) => {
       const stale = await send(operation, '', body).set('If-Match', '"of another time"');
       expect(stale.status).toBe(412);
     }
-    if (/\{(?!projectId)/.test(operation.path)) {
+    if (/\{(?!project_id)/.test(operation.path)) {
       const missing = await send(operation, '', body, { isThere: false });
       expect(missing.status).toBe(404);
     }

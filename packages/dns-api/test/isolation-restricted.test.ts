@@ -228,9 +228,9 @@ function keepTarget({ id }: Operation, target: Target): void {
 
 async function send(operation: Operation, which: Case, target: Target, query = '') {
   const path = operation.path
-    .replace(/\{(domain|zone)Id\}/, target.zoneId)
+    .replace(/\{(domainId|zone_id)\}/, target.zoneId)
     .replace('{recordId}', target.recordId)
-    .replace('{recordsetId}', target.recordsetId)
+    .replace('{recordset_id}', target.recordsetId)
     .replace('{serial}', target.serial);
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
   const call = request(platform.dnsUrl)

@@ -28,7 +28,7 @@ type Case = keyof typeof REFUSED;
 const tokens = new Map<Case, string>();
 let owner = '';
 let stranger = '';
-let ids = { domainId: '', recordId: '', recordsetId: '' };
+let ids = { domainId: '', recordId: '', recordset_id: '' };
 
 beforeAll(async () => {
   const { world, db } = platform;
@@ -87,26 +87,26 @@ async function createExchanged(domainId: string): Promise<Record<string, string>
   const tenantId = world.tenant.id;
   const task = `insert into dns.zone_tasks (kind, tenant_id, domain_id, status) values (?, ?, ?, 'COMPLETE') returning id`;
   return {
-    exportId: await insert(task, 'export', tenantId, domainId),
-    importId: await insert(task, 'import', tenantId, domainId),
-    shareId: await insert(
+    export_id: await insert(task, 'export', tenantId, domainId),
+    import_id: await insert(task, 'import', tenantId, domainId),
+    zone_share_id: await insert(
       `insert into dns.zone_shares (domain_id, target_tenant_id) values (?, 'elsewhere') returning id`,
       domainId,
     ),
-    transferRequestId: await insert(
+    transfer_request_id: await insert(
       `insert into dns.zone_transfers (domain_id, tenant_id, target_tenant_id, key_digest)
        values (?, ?, 'elsewhere', '') returning id`,
       ...[domainId, tenantId],
     ),
-    transferAcceptId: await insert(
+    transfer_accept_id: await insert(
       `insert into dns.zone_transfers (domain_id, tenant_id, key_digest, status, accept_id, accepted_by, accepted_at)
        values (?, 'elsewhere', '', 'COMPLETE', gen_random_uuid(), ?, now()) returning accept_id as id`,
       ...[domainId, tenantId],
     ),
-    tldId: await insert(
+    tld_id: await insert(
       `insert into dns.name_rules (kind, pattern) values ('tld', 'example') returning id`,
     ),
-    blacklistId: await insert(
+    blacklist_id: await insert(
       `insert into dns.name_rules (kind, pattern) values ('blacklist', 'never') returning id`,
     ),
     peerId: await insert(
@@ -114,7 +114,7 @@ async function createExchanged(domainId: string): Promise<Record<string, string>
        values (?, 'isolated', true, true, 'isolated.', 'hmac-sha256', '', 'k') returning id`,
       tenantId,
     ),
-    tsigKeyId: await insert(
+    tsigkey_id: await insert(
       `insert into dns.tsig_keys (name, algorithm, secret_sealed, secret_key_id, scope, resource_id)
        values ('isolated', 'hmac-sha256', '', 'k', 'ZONE', ?) returning id`,
       domainId,
@@ -140,7 +140,7 @@ async function createObjects() {
     .expect(200);
   return {
     domainId,
-    recordsetId: (recordsets.body as { recordsets: { id: string }[] }).recordsets[0]?.id ?? '',
+    recordset_id: (recordsets.body as { recordsets: { id: string }[] }).recordsets[0]?.id ?? '',
     recordId: (record.body as { id: string }).id,
     ...(await createExchanged(domainId)),
   };
@@ -165,8 +165,8 @@ async function countRows(): Promise<unknown> {
 function send(operation: Operation, token: string | undefined, domainId = ids.domainId) {
   const pool = '794ccc2c-d751-44fe-b57f-8894c9f5c842';
   const projectId = platform.world.tenant.id;
-  const fixed = { projectId, poolId: pool, serviceId: pool, serial: '1' };
-  const values: Record<string, string> = { ...ids, ...fixed, domainId, zoneId: domainId };
+  const fixed = { project_id: projectId, pool_id: pool, service_id: pool, serial: '1' };
+  const values: Record<string, string> = { ...ids, ...fixed, domainId, zone_id: domainId };
   const path = operation.path.replaceAll(
     /\{(\w+)\}/g,
     (whole, name: string) => values[name] ?? whole,
@@ -208,7 +208,7 @@ describe.each(forOperators)('$name', (operation) => {
 });
 
 const aboutOneObject = guarded.filter(
-  ({ path, access }) => access === 'tenant' && path.includes('{') && !path.includes('{projectId}'),
+  ({ path, access }) => access === 'tenant' && path.includes('{') && !path.includes('{project_id}'),
 );
 
 describe.each(aboutOneObject)('$name (D-ZONE-12)', (operation) => {
@@ -223,7 +223,7 @@ describe.each(aboutOneObject)('$name (D-ZONE-12)', (operation) => {
 });
 
 describe("Another project's quotas (v2)", () => {
-  it.each(guarded.filter(({ path }) => path.includes('{projectId}')))(
+  it.each(guarded.filter(({ path }) => path.includes('{project_id}')))(
     '$name: only operators may see and change them',
     async (operation) => {
       const response = await send(operation, stranger);
@@ -251,7 +251,7 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
       .expect(200);
   });
 
-  it.each(guarded.filter(({ path }) => /\{zoneId\}.*\{recordsetId\}|\{recordId\}/.test(path)))(
+  it.each(guarded.filter(({ path }) => /\{zone_id\}.*\{recordset_id\}|\{recordId\}/.test(path)))(
     '$name: 404, and it stays as it is',
     async (operation) => {
       const before = await countRows();
@@ -281,8 +281,8 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
       `/v1/domains?marker=${ids.domainId}`,
       `/v1/domains/${domainId}/records?marker=${ids.recordId}`,
       `/v2/zones?marker=${ids.domainId}`,
-      `/v2/zones/${domainId}/recordsets?marker=${ids.recordsetId}`,
-      `/v2/recordsets?marker=${ids.recordsetId}`,
+      `/v2/zones/${domainId}/recordsets?marker=${ids.recordset_id}`,
+      `/v2/recordsets?marker=${ids.recordset_id}`,
     ];
     for (const path of markers) {
       await request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger).expect(400);

@@ -68,7 +68,7 @@ export async function write(
 
 /** Returns the zone id of the path. v1 calls it a domain, v2 a zone. */
 export function zoneIdOf({ params }: TenantRequest): string | undefined {
-  return params['domainId'] ?? params['zoneId'];
+  return params['domainId'] ?? params['zone_id'];
 }
 
 /** Returns the response of a dry run, without serial, ETag and Location. */

@@ -10,7 +10,7 @@ import type { ProjectRequest } from './http/request.js';
 import { acceptedReply, noContentReply } from './http/reply.js';
 import { asAccepted, listTasks, renderExport, TASK_LIST } from './tasks.js';
 
-const ONE = '/zones/tasks/exports/{exportId}';
+const ONE = '/zones/tasks/exports/{export_id}';
 
 export const EXPORT_OPERATIONS: readonly Operation[] = ofV2([
   {
@@ -18,7 +18,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = ofV2([
     name: 'Create Zone Export (v2)',
     method: 'POST',
     status: 202,
-    path: '/zones/{zoneId}/tasks/export',
+    path: '/zones/{zone_id}/tasks/export',
     access: 'tenant',
     body: 'none',
     answers: 'ZoneExportV2',
@@ -81,7 +81,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = ofV2([
 ]);
 
 async function createExport(context: Context, request: ProjectRequest): Promise<ApiReply> {
-  const zoneId = request.params['zoneId'] ?? '';
+  const zoneId = request.params['zone_id'] ?? '';
   return await write(context, request, async ({ trx, caller }) => {
     const zone = await asOwner(trx, caller, zoneId, (owner) => getZone(trx, owner, zoneId));
     const most = context.settings.retention.maxZoneTasks;
@@ -101,5 +101,5 @@ async function readExport(context: Context, request: ProjectRequest): Promise<Ap
 }
 
 function targetOf({ caller, params }: ProjectRequest) {
-  return { tenantId: caller.tenantId, kind: 'export', id: params['exportId'] ?? '' } as const;
+  return { tenantId: caller.tenantId, kind: 'export', id: params['export_id'] ?? '' } as const;
 }

@@ -22,7 +22,7 @@ import type { ProjectRequest } from './http/request.js';
 import { asAccepted, listTasks, renderImport, TASK_LIST } from './tasks.js';
 
 const ALL = '/zones/tasks/imports';
-const ONE = `${ALL}/{importId}`;
+const ONE = `${ALL}/{import_id}`;
 
 export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
   {
@@ -118,7 +118,7 @@ function importReply(rendered: ReturnType<typeof renderImport>) {
 }
 
 function targetOf({ caller, params }: ProjectRequest) {
-  return { tenantId: caller.tenantId, kind: 'import', id: params['importId'] ?? '' } as const;
+  return { tenantId: caller.tenantId, kind: 'import', id: params['import_id'] ?? '' } as const;
 }
 
 /**

@@ -89,7 +89,7 @@ async function requireMarker(
 }
 
 export function zoneIdOf({ params }: ProjectRequest): string {
-  return params['zoneId'] ?? '';
+  return params['zone_id'] ?? '';
 }
 
 /** Returns the zone in the path. @throws ServiceError `not-found` */

@@ -36,11 +36,11 @@ export const DECLINED_OPERATIONS: readonly Operation[] = ofV2(
     id,
     name,
     method: 'POST' as const,
-    path: `/zones/{zoneId}/tasks/${task}`,
+    path: `/zones/{zone_id}/tasks/${task}`,
     access: 'tenant' as const,
     body: 'none' as const,
     handle: async ({ db }, { caller, params }) => {
-      await getZone(db, caller, params['zoneId'] ?? '');
+      await getZone(db, caller, params['zone_id'] ?? '');
       throw new ServiceError('forbidden', why);
     },
   })),

@@ -26,12 +26,12 @@ export const POOL_OPERATIONS: readonly Operation[] = ofV2([
     id: 'getPool',
     name: 'Show Pool (v2)',
     method: 'GET',
-    path: '/pools/{poolId}',
+    path: '/pools/{pool_id}',
     access: 'operator',
     body: 'none',
     answers: 'PoolV2',
     handle: async (context, request) => {
-      if (request.params['poolId']?.toLowerCase() === POOL_ID) {
+      if (request.params['pool_id']?.toLowerCase() === POOL_ID) {
         return jsonReply(await renderPool(context, request));
       }
       throw new ServiceError('not-found', 'There is no pool with this id.', {

@@ -15,8 +15,8 @@ import { ofV2 } from './http/operation.js';
 import { noContentReply, writeV2 } from './http/reply.js';
 import { type ProjectRequest, readMembers } from './http/request.js';
 
-const ONE = '/quotas/{projectId}';
-const PROJECT = { projectId: { type: 'string' } };
+const ONE = '/quotas/{project_id}';
+const PROJECT = { project_id: { type: 'string' } };
 
 export const QUOTA_OPERATIONS: readonly Operation[] = ofV2([
   {
@@ -82,7 +82,7 @@ export const QUOTA_OPERATIONS: readonly Operation[] = ofV2([
 ]);
 
 function projectIdOf({ params }: ProjectRequest): string {
-  return params['projectId'] ?? '';
+  return params['project_id'] ?? '';
 }
 
 /** Quotas of the project, with the defaults of the service. */

@@ -26,8 +26,8 @@ import {
 } from './list-recordsets.js';
 import { readNewRecordset, readRecordsetUpdate, renderRecordset } from './recordset-form.js';
 
-const COLLECTION = '/zones/{zoneId}/recordsets';
-const ONE = `${COLLECTION}/{recordsetId}`;
+const COLLECTION = '/zones/{zone_id}/recordsets';
+const ONE = `${COLLECTION}/{recordset_id}`;
 
 export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
   {
@@ -127,7 +127,7 @@ export const RECORDSET_OPERATIONS: readonly Operation[] = ofV2([
     id: 'findRecordset',
     name: 'Find Recordset (v2)',
     method: 'GET',
-    path: '/recordsets/{recordsetId}',
+    path: '/recordsets/{recordset_id}',
     access: 'tenant',
     restricted: 'by-rules',
     body: 'none',
@@ -209,5 +209,5 @@ async function readStatus(
 }
 
 function recordsetIdOf({ params }: ProjectRequest): string {
-  return params['recordsetId'] ?? '';
+  return params['recordset_id'] ?? '';
 }

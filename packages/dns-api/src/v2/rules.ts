@@ -107,8 +107,8 @@ function operationsOnAll(words: RuleWords): V2Operation[] {
 function operationsOnOne(words: RuleWords): V2Operation[] {
   const { kind, plural, title } = words;
   const answers = `${title}V2`;
-  const id = ({ params }: ProjectRequest) => params[`${kind}Id`] ?? '';
-  const common = { access: 'cloud-admin', path: `/${plural}/{${kind}Id}` } as const;
+  const id = ({ params }: ProjectRequest) => params[`${kind}_id`] ?? '';
+  const common = { access: 'cloud-admin', path: `/${plural}/{${kind}_id}` } as const;
   return [
     {
       ...common,

@@ -47,12 +47,12 @@ export const SERVICE_STATUS_OPERATIONS: readonly Operation[] = ofV2([
     id: 'getServiceStatus',
     name: 'Show Service Status (v2)',
     method: 'GET',
-    path: '/service_statuses/{serviceId}',
+    path: '/service_statuses/{service_id}',
     access: 'operator',
     body: 'none',
     answers: 'ServiceStatusV2',
     handle: async (context, request) => {
-      const id = request.params['serviceId']?.toLowerCase();
+      const id = request.params['service_id']?.toLowerCase();
       const server = (await listIdentified(context)).find((each) => each.id === id);
       if (server !== undefined) return jsonReply(renderServiceStatus(request, server));
       throw new ServiceError('not-found', 'There is no service with this id.', {

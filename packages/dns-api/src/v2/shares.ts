@@ -15,8 +15,8 @@ import { describeList, type ListForm, listPageReply } from './http/list-query.js
 import { createdReply, linkOf, noContentReply } from './http/reply.js';
 import { ofV2 } from './http/operation.js';
 
-const ALL = '/zones/{zoneId}/shares';
-const ONE = `${ALL}/{shareId}`;
+const ALL = '/zones/{zone_id}/shares';
+const ONE = `${ALL}/{zone_share_id}`;
 const LIST: ListForm<'target_project_id', ZoneShareSortKey> = {
   filters: ['target_project_id'],
   sortKeys: ['created_at', 'id'],
@@ -107,9 +107,9 @@ function renderShare(request: ProjectRequest, share: ZoneShare) {
 }
 
 function zoneIdOf({ params }: ProjectRequest): string {
-  return params['zoneId'] ?? '';
+  return params['zone_id'] ?? '';
 }
 
 function shareIdOf({ params }: ProjectRequest): string {
-  return params['shareId'] ?? '';
+  return params['zone_share_id'] ?? '';
 }

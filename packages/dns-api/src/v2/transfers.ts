@@ -24,7 +24,7 @@ import { createdReply, linkOf, noContentReply } from './http/reply.js';
 import { type ProjectRequest, readMembers, viewerOf } from './http/request.js';
 
 const REQUESTS = '/zones/tasks/transfer_requests';
-const REQUEST = `${REQUESTS}/{transferRequestId}`;
+const REQUEST = `${REQUESTS}/{transfer_request_id}`;
 const WRITABLE = ['target_project_id', 'description'];
 const READ_ONLY = [
   ...['id', 'zone_id', 'zone_name', 'project_id', 'status', 'key'],
@@ -42,7 +42,7 @@ export const TRANSFER_REQUEST_OPERATIONS: readonly Operation[] = ofV2([
     name: 'Create Zone Transfer Request (v2)',
     method: 'POST',
     status: 201,
-    path: '/zones/{zoneId}/tasks/transfer_requests',
+    path: '/zones/{zone_id}/tasks/transfer_requests',
     access: 'tenant',
     body: 'json',
     reads: 'TransferRequestInputV2',
@@ -120,7 +120,7 @@ async function createRequest(context: Context, request: ProjectRequest): Promise
   return await writeSecret(context, request, async (work) => {
     // The body is optional: some clients send null.
     const draft = readMembers(request.body ?? {}, WRITABLE);
-    const zoneId = request.params['zoneId'] ?? '';
+    const zoneId = request.params['zone_id'] ?? '';
     const { transferKeys } = context.settings;
     const { transfer, key } = await requestTransfer(work, transferKeys, { zoneId, draft });
     const rendered = renderTransfer(request, transfer, key);
@@ -129,7 +129,7 @@ async function createRequest(context: Context, request: ProjectRequest): Promise
 }
 
 function idOf({ params }: ProjectRequest): string {
-  return params['transferRequestId'] ?? '';
+  return params['transfer_request_id'] ?? '';
 }
 
 const ACCEPTS = '/zones/tasks/transfer_accepts';
@@ -179,12 +179,12 @@ export const TRANSFER_ACCEPT_OPERATIONS: readonly Operation[] = ofV2([
     id: 'getTransferAccept',
     name: 'Get Accepted Zone Transfer (v2)',
     method: 'GET',
-    path: `${ACCEPTS}/{transferAcceptId}`,
+    path: `${ACCEPTS}/{transfer_accept_id}`,
     access: 'tenant',
     body: 'none',
     answers: 'TransferAcceptV2',
     handle: async ({ db }, request) => {
-      const id = request.params['transferAcceptId'] ?? '';
+      const id = request.params['transfer_accept_id'] ?? '';
       return jsonReply(renderAccept(request, await getAccept(db, request.caller.tenantId, id)));
     },
   },

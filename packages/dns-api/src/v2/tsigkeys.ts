@@ -19,7 +19,7 @@ import { ofV2 } from './http/operation.js';
 import { POOL_ID } from './pools.js';
 
 const ALL = '/tsigkeys';
-const ONE = `${ALL}/{tsigKeyId}`;
+const ONE = `${ALL}/{tsigkey_id}`;
 const WRITABLE = ['name', 'algorithm', 'secret', 'scope', 'resource_id'];
 const READ_ONLY = ['id', 'created_at', 'updated_at', 'links'];
 
@@ -141,5 +141,5 @@ function renderTsigKey(request: ProjectRequest, key: TsigKey, secret?: unknown) 
 }
 
 function idOf({ params }: ProjectRequest): string {
-  return params['tsigKeyId'] ?? '';
+  return params['tsigkey_id'] ?? '';
 }

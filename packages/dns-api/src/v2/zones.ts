@@ -28,7 +28,7 @@ import {
 import { getListedZone, listZonesReply, ZONE_LIST, zoneIdOf } from './list-zones.js';
 import { readNewMasters, readNewZone, readZoneUpdate } from './zone-form.js';
 
-const ONE = '/zones/{zoneId}';
+const ONE = '/zones/{zone_id}';
 
 export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
   {

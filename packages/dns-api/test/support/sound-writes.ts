@@ -69,7 +69,7 @@ export function useSoundWrites(api: Api) {
     ruleId: (await make(`/v2/${plural}`, body, 'token-operator')).id,
   });
   const makeTsigKey = async () => ({
-    tsigKeyId: (await make('/v2/tsigkeys', newTsigKey(), 'token-operator')).id,
+    tsigkey_id: (await make('/v2/tsigkeys', newTsigKey(), 'token-operator')).id,
   });
   const makePeer = async () => ({ peerId: (await make('/v1/peers', { name: 'ours' })).id });
   const PRIMARIES = { primaries: [{ address: '192.0.2.1' }], key: null };
@@ -89,23 +89,24 @@ export function useSoundWrites(api: Api) {
   async function makeOffer() {
     const offer = await make(`/v2/zones/${zone.id}/tasks/transfer_requests`);
     offerKey = offer.key ?? '';
-    return { transferRequestId: offer.id };
+    return { transfer_request_id: offer.id };
   }
 
   /** What there must be before, and its id as the path has it. */
   const PREPARED: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
     'Revert a Change': async () => ({ serial: String((await readDomain(api, zone.id)).serial) }),
     'Delete Zone Export (v2)': async () => ({
-      exportId: (await make(`/v2/zones/${zone.id}/tasks/export`)).id,
+      export_id: (await make(`/v2/zones/${zone.id}/tasks/export`)).id,
     }),
     'Delete Zone Import (v2)': async () => ({
-      importId: (await make('/v2/zones/tasks/imports', zoneFile())).id,
+      import_id: (await make('/v2/zones/tasks/imports', zoneFile())).id,
     }),
     'Update Zone Transfer Request (v2)': makeOffer,
     'Delete Zone Transfer Request (v2)': makeOffer,
     'Accept Zone Transfer (v2)': makeOffer,
     'Unshare Zone (v2)': async () => ({
-      shareId: (await make(`/v2/zones/${zone.id}/shares`, { target_project_id: 'tenant-b' })).id,
+      zone_share_id: (await make(`/v2/zones/${zone.id}/shares`, { target_project_id: 'tenant-b' }))
+        .id,
     }),
     'Update Tld (v2)': makeRule('tlds', { name: 'example' }),
     'Delete Tld (v2)': makeRule('tlds', { name: 'example' }),
@@ -185,7 +186,7 @@ export function useSoundWrites(api: Api) {
     'Delete Zone Transfer Request (v2)': () => undefined,
     'Accept Zone Transfer (v2)': () => ({
       key: offerKey,
-      zone_transfer_request_id: ids['transferRequestId'],
+      zone_transfer_request_id: ids['transfer_request_id'],
     }),
     'Share Zone (v2)': () => ({ target_project_id: 'tenant-b' }),
     'Unshare Zone (v2)': () => undefined,
@@ -210,10 +211,10 @@ export function useSoundWrites(api: Api) {
     const path = (
       isThere ? operation.path : operation.path.replaceAll(/\{\w+\}/g, () => randomUUID())
     )
-      .replace(/\{(domainId|zoneId)\}/, id)
+      .replace(/\{(domainId|zone_id)\}/, id)
       .replace('{recordId}', record.id)
-      .replace('{recordsetId}', recordsetId)
-      .replace('{projectId}', 'tenant-c')
+      .replace('{recordset_id}', recordsetId)
+      .replace('{project_id}', 'tenant-c')
       .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ids['ruleId'] ?? '');
     const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
     const receives = operation.name.startsWith('Accept');

@@ -139,7 +139,7 @@ describe('X-Auth-All-Projects (v2)', () => {
     ).map(({ path }) => path);
     const firsts = new Set(paths.flatMap((path) => /\{(\w+)\}/.exec(path)?.[1] ?? []));
     // Recordsets are found by a search of all zones. Quotas are those of the named project.
-    const others = ['recordsetId', 'projectId'];
+    const others = ['recordset_id', 'project_id'];
     expect([...firsts].toSorted()).toEqual(
       [...Object.keys(OWNED_PARAMETERS), ...others].toSorted(),
     );

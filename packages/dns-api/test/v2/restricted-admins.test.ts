@@ -66,7 +66,7 @@ const forTenants = OPERATIONS.filter(
 );
 const others = OPERATIONS.filter(({ access }) => access === 'operator' || access === 'cloud-admin');
 
-const pathOf = (path: string) => path.replace('{zoneId}', otherZoneId).replaceAll(/\{\w+\}/g, ID);
+const pathOf = (path: string) => path.replace('{zone_id}', otherZoneId).replaceAll(/\{\w+\}/g, ID);
 
 describe.each(KEYS)("A restricted key of a cloud administrator's, %s", (which) => {
   const reachable = which === 'with rules' ? open : forTenants;

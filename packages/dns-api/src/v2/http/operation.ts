@@ -39,7 +39,7 @@ async function handleShared(
   request: ProjectRequest,
 ): Promise<ApiReply> {
   const { tenantId } = request.caller;
-  return await asOwner(context.db, request.caller, request.params['zoneId'] ?? '', (caller) =>
+  return await asOwner(context.db, request.caller, request.params['zone_id'] ?? '', (caller) =>
     operation.handle(
       context,
       caller.tenantId === tenantId ? request : { ...request, caller, payerTenantId: tenantId },

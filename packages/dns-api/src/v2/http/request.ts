@@ -18,11 +18,11 @@ export function viewerOf({ caller, isForAllProjects }: ProjectRequest): AnyViewe
 
 /** Path parameters with the id of an object that belongs to one project. The first in a path decides. */
 export const OWNED_PARAMETERS: Readonly<Record<string, OwnedKind>> = {
-  zoneId: 'zone',
-  exportId: 'export',
-  importId: 'import',
-  transferRequestId: 'transfer request',
-  transferAcceptId: 'transfer accept',
+  zone_id: 'zone',
+  export_id: 'export',
+  import_id: 'import',
+  transfer_request_id: 'transfer request',
+  transfer_accept_id: 'transfer accept',
 };
 
 const SUDO_HEADER = 'X-Auth-Sudo-Project-ID';
