@@ -91,6 +91,15 @@ describe('TSIG keys (v2)', () => {
     expect(response.text).not.toContain('base64 !');
   });
 
+  it.each([
+    ['SomeSecretKey', 'secret is not base64; write 8 to 512 octets in base64'],
+    ['c2hvcnQ=', 'secret has 5 octets; write 8 to 512 octets in base64'],
+    [5, 'secret must be 8 to 512 octets in base64'],
+  ])('say what is wrong with the secret %j', async (secret, said) => {
+    const response = await asOperator('post', '/v2/tsigkeys', keyWith({ secret })).expect(400);
+    expect((response.body as { message: string }).message).toContain(said);
+  });
+
   it('are kept for no Idempotency-Key, and are for operators alone', async () => {
     const call = asOperator('post', '/v2/tsigkeys', keyWith());
     await call.set('Idempotency-Key', 'k1').expect(400);

@@ -33,8 +33,6 @@ export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scop
 /** A domain name, since DNS messages contain it as one. */
 const NAME = /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?$/;
 const MAX_NAME_CHARACTERS = 253;
-/** Base64, whose padding may be missing. */
-const SECRET = /^[A-Za-z0-9+/]{11,684}={0,2}$/;
 const LEAST_SECRET_OCTETS = 8;
 const MOST_SECRET_OCTETS = 512;
 
@@ -52,7 +50,7 @@ export function readTsigKey(
   const isKept = secret === undefined && stored !== undefined;
   const all = [
     ...problems,
-    ...(octets !== undefined || isKept ? [] : [SECRET_PROBLEM]),
+    ...(octets !== undefined || isKept ? [] : [describeSecret(secret)]),
     ...check(given),
   ];
   if (all.length > 0) throw invalidRequest(all);
@@ -60,11 +58,20 @@ export function readTsigKey(
   return { ...({ name, algorithm, scope, resourceId } as TsigKey), secret: octets };
 }
 
-const SECRET_PROBLEM = problem(
-  'secret',
-  'format',
-  `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`,
-);
+/** The problem of a secret that readTsigSecret does not accept. It never repeats the secret. */
+function describeSecret(secret: unknown): Problem {
+  const right = `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`;
+  if (typeof secret !== 'string') return problem('secret', 'format', right);
+  const { length } = Buffer.from(secret, 'base64');
+  const what = isBase64(secret) ? `has ${length} octets` : 'is not base64';
+  return { path: 'secret', validator: 'format', message: `secret ${what}; write ${right}.` };
+}
+
+/** Whether a text is base64. Its padding may be missing, but its last group may not be a single character. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/={0,2}$/, '');
+  return /^[A-Za-z0-9+/]*$/.test(digits) && digits.length % 4 !== 1;
+}
 
 function check({
   name,
@@ -106,7 +113,7 @@ function problem(path: string, validator: string, what: string): Problem {
 
 /** The octets of a key; undefined: it is none. */
 export function readTsigSecret(secret: unknown): Buffer | undefined {
-  if (typeof secret !== 'string' || !SECRET.test(secret)) return undefined;
+  if (typeof secret !== 'string' || !isBase64(secret)) return undefined;
   const octets = Buffer.from(secret, 'base64');
   const isRight = octets.length >= LEAST_SECRET_OCTETS && octets.length <= MOST_SECRET_OCTETS;
   return isRight ? octets : undefined;
