@@ -58,6 +58,16 @@ describe.each([
   );
 });
 
+describe('TLDs (v2)', () => {
+  it('have no dot at their end: 400', async () => {
+    const response = await asOperator('post', '/v2/tlds', { name: 'example.' }).expect(400);
+    expect(response.body).toMatchObject({
+      type: 'invalid_object',
+      message: expect.stringContaining('without a dot at its end'),
+    });
+  });
+});
+
 describe('Rules for the names of new zones', () => {
   const rule = (plural: string, body: object) =>
     asOperator('post', `/v2/${plural}`, body).expect(201);

@@ -84,9 +84,9 @@ type Read = Pick<NameRule, 'pattern' | 'states'>;
 
 /** Returns a string with the problem of an invalid value. */
 function readTld(value: unknown): Read | string {
-  const name = typeof value === 'string' ? value.toLowerCase().replace(/\.$/, '') : '';
+  const name = typeof value === 'string' ? value.toLowerCase() : '';
   if (name.length <= MAX_TLD_CHARACTERS && TLD.test(name)) return { pattern: name, states: 0 };
-  return 'name must be a domain name such as "com" or "co.uk"; write others as A-labels, as "xn--p1ai".';
+  return 'name must be a domain name without a dot at its end, such as "com" or "co.uk"; write others as A-labels, as "xn--p1ai".';
 }
 
 function readPattern(value: unknown): Read | string {
