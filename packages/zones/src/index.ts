@@ -64,6 +64,7 @@ export type { ListedZone } from './domains/zone-page-store.js';
 export {
   countListedZones,
   findListedZone,
+  isZoneMarker,
   listZonePage,
   type ZoneFilter,
   type ZoneSortKey,

@@ -1,9 +1,11 @@
 import {
   countListedZones,
   findListedZone,
+  isZoneMarker,
   type ListedZone,
   listSharedZoneIds,
   listZonePage,
+  type TextFilter,
   type ZoneFilter,
   zoneNotFound,
   type ZoneSortKey,
@@ -71,20 +73,20 @@ export async function listZonesReply(
   );
 }
 
-/** Names are stored as A-labels in lower case, with a trailing dot. */
-export function nameFilterOf(name: string | undefined) {
-  return textFilterOf(
-    name?.includes('*') === true ? name.toLowerCase() : canonicalFilterName(name),
-  );
+/** Names are stored as A-labels in lower case, with a dot at their end. */
+export function nameFilterOf(name: string | undefined): TextFilter | undefined {
+  const filter = textFilterOf(name?.toLowerCase());
+  if (filter === undefined || 'like' in filter) return filter;
+  return { equals: canonicalFilterName(filter.equals) ?? '' };
 }
 
-/** Checks that the marker is a zone of the list. It need not match the filters any longer. */
+/** The zone before the page may have changed or been deleted meanwhile, but it must be one of this list. */
 async function requireMarker(
   db: Context['db'],
   all: ZoneFilter,
   marker: string | undefined,
 ): Promise<void> {
-  if (marker === undefined || (await countListedZones(db, { ...all, id: marker })) > 0) return;
+  if (marker === undefined || (await isZoneMarker(db, { ...all, id: marker }))) return;
   throw unknownMarker(marker);
 }
 

@@ -136,3 +136,43 @@ describe('List Zones (v2)', () => {
     expect(unknown.body).toMatchObject({ code: 401, type: 'unauthorized' });
   });
 });
+
+describe('Lists of names (v2)', () => {
+  const namesOf = async (path: string, member: string) => {
+    const response = await api.call('get', path).expect(200);
+    const lists = response.body as Record<string, { name: string }[]>;
+    return lists[member]?.map(({ name }) => name);
+  };
+
+  it(
+    String.raw`a filter takes \* for an asterisk, so a wildcard is found by its exact name`,
+    async () => {
+      const zone = await createDomain(api);
+      const path = `/v2/zones/${zone.id}/recordsets`;
+      for (const label of ['*', 'www', '*.www']) {
+        const body = { name: `${label}.${zone.name}`, type: 'A', records: ['192.0.2.1'] };
+        await api.call('post', path, body).expect(202);
+      }
+      const exact = encodeURIComponent(String.raw`\*.${zone.name.toUpperCase()}`);
+      expect(await namesOf(`${path}?name=${exact}`, 'recordsets')).toEqual([`*.${zone.name}`]);
+      const any = encodeURIComponent(String.raw`\*.*${zone.name}`);
+      const wildcards = [`*.www.${zone.name}`, `*.${zone.name}`];
+      expect(await namesOf(`${path}?name=${any}`, 'recordsets')).toEqual(wildcards);
+    },
+  );
+
+  it('a zone that was deleted after its page leads on to the next one', async () => {
+    const zones = [await createDomain(api), await createDomain(api), await createDomain(api)];
+    const [first, second, third] = zones.map(({ id }) => id);
+    await api.call('delete', `/v2/zones/${second ?? ''}`).expect(202);
+    const page = async (marker: string | undefined) => {
+      const path = `/v2/zones?sort_key=created_at&marker=${marker ?? ''}`;
+      const response = await api.call('get', path).expect(200);
+      return (response.body as { zones: { id: string }[] }).zones.map(({ id }) => id);
+    };
+    expect(await page(second)).toEqual([third]);
+    expect(await page(first)).toEqual([third]);
+    const foreign = await api.callAs('token-b', 'get', `/v2/zones?marker=${second ?? ''}`);
+    expect(foreign.body).toMatchObject({ code: 400, type: 'marker_not_found' });
+  });
+});

@@ -120,6 +120,16 @@ export async function countListedZones(db: Database, filter: ZoneFilter): Promis
   return rows[0]?.count ?? 0;
 }
 
+/** Whether a page of these zones can follow the zone with this id. It may have been deleted since the page before. */
+export async function isZoneMarker(db: Database, filter: ZoneFilter): Promise<boolean> {
+  const { sql, values } = conditionOf(filter);
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select d.id from dns.domains as d where ${sql} limit 1`,
+    values,
+  );
+  return rows.length > 0;
+}
+
 /** The living zone of that id, if it is one that the viewer may know of. */
 export async function findListedZone(
   db: Database,

@@ -94,10 +94,14 @@ export function isBehindMarker<K extends string>(
 /** Filter of a text: an exact value, or a pattern of SQL. */
 export type TextFilter = { readonly equals: string } | { readonly like: string };
 
-/** A filter as clients write it: `*` stands for any text, and all else for itself. */
+/** Reads a filter of a client: `*` matches any text, `\*` an asterisk, and all else itself. */
 export function readTextFilter(text: string): TextFilter {
-  if (!text.includes('*')) return { equals: text };
-  return { like: text.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%') };
+  const [first = '', ...rest] = text
+    .split(/(?<!\\)\*/)
+    .map((part) => part.replaceAll(String.raw`\*`, '*'));
+  if (rest.length === 0) return { equals: first };
+  const escaped = [first, ...rest].map((part) => part.replaceAll(/[\\%_]/g, String.raw`\$&`));
+  return { like: escaped.join('%') };
 }
 
 /** Whether a text fulfils the filter, as textCondition asks PostgreSQL; without going back, however many `*` it has. */
