@@ -47,6 +47,10 @@ const withBody = guarded.filter(({ body }) => body !== 'none');
 const reading = DESCRIBED_OPERATIONS.filter(({ method }) => method === 'GET');
 const named = reading.filter(({ path }) => /\{(?!project_id)/.test(path));
 const filtered = reading.filter(({ query = {} }) => Object.keys(query).length > 0);
+/** Operations of v2 on an object with a UUID. */
+const identified = DESCRIBED_OPERATIONS.filter(({ path }) =>
+  /^\/v2\/.*\{(?!project_id)/.test(path),
+);
 /** What is there without anything else. */
 const alone = reading.filter(
   ({ path, types }) => !/\{(?!project_id)/.test(path) && types === undefined,
@@ -91,6 +95,14 @@ describe('DNS API s7: what may happen to each operation', () => {
     const values = Object.keys(query).map((name) => `${name}=${WRONG[name] ?? '%00'}`);
     const { status } = await call(operation, tokenOf(operation), `?${values.join('&')}`);
     expect(status).toBe(400);
+  });
+
+  it.each(identified)('$id: 400 for an id that is not a UUID', async (operation) => {
+    const path = operation.path.replaceAll(/\{\w+\}/g, 'foo');
+    const method = operation.method.toLowerCase() as Lowercase<typeof operation.method>;
+    const body = operation.body === 'none' ? undefined : {};
+    const response = await api.callAs(tokenOf(operation), method, path, body);
+    expect(response.body).toMatchObject({ code: 400, type: 'invalid_uuid' });
   });
 
   it.each(DECLINED_OPERATIONS)('$id: 400, 412', async (operation) => {

@@ -90,6 +90,10 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
     const said = [
       // By operations themselves.
       ['400', '`bad_request`'],
+      ['400', '`invalid_limit`'],
+      ['400', '`invalid_marker`'],
+      ['400', '`invalid_sort_dir`'],
+      ['400', '`invalid_sort_key`'],
       ['400', '`invalid_uuid`'],
       ['400', '`marker_not_found`'],
       ['404', '`pool_not_found`'],

@@ -40,13 +40,8 @@ export function checkMembers(body: unknown, known: readonly string[]): Members {
 export function readFlag(query: URLSearchParams, name: string): boolean {
   const text = query.get(name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
-  throw invalidRequest([
-    {
-      path: name,
-      validator: 'type',
-      message: `${name} is ${JSON.stringify(text)}; write true or false.`,
-    },
-  ]);
+  const message = `${name} is ${JSON.stringify(text)}; write true or false.`;
+  throw invalidRequest([{ path: name, validator: 'type', message }], 'parameter');
 }
 
 /** Problem of a member that is not a boolean. */

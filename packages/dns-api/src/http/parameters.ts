@@ -13,7 +13,7 @@ export function readParameter(query: URLSearchParams, name: string): string | un
   const value = query.get(name);
   if (value !== '') return value ?? undefined;
   const message = `${name} is empty; give it a value or leave it out.`;
-  throw invalidRequest([{ path: name, validator: 'required', message }]);
+  throw invalidRequest([{ path: name, validator: 'required', message }], 'parameter');
 }
 
 /** Maximum length of a search text: the length of a name. */
@@ -41,7 +41,7 @@ export function readQueryText(text: string): URLSearchParams {
   const path = [...query].find((parameter) => parameter.join().includes('\0'))?.[0];
   if (path === undefined) return query;
   const message = 'The query holds a NUL, which nothing here has; remove it.';
-  throw invalidRequest([{ path, validator: 'format', message }]);
+  throw invalidRequest([{ path, validator: 'format', message }], 'parameter');
 }
 
 export const PAGE = {

@@ -25,7 +25,7 @@ export function readQuery(operation: Operation, target: string): URLSearchParams
   const query = readQueryText(target.split('?')[1] ?? '');
   if (operation.method === 'GET') return query;
   const problems = findProblems(query, writeParametersOf(operation));
-  if (problems.length > 0) throw invalidRequest(problems);
+  if (problems.length > 0) throw invalidRequest(problems, 'parameter');
   return query;
 }
 

@@ -26,7 +26,8 @@ export async function shareZone(
   const target = readTenantId('target_project_id', values['target_project_id'], problems);
   if (target === caller.tenantId) {
     const message = 'target_project_id is your own project, which has the zone already.';
-    throw invalidRequest([{ path: 'target_project_id', validator: 'disallowed', message }]);
+    const problems = [{ path: 'target_project_id', validator: 'disallowed', message }];
+    throw invalidRequest(problems, 'share');
   }
   if ((await countZoneShares(trx, zone.id)) >= MAX_SHARES) {
     throw new ServiceError(

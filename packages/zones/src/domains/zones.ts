@@ -74,6 +74,7 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
     throw new ServiceError(
       'invalid',
       `The domain has the child domain ${JSON.stringify(child)}; delete its children first.`,
+      { details: { subject: 'zone-with-children' } },
     );
   }
   // A zone that is brought back is not given away by an offer of before.

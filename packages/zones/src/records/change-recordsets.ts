@@ -151,7 +151,6 @@ function managedError({ name, type }: RecordsetKey): ServiceError {
   return new ServiceError(
     'invalid',
     `Managed records may not be updated: the service provides ${JSON.stringify(name)} ${type} itself; an SOA record follows from the zone.`,
-    { details: { type: 'bad_request' } },
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Reply } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
-import { type ErrorDetails, toErrorAnswer } from '../../settings/errors.js';
+import { type ErrorAnswer, type ErrorDetails, toErrorAnswer } from '../../settings/errors.js';
 
 /** Error types of v1 and their names in v2. */
 const TYPES: Readonly<Record<string, string>> = {
+  invalid_method: 'method_not_allowed',
   domain_not_found: 'zone_not_found',
   record_not_found: 'recordset_not_found',
   duplicate_domain: 'duplicate_zone',
@@ -29,22 +30,27 @@ export function isOfV2(path: string): boolean {
   return path === '/v2' || path.startsWith('/v2/');
 }
 
-/** Renders an error in the format of Designate v2, with the members of v1 and the error types of v2. */
+/**
+ * Renders an error as Designate v2 does: with v1's members and Designate's types. `invalid_object` is for the members of a body alone. A
+ * wrong parameter, or a request that does not fit the state of its object, is a `bad_request`.
+ */
 export function toV2ErrorReply(error: unknown, requestId: string): Reply {
   const { status, headers, body } = toErrorAnswer(error, requestId);
   const details = error instanceof ServiceError ? (error.details ?? {}) : {};
   const { subject } = details as ErrorDetails;
   const type =
-    (details as Partial<V2ErrorDetails>).type ??
-    typeOfSubject(error, subject) ??
-    TYPES[body.type] ??
-    body.type;
+    (details as Partial<V2ErrorDetails>).type ?? typeOfSubject(error, subject) ?? typeOf(body);
   const message = (status === 404 ? NOT_FOUND[subject ?? ''] : undefined) ?? messageOf(body);
   return { status, headers, body: JSON.stringify({ ...body, type, message }) };
 }
 
+function typeOf({ type, errors }: ErrorAnswer['body']): string {
+  if (type === 'invalid_object' && errors.length === 0) return 'bad_request';
+  return TYPES[type] ?? type;
+}
+
 /** Clients of Designate show only the message, so it contains the first problems. */
-function messageOf({ message, errors }: ReturnType<typeof toErrorAnswer>['body']): string {
+function messageOf({ message, errors }: ErrorAnswer['body']): string {
   if (errors.length < 2) return message;
   const said = errors.slice(0, MAX_SAID).map((problem) => problem.message);
   const left = errors.length > MAX_SAID ? [message] : [];
@@ -77,6 +83,11 @@ export const TYPES_BY_SUBJECT: Readonly<
     blacklist: 'duplicate_blacklist',
     tsigkey: 'duplicate_tsigkey',
   },
-  invalid: { transfer: 'invalid_zone_transfer_request' },
+  invalid: {
+    transfer: 'invalid_zone_transfer_request',
+    'zone-with-children': 'zone_has_sub_zone',
+    parameter: 'bad_request',
+    share: 'bad_request',
+  },
   forbidden: { 'transfer-key': 'invalid_key' },
 };

@@ -50,8 +50,8 @@ export function readListQuery<F extends string, K extends string>(
     ...checkChoice('sort_dir', direction?.toLowerCase(), ['asc', 'desc']),
     ...checkEmpty(given),
   ];
-  if (problems.length > 0) throw invalidRequest(problems);
-  if (marker !== undefined && !isUuid(marker)) throw unknownMarker(marker);
+  if (marker !== undefined && !isUuid(marker)) problems.push(malformedMarker(marker));
+  if (problems.length > 0) throw wrongQuery(problems);
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : toLimit(limit),
     marker: marker?.toLowerCase(),
@@ -59,6 +59,26 @@ export function readListQuery<F extends string, K extends string>(
     isDescending: direction?.toLowerCase() === 'desc',
     filters: given as ListQuery<F, K>['filters'],
   };
+}
+
+/** Error types of Designate by parameter. All others are a `bad_request`. */
+const TYPES: Readonly<Record<string, string>> = {
+  limit: 'invalid_limit',
+  marker: 'invalid_marker',
+  sort_key: 'invalid_sort_key',
+  sort_dir: 'invalid_sort_dir',
+};
+
+/** The type is that of the first problem. */
+function wrongQuery(problems: readonly Problem[]): ServiceError {
+  const { message, details } = invalidRequest(problems);
+  const type = TYPES[problems[0]?.path ?? ''] ?? 'bad_request';
+  return new ServiceError('invalid', message, { details: { ...(details as object), type } });
+}
+
+function malformedMarker(marker: string): Problem {
+  const message = `marker is ${JSON.stringify(marker)}; write the id of the last item that you have, a UUID.`;
+  return { path: 'marker', validator: 'format', message };
 }
 
 /** Returns the error for a marker that is not in its list. */
@@ -78,7 +98,7 @@ export function numberFilterOf(path: string, text: string | undefined): number |
   if (text === undefined) return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text);
   const message = `${path} is ${JSON.stringify(text)}; write a number.`;
-  throw invalidRequest([{ path, validator: 'type', message }]);
+  throw wrongQuery([{ path, validator: 'type', message }]);
 }
 
 function readOnce(query: URLSearchParams): Record<string, string | undefined> {
@@ -86,7 +106,7 @@ function readOnce(query: URLSearchParams): Record<string, string | undefined> {
   for (const [name, value] of query) {
     if (given[name] !== undefined) {
       const message = `${JSON.stringify(name)} is given twice. Give it once.`;
-      throw invalidRequest([{ path: name, validator: 'unique', message }]);
+      throw wrongQuery([{ path: name, validator: 'unique', message }]);
     }
     given[name] = value;
   }
@@ -178,5 +198,5 @@ export function describeList({
 export function uuidFilterOf(path: string, text: string | undefined): string | undefined {
   if (text === undefined || isUuid(text)) return text?.toLowerCase();
   const message = `${path} is ${JSON.stringify(text)}; ids are UUIDs.`;
-  throw invalidRequest([{ path, validator: 'format', message }]);
+  throw wrongQuery([{ path, validator: 'format', message }]);
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, isUuid, ServiceError } from '@zonewright/service-kit';
+import { isUuid, ServiceError } from '@zonewright/service-kit';
 import { asOwner } from '@zonewright/zones';
 import type { Context } from '../../context/context.js';
 import type { Operation, TenantRequest } from '../../http/operation.js';
@@ -22,6 +22,7 @@ export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
     path: `/v2${operation.path}`,
+    faults: [...(operation.faults ?? []), ...(uuidsOf(operation).length > 0 ? [400 as const] : [])],
     handle: async (context: Context, request: TenantRequest) => {
       requireUuids(operation, request.params);
       const acting = await actForProject(context, request);
@@ -47,19 +48,21 @@ async function handleShared(
   );
 }
 
-/** Requires a UUID for each path parameter that the operation does not describe otherwise. */
-function requireUuids(
-  { params: described = {} }: ProjectOperation,
-  params: Readonly<Record<string, string>>,
-): void {
-  const wrong = Object.entries(params).find(
-    ([name, value]) => described[name] === undefined && !isUuid(value),
-  );
-  if (wrong === undefined) return;
-  const [path, value] = wrong;
-  const message = `${path} is ${JSON.stringify(value)}; ids are UUIDs, such as a86dba58-0043-4cc6-a1bb-69d5e86f3ca3.`;
-  const { details } = invalidRequest([{ path, validator: 'format', message }]);
-  throw new ServiceError('invalid', message, {
-    details: { ...(details as object), type: 'invalid_uuid' },
+/** Path parameters with a UUID. A parameter is the id of an object of this service unless its operation describes it. */
+function uuidsOf({ path, params: described = {} }: ProjectOperation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => described[name] === undefined);
+}
+
+function requireUuids(operation: ProjectOperation, params: Readonly<Record<string, string>>): void {
+  const path = uuidsOf(operation).find((name) => !isUuid(params[name] ?? ''));
+  if (path === undefined) return;
+  const value = params[path] ?? '';
+  const said = `${path} is ${JSON.stringify(value)}; ids are UUIDs, such as a86dba58-0043-4cc6-a1bb-69d5e86f3ca3.`;
+  const problems = [{ path, validator: 'format', message: said }];
+  // Designate's words, which clients compare; errors has the longer sentence.
+  throw new ServiceError('invalid', `Invalid UUID ${path}: ${value}`, {
+    details: { problems, type: 'invalid_uuid' },
   });
 }

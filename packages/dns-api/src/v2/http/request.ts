@@ -78,13 +78,13 @@ function readSwitch({ header }: TenantRequest, name: string): boolean {
   const text = header(name)?.trim().toLowerCase() ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
   const message = `${name} is ${JSON.stringify(text)}; write true or false.`;
-  throw invalidRequest([{ path: name, validator: 'type', message }]);
+  throw invalidRequest([{ path: name, validator: 'type', message }], 'parameter');
 }
 
 function requireProjectId(text: string): string {
   if (PROJECT_ID.test(text)) return text;
   const message = `${SUDO_HEADER} must be the id of a project.`;
-  throw invalidRequest([{ path: SUDO_HEADER, validator: 'format', message }]);
+  throw invalidRequest([{ path: SUDO_HEADER, validator: 'format', message }], 'parameter');
 }
 
 /**
