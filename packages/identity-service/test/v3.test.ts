@@ -188,9 +188,19 @@ describe('v3 Authenticate', () => {
     [{ identity: { methods: ['password'] } }],
     [{ identity: passwordIdentity({ password: 'x' }) }],
     [{ identity: { methods: ['token'], token: { id: 'x' } }, scope: { project: {} } }],
-    [{ identity: { methods: ['token'], token: { id: 'x' } }, scope: { domain: { id: 'x' } } }],
   ])('D-ID-55: the malformed body %j is 400', async (auth) => {
     expect((await authenticate(auth)).status).toBe(400);
+  });
+});
+
+describe("Keystone's other scopes", () => {
+  it.each(['domain', 'system', 'OS-TRUST:trust'])('%s is refused by name', async (name) => {
+    const { user } = identity.world;
+    const scope = { [name]: name === 'system' ? { all: true } : { id: 'default' } };
+    const owner = passwordIdentity({ name: user.name, password: user.password });
+    const answer = await authenticate({ identity: owner, scope });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(`scope.${name} is not offered: name a project`);
   });
 });
 

@@ -63,11 +63,19 @@ function readUser(user: Members): UserReference {
   return domain === undefined ? { name } : { name, domain };
 }
 
+/** Scopes of Keystone without a meaning here: rights on an account domain need no scope (ADR 0028). */
+const OTHER_SCOPES = ['domain', 'system', 'OS-TRUST:trust'];
+
 function readScope(auth: Members): TenantReference | undefined {
   // Keystone's explicit form of an unscoped token.
   const isUnscoped = auth.raw('scope') === 'unscoped';
   const scope = isUnscoped ? undefined : auth.optionalObject('scope');
   if (scope === undefined || scope.has('unscoped')) return undefined;
+  const other = OTHER_SCOPES.find((name) => scope.has(name));
+  if (other !== undefined) {
+    auth.problem(`scope.${other}`, 'is not offered: name a project, or leave scope out');
+    return undefined;
+  }
   const project = scope.object('project');
   const id = project.optionalIdText('id');
   if (id !== undefined) return { id };
