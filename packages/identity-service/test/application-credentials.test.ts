@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { assignRole, insertUser, type TestUser } from '@zonewright/testkit';
+import { assignRole, insertAccessKey, insertUser, type TestUser } from '@zonewright/testkit';
 import { type Answer, call, tokenOf } from './client.js';
-import { useIdentity } from './use-identity.js';
+import { keyring, useIdentity } from './use-identity.js';
 
 const identity = useIdentity({ env: { ACCESS_KEY_QUOTA: '1000' } });
 const RULE = {
@@ -97,6 +97,19 @@ describe('Application credentials', () => {
       expect((await send('GET', `/${made.id}`)).status).toBe(404);
       expect((await send('DELETE', `/${made.id}`)).status).toBe(404);
     }
+  });
+
+  it('are restricted keys alone: an ordinary access key is not one', async () => {
+    const { db, world } = identity;
+    const owner = { userId: user.id, accountDomainId: world.accountDomainId };
+    const { accessKey } = await insertAccessKey(db, keyring, owner);
+    const { id } = credentialOf(await create({ name: 'beside an ordinary key' }));
+    const listed = (await send('GET')).json as { application_credentials: Credential[] };
+    const ids = listed.application_credentials.map((each) => each.id);
+    expect(ids).toContain(id);
+    expect(ids).not.toContain(accessKey);
+    expect((await send('GET', `/${accessKey}`)).status).toBe(404);
+    expect((await send('DELETE', `/${accessKey}`)).status).toBe(404);
   });
 
   it('a name is taken: 409', async () => {

@@ -54,6 +54,8 @@ interface Victim {
   readonly user: TestUser;
   readonly tokenId: string;
   readonly accessKeyId: string;
+  /** A restricted access key. */
+  readonly credentialId: string;
   /** What administrators manage, of the same account domain. */
   readonly things: Things;
 }
@@ -217,11 +219,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     statuses: keysOfVictim(200),
   },
   'GET /v3/users/{userId}/application_credentials/{credentialId}': {
-    path: ({ user, accessKeyId }) => `/v3/users/${user.id}/application_credentials/${accessKeyId}`,
+    path: ({ user, credentialId }) =>
+      `/v3/users/${user.id}/application_credentials/${credentialId}`,
     statuses: keysOfVictim(200),
   },
   'DELETE /v3/users/{userId}/application_credentials/{credentialId}': {
-    path: ({ user, accessKeyId }) => `/v3/users/${user.id}/application_credentials/${accessKeyId}`,
+    path: ({ user, credentialId }) =>
+      `/v3/users/${user.id}/application_credentials/${credentialId}`,
     statuses: keysOfVictim(204),
   },
   'GET /v3/auth/catalog': { path: () => '/v3/auth/catalog', statuses: everybody(200) },
@@ -348,24 +352,25 @@ function expectedStatus(caller: Caller, row: Row): number {
 
 async function newVictim(): Promise<Victim> {
   const { db, url, world } = identity;
-  const { accessKey } = await insertAccessKey(db, keyring, {
-    userId: victimUser.id,
-    accountDomainId: world.accountDomainId,
-  });
+  const owner = { userId: victimUser.id, accountDomainId: world.accountDomainId };
+  const { accessKey } = await insertAccessKey(db, keyring, owner);
+  const restrictedTo = world.tenant.id;
+  const credential = await insertAccessKey(db, keyring, { ...owner, restrictedTo });
   return {
     user: victimUser,
     accessKeyId: accessKey,
+    credentialId: credential.accessKey,
     tokenId: await tokenOf(url, victimUser),
     things: await insertThings(identity),
   };
 }
 
 /** What the victim's things look like from inside: nothing that was refused may have changed them. */
-async function stateOf({ accessKeyId, tokenId, things }: Victim): Promise<unknown> {
+async function stateOf({ accessKeyId, credentialId, tokenId, things }: Victim): Promise<unknown> {
   const { rows } = await identity.db.raw<{ rows: unknown[] }>(
     `select (select count(*) from identity.access_keys where user_id = ?) as keys,
-       (select status from identity.access_keys where id = ?) as status`,
-    [victimUser.id, accessKeyId],
+       (select array_agg(status order by id) from identity.access_keys where id in (?, ?)) as states`,
+    [victimUser.id, accessKeyId, credentialId],
   );
   const validation = await call(identity.url, { path: `/v2.0/tokens/${tokenId}`, token: tokenId });
   return [rows, validation.status, await stateOfThings(identity, things)];

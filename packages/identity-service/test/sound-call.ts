@@ -21,7 +21,9 @@ export async function soundCall(
   const { name, password, id } = world.user;
   const { accountDomainId } = world;
   const subject = await tokenOf(url, world.user, world.tenant.id);
-  const { accessKey } = await insertAccessKey(db, keyring, { userId: id, accountDomainId });
+  const owner = { userId: id, accountDomainId };
+  const restrictedTo = path.includes('{credentialId}') ? world.tenant.id : undefined;
+  const { accessKey } = await insertAccessKey(db, keyring, { ...owner, restrictedTo });
   const auth = { passwordCredentials: { username: name, password } };
   const v3Auth = { identity: { methods: ['password'], password: { user: { name, password } } } };
   const bodies: Readonly<Record<string, object>> = {

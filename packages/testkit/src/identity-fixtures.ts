@@ -195,18 +195,29 @@ export async function insertAccessKey(
     status?: string;
     validFrom?: Date;
     validTo?: Date;
+    /** The project of a restricted key. */
+    restrictedTo?: string | undefined;
   },
 ): Promise<TestAccessKey> {
   const { id = newId().slice(0, 20).toUpperCase(), status = 'active' } = values;
   const { secretKey = randomBytes(30).toString('base64') } = values;
   const { validFrom = new Date(Date.now() - 60_000) } = values;
   const { validTo = new Date(Date.now() + 365 * 24 * 3_600_000) } = values;
-  const { sealed, keyId } = keyring.seal(Buffer.from(secretKey), secretIdentity.accessKey(id));
+  const { restrictedTo: tenantId } = values;
+  const restriction =
+    tenantId === undefined ? null : JSON.stringify({ tenantId, networks: [], massDelete: false });
+  const identity =
+    restriction === null ? secretIdentity.accessKey(id) : secretIdentity.restrictedAccessKey(id);
+  const { sealed, keyId } = keyring.seal(Buffer.from(secretKey), identity);
   await db.raw(
     `insert into identity.access_keys (id, user_id, account_domain_id, algorithm, key_length, secret_sealed,
-       secret_key_id, status, valid_from, valid_to)
-     values (?, ?, ?, 'HmacSHA256', 240, ?, ?, ?, ?, ?)`,
-    [id, values.userId, values.accountDomainId, sealed, keyId, status, validFrom, validTo],
+       secret_key_id, status, valid_from, valid_to, restriction, restriction_number)
+     values (?, ?, ?, 'HmacSHA256', 240, ?, ?, ?, ?, ?, ?::jsonb,
+             case when ?::jsonb is not null then nextval('identity.restriction_numbers') end)`,
+    [
+      ...[id, values.userId, values.accountDomainId, sealed, keyId, status, validFrom, validTo],
+      ...[restriction, restriction],
+    ],
   );
   return { accessKey: id, secretKey };
 }

@@ -34,7 +34,7 @@ const CREDENTIAL: Shape<CredentialView> = [
   attribute('user_id', ({ key }) => key.userId),
   attribute('project_id', ({ key }) => key.restriction?.tenantId),
   attribute('expires_at', ({ key }) => toIsoMicroseconds(key.validTo)),
-  attribute('unrestricted', ({ key }) => key.restriction === undefined),
+  attribute('unrestricted', () => false),
   element('secret', ({ secretKey }) => secretKey),
   list('roles', { name: 'role', shape: ROLE }, ({ owner, key }) =>
     rolesInScope(owner, key.restriction?.tenantId),

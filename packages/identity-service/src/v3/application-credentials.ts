@@ -100,7 +100,7 @@ export async function getApplicationCredential(
   };
 }
 
-/** Returns the key of a path, with its owner. @throws ServiceError not-found */
+/** Returns the key of a path, with its owner. An ordinary access key is not a credential. @throws ServiceError not-found */
 async function getNamedCredential(
   context: Context,
   { params }: ApiRequest,
@@ -110,7 +110,8 @@ async function getNamedCredential(
   const owner = await findOwner(context.directory, account, userId);
   const id = params['credentialId'] ?? '';
   const key = await getOwnedAccessKey(context, account, { id, userId });
-  if (key.status === 'deleted' || key.status === 'revoked') {
+  const isGone = key.status === 'deleted' || key.status === 'revoked';
+  if (isGone || key.restriction === undefined) {
     throw notFound('application credential not found');
   }
   return { owner, key };
@@ -119,7 +120,7 @@ async function getNamedCredential(
 /** Maximum number of credentials in a list. It exceeds what any user may have, whatever the quota is. */
 const MAX_CREDENTIALS = 10_000;
 
-/** GET /v3/users/{userId}/application_credentials: keys that can be used now or later, oldest first. */
+/** GET /v3/users/{userId}/application_credentials: restricted keys that can be used now or later, oldest first. */
 export async function listApplicationCredentials(
   context: Context,
   request: ApiRequest,
@@ -137,6 +138,7 @@ export async function listApplicationCredentials(
     limit: MAX_CREDENTIALS,
   });
   const credentials = keys
+    .filter(({ restriction }) => restriction !== undefined)
     .filter((key) => name === undefined || (key.name ?? key.id) === name)
     .map((key) => showCredential(request, owner, key));
   const document = { credentials, selfUrl: baseUrl + path };
