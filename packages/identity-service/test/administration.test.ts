@@ -127,6 +127,8 @@ describe('Projects', () => {
       const answer = await ask(token, { method: 'PATCH', path, body: { project: { tags } } });
       expect([tags, answer.status]).toEqual([tags, 400]);
     }
+    const read = await ask(token, { path: `${path}/tags` });
+    expect(read.json).toMatchObject({ tags: ['blue', 'red'], links: { next: null } });
     const tooMany = Array.from({ length: 81 }, (_, n) => `t${n}`);
     expect((await create(tooMany)).status).toBe(400);
     expect(((await ask(token, { path })).json as ProjectJson).project.tags).toEqual([

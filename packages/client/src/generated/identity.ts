@@ -283,6 +283,23 @@ export interface paths {
     patch: operations['updateProjectV3'];
     trace?: never;
   };
+  '/v3/projects/{projectId}/tags': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Tags of a Project */
+    get: operations['listProjectTagsV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v3/projects/{projectId}/users/{userId}/roles': {
     parameters: {
       query?: never;
@@ -1069,6 +1086,14 @@ export interface components {
         name: string;
       }[];
     };
+    V3ProjectTags: {
+      links: {
+        next: null;
+        previous: null;
+        self: string;
+      };
+      tags: string[];
+    };
     V3Role: {
       role: {
         description: null;
@@ -1847,6 +1872,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['V3Project'];
+        };
+      };
+    };
+  };
+  listProjectTagsV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3ProjectTags'];
         };
       };
     };

@@ -255,6 +255,12 @@ export const OPERATIONS = {
   },
   listAllProjectsV3: { service: 'identity', method: 'GET', path: '/v3/projects', takesKey: false },
   createProjectV3: { service: 'identity', method: 'POST', path: '/v3/projects', takesKey: false },
+  listProjectTagsV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/projects/{projectId}/tags',
+    takesKey: false,
+  },
   getProjectV3: {
     service: 'identity',
     method: 'GET',

@@ -11,7 +11,7 @@ import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { NEW_PROJECT, PROJECT_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
-import { answer, answerList, namesOf, readFlag, readNames } from '../http/lists.js';
+import { answer, answerList, answerWhole, namesOf, readFlag, readNames } from '../http/lists.js';
 import { renderProject } from '../representation/administration.js';
 
 export async function listProjects(
@@ -41,13 +41,31 @@ export async function listProjects(
 }
 
 export async function getProject(
-  { db, settings }: Context,
-  { params, baseUrl }: ApiRequest,
-  { account }: Caller,
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
 ): Promise<ApiResponse> {
+  const tenant = await getNamedProject(context, request, caller);
+  return answer(200, { project: renderProject(tenant, request.baseUrl) });
+}
+
+/** GET /v3/projects/{projectId}/tags. Tags are changed with the project. */
+export async function listProjectTags(
+  context: Context,
+  request: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  const { tags } = await getNamedProject(context, request, caller);
+  return answerWhole(request, { member: 'tags', items: tags });
+}
+
+async function getNamedProject(
+  { db, settings }: Context,
+  { params }: ApiRequest,
+  { account }: Caller,
+) {
   const id = params['projectId'] ?? '';
-  const tenant = await getTenantAs(db, account, { id, rules: settings.administration });
-  return answer(200, { project: renderProject(tenant, baseUrl) });
+  return await getTenantAs(db, account, { id, rules: settings.administration });
 }
 
 export async function createProject(

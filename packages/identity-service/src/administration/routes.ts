@@ -11,6 +11,7 @@ import {
   deleteProject,
   getProject,
   listProjects,
+  listProjectTags,
   updateProject,
 } from './projects.js';
 import { createRole, deleteRole, getRole, listRoles, updateRole } from './roles.js';
@@ -104,6 +105,13 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     query: { ...NAMES_FILTER, domain_id: TEXT, ...BY_TAGS },
     json: { answers: 'V3AllProjects' },
     handle: listProjects,
+  }),
+  administered('List Tags of a Project', {
+    id: 'listProjectTagsV3',
+    method: 'GET',
+    path: `${PROJECT}/tags`,
+    json: { answers: 'V3ProjectTags' },
+    handle: listProjectTags,
   }),
   administered('Create Project', {
     id: 'createProjectV3',

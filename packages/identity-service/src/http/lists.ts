@@ -95,7 +95,7 @@ export async function answerList<T>(
 /** Returns a complete list. */
 export function answerWhole(
   request: ApiRequest,
-  { member, items }: { readonly member: string; readonly items: readonly object[] },
+  { member, items }: { readonly member: string; readonly items: readonly (object | string)[] },
 ): ApiResponse {
   const links = { self: urlOf(request), previous: null, next: null };
   return answer(200, { [member]: items, links });

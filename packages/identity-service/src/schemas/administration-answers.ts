@@ -43,6 +43,7 @@ const ROLE_ASSIGNMENTS = [true, false].flatMap((includesNames) =>
 const JSON_ANSWERS = {
   V3Project: ofOne('project', PROJECTS),
   V3AllProjects: ofList('projects', PROJECTS),
+  V3ProjectTags: [{ tags: ['a'], links: { self: BASE_URL, previous: null, next: null } }],
   V3User: ofOne('user', USERS),
   V3Users: ofList('users', USERS),
   V3Role: ofOne('role', ROLES),
