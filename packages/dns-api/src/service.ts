@@ -22,6 +22,7 @@ import { SignerClient } from './access/signer-client.js';
 import type { TokenValidator } from './access/token-validator.js';
 import { ApexRollout } from './jobs/apex-rollout.js';
 import type { Context } from './context/context.js';
+import { listProcesses } from './context/processes.js';
 import { toErrorAnswer } from './settings/errors.js';
 import { ParentWatch } from './jobs/parent-watch.js';
 import { Expiry } from './jobs/expiry.js';
@@ -150,6 +151,7 @@ export class DnsApiService implements RunnableService {
         doctor: new Doctor({ settings: settings.check, db, statuses, clock }),
         asker: new NameserverAsker({ settings: settings.check, statuses }),
         tokens,
+        processes: listProcesses(settings, access && (() => access.check())),
         ...clientsOf(access),
         signer: overrides.signer ?? openSigner(settings, tracing),
         clock,

@@ -38,7 +38,7 @@ export {
 export { OperationsServer, type ReadinessCheck } from './process/operations-server.js';
 export { RetentionMetrics } from './process/retention-metrics.js';
 export { redactSecrets, redactUrlCredentials } from './logging/redact.js';
-export { isUuid, newRequestId, REQUEST_ID_HEADER } from './values/ids.js';
+export { isUuid, uuidOfDigest, newRequestId, REQUEST_ID_HEADER } from './values/ids.js';
 export {
   createRequestLog,
   type RequestLog,

@@ -5,6 +5,7 @@ import type { TokenValidator } from '../access/token-validator.js';
 import type { KeyClient } from '../access/key-client.js';
 import type { TsigClient } from '../access/tsig-client.js';
 import type { EventStreams } from './event-streams.js';
+import type { Process } from './processes.js';
 import type { NameserverAsker } from '../doctor/nameserver-asker.js';
 import type { Doctor } from '../doctor/doctor.js';
 import type {
@@ -36,6 +37,7 @@ export interface Context {
   readonly doctor: Doctor;
   readonly asker: NameserverAsker;
   readonly tokens: TokenValidator;
+  readonly processes: readonly Process[];
   /** Undefined where tests have no identity service. */
   readonly tsig: TsigClient | undefined;
   /** The same. */

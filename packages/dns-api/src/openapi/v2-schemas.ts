@@ -136,7 +136,7 @@ export const V2_SCHEMAS: Readonly<Record<string, Schema>> = {
     stats: { type: 'object' },
     capabilities: { type: 'object' },
     heartbeated_at: orNull(timestamp),
-    created_at: timestamp,
+    created_at: orNull(timestamp),
     updated_at: orNull(timestamp),
     links,
   }),

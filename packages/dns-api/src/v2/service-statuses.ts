@@ -1,6 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import { listServers, type ObservedNameserver, observeNameservers } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
+import type { Process } from '../context/processes.js';
 import type { Operation } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { describeList, type ListForm, readListQuery, unknownMarker } from './http/list-query.js';
@@ -29,8 +30,8 @@ export const SERVICE_STATUS_OPERATIONS: readonly Operation[] = ofV2([
     query: describeList(LIST),
     handle: async (context, request) => {
       const { filters, limit, marker, isDescending } = readListQuery(request.query, LIST);
-      const statuses = (await listIdentified(context))
-        .map((server) => renderServiceStatus(request, server))
+      const statuses = (await listStatuses(context, request))
+        .toSorted(byHostname)
         .filter((status) => LIST.filters.every((name) => isLike(filters[name], status[name])));
       const ordered = isDescending ? statuses.toReversed() : statuses;
       const at = ordered.findIndex(({ id }) => id === marker);
@@ -53,14 +54,50 @@ export const SERVICE_STATUS_OPERATIONS: readonly Operation[] = ofV2([
     answers: 'ServiceStatusV2',
     handle: async (context, request) => {
       const id = request.params['service_id']?.toLowerCase();
-      const server = (await listIdentified(context)).find((each) => each.id === id);
-      if (server !== undefined) return jsonReply(renderServiceStatus(request, server));
+      const status = (await listStatuses(context, request)).find((each) => each.id === id);
+      if (status !== undefined) return jsonReply(status);
       throw new ServiceError('not-found', 'There is no service with this id.', {
         details: { type: 'service_status_not_found' },
       });
     },
   },
 ]);
+
+/** Lists the processes of the installation as services of Designate. */
+async function listStatuses(context: Context, request: ProjectRequest) {
+  const [servers, processes] = await Promise.all([
+    listIdentified(context),
+    Promise.all(context.processes.map((each) => renderProcess(request, each))),
+  ]);
+  return [...processes, ...servers.map((server) => renderServiceStatus(request, server))];
+}
+
+type ServiceStatus = Awaited<ReturnType<typeof listStatuses>>[number];
+
+function byHostname(one: ServiceStatus, other: ServiceStatus): number {
+  if (one.hostname === other.hostname) return one.service_name < other.service_name ? -1 : 1;
+  return one.hostname < other.hostname ? -1 : 1;
+}
+
+/** A process is UP if it responds now. */
+async function renderProcess(request: ProjectRequest, { id, name, host, check }: Process) {
+  const isUp = await check().then(
+    () => true,
+    () => false,
+  );
+  return {
+    id,
+    service_name: name,
+    hostname: host,
+    status: isUp ? ('UP' as const) : ('DOWN' as const),
+    stats: {},
+    capabilities: {},
+    heartbeated_at: isUp ? new Date().toISOString().replace(/Z$/, '000') : null,
+    created_at: null,
+    updated_at: null,
+    links: linkOf(request, `service_statuses/${id}`),
+  };
+}
 
 async function listIdentified({ db, publication }: Context): Promise<IdentifiedNameserver[]> {
   const observed = await observeNameservers(db, publication.statuses);

@@ -14,3 +14,16 @@ export const REQUEST_ID_HEADER = 'X-Openstack-Request-Id';
 export function newRequestId(): string {
   return `req-${randomUUID()}`;
 }
+
+/** Returns a UUID of version 8 (RFC 9562 s5.8) that is computed from a digest of at least 16 octets. */
+export function uuidOfDigest(digest: Buffer): string {
+  const hash = digest.toString('hex');
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ];
+  return parts.join('-');
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidOfDigest } from '@zonewright/service-kit';
 import type { RecordFields } from './record.js';
 import type { Timestamp } from './statements.js';
 import type { Zone } from './zone.js';
@@ -63,14 +64,6 @@ export interface RecordsetKey {
 export function recordsetId(zoneId: string, { name, type }: RecordsetKey): string {
   const hash = createHash('sha256')
     .update(Buffer.from(zoneId.replaceAll('-', ''), 'hex'))
-    .update(`${name} ${type}`)
-    .digest('hex');
-  const parts = [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ];
-  return parts.join('-');
+    .update(`${name} ${type}`);
+  return uuidOfDigest(hash.digest());
 }
