@@ -17,22 +17,22 @@ import type { StartSettings } from './settings/settings.js';
 
 interface LaunchOptions {
   readonly settings: StartSettings;
-  /** The environment of `npm start`. */
+  /** Environment of `npm start`. */
   readonly environment: Environment;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataFolder: string;
-  /** How a person reads the folder's name in the commands to paste. */
+  /** Name of the folder in the commands to paste. */
   readonly dataFolderName: string;
   readonly say: (line: string) => void;
 }
 
 /**
- * Starts everything in the order of dependencies and reports the progress. `cleanup` contains what has been started, also if a
- * later step fails or the user ends the program meanwhile.
+ * Starts everything in the order of dependencies and reports the progress. `cleanup` contains everything that has been
+ * started, even if a later part fails or the user ends the program.
  */
 export async function launch(options: LaunchOptions, cleanup: Cleanup): Promise<void> {
   const { environment, say } = options;
-  // Each program is given the addresses of the others before any of them listens.
+  // Ports are chosen first, since each program gets the addresses of the others before any of them listens.
   const settings = { ...options.settings, ports: await chosen(options.settings.ports) };
   describeEnvironment(environment).forEach(say);
   const busy = await describeBusyPorts(wantedPorts(settings));

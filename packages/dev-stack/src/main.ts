@@ -6,7 +6,7 @@ import { launch } from './launch.js';
 import { Cleanup } from './launcher/cleanup.js';
 import { START_SETTINGS } from './settings/settings.js';
 
-/** Ctrl-C must have ended everything within five seconds. */
+/** Time limit of a stop. Ctrl-C must end everything within five seconds. */
 const STOP_DEADLINE_MS = 4_800;
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -27,7 +27,7 @@ function stopOnRequest(): void {
     });
   }
   watchNpm(() => void stop(0));
-  // The reader of our output may be gone. The services must be stopped even then.
+  // The reader of the output may have ended. The services must be stopped even then.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
@@ -60,15 +60,15 @@ try {
 }
 
 /**
- * Calls `onGone` if the npm that runs this process dies: killed with SIGKILL it cannot signal us, and we would continue
- * unnoticed. Does nothing without npm, since a shell may leave its child on purpose.
+ * Calls `onGone` if the npm that runs this process dies. After SIGKILL, it cannot signal this process, which would
+ * continue unnoticed. Does nothing without npm, since a shell may leave its child on purpose.
  *
  * @returns a function that stops the watch
  */
 function watchNpm(onGone: () => void): () => void {
   if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;
   const parent = process.ppid;
-  // npm runs scripts through a shell, which may have replaced itself with this process or not.
+  // npm runs scripts through a shell, which may have replaced itself with this process.
   const npm = SHELLS.has(programOf(parent)) ? (parentOf(parent) ?? parent) : parent;
   const timer = setInterval(() => {
     if (process.ppid === parent && isRunning(npm)) return;

@@ -93,7 +93,7 @@ function items(section: string): string[] {
   return section.split('\n').filter((line) => line.startsWith('- `'));
 }
 
-/** What an earlier program explained, in the same words, is only listed. */
+/** Renders a setting. A setting that was explained for an earlier program in the same words is only listed. */
 function itemOf(setting: Setting<unknown>, explained = new Set<string>()): string {
   const head = `- \`${setting.variable}\` (${defaultOf(setting)})`;
   const key = setting.variable.replace(PREFIX, '') + setting.help;

@@ -10,7 +10,7 @@ const DOCUMENTS = [
   ...list('packages/').filter((path) => /^packages\/[^/]+\/[^/]+$/.test(path)),
   'deploy/kubernetes/README.md',
 ];
-/** Documents name these as examples of what a reader makes. */
+/** Names in documents that are examples. */
 const EXAMPLES = /rfcNNNN|overlays\/mine/;
 const SETTING =
   /\b(?:IDENTITY|DNS_API|NAMESERVER|DOCTOR|REDIS|DATABASE|ENCRYPTION)_[A-Z_]*[A-Z]\b/g;
@@ -41,7 +41,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
   it('names settings that exist', () => {
     const settings = new Set(read('docs/reference/configuration.md').match(SETTING));
-    // Each can be read from a file, too.
+    // Each variable can also be given as a file.
     const named = (text.match(SETTING) ?? []).map((name) => name.replace(/_FILE$/, ''));
     const isThere = (name: string) => settings.has(name) || settings.has(`${name}_FILE`);
     expect(named.filter((name) => !isThere(name))).toEqual([]);
@@ -52,7 +52,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
 describe('docs/design/decisions', () => {
   const pages = list('docs/design/decisions/').filter((path) => !path.endsWith('README.md'));
-  // That a link leads to a file is checked above, as for all documents.
+  // Links to files are checked above, for all documents.
   const ids = pages.flatMap((path) =>
     all(read(path), /^\[(D-[A-Z0-9]+-\d+)\]\(\S+\.(?:test|check)\.ts\) \S/gm),
   );
@@ -93,7 +93,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return fragment === '' || statSync(url).isDirectory() || anchorsOf(url).has(fragment);
 }
 
-/** As code hosts make them of headings. */
+/** Returns the anchors that code hosts generate from headings. */
 function anchorsOf(document: URL): Set<string> {
   const headings = all(readFileSync(document, 'utf8'), /^#+ (.+)$/gm);
   return new Set(
@@ -113,7 +113,7 @@ function exists(path: string): boolean {
   );
 }
 
-/** Without what is installed, where links lead in circles. */
+/** Lists files, except for installed ones, which contain circular links. */
 function list(folder: string, ending = '.md'): string[] {
   const entries = readdirSync(new URL(folder, ROOT), { withFileTypes: true });
   return entries.flatMap((entry) => {
@@ -124,7 +124,7 @@ function list(folder: string, ending = '.md'): string[] {
   });
 }
 
-/** What the one group of `pattern` took, at each of its places. */
+/** Returns the text of the only group of `pattern` for each match. */
 function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, group = '']) => group);
 }

@@ -28,9 +28,9 @@ import {
 import type { Watchdog } from '../src/embedded/watchdog-client.js';
 
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
-/** Of Linux. */
+/** User id of `nobody` on Linux. */
 const NOBODY = 65_534;
-/** These tests stop what they start; the real watchdog is a program of dist/. */
+/** The tests stop what they start, and the real watchdog is a program in dist/. */
 const noWatchdog = { watch: () => undefined, forget: () => undefined } as unknown as Watchdog;
 
 describe('embedded PostgreSQL', () => {
@@ -106,7 +106,7 @@ describe('embedded PostgreSQL', () => {
     await writeFile(join(begun, 'PG_VERSION'), '18\n');
     await (await start('begun')).server.stop();
 
-    // All but the version was moved to its place.
+    // Everything except the version file had been moved.
     const moved = join(folder, 'begun', 'zonewright-unfinished');
     await mkdir(moved);
     await writeFile(join(moved, 'zonewright-initialized'), '');
@@ -181,12 +181,12 @@ describe('embedded PostgreSQL', () => {
     await owned(NOBODY);
     await owned(NOBODY, 'base');
 
-    // As an earlier version left it.
+    // State that an earlier version left.
     await chown(join(theirs, 'postgres'), 1, 1);
     await (await start('theirs/postgres')).server.stop();
     await owned(NOBODY);
 
-    // As a container sees the folder of a user whom it does not know.
+    // State that a container sees for the folder of an unknown user.
     spawnSync('chown', ['-R', '12345:12345', theirs]);
     await (await start('theirs/postgres')).server.stop();
     await owned(12_345, 'global', 'pg_control');

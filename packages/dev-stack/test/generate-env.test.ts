@@ -41,7 +41,7 @@ describe('scripts/generate-env.mjs', () => {
     expect(() => parseKeyring(env['ENCRYPTION_KEYS']!)).not.toThrow();
     expect(env['DNS_API_SERVICE_ACCESS_KEY']).toMatch(/^[A-Z0-9]{20}$/);
     expect(env['NAMESERVER_COOKIE_SECRETS']).toMatch(/^[0-9a-f]{32}$/);
-    // They stand in URLs, where other characters would need an escape.
+    // Passwords are part of URLs, where other characters would need escapes.
     for (const [name, value] of Object.entries(env)) {
       if (name.endsWith('_PASSWORD')) expect(value).toMatch(/^[\w-]{32}$/);
     }

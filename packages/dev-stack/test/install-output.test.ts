@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/install.mjs', import.meta
 describe('scripts/install.mjs, on a checkout that was never built', () => {
   let folder: string;
 
-  // A checkout whose compiler talks as it does when something is wrong.
+  // Checkout with a compiler that prints an error.
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'zonewright-install-'));
     mkdirSync(join(folder, 'scripts'));

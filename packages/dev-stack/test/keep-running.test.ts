@@ -18,7 +18,7 @@ it('what ends while it is being started again is started once more, not twice at
   attempts[0]?.();
   await waitFor(() => notes.includes('a part runs again.'));
   expect(attempts).toHaveLength(3);
-  // A second row of attempts would have begun with a note of its own.
+  // A second series of attempts would have started with another note.
   expect(notes.filter((note) => note.includes('ended unexpectedly'))).toHaveLength(1);
   await kept.stop();
 });

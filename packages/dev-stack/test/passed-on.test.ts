@@ -14,7 +14,7 @@ const TREES: Readonly<Record<ServiceName, SettingsTree>> = {
   nameserver: NAMESERVER_SETTINGS,
   'console-service': CONSOLE_SETTINGS,
 };
-/** Read by `npm start` itself, which gives each service its own. */
+/** Variables that `npm start` reads itself. It gives each service its own value. */
 const OF_START = ['DATABASE_URL', 'REDIS_URL'];
 
 describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (service, tree) => {

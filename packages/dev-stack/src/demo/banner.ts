@@ -7,15 +7,17 @@ interface BannerFacts {
   readonly settings: StartSettings;
   readonly facts: DemoEnvironment;
   readonly infrastructure: Infrastructure;
-  /** Path that a person types in the folder of the project. */
+  /** Path to type in the folder of the project. */
   readonly dataFolderName: string;
 }
 
-/** Prints the member at a path of the JSON on standard input: every machine that runs this has node. */
+/** Command that prints a member of the JSON on standard input. Every machine with Zonewright has Node.js. */
 const pick = (path: string) =>
   `node -pe 'JSON.parse(require("fs").readFileSync(0,"utf8")).${path}'`;
 
-/** Renders the text that `npm start` prints when everything runs: addresses, the demo user, and commands to paste. */
+/**
+ * Renders the text that `npm start` prints when everything is running: addresses, the demo user, and commands to paste.
+ */
 export function renderBanner({
   settings,
   facts,
@@ -78,22 +80,22 @@ Ctrl-C stops everything; the data stays.
 `;
 }
 
-/** First, since it is all that most need. */
+/** Shown first, since most users need nothing else. */
 function consoleLine({ hasConsole, ports }: StartSettings): string {
   return hasConsole ? ` Open http://127.0.0.1:${ports.console} in a browser.` : '';
 }
 
-/** `check` shows the address of each. */
+/** Mentions other nameservers. `check` shows their addresses. */
 function others(count: number): string {
   return count === 1 ? '' : `, the first of ${count}`;
 }
 
-/** The user may run the command in another folder later. */
+/** Makes the path absolute, since the user may run the command in another folder later. */
 function absolute(folder: string): string {
   return folder.startsWith('/') ? folder : `$PWD/${folder}`;
 }
 
-/** A shell's `.` looks along PATH for a name without a slash. */
+/** Adds a slash to the path. Without one, the `.` command of a shell searches PATH. */
 function sourceable(folder: string): string {
   return folder.includes('/') ? folder : `./${folder}`;
 }

@@ -1,14 +1,14 @@
 import type { DataFolder } from '../launcher/data-folder.js';
 import type { DemoEnvironment } from './demo-env.js';
 
-/** Name of an installation for the clients of OpenStack, and the login to use with it. */
+/** Name of an installation in clouds.yaml, with a login. */
 interface Cloud {
   readonly name: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Describes a cloud with the demo's project for every user. The command `openstack` does nothing without a project. */
+/** Describes a cloud with the demo's project for every user. The command `openstack` needs a project. */
 function describeCloud(facts: DemoEnvironment, { name, username, password }: Cloud): string {
   const auth = {
     auth_url: `${facts['ZONEWRIGHT_IDENTITY_URL']}/v3`,
@@ -19,7 +19,7 @@ function describeCloud(facts: DemoEnvironment, { name, username, password }: Clo
     project_domain_id: 'default',
   };
   const lines = Object.entries(auth).map(
-    // A string of JSON is one of YAML.
+    // A JSON string is also a YAML string.
     ([member, value]) => `      ${member}: ${JSON.stringify(value)}`,
   );
   return [
@@ -31,7 +31,7 @@ function describeCloud(facts: DemoEnvironment, { name, username, password }: Clo
   ].join('\n');
 }
 
-/** The demo's user, as clouds.yaml has it. */
+/** Describes the demo user for clouds.yaml. */
 export function describeDemoCloud(facts: DemoEnvironment): string {
   const cloud = {
     name: 'zonewright',

@@ -2,7 +2,7 @@ import { DATABASE_ROLES, withRole } from '@zonewright/database';
 import type { DataFolder } from '../launcher/data-folder.js';
 import type { StartSettings } from '../settings/settings.js';
 
-/** The demo tenant's user and how it authenticates. */
+/** User of the demo tenant, with its credentials. */
 export interface Demo {
   readonly tenantId: string;
   readonly tenantName: string;
@@ -14,12 +14,12 @@ export interface Demo {
   readonly administrator: { readonly username: string; readonly password: string };
 }
 
-/** The facts that the pasted commands use, by the names of demo.env. */
+/** Variables of demo.env, which the pasted commands use. */
 export type DemoEnvironment = Readonly<Record<`ZONEWRIGHT_${string}`, string>>;
 
 const HOST = '127.0.0.1';
 
-/** Returns the addresses and the login of the demo. */
+/** Returns the addresses and the credentials of the demo. */
 export function demoEnvironment({ ports }: StartSettings, demo: Demo): DemoEnvironment {
   return {
     ZONEWRIGHT_IDENTITY_URL: `http://${HOST}:${ports.identity}`,
@@ -34,7 +34,7 @@ export function demoEnvironment({ ports }: StartSettings, demo: Demo): DemoEnvir
   };
 }
 
-/** Writes demo.env, readable by a shell's `.` and by `node --env-file`: no value needs quotes. */
+/** Writes demo.env for the `.` command of a shell and for `node --env-file`. No value needs quotes. */
 export function writeDemoEnvironment(folder: DataFolder, facts: DemoEnvironment): void {
   const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`);
   folder.writePrivate('demo.env', lines.join(''));

@@ -28,8 +28,8 @@ const ADMINISTRATOR_NAME = 'admin';
 const NAMESERVER_DOMAIN = 'zonewright.example.';
 
 /**
- * Migrates the schema and creates what an installation needs, and the demo tenant with its user. A second run adds what is
- * missing. Secrets are stored before they are used, so an interrupted start loses none.
+ * Migrates the schema and creates the objects of an installation and the demo tenant with its user. A second run adds
+ * what is missing. Secrets are stored before they are used, so an interrupted start does not lose any.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
   const { folder, databaseUrl } = options;
@@ -110,13 +110,13 @@ async function prepareDemo(
   { secrets, isFirstStart }: { secrets: CompleteSecrets; isFirstStart: boolean },
 ): Promise<Demo> {
   const { demoPassword: password, demoAccessKey: accessKey, demoSecretKey: secretKey } = secrets;
-  // On a first start, DATABASE_URL may name a database that another folder has prepared and whose secrets are lost.
+  // On a first start, DATABASE_URL may name a database that was prepared with another folder, whose secrets are lost.
   const tenant = await ensureDemo(db, keyring, {
     password,
     replacesPassword: isFirstStart,
     accessKey: { id: accessKey, secretKey },
   });
-  // All roles on all account domains and on the only project: the user who starts the platform owns it.
+  // Grants all roles on all account domains and on the only project, since the user who starts the platform owns it.
   await grantRole(db, { user: ADMINISTRATOR_NAME, role: 'identity-operator' });
   for (const role of ['dns-admin', 'dns-operator'])
     await grantRole(db, { user: ADMINISTRATOR_NAME, role, tenant: tenant.id });

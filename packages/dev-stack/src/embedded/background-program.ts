@@ -10,10 +10,10 @@ interface BackgroundProgramOptions {
   readonly cwd: string;
   /** File that receives the output of the program. */
   readonly logFile: string;
-  /** The signal for a clean exit. */
+  /** Signal for a clean exit. */
   readonly stopSignal: NodeJS.Signals;
   readonly user?: UnprivilegedUser | undefined;
-  /** Text for the standard input, for settings that must not be on a command line. */
+  /** Text for standard input, for settings that must not be on a command line. */
   readonly input?: string;
   /** Ends the program if this process dies. */
   readonly watchdog: Watchdog;
@@ -21,13 +21,13 @@ interface BackgroundProgramOptions {
   readonly onUnexpectedExit: () => void;
 }
 
-/** Three of the five seconds in which Ctrl-C must end everything. */
+/** Time limit of a stop: three of the five seconds in which Ctrl-C must end everything. */
 const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 
 /**
- * A program of another project (PostgreSQL, Redis) that runs in a process group of its own. Ctrl-C in a terminal
- * therefore reaches only the launcher, which stops everything in the right order.
+ * Program of another project (PostgreSQL, Redis) in its own process group. Ctrl-C in a terminal therefore reaches only
+ * the launcher, which stops everything in the right order.
  */
 export class BackgroundProgram {
   readonly #options: BackgroundProgramOptions;
@@ -50,7 +50,7 @@ export class BackgroundProgram {
       cwd: options.cwd,
       detached: true,
       stdio: [options.input === undefined ? 'ignore' : 'pipe', log, log],
-      // Messages in English and in a fixed format, whatever the user's language.
+      // Messages are in English and in a fixed format, whatever the user's language is.
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
       ...(options.user === undefined ? {} : { uid: options.user.uid, gid: options.user.gid }),
     });
@@ -69,7 +69,7 @@ export class BackgroundProgram {
     return this.#process.pid;
   }
 
-  /** The last lines it printed, for the message when it did not start. */
+  /** Returns the last lines of its log, for the error if it did not start. */
   lastLines(): string {
     return readFileSync(this.#options.logFile, 'utf8')
       .trimEnd()

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough to notice a problem, short enough to continue the work. */
+/** Delay before a restart: long enough to notice a problem, short enough to continue working. */
 const RESTART_DELAY_MS = 3_000;
 
-/** A program that was started and may exit. */
+/** Running program that may exit. */
 export interface Restartable {
   stop(): Promise<void>;
 }
 
 interface KeepRunningOptions<T extends Restartable> {
-  /** As in messages: "PostgreSQL". */
+  /** Name for messages: "PostgreSQL". */
   readonly name: string;
-  /** Starts it, each time on the same port, so that its clients find it. The callback reports an unexpected exit. */
+  /**
+   * Starts the program, always on the same port, so that its clients find it. The callback reports an unexpected exit.
+   */
   readonly start: (onUnexpectedExit: () => void) => Promise<T>;
   readonly onNote: (note: string) => void;
 }
@@ -27,7 +29,7 @@ export class SupervisedProcess<T extends Restartable> {
     this.#options = options;
   }
 
-  /** Starts it for the first time; a failure is the caller's, later ones are tried again. */
+  /** Starts it for the first time. A failure is returned to the caller; later ones are retried. */
   static async start<T extends Restartable>(
     options: KeepRunningOptions<T>,
   ): Promise<SupervisedProcess<T>> {
@@ -42,7 +44,7 @@ export class SupervisedProcess<T extends Restartable> {
     await this.#current?.stop();
   }
 
-  /** Starts the part once. If it ends before it runs, the caller gets an error. Only a later end causes a restart. */
+  /** Starts the part once. If it ends during its start, the caller gets an error. Only a later end causes a restart. */
   async #start(): Promise<T> {
     const attempt = { runs: false, hasEnded: false };
     const started = await this.#options.start(() => {
@@ -60,7 +62,7 @@ export class SupervisedProcess<T extends Restartable> {
     this.#restarting = this.#startAgain(this.#stop.signal);
   }
 
-  /** Tries as often as it takes. */
+  /** Retries until it succeeds. */
   async #startAgain(signal: AbortSignal): Promise<void> {
     const { name, onNote } = this.#options;
     while (await pause(signal)) {
@@ -75,7 +77,7 @@ export class SupervisedProcess<T extends Restartable> {
   }
 }
 
-/** Whether the pause passed without `signal`. */
+/** Whether the pause ended without `signal`. */
 async function pause(signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   return await delay(RESTART_DELAY_MS, true, { signal }).catch(() => false);

@@ -5,15 +5,15 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
 interface Program {
-  /** Text in its command line. */
+  /** Text in the command line of the program. */
   readonly program: string;
-  /** Its working folder. */
+  /** Working folder of the program. */
   readonly folder: string;
 }
 
 /**
- * Ends a program that an earlier launcher left running, by its pid file. If the pid belongs to another program by now, only the
- * stale file is removed.
+ * Ends a program that an earlier launcher left running, using its pid file. If the pid now belongs to another program,
+ * only the stale file is removed.
  */
 export async function stopLeftover(pidFile: string, program: Program): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => '');
@@ -31,11 +31,11 @@ export async function stopLeftover(pidFile: string, program: Program): Promise<v
   }
 }
 
-/** Whether `pid` runs and is that program, in that folder: the system may have a PostgreSQL and a Redis of its own. */
+/** Whether `pid` is running and is that program in that folder. The system may have its own PostgreSQL and Redis. */
 async function isProgram(pid: number, { program, folder }: Program): Promise<boolean> {
   if (!isRunning(pid) || !commandLineOf(pid).includes(program)) return false;
   const itsFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  // Without /proc its name must do.
+  // Without /proc, the name is sufficient.
   return itsFolder === undefined
     ? process.platform !== 'linux'
     : itsFolder === (await realpath(folder));

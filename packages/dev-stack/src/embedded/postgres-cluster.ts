@@ -20,9 +20,9 @@ import { canReach, createReachableFolder, type UnprivilegedUser } from './unpriv
 
 export const SUPERUSER = 'zonewright';
 
-/** Every cluster has it; by our own making last of all, so that a folder with it holds a whole cluster. */
+/** File of every cluster. It is moved last, so that a folder with it contains a complete cluster. */
 const VERSION_FILE = 'PG_VERSION';
-/** Folder below the cluster's folder in which initdb works. Its content has never been a database. */
+/** Folder in the cluster's folder in which initdb works. Its content has never been used as a database. */
 const UNFINISHED = 'zonewright-unfinished';
 /** File in that folder, written when initdb has succeeded. */
 const INITIALIZED_MARK = 'zonewright-initialized';
@@ -37,10 +37,10 @@ interface NewCluster {
 }
 
 /**
- * The cluster that is in `folder`, whoever made it, and its file of the version. Nothing of it is ever removed.
+ * Returns the existing cluster in `folder`, with the content of its version file. Nothing in it is ever removed.
  *
- * @returns undefined when there is none, and one may be made
- * @throws Error when that cannot be told, or when something else is there
+ * @returns undefined if there is none and one may be created
+ * @throws Error if this is unclear, or if the folder contains something else
  */
 export async function findCluster(
   folder: string,
@@ -65,7 +65,7 @@ export async function findCluster(
   }
 }
 
-/** initdb was interrupted, and nothing but its folder is here; or the moving of what it had made. */
+/** Whether initdb, or the move of its result, was interrupted. */
 async function isOurBeginning(folder: string, names: readonly string[]): Promise<boolean> {
   if (!names.includes(UNFINISHED)) return false;
   return names.length === 1 || (await isFinished(join(folder, UNFINISHED)));
@@ -75,14 +75,17 @@ async function isFinished(unfinished: string): Promise<boolean> {
   return (await unlessMissing(stat(join(unfinished, INITIALIZED_MARK)))) !== undefined;
 }
 
-/** An earlier version, run by root, took the folder, but not what is in it, from the user who had made it. */
+/**
+ * Returns the folder to its owner. An earlier version, run by root, took ownership of the folder but not of its
+ * content.
+ */
 async function giveBackToOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(join(folder, VERSION_FILE));
   if ((await stat(folder)).uid !== uid) await chown(folder, uid, gid);
 }
 
-/** Creates a cluster if findCluster found none. An interrupted earlier attempt is completed or started again. */
+/** Creates a cluster if findCluster found none. An interrupted attempt is completed or restarted. */
 export async function initializeCluster(cluster: NewCluster): Promise<string> {
   const folder = await prepareFolder(cluster);
   const unfinished = join(folder, UNFINISHED);
@@ -94,7 +97,8 @@ export async function initializeCluster(cluster: NewCluster): Promise<string> {
     await writeFile(join(unfinished, INITIALIZED_MARK), '');
   }
   const names = await readdir(unfinished);
-  // The version last: with it the cluster is there. The mark stays until nothing else is left to be moved.
+  // The version file is moved last: its presence means that the cluster is complete. The mark stays until everything
+  // else has been moved.
   const rank = (name: string) => [INITIALIZED_MARK, VERSION_FILE].indexOf(name);
   for (const name of names.toSorted((a, b) => rank(a) - rank(b))) {
     if (name !== INITIALIZED_MARK) await rename(join(unfinished, name), join(folder, name));
@@ -104,8 +108,8 @@ export async function initializeCluster(cluster: NewCluster): Promise<string> {
 }
 
 /**
- * The folder itself, or, when root owns a project that others cannot enter, one elsewhere to which a
- * symbolic link leads.
+ * Prepares the folder. If root owns a project that others cannot enter, the folder is elsewhere and a symbolic link
+ * leads to it.
  */
 async function prepareFolder({ folder, user, onNote }: NewCluster): Promise<string> {
   const parent = dirname(folder);
@@ -120,7 +124,7 @@ async function prepareFolder({ folder, user, onNote }: NewCluster): Promise<stri
     return elsewhere;
   }
   await mkdir(folder, { recursive: true });
-  // PostgreSQL refuses one that others may enter.
+  // PostgreSQL refuses a folder that others may enter.
   await chmod(folder, 0o700);
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   return await realpath(folder);
@@ -161,7 +165,7 @@ async function runInitdb({ binaries, password, user }: NewCluster, folder: strin
   }
 }
 
-/** Returns undefined for ENOENT only. Any other error does not show that the file is missing. */
+/** Returns undefined only for ENOENT. Any other error does not mean that the file is missing. */
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

@@ -14,27 +14,27 @@ import {
 import type { Watchdog } from './watchdog-client.js';
 
 interface EmbeddedPostgresOptions {
-  /** Holds the cluster's files; made when it is not there. */
+  /** Folder with the files of the cluster. Created if it does not exist. */
   readonly folder: string;
   readonly logFile: string;
-  /** On loopback. */
+  /** Port on loopback. */
   readonly port: number;
-  /** Password of the superuser "zonewright"; the first start sets it. */
+  /** Password of the superuser "zonewright". The first start sets it. */
   readonly password: string;
-  /** Further settings, as for `postgres -c`. */
+  /** Additional settings, as for `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly watchdog: Watchdog;
   readonly onUnexpectedExit: () => void;
-  /** Told in one sentence when the files had to go elsewhere. */
+  /** Called with a sentence if the files had to be placed elsewhere. */
   readonly onNote: (note: string) => void;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
-/** SQLSTATE invalid_password. */
+/** SQLSTATE for an invalid password. */
 const WRONG_PASSWORD = '28P01';
 
-/** A PostgreSQL of our own, from npm's binaries, on a port of loopback. */
+/** PostgreSQL server of the launcher, from npm's binaries, on a loopback port. */
 export class EmbeddedPostgres {
   readonly #program: BackgroundProgram;
 
@@ -42,7 +42,7 @@ export class EmbeddedPostgres {
     this.#program = program;
   }
 
-  /** Makes the cluster if needed, ends one that an earlier launcher left running on it, and starts it. */
+  /** Creates the cluster if needed, ends a server that an earlier launcher left running on it, and starts it. */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const existing = await findCluster(options.folder);
     const user = await (existing
@@ -70,7 +70,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** URL of the server for its superuser. */
+/** Returns the URL of the server for its superuser. */
 export function embeddedPostgresUrl(port: number, password: string): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
 }
@@ -78,7 +78,7 @@ export function embeddedPostgresUrl(port: number, password: string): string {
 function serverSettings(more: Readonly<Record<string, string>> = {}): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    // The path of a socket in a deep folder can be longer than the system allows.
+    // The path of a socket in a deep folder can exceed the limit of the system.
     unix_socket_directories: '',
     max_connections: '200',
     ...more,
@@ -89,7 +89,7 @@ function serverSettings(more: Readonly<Record<string, string>> = {}): string[] {
 async function reachableBinaries(user: UnprivilegedUser | undefined): Promise<PostgresBinaries> {
   const found = await findPostgresBinaries();
   if (user === undefined) return found;
-  // native/{bin,lib,share}: the programs find the other two beside themselves.
+  // The programs in native/bin find native/lib and native/share relative to themselves.
   const native = await reachableCopy(user, dirname(dirname(await realpath(found.postgres))));
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
@@ -102,7 +102,7 @@ async function waitUntilReady(
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
-    // A server that ends right after it let us in says so to nobody's question; the next attempt finds out.
+    // A server that ends just after accepting the connection emits an error on the client. The next attempt detects it.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -134,7 +134,7 @@ async function waitUntilReady(
   }
 }
 
-/** Whether the cluster's own server takes connections: what answers on its port before may be another one. */
+/** Whether the server of this cluster accepts connections. Until then, another server may answer on its port. */
 async function isReady(folder: string): Promise<boolean> {
   const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   return pidFile.trimEnd().endsWith('ready');

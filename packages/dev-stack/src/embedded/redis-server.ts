@@ -8,7 +8,7 @@ import type { Watchdog } from './watchdog-client.js';
 interface EmbeddedRedisOptions {
   readonly folder: string;
   readonly logFile: string;
-  /** On loopback. */
+  /** Port on loopback. */
   readonly port: number;
   readonly password: string;
   readonly onUnexpectedExit: () => void;
@@ -18,12 +18,12 @@ interface EmbeddedRedisOptions {
 const START_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
-/** Whether this machine has a redis-server to start. */
+/** Whether a redis-server is installed. */
 export function hasRedisServer(): boolean {
   return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** A redis-server of our own, on a port of loopback, with a password, keeping nothing on disk. */
+/** Redis server of the launcher, on a loopback port, with a password and without persistence. */
 export class EmbeddedRedis {
   readonly #program: BackgroundProgram;
 
@@ -41,7 +41,7 @@ export class EmbeddedRedis {
       cwd: folder,
       logFile: options.logFile,
       stopSignal: 'SIGTERM',
-      // On standard input, where no list of processes shows the password.
+      // Settings are passed on standard input, so that the list of processes does not show the password.
       input: `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nsave ""\nappendonly no\ndir "${folder}"\npidfile "${pidFile}"\n`,
       watchdog: options.watchdog,
       onUnexpectedExit: options.onUnexpectedExit,
@@ -55,7 +55,7 @@ export class EmbeddedRedis {
   }
 }
 
-/** URL of the server. */
+/** Returns the URL of the server. */
 export function embeddedRedisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }

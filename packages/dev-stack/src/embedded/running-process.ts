@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Whether there is a process of that number. */
+/** Whether a process with this id is running. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -10,29 +10,32 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** With what it was started; '' when that cannot be told. */
+/** Returns the command line of a process. Empty if it is unknown. */
 export function commandLineOf(pid: number): string {
   return readLine(`/proc/${pid}/cmdline`) ?? ps(pid, 'command=');
 }
 
-/** The name of its program, without folders; '' when that cannot be told. */
+/** Returns the program name of a process without its folder. Empty if it is unknown. */
 export function programOf(pid: number): string {
   return (readLine(`/proc/${pid}/comm`) ?? ps(pid, 'comm=')).split('/').pop() ?? '';
 }
 
-/** undefined when it cannot be told. */
+/** Returns undefined if the parent is unknown. */
 export function parentOf(pid: number): number | undefined {
   return Number.parseInt(statOf(pid)?.[1] ?? ps(pid, 'ppid='), 10) || undefined;
 }
 
-/** When it began, in whatever form the system has it: with the number, what no other process ever has. */
+/** Returns the start time in the format of the system. Together with the process id, it is unique. */
 export function startOf(pid: number): string {
   const stat = statOf(pid);
   if (stat === undefined) return ps(pid, 'lstart=');
   return `${readLine('/proc/sys/kernel/random/boot_id') ?? ''} ${stat[19] ?? ''}`;
 }
 
-/** /proc/PID/stat from the state on: "pid (name) state ppid ..."; the name may hold anything. */
+/**
+ * Returns the fields of /proc/PID/stat from the state on. The line is "pid (name) state ppid ..."; the name may contain
+ * any character.
+ */
 function statOf(pid: number): readonly string[] | undefined {
   const stat = readLine(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -46,7 +49,7 @@ function readLine(path: string): string | undefined {
   }
 }
 
-/** For systems without /proc. */
+/** Queries ps, for systems without /proc. */
 function ps(pid: number, column: string): string {
   const { stdout } = spawnSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' });
   return (stdout as string | null)?.trim() ?? '';

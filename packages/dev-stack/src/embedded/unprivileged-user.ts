@@ -13,7 +13,7 @@ import {
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 
-/** A user without rights. Root runs PostgreSQL as this user, since PostgreSQL refuses to run as root. */
+/** User without privileges. Root runs PostgreSQL as this user, since PostgreSQL refuses to run as root. */
 export interface UnprivilegedUser {
   readonly name: string;
   readonly uid: number;
@@ -24,7 +24,7 @@ export interface UnprivilegedUser {
 const SYSTEM_FOLDER = '/var/lib/zonewright';
 
 /**
- * Finds the user that PostgreSQL runs as on existing files: their owner.
+ * Finds the owner of existing files, as which PostgreSQL must run.
  *
  * @returns undefined if this process is not root and needs no other user
  */
@@ -37,14 +37,15 @@ export async function findOwner(path: string): Promise<UnprivilegedUser | undefi
 }
 
 /**
- * For new files in `folder`: its owner, so that files which root creates in a user's folder belong to that user.
+ * Finds the user for new files in `folder`: its owner, so that files that root creates in a user's folder belong to
+ * that user.
  *
  * @returns undefined if this process is not root and needs no other user
  */
 export async function findUnprivilegedUser(folder: string): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const { uid } = await stat(folder);
-  // initdb wants a user with a name; a folder from outside of a container may have one without.
+  // initdb needs a user with a name. A folder from outside a container may belong to a user without one.
   const owner = uid === 0 ? undefined : (await readUsers()).find((user) => user.uid === uid);
   return owner ?? (await findSystemUser());
 }
@@ -74,7 +75,7 @@ async function readUsers(): Promise<UnprivilegedUser[]> {
   });
 }
 
-/** Whether `user` may walk down to `folder`: every folder on the way lets it through. */
+/** Whether `user` can enter `folder` and all folders above it. */
 export async function canReach(user: UnprivilegedUser, folder: string): Promise<boolean> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const { mode, uid, gid } = await stat(path);
@@ -84,9 +85,7 @@ export async function canReach(user: UnprivilegedUser, folder: string): Promise<
   }
 }
 
-/**
- * A copy of `folder` that `user` can reach, made once: the same content is found again by its path and date.
- */
+/** Returns a copy of `folder` that `user` can reach. It is created once for a path and date. */
 export async function reachableCopy(user: UnprivilegedUser, folder: string): Promise<string> {
   const parts = ['bin', 'lib', 'share'].map((part) => canReach(user, join(folder, part)));
   if ((await Promise.all(parts)).every(Boolean)) return folder;
@@ -98,12 +97,12 @@ export async function reachableCopy(user: UnprivilegedUser, folder: string): Pro
   const unfinished = await mkdtemp(`${copy}-`);
   await cp(folder, join(unfinished, 'copy'), { recursive: true, verbatimSymlinks: true });
   await letAllRead(join(unfinished, 'copy'));
-  // Two starts at the same moment may both have copied; either copy will do.
+  // Two concurrent starts may both have copied. Either copy can be used.
   await rename(join(unfinished, 'copy'), copy).catch(() => undefined);
   return copy;
 }
 
-/** A new empty folder that belongs to `user` and that it can reach. */
+/** Creates an empty folder that belongs to `user` and that the user can reach. */
 export async function createReachableFolder(user: UnprivilegedUser): Promise<string> {
   await openSystemFolder();
   const folder = await mkdtemp(join(SYSTEM_FOLDER, 'data-'));
@@ -111,13 +110,13 @@ export async function createReachableFolder(user: UnprivilegedUser): Promise<str
   return folder;
 }
 
-/** Sets the mode explicitly, because the umask may be stricter. */
+/** Sets the mode explicitly, since the umask may be stricter. */
 async function openSystemFolder(): Promise<void> {
   await mkdir(SYSTEM_FOLDER, { recursive: true });
   await chmod(SYSTEM_FOLDER, 0o755);
 }
 
-/** Opens files to all users. An installation under a umask of 077 is closed to others. */
+/** Makes files readable for all users. An installation under a umask of 077 is closed to others. */
 async function letAllRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The launcher's side of the watchdog, a small process that ends the watched programs when the launcher dies, in whatever way.
- * PostgreSQL and Redis do not notice that by themselves.
+ * Client of the watchdog, a small process that ends the watched programs if the launcher dies in any way. PostgreSQL
+ * and Redis do not notice that themselves.
  */
 export class Watchdog {
   readonly #process: ChildProcess;
@@ -26,7 +26,7 @@ export class Watchdog {
     this.#process.stdin?.write(`forget ${pid}\n`);
   }
 
-  /** Lets it go once nothing is left to watch. */
+  /** Ends the watchdog when nothing is watched any longer. */
   close(): void {
     this.#process.stdin?.end();
   }

@@ -1,5 +1,5 @@
-// A program: reads `watch PID SIGNAL` and `forget PID` from standard input; when that ends, the launcher is
-// gone, and every process still watched gets its signal, then SIGKILL.
+// Program that reads `watch PID SIGNAL` and `forget PID` from standard input. When the input ends, the launcher has
+// died: every watched process gets its signal, then SIGKILL.
 import { createInterface } from 'node:readline';
 
 const GRACE_MS = 4_000;
@@ -22,7 +22,7 @@ while (Date.now() < end && [...watched.keys()].some((pid) => send(pid, 0))) {
 }
 for (const pid of watched.keys()) send(pid, 'SIGKILL');
 
-/** Whether the process exists. */
+/** Sends a signal. Returns whether the process exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

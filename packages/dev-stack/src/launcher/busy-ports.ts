@@ -1,19 +1,19 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A port that a part of the platform wants. */
+/** Port that a part of the platform needs. */
 export interface RequiredPort {
   readonly port: number;
-  /** For people: "the DNS API". */
+  /** Name of the owner for messages: "the DNS API". */
   readonly owner: string;
-  /** The variable that moves it. */
+  /** Variable that sets another port. */
   readonly variable: string;
   readonly udp: boolean;
 }
 
 const HOST = '127.0.0.1';
 
-/** A sentence for each wanted port that some other program has. */
+/** Returns a sentence for each needed port that another program uses. */
 export async function describeBusyPorts(wanted: readonly RequiredPort[]): Promise<string[]> {
   const sentences: string[] = [];
   for (const { port, owner, variable, udp } of wanted) {
@@ -25,7 +25,7 @@ export async function describeBusyPorts(wanted: readonly RequiredPort[]): Promis
   return sentences;
 }
 
-/** Another number to paste; 65535 is the highest there is. */
+/** Suggests another port. The highest one is 65535. */
 function suggest(port: number): number {
   return port + 1000 <= 65_535 ? port + 1000 : port - 1000;
 }

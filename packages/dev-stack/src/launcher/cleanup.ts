@@ -1,4 +1,4 @@
-/** Actions to undo at the end, in reverse order. */
+/** Actions to undo in reverse order. */
 export class Cleanup {
   readonly #steps: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
@@ -7,7 +7,7 @@ export class Cleanup {
     this.#steps.push(step);
   }
 
-  /** Undoes everything once; later calls wait for the first. */
+  /** Undoes everything once. Later calls wait for the first. */
   run(): Promise<void> {
     this.#running ??= this.#undo();
     return this.#running;
@@ -18,7 +18,7 @@ export class Cleanup {
   }
 
   async #undo(): Promise<void> {
-    // A step may be added while this runs: something that was just starting when the user wanted out.
+    // A step may be added while this runs, if something was starting when the user stopped the program.
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {
         await step();

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { LauncherLock } from './launcher-lock.js';
 import { makeSecrets, readSecretsFile, type Secrets, type StoredSecrets } from './secrets.js';
 
-/** The folder of `npm start`: database files, logs, secrets, the facts of the demo. */
+/** Folder of `npm start` with database files, logs, secrets, and the data of the demo. */
 export class DataFolder {
   readonly path: string;
   readonly #lock: LauncherLock;
@@ -26,16 +26,17 @@ export class DataFolder {
   }
 
   /**
-   * Opens the folder, making it if needed.
+   * Opens the folder, and creates it if needed.
    *
-   * @throws Error when another launcher is using it.
+   * @throws Error if another launcher uses it
    */
   static open(path: string): DataFolder {
     const isNew = !existsSync(path);
     mkdirSync(path, { recursive: true });
     const folder = new DataFolder(path);
     if (isNew) {
-      // Other users may traverse it (PostgreSQL's user, if root starts it), but not list it, whatever the umask.
+      // Other users, such as PostgreSQL's user if root starts it, may enter the folder but not list it, whatever the
+      // umask is.
       chmodSync(path, 0o711);
       folder.#giveTo(path, dirname(path));
     }
@@ -50,7 +51,9 @@ export class DataFolder {
     return join(this.path, ...names);
   }
 
-  /** Log file of a program. It is created first, so that its owner is right regardless of who starts the program. */
+  /**
+   * Returns the log file of a program. It is created first, so that its owner is correct whoever starts the program.
+   */
   logFile(program: string): string {
     const file = this.file('logs', `${program}.log`);
     closeSync(openSync(file, 'a', 0o600));
@@ -58,7 +61,7 @@ export class DataFolder {
     return file;
   }
 
-  /** Folder of a nameserver's snapshot, made if needed and owned as `logFile` is. */
+  /** Returns the folder of a nameserver's snapshot. It is created if needed, with the same owner as log files. */
   snapshotFolder(nameserver: string): string {
     for (const path of [this.file('snapshots'), this.file('snapshots', nameserver)]) {
       mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -67,7 +70,7 @@ export class DataFolder {
     return this.file('snapshots', nameserver);
   }
 
-  /** @throws Error when they are damaged, or gone while the database that was made with them is still there */
+  /** @throws Error if they are damaged, or missing although the database that was created with them exists */
   readSecrets(): Secrets {
     const file = this.file('secrets.json');
     const found = readSecretsFile(file);
@@ -82,7 +85,7 @@ export class DataFolder {
     return secrets;
   }
 
-  /** Adds the keys that an older folder lacks. */
+  /** Adds secrets that an older folder does not have. */
   #complete(stored: StoredSecrets): Secrets {
     const made = makeSecrets();
     const secrets = { ...made, ...stored };
@@ -94,7 +97,7 @@ export class DataFolder {
     this.writePrivate('secrets.json', `${JSON.stringify(secrets, undefined, 2)}\n`);
   }
 
-  /** Writes a file that only its owner may read, whole or not at all, also when the machine loses its power. */
+  /** Writes a file that only its owner can read. The write is atomic, even if the machine loses power. */
   writePrivate(name: string, content: string): void {
     const unfinished = this.file(`${name}.new`);
     const fd = openSync(unfinished, 'w', 0o600);
@@ -121,7 +124,9 @@ export class DataFolder {
     }
   }
 
-  /** Files that root creates in a user's folder belong to that user, who could not start the platform otherwise. */
+  /**
+   * Changes the owner of files that root creates in a user's folder. Otherwise the user could not start the platform.
+   */
   #giveTo(path: string, owner = this.path): void {
     if (process.getuid?.() !== 0) return;
     const { uid, gid } = statSync(owner);

@@ -10,10 +10,10 @@ import type { StartSettings } from '../settings/settings.js';
 
 /** Servers that the services need. */
 export interface Infrastructure {
-  /** A login that owns the schema. */
+  /** URL of a login that owns the schema. */
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
-  /** For people: where each of them runs. */
+  /** Descriptions of where the servers run. */
   readonly databaseNote: string;
   readonly redisNote: string;
 }
@@ -25,7 +25,7 @@ interface InfrastructureOptions {
   readonly cleanup: Cleanup;
 }
 
-/** Starts PostgreSQL and Redis, or takes those that DATABASE_URL and REDIS_URL name. */
+/** Starts PostgreSQL and Redis, or uses those of DATABASE_URL and REDIS_URL. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const watchdog = new Watchdog();
   options.cleanup.add(() => {

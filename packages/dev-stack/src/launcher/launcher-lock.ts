@@ -2,12 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLineOf, isRunning, startOf } from '../embedded/running-process.js';
 
-/** Script name to look for if the lock file is of an earlier version, which wrote only the process id. */
+/** Script name to look for if the lock file is from an earlier version, which contained only the process id. */
 const LAUNCHER_SCRIPT = 'start.mjs';
 
 /**
- * One launcher for a data folder: a file with the number of its process and the moment in which that began. A number
- * alone may meanwhile be another program's.
+ * Lock of one launcher on a data folder: a file with the id and the start time of its process. The id alone may now
+ * belong to another program.
  */
 export class LauncherLock {
   readonly file: string;
@@ -18,17 +18,17 @@ export class LauncherLock {
     this.file = join(folder, 'launcher.pid');
   }
 
-  /** @throws Error when another launcher has it. */
+  /** @throws Error if another launcher holds the lock */
   take(): void {
     const other = this.#read();
     if (other !== undefined && isHolder(other)) this.#refuse(other.pid);
-    // The file is left over from a launcher that was killed.
+    // The launcher of this file was killed.
     if (other !== undefined) rmSync(this.file, { force: true });
     try {
       writeFileSync(this.file, `${process.pid}\n${startOf(process.pid)}\n`, { flag: 'wx' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      // Another one began in the same moment.
+      // Another launcher started at the same moment.
       this.#refuse(this.#read()?.pid ?? 0);
     }
   }
@@ -58,6 +58,6 @@ function isHolder({ pid, start }: { readonly pid: number; readonly start: string
   if (!(pid > 1) || pid === process.pid || !isRunning(pid)) return false;
   if (start !== '') return startOf(pid) === start;
   const command = commandLineOf(pid);
-  // If the command line is unknown, the process is taken for a launcher.
+  // If the command line is unknown, assume that the process is a launcher.
   return command === '' || command.includes(LAUNCHER_SCRIPT);
 }

@@ -25,8 +25,8 @@ const SERVICES: Readonly<Record<ServiceName, SettingsTree>> = {
 };
 
 /**
- * Variables that the launcher sets itself, so that the parts find each other. Each value says why, or names the setting
- * to change instead.
+ * Variables that the launcher sets itself, so that the parts find each other. Each value gives the reason, or names the
+ * setting to change instead.
  */
 const FIXED: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS: 'secrets.json in the data folder has the keys',
@@ -65,12 +65,12 @@ const FIXED: Readonly<Record<string, string>> = {
   DNS_API_TLS_KEY_FILE: 'the catalog says http',
 };
 
-/** Includes the variables that name a file with the value. */
+/** Returns the variables of a settings tree, including those with the name of a file. */
 const variablesOf = (tree: SettingsTree) =>
   listSettings(tree).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
-/** Why the launcher sets it itself; undefined when it does not. */
+/** Returns why the launcher sets a variable itself. Undefined if it does not. */
 const whyFixed = (name: string) => FIXED[name] ?? FIXED[name.replace(/_FILE$/, '')];
-/** The nameserver gets them, too, and reports if the database has other values by now. */
+/** Variables of the first start. The nameserver also gets them, and reports if the database now has other values. */
 const FIRST = new Set(variablesOf(START_SETTINGS.first));
 const OWN = new Set(variablesOf(START_SETTINGS).filter((name) => !FIRST.has(name)));
 const OF_SERVICES = new Set(Object.values(SERVICES).flatMap(variablesOf));
@@ -80,19 +80,22 @@ const KNOWN = new Set([
   ...[MIGRATE_SETTINGS, ADMIN_SETTINGS].flatMap(variablesOf),
 ]);
 
-/** Prefixes of our names, which hardly any other program uses. */
+/** Prefixes of Zonewright's variables, which hardly any other program uses. */
 const OUR_PREFIX = /^(?:ZONEWRIGHT|IDENTITY|DNS_API|SIGNER|NAMESERVER|CONSOLE|RATE_LIMIT)_/;
-/** Variables of the tests and of demo.env, which may be in the shell's environment. */
+/** Variables of tests and of demo.env, which may be in the shell's environment. */
 const OF_OTHERS =
   /^ZONEWRIGHT_(?:TEST|FAULT|EARLIER)_|^ZONEWRIGHT_(?:(?:IDENTITY|DNS)_URL|NAMESERVER|TENANT_ID|TENANT_NAME|USERNAME|PASSWORD|ACCESS_KEY|SECRET_KEY)$/;
 
-/** Returns the variables of the environment that a service reads, without those that the launcher sets. */
+/** Returns the environment variables that a service reads, except for those that the launcher sets. */
 export function passedOn(service: ServiceName, environment: Environment): Record<string, string> {
   const names = variablesOf(SERVICES[service]).filter((name) => isPassedOn(name, environment));
   return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
 }
 
-/** A line for the settings that are passed on, one for each setting that is not, and one for each unknown name. */
+/**
+ * Returns a line with the settings that are passed to services, and a line for each ignored setting and for each
+ * unknown name.
+ */
 export function describeEnvironment(environment: Environment): string[] {
   const passed = [...OF_SERVICES].filter((name) => isPassedOn(name, environment));
   const ignored = [...OF_SERVICES].filter(

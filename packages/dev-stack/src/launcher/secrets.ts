@@ -2,14 +2,14 @@ import { generateKeyringText } from '@zonewright/database';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Secrets that an installation made by `npm start` must store. The mode of the file is 600. */
+/** Secrets that an installation by `npm start` must store. The mode of the file is 600. */
 export interface Secrets {
   /** Password of the superuser of the embedded PostgreSQL. */
   postgresPassword: string;
   encryptionKeys: string;
-  /** Encryption keys for TSIG keys. */
+  /** Encryption keys of TSIG keys. */
   transferEncryptionKeys: string;
-  /** Encryption keys for the private keys of signed zones. */
+  /** Encryption keys of the private keys of signed zones. */
   signerEncryptionKeys: string;
   /** Secret that dns-api presents to the signer. */
   signerSecret: string;
@@ -45,7 +45,7 @@ export function makeSecrets(): Secrets {
 
 /**
  * @returns undefined if there is no such file
- * @throws Error that names the file if it exists but cannot be read: new secrets would lock the database
+ * @throws Error that names the file if it exists but cannot be read: new secrets would make the database unusable
  */
 export function readSecretsFile(file: string): StoredSecrets | undefined {
   try {
@@ -63,7 +63,7 @@ export function readSecretsFile(file: string): StoredSecrets | undefined {
   }
 }
 
-/** The parser's own message would quote the content. */
+/** The parser's own message would contain secrets. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

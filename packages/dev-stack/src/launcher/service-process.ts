@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
 interface ServiceProcessOptions {
-  /** As in messages: "identity-service". */
+  /** Name for messages: "identity-service". */
   readonly name: string;
-  /** The compiled program. */
+  /** Compiled program. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -14,22 +14,22 @@ interface ServiceProcessOptions {
   readonly onUnexpectedExit: () => void;
 }
 
-/** Much longer than a start takes, for a machine that is busy with other things. */
+/** Time limit of a start, much longer than a start takes on a busy machine. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 3_000;
 const LOG_TAIL_LINES = 8;
 const READINESS_INTERVAL_MS = 50;
 
 /**
- * One of Zonewright's services as a child process, just as a container runs it. SIGTERM ends it, and it exits by itself when
- * the IPC channel closes because this process died.
+ * A service of Zonewright as a child process, as in a container. SIGTERM ends it, and it exits if the IPC channel
+ * closes because this process died.
  */
 export class ServiceProcess {
   readonly name: string;
   readonly #process: ChildProcess;
   readonly #logFile: string;
   readonly #exited: Promise<unknown>;
-  /** Addresses that it announced. */
+  /** Addresses in its ready message. */
   #addresses: ReadyMessage['addresses'] = {};
   #ready = false;
   #stopping = false;
@@ -39,7 +39,7 @@ export class ServiceProcess {
     this.#logFile = options.logFile;
     const log = openSync(options.logFile, 'a', 0o600);
     this.#process = fork(options.program, [], {
-      // A process group of its own: Ctrl-C reaches the launcher alone, which stops things in order.
+      // The service has its own process group: Ctrl-C reaches only the launcher, which stops everything in order.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
       env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...options.env },
@@ -50,7 +50,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Resolves once it can be used; an Error quotes the last lines of its log. */
+  /** Resolves when the service is ready. Otherwise the Error contains the last lines of its log. */
   static async start(options: ServiceProcessOptions): Promise<ServiceProcess> {
     const service = new ServiceProcess(options);
     try {
@@ -75,7 +75,7 @@ export class ServiceProcess {
     this.#ready = true;
   }
 
-  /** The URL of its operations port. */
+  /** URL of the operations port. */
   get operations(): string {
     return this.#addresses['operations'] ?? '';
   }
@@ -104,7 +104,7 @@ function delay(milliseconds: number): Promise<void> {
   });
 }
 
-/** Asks `/readyz` at an operations port until the service is ready. @returns false if it is not in time */
+/** Polls `/readyz` at an operations port until the service is ready. @returns false if it is not ready in time */
 export async function awaitReadiness(operations: string, timeoutMs: number): Promise<boolean> {
   const end = Date.now() + timeoutMs;
   while (Date.now() < end) {

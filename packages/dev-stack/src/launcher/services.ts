@@ -12,7 +12,7 @@ import { awaitReadiness, ServiceProcess } from './service-process.js';
 
 interface StartOptions {
   readonly settings: StartSettings;
-  /** The environment of `npm start`. */
+  /** Environment of `npm start`. */
   readonly environment: Environment;
   readonly folder: DataFolder;
   readonly infrastructure: Infrastructure;
@@ -21,15 +21,15 @@ interface StartOptions {
 }
 
 interface ServicesOptions extends StartOptions {
-  /** URLs of operations ports by the names of services that run. */
+  /** URLs of operations ports by the names of running services. */
   readonly operations: Map<string, string>;
 }
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Name of the instance, if several run the same program. */
+  /** Name of the instance, if several run one program. */
   readonly instance?: string;
-  /** Role with which the service uses the database. Undefined if it does not use it. */
+  /** Role with which the service uses the database. Undefined if it does not use the database. */
   readonly role: DatabaseRole | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -37,20 +37,23 @@ interface ServiceDefinition {
 const HOST = '127.0.0.1';
 const FIRST_NAMESERVER = 'ns1-1';
 
-/** Starts identity-service, dns-api, signer, the nameservers and the console, each as the process that its container runs. */
+/**
+ * Starts identity-service, dns-api, signer, the nameservers and the console, each as the same process as in its
+ * container.
+ */
 export async function startServices(given: StartOptions): Promise<void> {
   const options = { ...given, operations: new Map<string, string>() };
   const first = options.settings.ports.nameserver;
   const others = options.settings.nameserverCount - 1;
-  // Chosen before dns-api starts, since it queries them. Six consecutive ports would hardly ever be free on every machine.
+  // The ports are chosen before dns-api starts, since it queries them. Six consecutive ports are rarely free.
   const ports = [first, ...(await Promise.all(Array.from({ length: others }, freePort)))];
   const running: Restartable[] = [];
   const keep = (service: Restartable) => {
     running.push(service);
-    // It was just starting when the user wanted out.
+    // The service was starting when the user stopped the program.
     if (options.cleanup.hasBegun) options.cleanup.add(() => service.stop());
   };
-  // All at once: Ctrl-C promises an end within five seconds, however many there are.
+  // All are stopped at once: Ctrl-C must end everything within five seconds, however many there are.
   options.cleanup.add(async () => {
     await Promise.all(running.map((service) => service.stop()));
   });
@@ -58,16 +61,18 @@ export async function startServices(given: StartOptions): Promise<void> {
   for (const definition of definitions(options, { ports, signerPort })) {
     keep(await start(options, definition));
   }
-  // The remaining nameservers do the same work, so they start at the same time on several cores.
+  // The other nameservers do the same work, so they start at the same time on several cores.
   const rest = ports.slice(1).map((port, index) => nameserver(options, port, `ns1-${index + 2}`));
   await Promise.all(rest.map(async (definition) => running.push(await start(options, definition))));
   await awaitZones(options);
 }
 
-/** So long a start waits for what a nameserver reads first. */
+/** Time limit for the nameservers to load their zones. */
 const ZONES_READ_MS = 60_000;
 
-/** Waits until each nameserver has its zones, so that whoever is told that all is ready finds them. */
+/**
+ * Waits until each nameserver has loaded its zones, so that they are available when the platform is reported as ready.
+ */
 async function awaitZones({ operations, say }: ServicesOptions): Promise<void> {
   const nameservers = [...operations].filter(([name]) => name.startsWith('nameserver'));
   await Promise.all(
@@ -172,8 +177,8 @@ function definitions(
 }
 
 /**
- * Wrong passwords at the console count for the network of the browser, which console-service names. If TRUST_PROXY
- * is set, proxies are in front of identity-service, too.
+ * Makes wrong passwords at the console count for the network of the browser, which console-service sends. If
+ * TRUST_PROXY is set, there are also proxies in front of identity-service.
  */
 function trustInConsole({ hasConsole }: StartSettings, environment: Environment) {
   const isSet = (environment['TRUST_PROXY'] || '0') !== '0';
@@ -181,7 +186,7 @@ function trustInConsole({ hasConsole }: StartSettings, environment: Environment)
   return { TRUST_PROXY: '1', TRUST_PROXY_ADDRESSES: `${HOST}/32` };
 }
 
-/** The others are alike, but with a thread and ports of their own. */
+/** Describes a nameserver. All but the first have the same settings, except for threads and ports. */
 function nameserver(
   { settings, folder }: Pick<ServicesOptions, 'settings' | 'folder'>,
   port: number,
@@ -208,7 +213,10 @@ function nameserver(
   };
 }
 
-/** Addresses of six nameservers. The first replaces those that do not run, because they listen on ports other than 53. */
+/**
+ * Returns the addresses of six nameservers. The first replaces those that do not run, since they listen on ports other
+ * than 53.
+ */
 function nameserverAddresses(ports: readonly number[]): string {
   return [0, 1, 2, 3, 4, 5]
     .map((index) => `ns1-${index + 1}=${HOST}:${ports[index] ?? ports[0] ?? 0}`)
@@ -226,7 +234,7 @@ function databaseEnvironment(
   };
 }
 
-/** The compiled main.js beside a package's entry: the same file that its container runs. */
+/** Returns the compiled main.js in a package, which its container also runs. */
 function mainProgram(packageName: string): string {
   return join(dirname(fileURLToPath(import.meta.resolve(packageName))), 'main.js');
 }

@@ -8,38 +8,38 @@ import { EmbeddedPostgres, embeddedPostgresUrl } from '../embedded/postgres-serv
 import { EmbeddedRedis, embeddedRedisUrl, hasRedisServer } from '../embedded/redis-server.js';
 import { Watchdog } from '../embedded/watchdog-client.js';
 
-/** Servers that a test run needs. `variables` give the test files their addresses. */
+/** Servers of a test run. `variables` pass their addresses to the test files. */
 export interface TestEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 interface TestEnvironmentOptions {
-  /** A PostgreSQL to use instead of an embedded one. */
+  /** PostgreSQL to use instead of an embedded one. */
   readonly databaseUrl: string | undefined;
-  /** A Redis to use instead of an own one. */
+  /** Redis to use instead of a new one. */
   readonly redisUrl: string | undefined;
-  /** An embedded PostgreSQL waits for its disk, as in production. */
+  /** Whether an embedded PostgreSQL waits for its disk, as in production. */
   readonly isDurable?: boolean;
   readonly onProgress: (line: string) => void;
 }
 
 /**
- * Test data need not survive a crash of the machine, so the server need not wait for disks. Commits stay synchronous, since
- * tests kill PostgreSQL and look for what was acknowledged.
+ * Test data need not survive a crash of the machine, so the server need not wait for the disk. Commits stay
+ * synchronous, since tests kill PostgreSQL and check the acknowledged data.
  */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
-/** Starts PostgreSQL and Redis for tests on free ports, beside whatever else runs, and makes the template. */
+/** Starts PostgreSQL and Redis for tests on free ports, and creates the template database. */
 export async function startTestEnvironment(
   options: TestEnvironmentOptions,
 ): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-test-'));
-  // So that root can give an unprivileged user access; secrets below have modes of their own.
+  // Root must be able to give access to an unprivileged user. Secrets in the folder have stricter modes.
   await chmod(folder, 0o755);
   const portClaims = join(folder, 'ports');
   await mkdir(portClaims);
-  // For the servers below, too.
+  // The servers below use this variable, too.
   process.env['ZONEWRIGHT_PORT_CLAIMS'] = portClaims;
   const watchdog = new Watchdog();
   const cleanUp: (() => Promise<void> | void)[] = [
@@ -76,11 +76,11 @@ export async function startTestEnvironment(
   }
 }
 
-/** A test run whose servers are being started. */
+/** Test run whose servers are being started. */
 interface Run extends TestEnvironmentOptions {
   readonly folder: string;
   readonly watchdog: Watchdog;
-  /** Functions that stop the servers, the last one first. */
+  /** Functions that stop the servers. The last one runs first. */
   readonly cleanUp: (() => Promise<void> | void)[];
   readonly onUnexpectedExit: () => void;
 }
