@@ -1,5 +1,4 @@
-// `npm run bench:console`: how quick the console is in Debian's chromium, on the platform as `npm start` runs it. Prints Markdown;
-// docs/design/performance.md tells how to read it. LIGHTHOUSE names a folder with node_modules/lighthouse (12.8), which is no dependency.
+// `npm run bench:console`: speed of the console in Debian's chromium, on the platform as `npm start` runs it. Prints Markdown, which docs/design/performance.md explains. LIGHTHOUSE names a folder with node_modules/lighthouse (12.8), which is not a dependency.
 import { startConsole, launchChromium } from '../scripts/console-platform.mjs';
 import { measureFirstMinute } from './console/first-minute.mjs';
 import { measureGrid } from './console/grid.mjs';

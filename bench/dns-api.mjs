@@ -1,5 +1,4 @@
-// `npm run bench:dns-api`: how fast the DNS API is, beside the least that the same work costs without it. Prints
-// a Markdown table; docs/design/performance.md tells how to read it. BENCH_SECONDS and BENCH_ROUNDS set the length.
+// `npm run bench:dns-api`: speed of the DNS API compared with the minimum that the same work costs without it. Prints a Markdown table, which docs/design/performance.md explains. BENCH_SECONDS and BENCH_ROUNDS set the length.
 import { measureCreates } from './dns-api/creates.mjs';
 import { measureLists } from './dns-api/lists.mjs';
 import { measurePages } from './dns-api/pages.mjs';

@@ -1,13 +1,14 @@
-// npm run bench:dns [-- PART ...] [--zones 10000] [--records 100] [--large 10000] [--rounds 3] [--seconds 5] [--changes 100] [--rolls 10]
+// npm run bench:dns [-- PART ...] [--zones 10000] [--records 100] [--large 10000] [--rounds 3] [--seconds 5] [--changes
+// 100] [--rolls 10]
 //
-// Measures the nameserver; docs/design/performance.md tells how to read the tables, which are in Markdown. Parts:
-//   compare      beside the servers of Debian (packages nsd, knot, bind9, pdns-server, gdnsd) and an echo (gcc)
-//   signed       signed zones beside NSD and Knot, with DO and without
-//   memory       of one process with two workers, beyond an empty one
+// Measures the nameserver and prints Markdown tables, which docs/design/performance.md explains. Parts:
+//   compare      comparison with servers of Debian (packages nsd, knot, bind9, pdns-server, gdnsd) and an echo (gcc)
+//   signed       signed zones compared with NSD and Knot, with and without DO
+//   memory       of one process with two workers, compared with an empty one
 //   postgresql   first answer without a snapshot
-//   changes      from a commit to its answer, with and without half load
+//   changes      time from a commit to its answer, with and without half load
 //   restart      six processes replaced under load, one after the other, --rolls times
-// Servers have one core, clients and PostgreSQL the other. What is missing is said, and the rest goes on.
+// Servers have one core, clients and PostgreSQL the other. Missing programs are reported, and the rest is measured.
 import { measureChanges } from './dns/changes.mjs';
 import { compare } from './dns/compare.mjs';
 import { hasDnsperf } from './dns/dnsperf.mjs';
@@ -30,13 +31,13 @@ const PARTS = {
 const { numbers, chosen } = readParts(PARTS, {
   zones: 10_000,
   records: 100,
-  // Names of the large zone; --zones 0 leaves it alone.
+  // Names of the large zone. With --zones 0, it is the only zone.
   large: 10_000,
   rounds: 3,
   seconds: 5,
-  // A second.
+  // Changes per second.
   changes: 100,
-  // Of all six nameservers.
+  // Restarts of all six nameservers.
   rolls: 10,
 });
 if (!hasDnsperf) throw new Error('dnsperf is missing (Debian package dnsperf).');

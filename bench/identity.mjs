@@ -1,6 +1,4 @@
-// `npm run bench:identity [-- PART ...]`: how fast the identity service is, beside the least that the same answers
-// cost. Prints Markdown tables; docs/design/performance.md tells how to read them. BENCH_SECONDS and BENCH_ROUNDS set the
-// length, BENCH_PROFILE=folder leaves CPU profiles of the service there.
+// `npm run bench:identity [-- PART ...]`: speed of the identity service compared with the minimum cost of the same responses. Prints Markdown tables, which docs/design/performance.md explains. BENCH_SECONDS and BENCH_ROUNDS set the length; BENCH_PROFILE=folder stores CPU profiles of the service there.
 import { measureAccessKeys } from './identity/access-keys.mjs';
 import { measurePasswords } from './identity/passwords.mjs';
 import { startPlatform } from './identity/platform.mjs';
@@ -15,7 +13,7 @@ const PARTS = {
   'access-keys': measureAccessKeys,
   passwords: measurePasswords,
   traces: measureTraces,
-  // The last one, since a million revoked tokens stay.
+  // This part is the last one, since a million revoked tokens remain.
   revoked: measureRevoked,
 };
 

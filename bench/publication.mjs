@@ -1,5 +1,4 @@
-// `npm run bench:publication`: how soon six nameservers answer with a change, and what it costs to wait for them. Prints
-// Markdown; docs/design/performance.md tells how to read it. BENCH_SECONDS sets the length of each part.
+// `npm run bench:publication`: time until six nameservers answer with a change, and cost of waiting for them. Prints Markdown, which docs/design/performance.md explains. BENCH_SECONDS sets the length of each part.
 import { startPlatform } from './dns-api/platform.mjs';
 import { measureChallenges } from './publication/challenges.mjs';
 import { measureCrowd } from './publication/crowd.mjs';

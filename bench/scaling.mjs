@@ -1,4 +1,3 @@
-// `npm run bench:scaling`: what a million zones would take in a nameserver's memory; `npm run bench:scaling -- zones`: a million of
-// them in PostgreSQL, loaded, asked, changed, loaded again, and all raised. For docs/design/scaling.md.
+// `npm run bench:scaling`: estimated memory of a nameserver with a million zones. `npm run bench:scaling -- zones`: a million zones in PostgreSQL that are loaded, queried, changed, loaded again, and whose serials are all increased. The results are in docs/design/scaling.md.
 if (process.argv[2] === 'zones') await import('./scaling/zones.mjs');
 else await import('./scaling/memory.mjs');

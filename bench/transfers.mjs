@@ -1,5 +1,4 @@
-// `npm run bench:transfers`: a large zone by AXFR with TSIG from this nameserver, from Knot and from BIND, one after the other and in
-// rounds. Prints Markdown. BENCH_RECORDS sets the size of the zone, BENCH_ROUNDS how often.
+// `npm run bench:transfers`: AXFR of a large zone with TSIG from this nameserver, Knot and BIND, alternating in rounds. Prints Markdown. BENCH_RECORDS sets the size of the zone, BENCH_ROUNDS the number of rounds.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +15,7 @@ const rounds = Number(process.env.BENCH_ROUNDS || 3);
 const KEY = { name: 'bench.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const SECRET = KEY.secret.toString('base64');
 const ZONE = 'large.example.';
-/** SOA twice, NS and its address. */
+/** Number of records: two SOA, an NS and its address in addition. */
 const ALL = records + 4;
 const FIRST_PORT = 15_353;
 const OURS = fileURLToPath(new URL('transfers/zonewright.mjs', import.meta.url));
@@ -132,7 +131,7 @@ async function firstTransfer({ name, port: at }) {
       await transferZone(at, ZONE, KEY, ALL);
       return;
     } catch {
-      // It is not there yet.
+      // The server is not ready yet.
     }
     await delay(200);
   }

@@ -1,6 +1,4 @@
-// `npm run bench:updates [-- sizes others publication]`: dynamic updates of one record each, signed, over TCP, at this nameserver, and beside it Knot,
-// BIND and PowerDNS (gpgsql, the same PostgreSQL), in turns; everybody waits for the disk. BENCH_SECONDS and BENCH_ROUNDS set the
-// length, BENCH_SIZES the zones. Prints Markdown.
+// `npm run bench:updates [-- sizes others publication]`: signed dynamic updates of one record each over TCP. This nameserver, Knot, BIND and PowerDNS (gpgsql, the same PostgreSQL) alternate, and all wait for the disk. BENCH_SECONDS and BENCH_ROUNDS set the length, BENCH_SIZES the zones. Prints Markdown.
 import { startPlatform } from './dns-api/platform.mjs';
 import { printReport } from './dns-api/report.mjs';
 import { database } from './lib/packages.mjs';
@@ -10,7 +8,7 @@ import { startBind, startKnot, startPowerdnsUpdates } from './updates/others.mjs
 import { measureLatency, updatesPerSecond } from './updates/client.mjs';
 import { startZonewright } from './updates/zonewright.mjs';
 
-/** Updates under way at a time. */
+/** Number of concurrent updates. */
 const CONNECTIONS = 16;
 const length = {
   seconds: Number(process.env.BENCH_SECONDS || 3),

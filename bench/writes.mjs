@@ -1,6 +1,4 @@
-// `npm run bench:writes`: what a change costs in all, in CPU of everybody who has to do with it, beside PowerDNS' HTTP API with its
-// backend gpgsql on the same PostgreSQL, which waits for the disk; then how soon six nameservers have applied 100 changes a second.
-// Prints Markdown; docs/design/performance.md tells how to read it. BENCH_SECONDS and BENCH_ROUNDS set the length.
+// `npm run bench:writes`: total cost of a change in CPU time of all processes involved, compared with the HTTP API of PowerDNS with gpgsql on the same PostgreSQL, which waits for the disk. Then the time until six nameservers have applied 100 changes per second. Prints Markdown, which docs/design/performance.md explains. BENCH_SECONDS and BENCH_ROUNDS set the length.
 import { openConnections } from './dns-api/http-client.mjs';
 import { startPlatform } from './dns-api/platform.mjs';
 import { hasPowerdns, startPowerdns } from './dns-api/powerdns.mjs';
@@ -47,7 +45,7 @@ async function measureOurs(api, postmaster, nameservers) {
   const create = async (zone, at) => {
     const body = recordBody(zone, `w${(made += 1)}`);
     const path = `/v1/domains/${zone.id}/records`;
-    // Opened when it is used: one that asks nothing is ended.
+    // Opened on first use, since an idle connection is closed.
     connections[at] ??= (await openConnections(api.apiUrl, 1))[0];
     const answer = await connections[at].request('POST', path, { token: api.token, body });
     return answer.status === 200;
@@ -91,14 +89,14 @@ async function measurePowerdns(api, postmaster) {
   }
 }
 
-/** Each case in rounds; of each, medians. */
+/** Measures each case in rounds, and returns medians. */
 async function measureCases(zones, create, parts) {
   const measured = [];
   for (const { clients, zones: count } of CASES) {
     const each = [];
     for (let round = 0; round <= rounds; round += 1) {
       const figures = await measureRound(zones.slice(0, count), clients, create, parts);
-      // The first warms up.
+      // The first round is a warm-up.
       if (round > 0) each.push(figures);
     }
     const median = (read) => summarize(each.map(read)).median;

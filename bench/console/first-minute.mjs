@@ -1,6 +1,8 @@
 import { startConsole } from '../../scripts/console-platform.mjs';
 
-/** From `npm start` in a new folder to a record with six marks, as somebody does it who has read nothing but what it prints. */
+/**
+ * Measures the time from `npm start` in a new folder to a record with six marks, for a user who only reads its output.
+ */
 export async function measureFirstMinute(_platform, launchChromium) {
   const began = performance.now();
   const { demo, origin, stop } = await startConsole();

@@ -3,7 +3,7 @@ import { importDomain, ms, openPage, percentile } from './session.mjs';
 const RECORDS = 10_000;
 const SCROLL_MS = 3_000;
 
-/** A domain of 10,000 records: scrolled, filtered, and what it takes of memory. */
+/** Measures a domain of 10,000 records: scrolling, filtering, and memory. */
 export async function measureGrid(platform, launchChromium) {
   const lines = Array.from(
     { length: RECORDS },
@@ -52,7 +52,7 @@ export async function measureGrid(platform, launchChromium) {
   }
 }
 
-/** In the page: how long each frame took while the grid was scrolled as fast as a wheel does. */
+/** Runs in the page: measures the duration of each frame while the grid is scrolled as fast as with a wheel. */
 async function scroll(milliseconds) {
   const grid = document.querySelector('[role=grid]');
   const frames = [];
@@ -64,11 +64,11 @@ async function scroll(milliseconds) {
     frames.push(now - last);
     last = now;
   }
-  // The first has what was before.
+  // The first frames contain earlier work.
   return frames.slice(2);
 }
 
-/** In the page: from a key to the frame after the grid has what was asked for. */
+/** Runs in the page: measures the time from a key press to the frame in which the grid shows the result. */
 async function filter(text) {
   const box = document.querySelector('input[type=search]');
   const grid = document.querySelector('[role=grid]').parentElement;

@@ -5,7 +5,7 @@ import { openSession } from './session.mjs';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 
-/** What Lighthouse says of the log-in and of a domain, as on a desktop. */
+/** Returns the Lighthouse scores of the login and of a domain, with desktop settings. */
 export async function measureLighthouse(platform, launchChromium) {
   const folder = process.env.LIGHTHOUSE;
   if (folder === undefined) {

@@ -2,7 +2,7 @@ import { importDomain, ms, openPage, percentile } from './session.mjs';
 
 const ROUNDS = 30;
 
-/** From the button to the row, and to six marks, as the page shows them. */
+/** Measures the time from the button to the row, and to six marks, as shown by the page. */
 export async function measureSaves(platform, launchChromium) {
   const lines = Array.from({ length: 50 }, (_, index) => `h${index} 60 IN A 198.51.100.${index}`);
   await importDomain(platform.demo, 'small.example', lines.join('\n') + '\n');
@@ -38,7 +38,7 @@ export async function measureSaves(platform, launchChromium) {
   }
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function save(data) {
   const meter = () =>
     [...document.querySelectorAll('[role=status]')].find((each) =>

@@ -1,6 +1,6 @@
 import { Client } from '../../packages/client/dist/index.js';
 
-/** The API beside the console. */
+/** Opens a client of the API, separate from the console. */
 function openClient(demo) {
   return new Client({
     identityUrl: demo.ZONEWRIGHT_IDENTITY_URL,
@@ -12,7 +12,7 @@ function openClient(demo) {
   });
 }
 
-/** The cookie of a session: `zonewright=...`. */
+/** Returns the cookie of a session: `zonewright=...`. */
 export async function openSession({ demo, origin }) {
   const response = await fetch(`${origin}/session`, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function openSession({ demo, origin }) {
   return response.headers.get('set-cookie').split(';')[0];
 }
 
-/** A page of a browser that is logged in. */
+/** Opens a page in a browser that is logged in. */
 export async function openPage(platform, browser, path) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const [name, value] = (await openSession(platform)).split('=');

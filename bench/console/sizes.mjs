@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../../scripts/install.mjs';
 
-/** What a browser loads, as gzip makes it. */
+/** Returns the sizes of the files that a browser loads, after gzip. */
 export function measureSizes() {
   const folder = join(ROOT, 'packages/console/dist/assets');
   const sizes = readdirSync(folder).map((name) => ({

@@ -1,4 +1,5 @@
-// A program: the least that a response costs. Express with the routes of the API, which sends the same head and body to every GET.
+// Program that measures the minimum cost of a response: Express with the routes of the API sends the same head and body
+// for every GET.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 

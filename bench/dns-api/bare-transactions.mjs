@@ -1,6 +1,6 @@
-// A program: the least that Create Record costs. Sends the statements that the service sends, over `pg`, from one
-// session for each connection, and does nothing else. Only what must differ is replaced: the record's id
-// and name, the zone, the serial.
+// Program that measures the minimum cost of Create Record. It only sends the statements of the service over `pg`, from
+// one session for each connection. Only values that must differ are replaced: the record's id and name, the zone, the
+// serial.
 import { randomUUID } from 'node:crypto';
 import { pg } from '../lib/packages.mjs';
 
@@ -49,7 +49,7 @@ async function runTransaction(session, zone) {
 
 function replaceIn(value, replacements) {
   if (Array.isArray(value)) return value.map((each) => replaceIn(each, replacements));
-  // A Buffer comes as this over the IPC channel.
+  // Form of a Buffer after the IPC channel.
   if (value?.type === 'Buffer') return Buffer.from(value.data);
   if (typeof value !== 'string') return value;
   return replacements.reduce((text, [from, to]) => text.replaceAll(from, to), value);

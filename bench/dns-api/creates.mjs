@@ -1,4 +1,4 @@
-// Create Record at 32 connections, beside a bare loop of the same transactions.
+// Measures Create Record with 32 connections, compared with a bare loop of the same transactions.
 import { fileURLToPath } from 'node:url';
 import { Child } from '../lib/child.mjs';
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';

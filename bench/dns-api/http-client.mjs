@@ -1,5 +1,5 @@
-// The least HTTP/1.1 client that can ask the services that are measured: what it costs, it takes from them. One
-// request at a time on each connection, answers with Content-Length only.
+// Minimal HTTP/1.1 client for the measured services, since its CPU time reduces theirs. It sends one request at a time
+// on each connection, and supports only responses with Content-Length.
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
@@ -10,7 +10,7 @@ class HttpConnection {
   #host;
   #chunks = [];
   #received = 0;
-  /** Length of the whole answer; 0 while its head is not complete. */
+  /** Length of the whole response. 0 while its head is incomplete. */
   #expected = 0;
   #status = 0;
   #headLength = 0;
@@ -29,7 +29,7 @@ class HttpConnection {
     return connection;
   }
 
-  /** Resolves with the status and functions that give head and body. */
+  /** Resolves with the status, and with functions that return head and body. */
   request(method, path, { token, body, headers = {} } = {}) {
     const payload = body === undefined ? '' : JSON.stringify(body);
     const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -81,12 +81,12 @@ class HttpConnection {
   }
 }
 
-/** Connections of which each sends one request after the other. */
+/** Opens connections. Each sends one request after the other. */
 export async function openConnections(url, count) {
   return await Promise.all(Array.from({ length: count }, () => HttpConnection.open(url)));
 }
 
-/** Runs `send(connection, number of the connection)` over and over for so long; resolves with calls per second. */
+/** Calls `send(connection, number of the connection)` repeatedly for the given time. Resolves with calls per second. */
 export async function callsPerSecond(connections, seconds, send) {
   const started = performance.now();
   const end = started + seconds * 1_000;
@@ -102,7 +102,7 @@ export async function callsPerSecond(connections, seconds, send) {
   return (calls / (performance.now() - started)) * 1_000;
 }
 
-/** Fails on every other status: a benchmark of error answers says nothing. */
+/** Fails on every other status, since a benchmark of error responses is useless. */
 export function requireOk(answer, status = 200) {
   if (answer.status !== status) throw new Error(`answered ${answer.status}: ${answer.text()}`);
   return answer;

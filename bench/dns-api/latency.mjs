@@ -1,4 +1,4 @@
-/** How long single calls took, in milliseconds. */
+/** Summarizes the durations of single calls, in milliseconds. */
 export function latency(title, values) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

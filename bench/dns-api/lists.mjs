@@ -1,4 +1,5 @@
-// A list of 500 records, asked again and again, beside a bare Express with the same routes that sends the same bytes.
+// Measures repeated requests for a list of 500 records, compared with a bare Express with the same routes that sends
+// the same bytes.
 import { fileURLToPath } from 'node:url';
 import { Child } from '../lib/child.mjs';
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
@@ -9,7 +10,7 @@ import { createZones, fillZone } from './zones.mjs';
 const CONNECTIONS = 32;
 const RECORDS = 500;
 const BARE = fileURLToPath(new URL('bare-http.mjs', import.meta.url));
-/** Node adds these by itself. */
+/** Headers that Node.js adds itself. */
 const ADDED_BY_NODE = ['date', 'connection', 'keep-alive'];
 
 export async function measureLists(platform, length) {

@@ -1,5 +1,6 @@
-// A page far down a list, in a domain of 1,000 and in one of 1,000,000 records: keyset paging does not care. Each
-// marker is used once between two changes of the zone, so that every page is read from the database.
+// Measures a page near the end of a list, in domains of 1,000 and of 1,000,000 records: with keyset paging, the size
+// has no effect. Each marker is used once between two changes of the zone, so that every page is read from the
+// database.
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { createZones, fillZone, stepSerial } from './zones.mjs';
@@ -7,7 +8,7 @@ import { createZones, fillZone, stepSerial } from './zones.mjs';
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const LIMIT = 100;
-/** Of each domain, all with a full page behind them. */
+/** Number of markers for each domain. Each is followed by a full page. */
 const MARKERS = 800;
 
 export async function measurePages(platform, length) {
@@ -50,7 +51,9 @@ export async function measurePages(platform, length) {
   }
 }
 
-/** Ids of records whose page is full, evenly spread behind the first tenth of the domain. */
+/**
+ * Returns the ids of records that are followed by a full page, evenly distributed after the first tenth of the domain.
+ */
 async function deepMarkers(db, zone, count) {
   const first = Math.floor(count / 10);
   const last = count - LIMIT;

@@ -1,4 +1,4 @@
-// One core for the program that is measured, another for PostgreSQL; the client runs on both.
+// Assigns one core to the measured program and another to PostgreSQL. The client runs on both.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,19 +9,19 @@ const DATABASE_CORE = '1';
 export const canPin =
   availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
-/** The command line that runs this Node program on the service's core. */
+/** Returns the command line that runs a Node.js program on the service's core. */
 export function onServiceCore(program, nodeOptions = []) {
   return pinned([process.execPath, ...nodeOptions, program]);
 }
 
-/** The same of any command line. */
+/** Does the same for any command line. */
 export function pinned(command) {
   return canPin ? ['taskset', '-c', SERVICE_CORE, ...command] : command;
 }
 
 /**
- * Moves a PostgreSQL of this machine, by the id of one of its sessions, to its core: what the postmaster forks
- * from now on stays there.
+ * Moves a PostgreSQL server of this machine to its core, given the process id of one of its sessions. Sessions that
+ * start later stay there.
  */
 export function pinDatabase(backendPid) {
   if (!canPin) return;

@@ -1,5 +1,5 @@
-// Everything that a DNS API needs to run as in production: PostgreSQL, Redis, an identity service that is asked for
-// each token (and whose answers dns-api remembers while Redis carries revocations), and one tenant.
+// Starts everything that a DNS API needs to run as in production: PostgreSQL, Redis, and one tenant. The identity
+// service validates each token; dns-api caches its responses while Redis announces revocations.
 import { startBenchStores } from '../lib/bench-database.mjs';
 import { Child, profileOptions } from '../lib/child.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
@@ -9,7 +9,7 @@ import { onServiceCore, pinDatabase } from './pinning.mjs';
 const { DATABASE_ROLES, withRole } = database;
 const UNLIMITED = 100_000_000;
 
-/** `isPinned`: the service has one core to itself, PostgreSQL another; `env`: of the service. */
+/** `isPinned`: whether the service has one core to itself and PostgreSQL another. `env`: environment of the service. */
 export async function startPlatform({ isPinned = true, isDurable = false, env = {} } = {}) {
   const { url, db, redisUrl, cleanUp, stop } = await startBenchStores({
     maxConnections: 4,

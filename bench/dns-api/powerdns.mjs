@@ -1,5 +1,5 @@
-// Creates a second beside PowerDNS over its HTTP API, with its PostgreSQL backend, on the same PostgreSQL. Without pdns_server and
-// its gpgsql backend nothing is measured.
+// Measures creates per second compared with the HTTP API of PowerDNS, with its PostgreSQL backend on the same server.
+// It is skipped without pdns_server and its gpgsql backend.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -68,7 +68,10 @@ export function hasPowerdns() {
   return false;
 }
 
-/** PowerDNS with a database of its own beside that of the service, that `prepare` may fill; `more`: further settings. */
+/**
+ * Starts PowerDNS with a separate database on the PostgreSQL server of the service. `prepare` may fill the database;
+ * `more` contains further settings.
+ */
 export async function startPowerdns({ db, url }, { prepare, ...more } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
   const name = `pdns_${process.pid}`;
@@ -141,7 +144,7 @@ async function untilItAnswers(child, port) {
   throw new Error(`pdns_server ended with ${child.exitCode}`);
 }
 
-/** It closes a connection after each answer. */
+/** Sends a request. PowerDNS closes the connection after each response. */
 async function request(port, method, path, body) {
   const payload = JSON.stringify(body);
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

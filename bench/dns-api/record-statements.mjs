@@ -1,9 +1,9 @@
-// The statements of one Create Record, as the service sends them: recorded by running its handler in this process.
+// Records the statements of one Create Record by running its handler in this process.
 import { URLSearchParams } from 'node:url';
 import { database, dnsApiModule, serviceKit } from '../lib/packages.mjs';
 import { recordBody } from './zones.mjs';
 
-/** Resolves with { statements: [{ text, name, values }], zone, record }: what a loop needs to do the same again. */
+/** Resolves with { statements: [{ text, name, values }], zone, record }, which a loop needs to repeat them. */
 export async function recordStatements({ apiEnvironment, tenantId }, zone) {
   const { RECORD_OPERATIONS } = await dnsApiModule('v1/records.js');
   const { DNS_API_SETTINGS } = await dnsApiModule('settings/settings.js');
@@ -15,7 +15,7 @@ export async function recordStatements({ apiEnvironment, tenantId }, zone) {
   });
   const statements = [];
   db.on('query', ({ sql, bindings, options }) => {
-    // What the schema has is asked once in the life of a process.
+    // The service queries the features of the schema only once in the life of a process.
     if (sql.includes('to_regclass')) return;
     statements.push({ text: sql, name: options?.name, values: bindings ?? [] });
   });
@@ -28,7 +28,7 @@ export async function recordStatements({ apiEnvironment, tenantId }, zone) {
       clock: serviceKit.systemClock,
       writes: { check: () => undefined, spend: () => undefined },
       metrics: { writtenOctets: { inc: () => undefined } },
-      // By itself, in a transaction: what is read and written with others depends on what others did.
+      // The change runs in its own transaction: in a batch, its statements would depend on other changes.
       changes: {
         do: async (_place, change) => ({ kind: 'answered', reply: await change.changeAlone() }),
       },

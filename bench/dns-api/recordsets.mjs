@@ -1,11 +1,12 @@
-// Designate v2 beside v1: what a recordset costs beside a record, and whether a list of recordsets minds how large its zone is.
-// BENCH_ZONE_RECORDS: the records of the large zone. BENCH_CONNECTIONS: those that create.
+// Compares Designate v2 with v1: the cost of a recordset and of a record, and the effect of a zone's size on lists of
+// recordsets. BENCH_ZONE_RECORDS sets the number of records in the large zone, BENCH_CONNECTIONS the number of creating
+// connections.
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { createZones, fillZone, recordBody } from './zones.mjs';
 
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS || 32);
-/** Lists of a large zone have fewer places, lest one tenant take all. */
+/** Lists of a large zone have fewer slots, so that one tenant cannot take all. */
 const LIST_CONNECTIONS = 4;
 const LISTED = 100;
 const SMALL = 200;

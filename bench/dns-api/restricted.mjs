@@ -1,4 +1,5 @@
-// Tokens of restricted access keys beside those of unrestricted ones: what the rules cost dns-api, and the identity service.
+// Compares tokens of restricted access keys with those of unrestricted ones: cost of the rules in dns-api and in the
+// identity service.
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { logIn } from '../lib/tenant.mjs';
 import { compare } from '../lib/rounds.mjs';
@@ -17,7 +18,7 @@ export async function measureRestricted(platform, length) {
   ];
 }
 
-/** A key with as many rules as there are zones, of which each request matches one. */
+/** Logs in with a key that has one rule for each zone. Each request matches one of the rules. */
 async function logInRestricted({ identityUrl, token, tenantId }, zones) {
   const restrictions = {
     tenantId,

@@ -1,5 +1,5 @@
-// Search over all domains of a tenant with a million records: the first time, when each record is looked at, then for texts that nobody
-// has, and for some that are there; and again when a hundred domains have been changed.
+// Measures searches over all domains of a tenant with a million records: the first one, which reads every record, then
+// texts without results and texts with some, and again after a hundred domains have changed.
 import { latency } from './latency.mjs';
 import { openConnections, requireOk } from './http-client.mjs';
 
@@ -35,7 +35,7 @@ export async function measureSearches(platform) {
     }
     return latency(`${title} (${(pages / SEARCHES).toFixed(1)} answers a search)`, times);
   };
-  // A page of what is found everywhere: the first answer alone.
+  // For a text that occurs everywhere, only the first page is read.
   const firstPages = [];
   try {
     const first = await search('nobody-has-this');

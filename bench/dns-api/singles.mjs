@@ -1,4 +1,4 @@
-// How long a single write and a single read take: one connection, one request at a time.
+// Measures the duration of single writes and reads with one connection and one request at a time.
 import { openConnections, requireOk } from './http-client.mjs';
 import { latency } from './latency.mjs';
 import { createZones, recordBody } from './zones.mjs';

@@ -1,4 +1,4 @@
-// What traces cost: Create Record with every request traced, beside the same service without traces.
+// Measures the cost of traces: Create Record with every request traced, compared with the same service without traces.
 import { Child } from '../lib/child.mjs';
 import { mainOf } from '../lib/packages.mjs';
 import { compare } from '../lib/rounds.mjs';

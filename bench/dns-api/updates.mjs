@@ -1,4 +1,4 @@
-// Update Record at 32 connections, beside creates of the same zones.
+// Measures Update Record with 32 connections, compared with creates in the same zones.
 import { compare } from '../lib/rounds.mjs';
 import { callsPerSecond, openConnections, requireOk } from './http-client.mjs';
 import { createZones, recordBody } from './zones.mjs';

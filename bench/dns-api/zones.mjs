@@ -1,9 +1,9 @@
-// Zones and records for the benchmark, made through the API or, by the million, by SQL.
+// Creates zones and records for the benchmark through the API or, by the million, with SQL.
 import { openConnections, requireOk } from './http-client.mjs';
 
 let made = 0;
 
-/** Creates so many empty zones; resolves with { id, name } of each. */
+/** Creates empty zones. Resolves with { id, name } of each. */
 export async function createZones({ apiUrl, token }, count) {
   const [connection] = await openConnections(apiUrl, 1);
   const zones = [];
@@ -20,12 +20,12 @@ export async function createZones({ apiUrl, token }, count) {
   return zones;
 }
 
-/** The body of the n-th record that is created in a zone. */
+/** Returns the body of the n-th record created in a zone. */
 export function recordBody(zone, number) {
   return { name: `host-${number}.${zone.name}`, type: 'A', data: '192.0.2.1', ttl: 3600 };
 }
 
-/** Fills an empty zone with `count` A records by SQL, in the order of their times of creation. */
+/** Fills an empty zone with `count` A records by SQL, in the order of their creation times. */
 export async function fillZone(db, zone, count) {
   await db.raw(
     `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, created_at)
@@ -38,7 +38,7 @@ export async function fillZone(db, zone, count) {
   await stepSerial(db, zone);
 }
 
-/** As every change of a zone does: nothing that was rendered before is valid any more. */
+/** Increases the serial as every change of a zone does, so that cached responses are no longer valid. */
 export async function stepSerial(db, zone) {
   await db.raw('update dns.domains as d set serial = d.serial + 1 where d.id = ?', [zone.id]);
 }

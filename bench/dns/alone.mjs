@@ -1,7 +1,8 @@
-// Answering alone, without sockets: microseconds of CPU a query, of several builds in turns.
+// Measures answers without sockets: microseconds of CPU time per query, alternating between several builds.
 //   node bench/dns/alone.mjs [--zones 10000] [--rounds 40] [--fill OCTETS] [--image OCTETS] DIST ...
-// DIST is a folder as packages/nameserver/dist. `--fill`: so many octets of other zones stand before these, to see what a large image
-// costs. All builds run in one process, each a tenth of a second in turn; the least says most on a machine that others use too.
+// DIST is a folder like packages/nameserver/dist. `--fill`: size of other zones before these in the image, to see the
+// cost of a large image. All builds run in one process, for a tenth of a second each in turn. On a shared machine the
+// minimum is the most useful value.
 import { randomInt } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// From the commit of a change to the first answer that shows it, at a steady rate of changes, while others ask at half of
-// what the nameserver can answer.
+// Measures the time from the commit of a change to the first answer with it. Changes are made at a steady rate, while
+// other queries use half of the nameserver's capacity.
 import { createSocket } from 'node:dgram';
 import { database } from '../lib/packages.mjs';
 import { startDatabase, withDatabase } from './database.mjs';
@@ -7,12 +7,12 @@ import { askSteadily, saturate } from './dnsperf.mjs';
 import { distribution, printTable, whole } from './report.mjs';
 import { addressQuery, endProcess, startServer } from './server-process.mjs';
 
-/** How often a change is asked for until it is answered. */
+/** Interval of queries for a change, in milliseconds. */
 const LOOK_INTERVAL_MS = 0.5;
 const LIMIT_MS = 10_000;
-/** How long zones may take to be loaded. */
+/** Time limit for loading zones, in milliseconds. */
 const LOAD_LIMIT_MS = 120_000;
-/** As database.mjs has it for the second name of each zone. */
+/** First address of each zone's second name in database.mjs. */
 const FIRST_ADDRESS = Buffer.from([198, 51, 0, 1]);
 
 export async function measureChanges(world) {
@@ -21,7 +21,7 @@ export async function measureChanges(world) {
   const server = await startServer('changes', withDatabase(nameserverUrl), world);
   try {
     await untilLoaded(server.port, world.size.zones);
-    // Programs that compile themselves while they run have done so afterwards.
+    // Warm up first, until JIT compilers have finished.
     await changeSteadily(db, server.port, { ...world, seconds: 1 });
     const { perSecond } = await saturate(server.port, questions, seconds);
     const rows = [
@@ -50,7 +50,10 @@ export async function measureChanges(world) {
   }
 }
 
-/** The server answers for the large zone first; the other zones are read meanwhile. */
+/**
+ * Waits until the zones are loaded. The server answers for the large zone first; the other zones are read in the
+ * meantime.
+ */
 async function untilLoaded(port, zones) {
   const watcher = new Watcher(port);
   const some = Array.from({ length: 10 }, (_, tenth) => Math.floor((zones * (tenth + 1)) / 10) - 1);
@@ -62,7 +65,7 @@ async function untilLoaded(port, zones) {
   watcher.close();
 }
 
-/** Resolves with the milliseconds that each change took from its commit to its answer. */
+/** Resolves with the milliseconds from the commit of each change to its answer. */
 async function changeSteadily(db, port, { size: { zones }, seconds, changes: rate }) {
   const watcher = new Watcher(port);
   const changes = [];
@@ -72,7 +75,7 @@ async function changeSteadily(db, port, { size: { zones }, seconds, changes: rat
     const wait = dueAt - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const latency = change(db, watcher, `z${number % zones}.example`);
-    // Whoever awaits it below is told; until then a failure must not end the program.
+    // The error is reported when the promise is awaited below. Before that it must not end the program.
     latency.catch(() => undefined);
     changes.push(latency);
   }
@@ -81,7 +84,7 @@ async function changeSteadily(db, port, { size: { zones }, seconds, changes: rat
   return latencies;
 }
 
-/** The new address is one that the name never had. */
+/** Changes a name to an address that it has never had. */
 let changed = 0;
 async function change(db, watcher, zone) {
   const name = `h1.${zone}`;
@@ -104,7 +107,7 @@ async function change(db, watcher, zone) {
   return await watcher.until(name, address, committedAt);
 }
 
-/** Asks for names again and again until their answers hold what is waited for. */
+/** Queries names repeatedly until their answers contain the awaited data. */
 export class Watcher {
   #socket = createSocket('udp4');
   #port;
@@ -145,7 +148,7 @@ export class Watcher {
     this.#socket.send(query, this.#port, '127.0.0.1');
   }
 
-  /** The address is the last that an answer of one record without additional data holds. */
+  /** The address is at the end of an answer with one record and without additional data. */
   #look(answer) {
     const id = answer.readUInt16BE(0);
     const change = this.#waiting.get(id);

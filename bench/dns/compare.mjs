@@ -1,4 +1,4 @@
-// The nameserver beside those of Debian and beside an echo of the same packets, in interleaved rounds.
+// Compares the nameserver with those of Debian and with an echo of the same packets, in interleaved rounds.
 import { existsSync } from 'node:fs';
 import { askSteadily, saturate } from './dnsperf.mjs';
 import { cpuSeconds, memoryMegabytes } from './processes.mjs';
@@ -6,7 +6,7 @@ import { printTable, spread, whole } from './report.mjs';
 import { endProcess, startServer } from './server-process.mjs';
 import { SERVERS } from './servers.mjs';
 
-/** Programs that compile themselves while they run have done so by then. */
+/** Time after which JIT compilers have finished. */
 const WARM_UP_SECONDS = 3;
 
 export async function compare(world) {
@@ -72,7 +72,7 @@ function row({ name, firstAnswerSeconds, results }, running) {
       digits,
     );
   const echo = running.find((server) => server.name === 'echo')?.results;
-  // Of the same round: what the machine does otherwise changes from round to round.
+  // Ratios are taken within a round, since the load of the machine differs between rounds.
   const ratios = echo?.map(({ microseconds }, i) => results[i].microseconds / microseconds);
   return [
     name,

@@ -1,4 +1,4 @@
-// A PostgreSQL with the zones of the benchmark: one of its own, or a database of its own on that of DATABASE_URL.
+// Prepares a PostgreSQL database with the zones of the benchmark, on a new server or on that of DATABASE_URL.
 import { createHash } from 'node:crypto';
 import { startBenchDatabase } from '../lib/bench-database.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
@@ -9,7 +9,7 @@ const { canonicalRdata, rdataToWire } = await import(
   new URL('../../packages/dns-records/dist/index.js', import.meta.url)
 );
 
-/** The nameserver knows of none. */
+/** URL that no Redis listens on, since the nameserver does not use one. */
 const NO_REDIS = 'redis://127.0.0.1:1';
 
 export async function startDatabase({ size }) {
@@ -29,7 +29,7 @@ export async function startDatabase({ size }) {
   }
 }
 
-/** The same zones as in the files of zones.mjs; SOA and NS come from the list of nameservers. */
+/** Fills the database with the zones in the files of zones.mjs. SOA and NS come from the list of nameservers. */
 async function fill(db, { zones, records, large }) {
   await db.raw(
     `insert into dns.nameserver_domain (name, email, serial) values ('ns.bench.example.', 'admin@bench.example', 1)`,
@@ -74,7 +74,7 @@ async function addExchangers(db) {
   );
 }
 
-/** A nameserver on this database, as servers.mjs describes one. */
+/** Describes a nameserver on this database in the form of servers.mjs. */
 export const withDatabase = (url, settings = {}) => ({
   program: process.execPath,
   prepare: ({ port }) => ({

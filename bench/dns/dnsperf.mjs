@@ -1,4 +1,4 @@
-// dnsperf (Debian package dnsperf) on the client's core.
+// Runs dnsperf (Debian package dnsperf) on the client's core.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,17 +7,17 @@ import { distribution } from './report.mjs';
 const DNSPERF = '/usr/bin/dnsperf';
 const CLIENT_CORE = '1';
 const CLIENTS = 16;
-/** Queries under way at most: enough to keep a server busy, not so many that its queue overflows. */
+/** Maximum number of outstanding queries: enough to keep a server busy, but not so many that its queue overflows. */
 const UNDER_WAY = 200;
 
 export const hasDnsperf = existsSync(DNSPERF);
 
-/** As many queries as the server takes. */
+/** Sends as many queries as the server can answer. */
 export async function saturate(port, questions, seconds, options = []) {
   return await run(port, questions, ['-l', String(seconds), '-q', String(UNDER_WAY), ...options]);
 }
 
-/** So many queries a second; the result also has the distribution of latency, in milliseconds. */
+/** Sends queries at a given rate per second. The result also has the distribution of latency, in milliseconds. */
 export async function askSteadily(port, questions, seconds, perSecond) {
   const limits = ['-l', String(seconds), '-Q', String(Math.round(perSecond)), '-v'];
   return await run(port, questions, limits);
@@ -32,7 +32,7 @@ async function run(port, questions, limits) {
   const latencies = [];
   const report = [];
   for await (const line of createInterface({ input: dnsperf.stdout })) {
-    // Of each answer: rcode, question, seconds.
+    // The lines for single answers contain rcode, question and seconds.
     if (line.startsWith('> ')) latencies.push(Number(line.slice(line.lastIndexOf(' ') + 1)) * 1e3);
     else report.push(line);
   }

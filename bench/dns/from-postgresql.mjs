@@ -1,4 +1,4 @@
-// How long a start without a snapshot takes until all zones are answered, and what memory it needs at most.
+// Measures the time of a start without a snapshot until all zones are answered, and its peak memory.
 import { startDatabase, withDatabase } from './database.mjs';
 import { peakMegabytes, residentMegabytes } from './processes.mjs';
 import { printTable, spread, whole } from './report.mjs';

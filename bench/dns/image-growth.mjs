@@ -1,9 +1,9 @@
 // node bench/dns/image-growth.mjs [--changes 8640000] [--zones 10000] [--large-part 0] [--fill 0.2]
 //
-// How much the zone image grows in the long run: a hundred changes a second for 24 hours are 8,640,000, made as fast as
-// it goes (minutes), without a nameserver around the image. --large-part 0.1: one zone takes a tenth of the image, and
-// each hundredth change is one of its. --fill: what part of the image the zones take at first; near 1 nothing may be
-// wasted. Progress goes to stderr; an interrupt (Ctrl-C) ends it with what was found until then. The result is JSON.
+// Measures the long-term growth of the zone image. A hundred changes per second for 24 hours are 8,640,000; they are
+// made at full speed (minutes), without a nameserver. --large-part 0.1: one zone takes a tenth of the image, and every
+// hundredth change is in it. --fill: part of the image that the zones take at first; near 1, no space may be wasted.
+// Progress goes to stderr; Ctrl-C ends the run with the results so far. The result is JSON.
 import { parseArgs } from 'node:util';
 import { setImmediate } from 'node:timers/promises';
 import { SimulatedZones } from './simulated-zones.mjs';
@@ -13,14 +13,16 @@ const { ImageReader } = await nameserver('image-reader.js');
 const { ImageWriter } = await nameserver('image-writer.js');
 const { SNAPSHOT_READER, UNIT_OCTETS } = await nameserver('layout.js');
 
-/** At a hundred changes a second and readers that pass a quiet point each 10 ms, this would be one. */
+/** At a hundred changes per second and readers that pass a quiescent point every 10 ms, this would be one. */
 const CHANGES_WHILE_READ = 5;
-/** A snapshot holds on to every block for as long as it is written; each half a minute, for half a second. */
+/**
+ * Changes between snapshots. A snapshot keeps every block while it is written: every half minute, for half a second.
+ */
 const CHANGES_BETWEEN_SNAPSHOTS = 3_000;
 const CHANGES_DURING_SNAPSHOT = 50;
 const CHANGES_BETWEEN_TURNS = 1_000;
 const PROGRESS_MS = 5_000;
-/** To find out what the zones take. */
+/** Size of the image that is used to measure the zones. */
 const MEASURED_OCTETS = 1_073_741_824;
 
 const { values } = parseArgs({
@@ -64,7 +66,7 @@ async function simulate(imageOctets) {
   }
   return result();
 
-  /** The most that the image has ever used; what the zones themselves have grown by is not its doing. */
+  /** Returns the growth of the image at its peak, without the growth of the zones themselves. */
   function result() {
     const growth = image.usedOctets / first.used / (mostLive / first.live);
     return { changes: made, growth: Number(growth.toFixed(4)), usedOctets: image.usedOctets };

@@ -1,9 +1,9 @@
 // node bench/dns/load.mjs [--zones 10000 --records 100 --workers 2]
 //
-// A nameserver that has nothing but PostgreSQL: time from the start of its process to the first answer of the zone that
-// is loaded last, and to ready; its memory at most and at rest, beside that of one without zones; then how long a change
-// of a large zone, and one of the servers (after which all zones are made anew), keeps its main thread from other work.
-// DATABASE_URL replaces the PostgreSQL that it starts.
+// Measures a nameserver that has only PostgreSQL. It reports the time from process start to the first answer of the
+// zone that is loaded last, and to readiness; and peak and idle memory, compared with a nameserver without zones. It
+// also reports how long a change of a large zone, and a change of the servers (which rebuilds all zones), block the
+// main thread. DATABASE_URL replaces the PostgreSQL server that it starts.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ async function measureLoading(emptyMegabytes) {
   report('every zone answered (ready)', await untilReady(child, seconds));
   const most = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]);
   report('memory at most while loading', `${(most / 1_024).toFixed(0)} MB`);
-  // Garbage is given back while nothing happens.
+  // Memory is released while the process is idle.
   await new Promise((resolve) => setTimeout(resolve, 15_000));
   const megabytes = memoryMegabytes(child.pid);
   report('memory at rest', `${megabytes.toFixed(0)} MB`);
@@ -110,7 +110,9 @@ async function measureChanges() {
   await stop(child);
 }
 
-/** One record of the huge zone gets another address, as the DNS API would write it; how long until it is answered. */
+/**
+ * Changes the address of one record in the huge zone, as the DNS API does. Resolves with the time until it is answered.
+ */
 async function changeHugeZone(child, change) {
   const name = `h${change * 1_000}.${HUGE.name}`;
   await db.transaction(async (trx) => {
@@ -131,7 +133,7 @@ async function changeHugeZone(child, change) {
   return await until(child, name, () => performance.now() - committedAt, change);
 }
 
-/** Asks over UDP until there is an answer (whose address ends with `octet`). */
+/** Queries over UDP until there is an answer (with an address that ends with `octet`, if given). */
 async function until({ port, process: { exitCode } }, name, result, octet) {
   const query = queryFor(name);
   const socket = createSocket('udp4');
@@ -153,13 +155,13 @@ async function until({ port, process: { exitCode } }, name, result, octet) {
   }
 }
 
-/** Without EDNS, so that the address ends the message. */
+/** Builds a query without EDNS, so that the address is at the end of the answer. */
 function queryFor(name) {
   const labels = name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]);
   return Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...labels, 0, 1, 0, 1]);
 }
 
-/** The operations port is answered by the main thread, as TCP is: asks all the time, and gives the longest wait. */
+/** Queries the operations port continuously, which the main thread serves, like TCP. Returns the longest wait. */
 function watchMainThread({ operations }) {
   let isOver = false;
   let longest = 0;

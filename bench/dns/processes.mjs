@@ -1,7 +1,7 @@
-// What a server's processes, it and its children, have used: from /proc.
+// Reads the memory and CPU time of a server's processes, including its children, from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second for programs, whatever the kernel's own clock. */
+/** Unit of CPU time on Linux: a hundredth of a second, whatever the kernel's clock is. */
 const TICK_SECONDS = 0.01;
 
 function family(pid) {
@@ -20,7 +20,7 @@ export function cpuSeconds(pid) {
   return ticks.reduce((sum, count) => sum + count, 0) * TICK_SECONDS;
 }
 
-/** Proportional: what processes share is counted once. */
+/** Returns the proportional memory, in which shared pages are counted once. */
 export function memoryMegabytes(pid) {
   const kilobytes = family(pid).map((member) => {
     const rollup = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8');
@@ -29,10 +29,12 @@ export function memoryMegabytes(pid) {
   return kilobytes.reduce((sum, count) => sum + count, 0) / 1_024;
 }
 
-/** What one process has in memory, shared pages included: for differences between processes of one program. */
+/**
+ * Resident memory of one process, including shared pages. It is used for differences between processes of one program.
+ */
 export const residentMegabytes = (pid) => statusMegabytes(pid, 'VmRSS');
 
-/** The most that it has had since its start. */
+/** Peak memory since the process started. */
 export const peakMegabytes = (pid) => statusMegabytes(pid, 'VmHWM');
 
 function statusMegabytes(pid, field) {

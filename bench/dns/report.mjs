@@ -1,4 +1,4 @@
-// Figures as Markdown.
+// Prints figures as Markdown.
 import { cpus } from 'node:os';
 
 export function printTable(caption, titles, rows) {
@@ -9,7 +9,7 @@ export function printTable(caption, titles, rows) {
   }
 }
 
-/** Median, and in brackets the least and the greatest. */
+/** Formats the median, with minimum and maximum in brackets. */
 export function spread(numbers, digits) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const text = (value) => value.toFixed(digits);

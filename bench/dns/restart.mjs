@@ -1,4 +1,4 @@
-// Six nameservers under load, each replaced by a new process, one after the other, again and again.
+// Restarts six nameservers under load, one after the other, several times.
 import { once } from 'node:events';
 import { startDatabase, withDatabase } from './database.mjs';
 import { askSteadily } from './dnsperf.mjs';
@@ -9,7 +9,10 @@ const { QueryLoad } = await import(
   new URL('../../packages/testkit/dist/query-load.js', import.meta.url)
 );
 const SERVERS = 6;
-/** Of each server, over UDP by dnsperf; and clients over TCP, each query on a connection of its own. */
+/**
+ * Queries per second to each server over UDP by dnsperf. In addition, clients use TCP with a new connection for each
+ * query.
+ */
 const QUERIES_A_SECOND = 1_000;
 const TCP_CLIENTS = 2;
 const READY_INTERVAL_MS = 50;
@@ -69,7 +72,7 @@ async function replace(server, url) {
   await exited;
 }
 
-/** UDP by dnsperf in pieces, so that it can end when the restarts have. */
+/** Runs dnsperf in short pieces, so that it can end when the restarts end. */
 function loadOf(servers, questions) {
   let isOver = false;
   const connections = servers.map(({ port }) => {

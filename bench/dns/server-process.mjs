@@ -1,4 +1,4 @@
-// A server of the benchmark, on the core that only servers have.
+// Starts a server of the benchmark on the core that only servers use.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { LARGE_ZONE } from './zones.mjs';
 
 const SERVER_CORE = '0';
 const START_LIMIT_MS = 120_000;
-/** Below the ports that the system gives to clients, the benchmark's own among them. */
+/** Below the range of ports that the system gives to clients, including those of the benchmark. */
 const FIRST_PORT = 20_053;
 let nextPort = FIRST_PORT;
 
-/** Starts a server of servers.mjs; resolves when it has answered, with how long that took. */
+/** Starts a server of servers.mjs. Resolves when it has answered, with the time that this took. */
 export async function startServer(name, server, { folder, zones, zoneFolder }) {
   const serverFolder = join(folder, name.replaceAll(/\W/g, ''));
   mkdirSync(serverFolder, { recursive: true });
@@ -32,7 +32,7 @@ export async function startServer(name, server, { folder, zones, zoneFolder }) {
   return { name, child, port, firstAnswerSeconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Starts a command line on the servers' core. */
+/** Starts a command on the servers' core. */
 export function startPinned(command, environment = {}) {
   return spawn('taskset', ['-c', SERVER_CORE, ...command], {
     stdio: 'ignore',
@@ -60,7 +60,7 @@ export async function findFreePort() {
   }
 }
 
-/** A query for the addresses of a name. */
+/** Returns a query for the addresses of a name. */
 export function addressQuery(name, id = 1) {
   const labels = name
     .split('.')
@@ -72,7 +72,7 @@ export function addressQuery(name, id = 1) {
 const ANSWERS_AT = 6;
 const hasRecord = (answer) => answer.readUInt16BE(ANSWERS_AT) > 0;
 
-/** Asks for an address in the large zone until there is an answer with one. */
+/** Queries an address in the large zone until there is an answer with one. */
 export async function untilAnswered(child, port, isAnswer = hasRecord) {
   const query = addressQuery(`h1.${LARGE_ZONE}`);
   const socket = createSocket('udp4');

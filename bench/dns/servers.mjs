@@ -1,5 +1,5 @@
-// How each server is started with the zones of the benchmark: its program, and a function that writes what it needs
-// into its folder and returns arguments and environment. One thread, no logging, no rate limit, no minimal answers.
+// Describes how each server is started with the zones of the benchmark: its program, and a function that writes its
+// files and returns arguments and environment. All have one thread, no logging, no rate limit, and no minimal answers.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -159,7 +159,7 @@ ${zones.map(({ name }) => `  - domain: "${name}."\n    file: "${name}.zone"`).jo
       const zoneFolder = join(folder, 'zones');
       mkdirSync(zoneFolder, { recursive: true });
       mkdirSync(join(folder, 'state'), { recursive: true });
-      // Its zone files are named by their zones.
+      // The zone files are named after their zones.
       for (const { name, text } of zones) writeFileSync(join(zoneFolder, name), text);
       writeConfig(
         folder,

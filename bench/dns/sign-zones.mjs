@@ -1,10 +1,10 @@
-// Signs the zones of the benchmark, which have no cuts and no wildcards, as the signer would: algorithm 13, NSEC.
+// Signs the zones of the benchmark, which have no zone cuts and no wildcards, as the signer would: algorithm 13, NSEC.
 
 const DAY_SECONDS = 86_400;
 const NSEC_TTL = 300;
 const ALGORITHM = 13;
 
-/** Zones with `records`, their text as every server reads it, and how many names they have. */
+/** Returns the zones with `records`, their text for all servers, and the number of their names. */
 export async function signZones(zones) {
   const dns = await import('../../packages/dns-records/dist/index.js');
   const dnssec = await import('../../packages/dns-records/dist/dnssec/index.js');
@@ -54,7 +54,7 @@ export async function signZones(zones) {
   }
 }
 
-/** Types by number, rdata as it is (RFC 3597 s5). */
+/** Writes types by number and rdata in generic form (RFC 3597 s5). */
 function toText(dns, records) {
   return records
     .map(({ owner, type, ttl, rdata }) => {

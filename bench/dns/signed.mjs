@@ -1,4 +1,5 @@
-// The nameserver beside NSD and Knot with the same signed zones, in interleaved rounds: answers and denials, with DO and without.
+// Compares the nameserver with NSD and Knot for the same signed zones, in interleaved rounds: answers and denials, with
+// and without DO.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { saturate } from './dnsperf.mjs';
@@ -64,7 +65,7 @@ export async function compareSigned(world) {
         of(server, load).map(({ microseconds }) => microseconds),
         1,
       ),
-      // Of the same round: what the machine does otherwise changes from round to round.
+      // Ratios are taken within a round, since the load of the machine differs between rounds.
       spread(
         of(server, load).map(
           ({ microseconds }, at) => of(own, load)[at].microseconds / microseconds,

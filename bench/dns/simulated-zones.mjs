@@ -1,4 +1,5 @@
-// Zones whose blocks are a header, a name and so many octets: all that the image looks at when it puts them.
+// Simulates zones whose blocks are a header, a name and a number of bytes, which is all that the image reads when it
+// stores them.
 const { nameToWire, parseZoneText, typeNumber } =
   await import('../../packages/dns-records/dist/index.js');
 const nameserver = (path) => import(`../../packages/nameserver/dist/image/${path}`);
@@ -6,16 +7,16 @@ const { compileZone } = await nameserver('../compile/compile-zone.js');
 const { UNIT_OCTETS, ZONE_APEX_LENGTH_OFFSET, ZONE_APEX_NAME_OFFSET, ZONE_WORD } =
   await nameserver('layout.js');
 
-/** Of most zones: half a kibibyte to 16; of one in a hundred: 64, some 1,500 records. */
+/** Sizes of most zones: half a kibibyte to 16. One zone in a hundred has 64, about 1,500 records. */
 const LEAST_OCTETS = 256;
 const LEAST_BLOCK_OCTETS = 512;
 const SIZE_EXPONENTS = 6;
 const LARGE_OCTETS = 65_536;
-/** In a hundred changes. */
+/** Counts per hundred changes. */
 const REMOVALS = 2;
 const IMPORTS = 10;
 const CHANGES_A_SECOND = 100;
-/** What a patch leaves behind (a node of some records), and the part of a block that may be dead (patch-zone.ts). */
+/** Size of the garbage of a patch (a node of some records), and the maximum unused part of a block (patch-zone.ts). */
 const PATCH_OCTETS = 96;
 const MAX_DEAD_PART = 1 / 8;
 
@@ -23,15 +24,15 @@ export class SimulatedZones {
   #dice = diceOf(20_261_121);
   #image;
   #scratch;
-  /** What a zone takes in the long run, and now; 0: it does not exist. */
+  /** Long-term and current size of each zone. 0 if it does not exist. */
   #usual = [];
   #octets = [];
   #heads = [];
   #largeZone = -1;
-  /** Of all zones together. */
+  /** Size of all zones. */
   live = 0;
 
-  /** `largePart`: of the image, what one zone takes that is changed each second; 0: there is none. */
+  /** `largePart`: part of the image taken by one zone that is changed each second. 0 if there is none. */
   constructor(image, { zones, largePart }) {
     this.#image = image;
     for (let zone = 0; zone < zones; zone++) {
@@ -51,7 +52,7 @@ export class SimulatedZones {
     }
   }
 
-  /** Mostly a record more or less; now and then an import, a clearing, a zone that goes or comes. */
+  /** Makes a change: mostly a record more or less, sometimes an import, a clearing, or a new or deleted zone. */
   change(made) {
     if (this.#largeZone !== -1 && made % CHANGES_A_SECOND === 0) this.#patchLarge();
     else this.#changeAny(this.#dice(this.#usual.length - (this.#largeZone === -1 ? 0 : 1)));
@@ -102,7 +103,7 @@ function apexOf(block) {
   return block.subarray(ZONE_APEX_NAME_OFFSET, ZONE_APEX_NAME_OFFSET + length);
 }
 
-/** The same numbers at each run, by xorshift; from 0 up to, without, `limit`. */
+/** Returns a function for random numbers below `limit` by xorshift. They are the same in each run. */
 function diceOf(seed) {
   let state = seed;
   return (limit) => {

@@ -1,4 +1,4 @@
-// A thread of torn.mjs: keeps questions under way over UDP and checks each answer. Tells what it saw when it is stopped.
+// Thread of torn.mjs: sends queries over UDP and checks each answer. It reports its results when it is stopped.
 import { createSocket } from 'node:dgram';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
@@ -10,7 +10,7 @@ import {
 const { shared, zones, port, number } = workerData;
 const words = new Int32Array(shared);
 const UNDER_WAY = 32;
-/** A question that is not answered within this time is lost; another takes its place. */
+/** Time after which an unanswered query counts as lost, and another one is sent. */
 const LOST_AFTER_MS = 1_000;
 const REPORTED_FAULTS = 10;
 
@@ -61,7 +61,7 @@ function ask() {
 function check({ question, oldest }, answer) {
   seen.answers++;
   let fault;
-  // A truncated answer holds less than all, and says so.
+  // A truncated answer contains less than all records.
   if ((answer[2] & 2) !== 0) return;
   try {
     const oldestOf = (zone) => oldest.get(zone);

@@ -1,8 +1,8 @@
 // node bench/dns/torn.mjs [--seconds 20] [--rate 1000] [--workers 1] [--clients 2]
 //
-// The real UDP workers over loopback, clients that ask as fast as they are answered, and a writer that puts that many
-// zones a second straight into the image: each answer has to be from one version of its zone, and from one that was valid
-// between question and answer. Ends with code 1 if one was not.
+// Runs the real UDP workers over loopback, clients that query at full speed, and a writer that changes the given number
+// of zones per second in the image. Each answer must come from one version of its zone, which was valid between query
+// and answer. Ends with code 1 otherwise.
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
-// The zones and questions that every server of the benchmark gets: one large zone and many small ones.
+// Zones and queries for all servers of the benchmark: one large zone and many small ones.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const LARGE_ZONE = 'large.example';
-/** Of a hundred questions: five for MX with additional data, five for names that do not exist, hits otherwise. */
+/** Of a hundred queries, five are for MX with additional data and five for names that do not exist. */
 const QUESTIONS = 100_000;
 const MX_UP_TO = 5;
 const MISSING_UP_TO = 10;
@@ -28,7 +28,7 @@ function zoneText(name, hosts) {
   return `$ORIGIN ${name}.\n${lines.join('\n')}\n`;
 }
 
-/** Writes a file for each zone; returns the folder. */
+/** Writes a file for each zone, and returns the folder. */
 export function writeZoneFiles(folder, zones) {
   const zoneFolder = join(folder, 'zones');
   mkdirSync(zoneFolder, { recursive: true });
@@ -36,7 +36,7 @@ export function writeZoneFiles(folder, zones) {
   return zoneFolder;
 }
 
-/** As writeQuestions(), of one kind alone: names that are there, or names that are not. */
+/** Does the same as writeQuestions() for one kind of names: existing or missing. */
 export function writeQuestionsAbout(folder, { zones, records, large }, kind) {
   const dice = makeDice();
   const lines = Array.from({ length: QUESTIONS }, () => {
@@ -50,7 +50,7 @@ export function writeQuestionsAbout(folder, { zones, records, large }, kind) {
   return path;
 }
 
-/** The same throws at each run. */
+/** Returns a random function with the same results in each run. */
 function makeDice() {
   let state = 20_261_121;
   return (sides) => {
@@ -59,7 +59,7 @@ function makeDice() {
   };
 }
 
-/** Writes the questions in the form of dnsperf; the same ones at each run. */
+/** Writes the queries in the format of dnsperf. They are the same in each run. */
 export function writeQuestions(folder, { zones, records, large }) {
   const dice = makeDice();
   const lines = Array.from({ length: QUESTIONS }, () => {

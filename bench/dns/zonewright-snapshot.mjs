@@ -1,4 +1,4 @@
-// A snapshot of the benchmark's zones: what a nameserver that has read them from PostgreSQL would have written.
+// Writes a snapshot of the benchmark's zones, as a nameserver does after reading them from PostgreSQL.
 import { join } from 'node:path';
 
 const nameserver = (path) => import(`../../packages/nameserver/dist/${path}`);

@@ -1,11 +1,11 @@
-// Authenticate by access key: once with keys that were not seen before, once with the same key again and again.
+// Measures Authenticate by access key, with new keys and with the same key repeatedly.
 import { summarize } from '../lib/rounds.mjs';
 import { database } from '../lib/packages.mjs';
 import { HIGH_LIMITS } from './platform.mjs';
 import { range, whole } from './report.mjs';
 import { Requests } from './wrk.mjs';
 
-/** More than the service remembers (20,000), so that in turns each is new to it. */
+/** Number of keys. It exceeds the service's cache (20,000), so that each key is new to it when it is used in turn. */
 const KEYS = 25_000;
 const SECRET = 'S'.repeat(40);
 

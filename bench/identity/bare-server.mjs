@@ -1,5 +1,5 @@
-// A program: the least that an answer costs. Bare node:http that sends the same head and body to every request, and
-// tells on demand how much CPU it has used.
+// Program that measures the minimum cost of a response: bare node:http sends the same head and body for every request,
+// and reports its CPU time on request.
 import { createServer } from 'node:http';
 
 let headers = {};

@@ -1,13 +1,13 @@
-// Bare node:http on the service's core that answers what the service answered, to whatever is asked.
+// Starts bare node:http on the service's core. It sends the service's response to every request.
 import { fileURLToPath } from 'node:url';
 import { Child } from '../lib/child.mjs';
 import { onServiceCore } from './pinning.mjs';
 
 const PROGRAM = fileURLToPath(new URL('bare-server.mjs', import.meta.url));
-/** Node writes these itself. */
+/** Headers that Node.js writes itself. */
 const OWN_HEADERS = ['connection', 'keep-alive', 'date'];
 
-/** @returns the server, how many bytes its answer has, and how to ask for the CPU it has used. */
+/** @returns the server, the size of its response in bytes, and a function that returns its CPU time */
 export async function startBare(serviceUrl, { method, path, headers, body }) {
   const answer = await fetch(serviceUrl + path, { method, headers, body });
   const text = await answer.text();

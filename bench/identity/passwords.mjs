@@ -1,14 +1,15 @@
-// Authenticate by password: how much of the CPU is hashing, and a user who logs in as often as the limit allows.
+// Measures Authenticate by password: the share of hashing in the CPU time, and a user who logs in as often as the limit
+// allows.
 import { summarize } from '../lib/rounds.mjs';
 import { logIn } from '../lib/tenant.mjs';
 import { HIGH_LIMITS } from './platform.mjs';
 import { milliseconds, percent, range, whole } from './report.mjs';
 
 const LOGINS_PER_ROUND = 80;
-/** As many at a time, so that the core is never idle. */
+/** Number of concurrent logins, so that the core is never idle. */
 const LANES = 8;
 const LIMIT = 50;
-/** More than the limit, so that it is reached. */
+/** Attempts per second. They exceed the limit. */
 const ATTEMPTS_PER_SECOND = 80;
 const SECONDS_AT_LIMIT = 5;
 
@@ -17,8 +18,8 @@ export async function measurePasswords(platform, { rounds }) {
 }
 
 /**
- * Users that the service has not seen yet log in, then again: the second time it remembers the password, and all the
- * rest is the same. What the second login does not cost is the hash, in the process in which it is computed.
+ * Measures hashing: new users log in twice. The second time, the password is cached and everything else is the same, so
+ * the difference in CPU time is the hash.
  */
 async function measureHashing(platform, rounds) {
   const names = await copyUsers(platform, (rounds + 1) * LOGINS_PER_ROUND);
@@ -67,7 +68,7 @@ async function measureHashing(platform, rounds) {
   };
 }
 
-/** One user, the limits of production. */
+/** Measures a single user with the limits of production. */
 async function measureRepeated(platform) {
   const service = await platform.startService({});
   const { user } = platform;
@@ -118,7 +119,7 @@ async function measureRepeated(platform) {
   };
 }
 
-/** Users with one password, which the service cannot know. */
+/** Creates users with one password, which the service has not cached. */
 async function copyUsers({ db, user }, count) {
   const { rows } = await db.raw(
     `insert into identity.users (id, account_domain_id, name, password_hash)

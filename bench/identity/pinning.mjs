@@ -1,4 +1,4 @@
-// One core for the program that is measured; the client, PostgreSQL and Redis share another.
+// Assigns one core to the measured program. The client, PostgreSQL and Redis share another.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,14 +17,14 @@ export function onClientCore(command) {
   return canPin ? ['taskset', '-c', CLIENT_CORE, ...command] : command;
 }
 
-/** Moves a running program of this machine, all its threads, to the client's core. */
+/** Moves all threads of a running program to the client's core. */
 export function moveToClientCore(pid) {
   if (!canPin) return;
   const moved = spawnSync('taskset', ['-a', '-p', '-c', CLIENT_CORE, String(pid)]);
   if (moved.status !== 0) throw new Error(`cannot pin process ${pid}: ${moved.stderr}`);
 }
 
-/** The process that started this one: of a session of PostgreSQL, its postmaster. */
+/** Returns the parent of a process: for a PostgreSQL session, its postmaster. */
 export function parentOf(pid) {
   return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 }

@@ -1,5 +1,5 @@
-// What the identity service needs to run as in production: PostgreSQL, Redis, a bootstrapped database, a user with
-// roles on a tenant. Each part of the benchmark starts the service itself, with the limits that it needs.
+// Starts what the identity service needs to run as in production: PostgreSQL, Redis, a bootstrapped database, and a
+// user with roles on a tenant. Each part of the benchmark starts the service itself with its own limits.
 import { createRequire } from 'node:module';
 import { startBenchStores } from '../lib/bench-database.mjs';
 import { Child, profileOptions } from '../lib/child.mjs';
@@ -10,7 +10,7 @@ import { moveToClientCore, onServiceCore, parentOf } from './pinning.mjs';
 const { Redis } = createRequire(mainOf('identity-service'))('ioredis');
 const { DATABASE_ROLES, withRole } = database;
 
-/** Counted as in production, but never reached: one client asks for everybody. */
+/** Limits that are counted as in production but never reached, since one client sends all requests. */
 export const HIGH_LIMITS = { RATE_LIMIT_AUTHENTICATE: '100000000' };
 
 export async function startPlatform() {
@@ -35,7 +35,7 @@ export async function startPlatform() {
   }
 }
 
-/** Those that somebody else runs (DATABASE_URL, REDIS_URL) stay where they are. */
+/** Servers that run elsewhere (DATABASE_URL, REDIS_URL) are not moved. */
 async function pinServers(db, redis) {
   if (!process.env.DATABASE_URL) {
     const { rows } = await db.raw('select pg_backend_pid() as pid');
@@ -47,7 +47,7 @@ async function pinServers(db, redis) {
   }
 }
 
-/** A service on its core; `url` is where it listens, `pid` its process. */
+/** Starts a service on its core. `url` is its address, `pid` its process id. */
 async function startService(settings, limits) {
   const command = [process.execPath, ...profileOptions(), mainOf('identity-service')];
   const child = await Child.start(onServiceCore(command), { ...settings, ...limits });
@@ -63,7 +63,7 @@ async function waitUntilReady(operationsUrl) {
   }
 }
 
-/** Seconds of CPU that the service has used so far, all threads. */
+/** Returns the CPU seconds of all threads of the service so far. */
 async function cpuSecondsOf(operationsUrl) {
   const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]);

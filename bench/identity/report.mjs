@@ -1,4 +1,4 @@
-// The results as Markdown.
+// Prints the results as Markdown.
 import { canPin } from './pinning.mjs';
 
 export function printReport(tables, { seconds, rounds }) {

@@ -1,8 +1,8 @@
-// Tokens that were revoked long before the measurement: rows, which the service then copies to Redis.
+// Creates tokens that were revoked long before the measurement: rows, which the service then copies to Redis.
 const SENTINEL = 'zonewright:{token-state}:complete';
 const DEADLINE_MS = 10 * 60_000;
 
-/** Writes what revoking each of them would have written, and lets Redis be filled anew. */
+/** Writes the rows of revoked tokens, and makes the service refill Redis. */
 export async function revokeManyTokens({ db, redis, user }, count) {
   await db.transaction(async (trx) => {
     // They were announced when they were revoked.
@@ -19,7 +19,7 @@ export async function revokeManyTokens({ db, redis, user }, count) {
   await redis.del(SENTINEL);
 }
 
-/** The first question about a token after that starts the refill. */
+/** Waits for the refill, which the first validation of a token starts. */
 export async function waitUntilRedisIsFilled({ redis }, { url, token }, count) {
   const deadline = Date.now() + DEADLINE_MS;
   await fetch(`${url}/v2.0/tokens/${token}`, { headers: { 'X-Auth-Token': token } });

@@ -1,4 +1,4 @@
-// How long a token id is: it travels with each request.
+// Measures the length of a token id, which every request contains.
 import { logIn } from '../lib/tenant.mjs';
 
 export async function measureTokenLength({ user, tenantId, startService }) {

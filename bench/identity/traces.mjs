@@ -1,4 +1,4 @@
-// What traces cost: validations with every request traced, beside the same service without traces.
+// Measures the cost of traces: validations with every request traced, compared with the same service without traces.
 import { summarize } from '../lib/rounds.mjs';
 import { startTraceCollector } from '../lib/trace-collector.mjs';
 import { HIGH_LIMITS } from './platform.mjs';

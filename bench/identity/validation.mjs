@@ -1,4 +1,4 @@
-// Validating a token: what each service does for each of its requests.
+// Measures the validation of a token, which services perform for each of their requests.
 import { summarize } from '../lib/rounds.mjs';
 import { startBare } from './bare.mjs';
 import { logIn } from '../lib/tenant.mjs';
@@ -12,7 +12,7 @@ const GOAL = 0.5;
 const GOAL_P99_MS = 10;
 const REVOKED = 1_000_000;
 
-/** The operations, for a service that asks about somebody else's token. */
+/** Operations of a service that validates another user's token. */
 export const OPERATIONS = {
   'GET /v2.0/tokens/{id}': (asking, subject) => ({
     method: 'GET',
@@ -55,7 +55,7 @@ export async function measureValidation(platform, length) {
   }
 }
 
-/** The same operation before and after a million tokens were revoked, in turns. */
+/** Measures the same operation before and after a million tokens were revoked, alternating. */
 export async function measureRevoked(platform, { seconds, rounds }) {
   const title = 'GET /v2.0/tokens/{id}';
   const service = await platform.startService(HIGH_LIMITS);
@@ -151,7 +151,7 @@ async function compareWithBare({ title, request, tokens, service }, { seconds, r
   ];
 }
 
-/** A token of a service that may ask, and scoped tokens of a user. */
+/** Returns a token of a service that may validate tokens, and scoped tokens of a user. */
 export async function logInAll({ user, tenantId, serviceCredentials }, { url }) {
   const asking = await logIn(url, { apiAccessKeyCredentials: serviceCredentials });
   const passwordCredentials = { username: user.name, password: user.password };

@@ -1,4 +1,4 @@
-// The client: wrk, which costs so little that it keeps up with any of the servers from one core.
+// Runs wrk as the client, which needs so little CPU time that one core is enough for any of the servers.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { onClientCore } from './pinning.mjs';
 
 const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
 const CONNECTIONS = 32;
-/** Enough for any half load with pauses long enough to be a whole number of milliseconds. */
+/** Number of connections at a steady rate. The pause between requests is then a whole number of milliseconds. */
 const STEADY_CONNECTIONS = 64;
 
 if (spawnSync('wrk', ['--version']).error !== undefined) {
   throw new Error('The benchmark needs wrk (Debian and Ubuntu: apt-get install wrk).');
 }
 
-/** Requests as they go over the wire, in a file that wrk reads. */
+/** Raw requests in a file that wrk reads. */
 export class Requests {
   #folder;
   #file;
@@ -30,14 +30,17 @@ export class Requests {
     return prepared;
   }
 
-  /** As many as the server answers; `perCpuSecond` is what it answers for each second of CPU that it really got. */
+  /**
+   * Sends as many requests as the server can answer. `perCpuSecond` is their number per second of CPU time that the
+   * server really got.
+   */
   async flood({ url, cpuSeconds }, seconds) {
     const before = await cpuSeconds();
     const result = await this.#run(url, { seconds, connections: CONNECTIONS, pause: 0 });
     return { ...result, perCpuSecond: result.requests / ((await cpuSeconds()) - before) };
   }
 
-  /** About `rate` a second. */
+  /** Sends about `rate` requests per second. */
   async steady({ url }, seconds, rate) {
     const pause = Math.max(1, Math.round((STEADY_CONNECTIONS / rate) * 1_000));
     return await this.#run(url, { seconds, connections: STEADY_CONNECTIONS, pause });

@@ -1,10 +1,8 @@
-// A migrated database of a benchmark's own, on a PostgreSQL that it starts or on that of DATABASE_URL.
+// Creates a migrated database for a benchmark, on a PostgreSQL server that it starts or on that of DATABASE_URL.
 import { database, devStack } from './packages.mjs';
 
 /**
- * `redisUrl`: a Redis to use; undefined starts one, where there is a redis-server. Resolves with the database's `url`, `db`,
- * connected to it as its owner, the URL of Redis, and what ends all of it: `stop()` runs what was pushed to `cleanUp`, the
- * last first.
+ * `redisUrl`: a Redis to use. Undefined starts one, if there is a redis-server. Resolves with the database's `url`, with `db`, a connection as its owner, and with the URL of Redis. `stop()` runs the functions in `cleanUp`, the last first.
  */
 export async function startBenchDatabase({
   maxConnections,
@@ -42,7 +40,7 @@ export async function startBenchDatabase({
   }
 }
 
-/** The same, with a Redis. @throws Error without one. */
+/** Does the same with a Redis. @throws Error if there is none */
 export async function startBenchStores(options) {
   const stores = await startBenchDatabase(options);
   if (stores.redisUrl !== undefined) return stores;

@@ -1,11 +1,11 @@
-// Programs that the benchmark starts. Each has an IPC channel, with whose end it ends.
+// Programs that the benchmark starts. Each ends when its IPC channel closes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export class Child {
   #process;
 
-  /** Starts a command line; resolves with its first message. */
+  /** Starts a command. Resolves with its first message. */
   static async start([command, ...args], env = {}) {
     const child = new Child();
     child.#process = spawn(command, args, {
@@ -16,7 +16,7 @@ export class Child {
     return child;
   }
 
-  /** Sends a message and resolves with the answer. */
+  /** Sends a message and resolves with the reply. */
   async ask(question) {
     this.#process.send(question);
     return await this.#message();
@@ -47,7 +47,7 @@ export class Child {
   }
 }
 
-/** BENCH_PROFILE=folder leaves a CPU profile of each service there. */
+/** Options that store a CPU profile of each service in the folder of BENCH_PROFILE. */
 export function profileOptions() {
   const folder = process.env.BENCH_PROFILE;
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];

@@ -1,10 +1,10 @@
-// CPU time of processes, from /proc: unlike rates it hardly changes when something else uses the machine, too.
+// Reads the CPU time of processes from /proc. Unlike rates, it hardly depends on other programs on the machine.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of /proc/PID/stat: 100 a second on every Linux. */
+/** Unit of /proc/PID/stat in microseconds. It is a hundredth of a second on every Linux. */
 const TICK_MICROSECONDS = 10_000;
 
-/** What a process, all threads of it, has used so far, in microseconds; NaN where there is no /proc. */
+/** Returns the CPU time of all threads of a process so far, in microseconds. NaN if there is no /proc. */
 export function cpuTimeOf(pid) {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
@@ -12,7 +12,10 @@ export function cpuTimeOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
 }
 
-/** The same of all processes that it has started, as a PostgreSQL server's sessions, those that have ended among them. */
+/**
+ * Does the same for all processes that it has started, such as the sessions of PostgreSQL, including those that have
+ * ended.
+ */
 export function cpuTimeOfChildren(pid) {
   const fields = readFields(`/proc/${pid}/stat`);
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MICROSECONDS;
@@ -21,7 +24,7 @@ export function cpuTimeOfChildren(pid) {
     .reduce((sum, name) => sum + (cpuTimeOf(name) || 0), ended);
 }
 
-/** It may have ended since it was listed. */
+/** The process may have ended since it was listed. */
 function parentOf(pid) {
   try {
     return Number(readFields(`/proc/${pid}/stat`)[1]);
@@ -31,7 +34,7 @@ function parentOf(pid) {
 }
 
 function readFields(file) {
-  // The second field is the name of the program, in parentheses, and may hold blanks.
+  // The second field is the name of the program in parentheses, which may contain blanks.
   return readFileSync(file, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');

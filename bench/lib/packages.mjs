@@ -1,4 +1,4 @@
-// What the benchmark uses of the compiled packages; it stands outside of all of them.
+// Exports of the compiled packages that the benchmark uses. It is not part of any package.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -12,8 +12,8 @@ export const accounts = await import(new URL('accounts/dist/index.js', packages)
 export const adminCli = await import(new URL('admin-cli/dist/index.js', packages));
 export const serviceKit = await import(new URL('service-kit/dist/index.js', packages));
 
-/** A module of the DNS API that its package does not export. */
+/** Imports a module of the DNS API that its package does not export. */
 export const dnsApiModule = async (path) => await import(new URL(`dns-api/dist/${path}`, packages));
 
-/** The program of a service. */
+/** Returns the path of a service's program. */
 export const mainOf = (name) => fileURLToPath(new URL(`${name}/dist/main.js`, packages));

@@ -1,14 +1,13 @@
-// A benchmark of several parts: which were asked for, with which numbers.
+// Command line of a benchmark with several parts: requested parts and numbers.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Reads the command line: names of parts, none for all of them, and options that are numbers, of which `defaults` has the usual
- * values.
+ * Reads the command line: names of parts (default: all) and numeric options with `defaults`.
  *
- * @throws Error for a part that there is not
+ * @throws Error for an unknown part
  */
 export function readParts(parts, defaults) {
   const { values, positionals } = parseArgs({
@@ -34,7 +33,10 @@ export function readParts(parts, defaults) {
   };
 }
 
-/** One part after the other, in a folder that goes with the end. `prepare` makes of the folder what each part is given. */
+/**
+ * Runs one part after the other in a folder that is removed at the end. `prepare` turns the folder into the argument of
+ * each part.
+ */
 export async function measureParts(chosen, prepare) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {

@@ -1,8 +1,7 @@
-// Measurements in turns: what disturbs the machine for a while disturbs both sides, and the ratio of each round
-// stands for itself.
+// Alternating measurements: load on the machine affects both sides, so the ratio within each round remains valid.
 import { cpuTimeOf } from './cpu-time.mjs';
 
-/** Median, least and greatest. */
+/** Returns median, minimum and maximum. */
 export function summarize(values) {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = sorted.length / 2;
@@ -14,8 +13,8 @@ export function summarize(values) {
 }
 
 /**
- * Measures service and bare in turns, after one round of each that does not count. Each is { pid, run }: the processes
- * whose CPU time counts, and what resolves with calls per second.
+ * Measures service and bare server in turn, after a warm-up round of each. Each is { pid, run }: the process whose CPU
+ * time counts, and a function that resolves with calls per second.
  */
 export async function compare({ seconds, rounds }, { service, bare, ...about }) {
   const figures = [];

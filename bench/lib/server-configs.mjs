@@ -1,6 +1,6 @@
-// What the configurations of the other servers have in common here: one thread where it counts, loopback, a folder, no logging.
+// Common configuration of the other servers: one thread, loopback, a folder, no logging.
 
-/** Of Knot; `server` and `database` are more lines of these sections. */
+/** Configuration of Knot. `server` and `database` are more lines of these sections. */
 export const knotConfig = ({ folder, port }, { server = '', database = '', rest }) => `
 server:
   rundir: "${folder}"
@@ -15,10 +15,10 @@ log:
 ${rest}
 `;
 
-/** Lines of Knot's section `server`. */
+/** Lines for the section `server` of Knot. */
 export const KNOT_ONE_WORKER = '  udp-workers: 1\n  tcp-workers: 1';
 
-/** Of BIND; `options` are more lines of these. */
+/** Configuration of BIND. `options` are more lines of that section. */
 export const bindConfig = ({ folder, port }, { options = '', rest }) => `
 options {
   directory "${folder}"; pid-file none; lock-file none; session-keyfile none; recursion no; notify no;
@@ -30,7 +30,7 @@ logging { category default { null; }; };
 ${rest}
 `;
 
-/** Of PowerDNS with the zones of a named.conf; `rest` are more lines. */
+/** Configuration of PowerDNS with the zones of a named.conf. `rest` are more lines. */
 export const powerdnsConfig = ({ folder, port }, { named, rest }) => `
 launch=bind
 bind-config=${named}

@@ -1,7 +1,7 @@
-// One tenant with the DNS service and a user who may use it, on a database that has nothing yet.
+// One tenant with the DNS service and a user who may use it, in an empty database.
 import { accounts, adminCli, database } from './packages.mjs';
 
-/** Makes them, and gives the keys and secrets of all. */
+/** Creates tenant and user, and returns all keys and secrets. */
 export async function prepareTenant(db) {
   const keys = database.generateKeyringText('bench');
   const keyring = database.parseKeyring(keys);
@@ -45,7 +45,7 @@ export async function prepareTenant(db) {
   };
 }
 
-/** A token for the `auth` object of POST /v2.0/tokens. */
+/** Returns a token for the `auth` object of POST /v2.0/tokens. */
 export async function logIn(url, auth) {
   const response = await fetch(`${url}/v2.0/tokens`, {
     method: 'POST',

@@ -1,8 +1,8 @@
-// A collector that takes every trace and does nothing with it; it runs in the benchmark's own process, off the service's core.
+// Collector that accepts and ignores all traces. It runs in the benchmark's process, not on the service's core.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** `environment` is what makes a service send its traces here. */
+/** `environment` makes a service send its traces to the collector. */
 export async function startTraceCollector() {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.end());

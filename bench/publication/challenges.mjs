@@ -1,5 +1,5 @@
-// Challenges of ACME with a key that can do only that: from the request, or the start of the program, to its end, when all six
-// nameservers must answer with the text. They are asked over UDP.
+// Measures ACME challenges with a key that can do nothing else, until all six nameservers must answer with the text.
+// The time starts with the request, or with the start of the program. The nameservers are queried over UDP.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { Resolver } from 'node:dns/promises';
 import { mainOf } from '../lib/packages.mjs';
 import { milliseconds, percentile } from './writes.mjs';
 
-/** The program is a process each time. */
+/** Rounds with the program, which is a new process each time. */
 const PROGRAM_ROUNDS = 30;
 
 export async function measureChallenges({ platform, nameservers, zones, seconds }) {

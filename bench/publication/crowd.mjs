@@ -1,10 +1,13 @@
-// What it costs dns-api that 2,000 callers wait at once for a nameserver that stands still.
+// Measures the cost for dns-api when 2,000 callers wait at once for a stopped nameserver.
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuTimeOf } from '../lib/cpu-time.mjs';
 import { createRecord, updateNothing } from './writes.mjs';
 
 const CALLERS = 2_000;
-/** They come at this rate: fewer than dns-api refuses, and the last of them waits before the first one's 10 s are over. */
+/**
+ * Rate of the callers. It is lower than the rate that dns-api rejects, and the last caller waits before the 10 s of the
+ * first are over.
+ */
 const BATCH = 20;
 const BATCH_MS = 50;
 const WINDOW_MS = 2_000;
@@ -13,7 +16,7 @@ export async function measureCrowd({ platform, nameservers, zones }) {
   nameservers.signalLast('SIGSTOP');
   const answers = [];
   try {
-    // One change for each domain; who changes nothing waits for the last change, too.
+    // One change for each domain. A caller without a change waits for the last change, too.
     for (const zone of zones) await createRecord(platform, [zone]);
     for (let n = 0; n < CALLERS; n++) {
       const answer = updateNothing(platform, zones[n % zones.length], 'wait=10');

@@ -1,4 +1,5 @@
-// From commit to applied by all six, at 100 changes a second: what the journal and the nameservers wrote down.
+// Measures the time from commit until all six have applied a change, at 100 changes per second, from the journal and
+// the nameservers' reports.
 import { cpuTimeOf } from '../lib/cpu-time.mjs';
 import { createRecord, createSteadily, milliseconds, percentile } from './writes.mjs';
 import { untilInStep } from './nameservers.mjs';

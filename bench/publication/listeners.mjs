@@ -1,5 +1,6 @@
-// A process of its own that listens to events over many connections: `node listeners.mjs URL TOKEN COUNT`. Prints "ready" when all
-// listen; then, on SIGTERM, JSON: for each name of a change, when the last connection had it, and how many had.
+// Separate process that listens to events over many connections: `node listeners.mjs URL TOKEN COUNT`. It prints
+// "ready" when all are connected. On SIGTERM it prints JSON: for each changed name, the time when the last connection
+// received it, and how many did.
 import net from 'node:net';
 
 const [url = '', token = '', count = '0'] = process.argv.slice(2);
@@ -7,7 +8,7 @@ const { hostname, port } = new URL(url);
 const FIELD = '"names":["';
 const heard = new Map();
 let listening = 0;
-// What these connections themselves cost is not what is measured: one room for all, and no text is made of it.
+// The cost of these connections must not affect the measurement, so all share one buffer and it is not decoded.
 const room = Buffer.allocUnsafe(65_536);
 
 function listen() {
@@ -39,7 +40,7 @@ function hear(octets, at) {
   }
 }
 
-// Fewer at a time than may wait for a connection.
+// Connect in small groups, so that the queue of new connections does not overflow.
 let opened = 0;
 const timer = setInterval(() => {
   for (let n = 0; n < 20 && opened < Number(count); n++, opened++) listen();

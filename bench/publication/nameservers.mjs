@@ -1,4 +1,4 @@
-// Six nameserver processes on one database, each on a free port.
+// Starts six nameserver processes on one database, each on a free port.
 import { Child } from '../lib/child.mjs';
 import { database, mainOf } from '../lib/packages.mjs';
 
@@ -35,7 +35,7 @@ export async function startNameservers({ db, url }, names = NAMES) {
   };
 }
 
-/** Waits until they have applied all that is committed now. */
+/** Waits until they have applied all changes committed so far. */
 export async function untilInStep(db, names) {
   const { rows } = await db.raw('select max(d.changed_in)::text as last from dns.domains as d');
   const last = rows[0].last ?? '0';

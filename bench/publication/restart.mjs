@@ -1,4 +1,4 @@
-// One nameserver is killed: writes go on as before, and after its restart it is in step again.
+// Kills one nameserver: writes continue as before, and it catches up after its restart.
 import { createRecord, createSteadily, milliseconds, percentile } from './writes.mjs';
 import { untilInStep } from './nameservers.mjs';
 

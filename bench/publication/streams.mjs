@@ -1,4 +1,4 @@
-// What it costs dns-api that 2,000 clients listen to events, and how soon a change reaches all of them.
+// Measures the cost for dns-api when 2,000 clients listen to events, and the time until a change reaches all of them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export async function measureStreams({ platform, zones, seconds }) {
   const listeners = await startListeners(platform);
   const idle = await cpuShare(platform, seconds);
   const writes = await write(platform, zones, seconds);
-  // What is still on its way.
+  // Some events may still be in transit.
   await delay(1_000);
   const heard = await listeners.stop();
   const delays = writes.map(({ name, at }) => heard.get(name).at - at);

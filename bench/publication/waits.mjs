@@ -1,4 +1,4 @@
-// How long answers take that wait until all six have applied the change.
+// Measures responses that wait until all six nameservers have applied the change.
 import { createRecord, createSteadily, milliseconds, percentile } from './writes.mjs';
 
 const PER_SECOND = 50;

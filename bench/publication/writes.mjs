@@ -1,4 +1,4 @@
-// Changes through the API: in several domains, at a steady rate, whatever the answers take.
+// Makes changes through the API in several domains, at a steady rate that does not depend on the responses.
 import { setTimeout as delay } from 'node:timers/promises';
 import http from 'node:http';
 
@@ -50,7 +50,7 @@ export async function createZones(platform) {
 
 let records = 0;
 
-/** A record with a name that no other has, in one zone after the other. */
+/** Creates a record with a unique name, in one zone after the other. */
 export function createRecord(platform, zones, prefer) {
   records += 1;
   const zone = zones[records % zones.length];
@@ -62,12 +62,12 @@ export function createRecord(platform, zones, prefer) {
   });
 }
 
-/** A write that leaves a domain as it is. */
+/** Sends a write that does not change a domain. */
 export function updateNothing(platform, { id, email }, prefer) {
   return send(platform, { method: 'PUT', path: `/v1/domains/${id}`, body: { email }, prefer });
 }
 
-/** Begins `perSecond` of them each second; resolves with all answers. */
+/** Starts `perSecond` calls each second. Resolves with all responses. */
 export async function createSteadily({ perSecond, seconds, begin }) {
   const answers = [];
   const started = performance.now();
@@ -76,7 +76,7 @@ export async function createSteadily({ perSecond, seconds, begin }) {
     const wait = due - performance.now();
     if (wait > 0) await delay(wait);
     const answer = begin();
-    // Waited for below: until then a failure must not end the program.
+    // The promise is awaited below. Before that, an error must not end the program.
     answer.catch(() => undefined);
     answers.push(answer);
   }

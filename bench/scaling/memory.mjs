@@ -1,4 +1,4 @@
-// What a million zones would take in a nameserver's memory, from zones of 5, 20 and 100 records each.
+// Estimates the memory of a nameserver with a million zones, from zones with 5, 20 and 100 records each.
 const nameserver = (path) => import(`../../packages/nameserver/dist/${path}`);
 const { nameToWire, parseZoneText, typeNumber } =
   await import('../../packages/dns-records/dist/index.js');

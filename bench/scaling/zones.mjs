@@ -1,6 +1,6 @@
-// BENCH_ZONES zones (1,000,000) of BENCH_RECORDS addresses (5) each: how long nameservers take to load them, from PostgreSQL and from
-// their snapshot, what they answer, how soon a change is answered beside them, and how long a change of all of them takes, of which
-// BENCH_RAISE_SECONDS (no limit) are waited for. Needs psql.
+// Measures BENCH_ZONES zones (1,000,000) with BENCH_RECORDS addresses (5) each: loading from PostgreSQL and from a
+// snapshot, the rate of answers, the delay of a change during them, and the duration of a change of all zones, which is
+// awaited for BENCH_RAISE_SECONDS (no limit). It needs psql.
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -92,7 +92,7 @@ async function start() {
   await untilInStep(platform.db, NAMES);
 }
 
-/** Until each has written one, and nothing has changed since. */
+/** Waits until each nameserver has written a snapshot and nothing has changed since. */
 async function untilSnapshots() {
   const states = async () =>
     await Promise.all(
@@ -109,7 +109,7 @@ async function untilSnapshots() {
   while ((await states()).some((at) => !(at > since))) await pause(500);
 }
 
-/** Beside it goes a change each second, and a question for each zone that is asked. */
+/** Increases the serial of all zones. In the meantime a change is made each second, and zones are queried. */
 async function raiseAll(zones) {
   await platform.db.raw('update dns.service_settings set soa_refresh = soa_refresh + 1');
   const took = [];
@@ -164,7 +164,7 @@ async function askAll() {
       socket.send(question(id, name), port, '127.0.0.1');
     });
     took.push(performance.now() - began);
-    // NOERROR, authoritative, one record.
+    // The answer must be NOERROR and authoritative, with one record.
     if (
       answer === undefined ||
       (answer.readUInt16BE(2) & 0x840f) !== 0x8400 ||

@@ -1,5 +1,5 @@
-// From the answer to Create Record, which comes when it is committed, to the first answer of a nameserver that has it: in signed zones
-// beside unsigned ones, small and large, in turns.
+// Measures the time from the response to Create Record, which is sent after the commit, to the first answer with the
+// record. Signed and unsigned zones, small and large, alternate.
 import { Watcher } from '../dns/changes.mjs';
 import { distribution, printTable, whole } from '../dns/report.mjs';
 import { openConnections, requireOk } from '../dns-api/http-client.mjs';
@@ -36,7 +36,7 @@ export async function measureDelays({ names, rounds, seconds }) {
           const { name, address } = await createRecord(platform, connection, zone);
           const committed = performance.now();
           const answered = await watcher.until(name, address, committed);
-          // Programs that compile themselves while they run have done so afterwards.
+          // The first round is a warm-up, until JIT compilers have finished.
           if (round === 0) continue;
           delays[at].written.push(committed - began);
           delays[at].answered.push(answered);

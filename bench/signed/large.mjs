@@ -1,4 +1,4 @@
-// The large signed zone beside NSD and Knot: memory, answers and denials with DO.
+// Compares the large signed zone with NSD and Knot: memory, answers and denials with DO.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { whole } from '../dns/report.mjs';

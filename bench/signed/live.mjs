@@ -1,4 +1,4 @@
-// Denials of random names with DO beside servers that sign them when they are asked.
+// Compares denials of random names with DO with servers that sign them on demand.
 import { whole } from '../dns/report.mjs';
 import { endProcess } from '../dns/server-process.mjs';
 import { signInDatabase } from './platform.mjs';

@@ -1,4 +1,4 @@
-// A database with the large zone, and a signer that signs it; or dns-api and a signer, and zones that they sign.
+// Starts a database with the large zone and a signer; or dns-api, a signer, and zones that they sign.
 import { startBenchDatabase } from '../lib/bench-database.mjs';
 import { Child, profileOptions } from '../lib/child.mjs';
 import { openConnections, requireOk } from '../dns-api/http-client.mjs';
@@ -11,7 +11,7 @@ import { insertZone } from './zone.mjs';
 const POLL_MS = 250;
 const SIGNER_SECRET = 'a secret of the benchmark, of 32 characters';
 
-/** `everyMs`: how often it looks for zones to be signed first; undefined: as in production. */
+/** `everyMs`: interval of the signer's search for new zones. Undefined means that of production. */
 async function startSigner(url, { port = 0, everyMs } = {}) {
   return await Child.start([process.execPath, ...profileOptions(), mainOf('signer')], {
     DATABASE_URL: database.withRole(url, database.DATABASE_ROLES.signer),
@@ -25,7 +25,10 @@ async function startSigner(url, { port = 0, everyMs } = {}) {
   });
 }
 
-/** Resolves with the database, and how long the first signing took: in all, and CPU of signer and PostgreSQL, in seconds. */
+/**
+ * Resolves with the database, and the duration of the first signing: total, and CPU time of signer and PostgreSQL, in
+ * seconds.
+ */
 export async function signInDatabase({ names }) {
   const { url, db, stop, cleanUp } = await startBenchDatabase({ maxConnections: 1 });
   try {
@@ -58,7 +61,7 @@ async function isSigned(db) {
   return rows[0]?.state === 'signed';
 }
 
-/** dns-api with all that it needs, and a signer. */
+/** Starts dns-api with its dependencies, and a signer. */
 export async function startSigningPlatform() {
   const port = await serviceKit.freePort();
   const env = { SIGNER_URL: `http://127.0.0.1:${port}`, SIGNER_SECRET };

@@ -1,4 +1,5 @@
-// Servers with the large zone: ours with the database, NSD and Knot with a signed file, and those that sign as they answer.
+// Servers with the large zone: Zonewright with the database, NSD and Knot with a signed file, and servers that sign on
+// demand.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVERS } from '../dns/servers.mjs';
@@ -13,7 +14,7 @@ import { LARGE_ZONE, run } from './zone.mjs';
 const WARM_UP_SECONDS = 2;
 const SETTLE_MS = 3_000;
 
-/** Ours, which reads the zone from PostgreSQL and answers nothing before it has it. */
+/** Describes a Zonewright nameserver, which reads the zone from PostgreSQL and does not answer before it is loaded. */
 export function zonewrightOf(url) {
   return {
     program: process.execPath,
@@ -29,7 +30,7 @@ export function zonewrightOf(url) {
         NAMESERVER_RATE_LIMIT: 'false',
       },
     }),
-    // NOERROR with an address.
+    // The answer must be NOERROR with an address.
     isAnswer: (message) => (message[3] & 0x0f) === 0 && message.readUInt16BE(6) > 0,
   };
 }
@@ -83,7 +84,7 @@ zone:
 export const SIGNED = { NSD: SERVERS.NSD, Knot: SERVERS.Knot };
 export { LIVE };
 
-/** Starts those of some servers that are there. */
+/** Starts those of the given servers that are installed. */
 export async function startServers(servers, parts) {
   const running = [];
   for (const [name, server] of Object.entries(servers)) {
@@ -96,7 +97,10 @@ export async function startServers(servers, parts) {
   return running;
 }
 
-/** Asks all of them in turns, and prints CPU time a query, queries a second and memory; the first is ours. */
+/**
+ * Queries all servers in turn, and prints CPU time per query, queries per second and memory. The first one is
+ * Zonewright.
+ */
 export async function compareAnswers({ rounds, seconds }, { running, loads, caption }) {
   const results = running.map(() => []);
   for (const { port } of running) {

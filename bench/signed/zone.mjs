@@ -1,4 +1,4 @@
-// The large zone: as a file, in a database, and its questions.
+// Writes the large zone to a file and to a database, and its queries.
 import { closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ export { LARGE_ZONE };
 const LINES_AT_ONCE = 10_000;
 const QUESTIONS = 100_000;
 
-/** Without signatures. @returns the file */
+/** Writes the zone without signatures. @returns the file */
 export function writeUnsignedZone({ folder, names }) {
   const file = join(folder, `${LARGE_ZONE}.zone`);
   if (existsSync(file)) return file;
@@ -29,7 +29,7 @@ export function writeUnsignedZone({ folder, names }) {
   return file;
 }
 
-/** By dnssec-signzone, with one thread and one key, as ours. @returns the file, and how long it took, in seconds */
+/** Signs the zone with dnssec-signzone, with one thread and one key. @returns the file, and the duration in seconds */
 export function signZoneFile(world, { isVerified }) {
   const unsigned = writeUnsignedZone(world);
   const { folder } = world;
@@ -38,7 +38,7 @@ export function signZoneFile(world, { isVerified }) {
     ...['-q', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', folder],
     LARGE_ZONE,
   ]).stdout.trim();
-  // The shell's own time knows the CPU of what it ran.
+  // The shell reports the CPU time of its commands.
   const options = `-n 1 -z -S -K ${folder} -N keep -O full -d ${folder} ${isVerified ? '' : '-P'}`;
   const command = `TIMEFORMAT='%R %U %S'; time dnssec-signzone -q ${options} -o ${LARGE_ZONE} -f ${signed} ${unsigned}`;
   const { stderr } = run('bash', ['-c', command]);
@@ -74,7 +74,7 @@ export async function insertZone(db, names) {
   await db.raw('vacuum analyze dns.records');
 }
 
-/** Of names that are there, or that are not. */
+/** Writes queries for existing or missing names. */
 export function writeQuestions({ folder, names }, kind) {
   const file = join(folder, `questions-${kind}`);
   let state = 20_261_123;

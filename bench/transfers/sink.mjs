@@ -1,4 +1,4 @@
-// Takes a zone by AXFR and only counts: what the client costs is the same for all servers.
+// Receives a zone by AXFR and only counts records, so that the cost of the client is the same for all servers.
 import { connect } from 'node:net';
 import {
   nameToWire,

@@ -1,4 +1,4 @@
-// A nameserver's TCP with one zone and one peer, without a database.
+// Runs a nameserver's TCP with one zone and one peer, without a database.
 import { nameToWire, rdataToWire, RR_TYPE } from '../../packages/dns-records/dist/index.js';
 import { createLogger, readSettings, systemClock } from '../../packages/service-kit/dist/index.js';
 

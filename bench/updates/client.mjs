@@ -1,4 +1,4 @@
-// Clients of dynamic updates: one record each, with a name that was never there, one after the other on each connection.
+// Clients of dynamic updates: one record with a new name each, one after the other on each connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
@@ -17,7 +17,7 @@ const MOST_ATTEMPTS = 20;
 const MEASURED = Number(process.env.BENCH_UPDATES || 500);
 let made = 0;
 
-/** An update that adds an A record; `{ message, mac }`. */
+/** Returns an update that adds an A record: `{ message, mac }`. */
 export function newUpdate(zone, key) {
   made += 1;
   const record = {
@@ -45,7 +45,7 @@ export async function updatesPerSecond({ port, key }, zone, connections, seconds
   }
 }
 
-/** One at a time. */
+/** Measures updates one at a time. */
 export async function measureLatency({ port, key }, zone) {
   const client = await open(port);
   try {
@@ -55,7 +55,7 @@ export async function measureLatency({ port, key }, zone) {
   }
 }
 
-/** Of so many calls, one after the other. */
+/** Measures calls one after the other. */
 export async function measureCalls(call) {
   const took = [];
   for (let at = 0; at < MEASURED; at += 1) {
@@ -83,12 +83,12 @@ export async function update(client, zone, key) {
   for (let attempt = 0; ; attempt += 1) {
     const rcode = (await client.ask(made.message))[3] & 15;
     if (rcode === 0) return made;
-    // A server that is busy says SERVFAIL, and clients send the same message again: it is done once.
+    // A busy server answers SERVFAIL, and clients send the same message again. It is applied once.
     if (rcode !== SERVFAIL || attempt === MOST_ATTEMPTS) throw new Error(`RCODE ${rcode}`);
   }
 }
 
-/** A connection on which one message is answered after the other. */
+/** Opens a connection with one message at a time. */
 export async function open(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');

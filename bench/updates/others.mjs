@@ -1,4 +1,4 @@
-// Knot, BIND and PowerDNS with one zone of A records that may be updated with a key, and their journals on the disk.
+// Runs Knot, BIND and PowerDNS with one zone of A records that can be updated with a key. Their journals are on disk.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const ZONE = 'bench.test.';
 const KEY = { name: 'bench.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const SECRET = KEY.secret.toString('base64');
 
-/** `remotes` and `zone`: more lines; 0 records: a secondary, whose zone comes from elsewhere. */
+/** `remotes` and `zone`: more lines. With 0 records it is a secondary, whose zone is transferred. */
 export async function startKnot(
   _platform,
   size,

@@ -1,4 +1,5 @@
-// How long it takes from the commit of an update to the answer of a Knot that is a secondary: of this service, and of another Knot.
+// Measures the time from the commit of an update to the answer of a Knot secondary, for this service and for another
+// Knot as primary.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// A nameserver that relays, and zones of several sizes.
+// Starts a nameserver that relays updates, and zones of several sizes.
 import { openConnections, requireOk } from '../dns-api/http-client.mjs';
 import { createZones, fillZone } from '../dns-api/zones.mjs';
 import { Child, profileOptions } from '../lib/child.mjs';
@@ -10,7 +10,9 @@ import { measureCalls, newUpdate } from './client.mjs';
 const NAME = 'ns1-1';
 const { DATABASE_ROLES, withRole } = database;
 
-/** `zones`: names by their number of records; `measureCommits`: as the DNS API answers, which does not wait for nameservers. */
+/**
+ * `zones`: names by number of records. `measureCommits`: as the DNS API answers, which does not wait for nameservers.
+ */
 export async function startZonewright(platform, sizes, transferKeys) {
   const { db, url, apiUrl, identityUrl, nameserverCredentials } = platform;
   const zones = new Map();
@@ -59,7 +61,10 @@ async function createKey({ identityUrl, token }) {
   return { name: `${accessKeyId}.`, algorithm: 'hmac-sha256', secret };
 }
 
-/** Hands over what makes an update as the nameserver does, without waiting for its publication, and gives the name of the record. */
+/**
+ * Passes a function that sends an update as the nameserver does, without waiting for its publication. It returns the
+ * name of the record.
+ */
 async function withCommits({ apiUrl, identityUrl, nameserverCredentials }, zone, key, use) {
   const token = await logIn(identityUrl, { apiAccessKeyCredentials: nameserverCredentials });
   const [connection] = await openConnections(apiUrl, 1);
@@ -76,7 +81,7 @@ async function withCommits({ apiUrl, identityUrl, nameserverCredentials }, zone,
   }
 }
 
-/** Of what the nameserver says when it is ready. */
+/** Returns the port in the nameserver's ready message. */
 function portOf({ addresses }) {
   const [, port] = /:(\d+)$/.exec(addresses.dns ?? '') ?? [];
   if (port === undefined) throw new Error(`no port in ${JSON.stringify(addresses)}`);
