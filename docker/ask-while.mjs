@@ -1,7 +1,8 @@
-// Asks the six nameservers of docker-compose.yml as a resolver does while a command runs: one of them, and if it is silent the next
-// one. Says afterwards how many questions nobody answered, and for how long each nameserver was silent.
+// Queries the six nameservers of docker-compose.yml as a resolver does while a command runs: one of them, and if it
+// does not respond the next one. Reports the number of unanswered queries, and how long each nameserver did not
+// respond.
 //
-//   node docker/ask-while.mjs NAME ADDRESS COMMAND [ARGUMENT ...]      ends with 1 if a question was lost, or the command failed
+//   node docker/ask-while.mjs NAME ADDRESS COMMAND [ARGUMENT ...]      ends with 1 if a query was lost, or the command failed
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 
@@ -13,7 +14,7 @@ if (command === undefined) {
 const PORTS = [5301, 5302, 5303, 5304, 5305, 5306];
 const HOST = process.env.NAMESERVER_ADDRESS || '127.0.0.1';
 const QUESTIONS_A_SECOND = 50;
-/** What a resolver waits before it asks the next one. */
+/** Time that a resolver waits before it queries the next nameserver. */
 const PATIENCE_MS = 400;
 const PROBE_MS = 100;
 
@@ -24,7 +25,7 @@ const question = Buffer.concat([
 ]);
 const rdata = Buffer.from(address.split('.').map(Number));
 
-/** Whether this nameserver answers with the address within the time. */
+/** Whether this nameserver answers with the address in time. */
 function ask(port) {
   return new Promise((resolve) => {
     const id = Math.floor(Math.random() * 65_536);
@@ -36,7 +37,7 @@ function ask(port) {
       resolve(isAnswered);
     };
     const timer = setTimeout(() => end(false), PATIENCE_MS);
-    // A closed port says so at once; a resolver goes on as after silence.
+    // A closed port reports an error at once. A resolver then continues as after a timeout.
     socket.on('error', () => end(false));
     socket.on('message', (answer) => {
       if (answer.readUInt16BE(0) === id) end((answer[3] & 15) === 0 && answer.includes(rdata));
@@ -76,7 +77,7 @@ async function every(milliseconds, work) {
   await Promise.all(pending);
 }
 
-/** One probe of a nameserver at a time, so that silences add up. */
+/** Sends one probe of a nameserver at a time, so that their durations can be added. */
 async function watch(port) {
   while (isRunning) {
     await probe(port);

@@ -1,10 +1,10 @@
-// The HEALTHCHECK of the images, which have no curl: `node healthcheck.mjs VARIABLE` asks the operations port
-// in that variable whether the service can be used, and ends with 0 or 1. Bare node:http starts faster than fetch, which counts
-// where ten containers are asked every few seconds.
+// HEALTHCHECK of the images, which have no curl: `node healthcheck.mjs VARIABLE` queries the operations port in that
+// variable, and ends with 0 if the service is ready, otherwise with 1. Bare node:http starts faster than fetch, which
+// matters if ten containers are checked every few seconds.
 import { get } from 'node:http';
 
 const port = process.env[process.argv[2]];
-/** Within the time that the Dockerfiles give a check, the start of Node.js on a busy machine included. */
+/** Time limit. It is within that of the Dockerfiles, including the start of Node.js on a busy machine. */
 const TIMEOUT_MS = 5_000;
 
 function end(text, isReady) {

@@ -1,27 +1,30 @@
-// The one-shot `secrets` of docker-compose.yml: makes the secrets that are missing, once, and hands each program its own, as
-// files in a volume that no other program mounts.
+// The one-shot container `secrets` of docker-compose.yml: creates missing secrets once, and writes those of each
+// program as files to a volume that no other program mounts.
 //
-//   node make-secrets.mjs           a value comes from the environment (NAME, or the file that NAME_FILE names), or else from the
-//                                   volume of an earlier run, or else is made now
-//   node make-secrets.mjs print     prints them all in the form of .env: to keep a copy, or to go on with an .env
+//   node make-secrets.mjs           takes values from the environment (NAME, or the file in NAME_FILE), or else from the volume of
+//                                   an earlier run, or else creates them
+//   node make-secrets.mjs print     prints all in the format of .env, for a backup or for use with an .env file
 //
-// A file is written under another name first, so that nobody reads half of it, and only where its content changes.
+// A file is first written under another name, so that nobody reads half of it, and only if its content changes.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRETS } from './secret-values.mjs';
 
 const FOLDER = process.env.SECRETS_FOLDER || '/secrets';
-/** What is kept of an earlier run. No program but this one mounts it. */
+/** Folder for secrets of earlier runs. No other program mounts it. */
 const KEPT = join(FOLDER, 'kept');
-/** Of the user `demo`. Its key also signs updates, whose programs read base64. */
+/** Secrets of the user `demo`. The key also signs updates, whose programs require base64. */
 const DEMO_SECRETS = {
   DEMO_PASSWORD: SECRETS.ADMINISTRATOR_PASSWORD,
   DEMO_ACCESS_KEY: SECRETS.DNS_API_SERVICE_ACCESS_KEY,
   DEMO_SECRET_KEY: () => randomBytes(30).toString('base64'),
 };
 const OWNER_ONLY = 0o400;
-/** PostgreSQL's and Redis's images have users of their own; who may read is decided by who mounts the volume. */
+/**
+ * Mode of secret files. The images of PostgreSQL and Redis have their own users, and mounting the volume is what gives
+ * access.
+ */
 const ALL_OF_ONE_CONTAINER = 0o444;
 
 function given(name) {
@@ -40,7 +43,7 @@ function write(path, content, mode) {
   renameSync(`${path}.new`, path);
 }
 
-/** The file of each program by the setting that it is for. */
+/** Returns the files of each program by the setting that they are for. */
 function filesOf(secrets) {
   const pick = (...names) =>
     Object.fromEntries(
@@ -96,8 +99,8 @@ function filesOf(secrets) {
 }
 
 /**
- * The tenant and user `demo` are for who only wants to see it run: whoever gave PostgreSQL's password at the first start sets up an
- * installation, as did everybody before there was this program.
+ * Returns names and generators. The tenant and user `demo` are only for trials: if the password of PostgreSQL was given
+ * at the first start, an operator is setting up an installation.
  */
 function namesAndMakers() {
   const isFirst =

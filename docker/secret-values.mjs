@@ -1,13 +1,13 @@
-// The secrets of docker-compose.yml and how each of them is made: one place for scripts/generate-env.mjs, which writes them into
-// .env, and for make-secrets.mjs, which writes those that are missing into volumes.
+// Secrets of docker-compose.yml and how each is generated. It is used by scripts/generate-env.mjs, which writes them to
+// .env, and by make-secrets.mjs, which writes missing ones to volumes.
 import { randomBytes, randomInt } from 'node:crypto';
 
 const ACCESS_KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Fits into a URL as it is. */
+/** Generates a password that needs no escapes in a URL. */
 const password = () => randomBytes(24).toString('base64url');
 
-/** Decisions 2: 20 characters of A-Z0-9. */
+/** Generates 20 characters of A-Z0-9 (decisions 2). */
 const accessKey = () =>
   Array.from({ length: 20 }, () => ACCESS_KEY_ALPHABET[randomInt(36)]).join('');
 
