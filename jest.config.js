@@ -6,7 +6,7 @@ const packages = fileURLToPath(new URL('packages/', import.meta.url));
 const runtime = fileURLToPath(new URL('scripts/jest/runtime.cjs', import.meta.url));
 const testEnvironment = fileURLToPath(new URL('scripts/jest/environment.mjs', import.meta.url));
 
-/** One project for each package: sources are run as they stand, types are checked by `tsc`. */
+/** Returns the project of a package. Sources run directly; types are checked by `tsc`. */
 const project = (name) => ({
   displayName: name,
   rootDir: `${packages}${name}`,
@@ -27,7 +27,8 @@ export default {
   projects: readdirSync(packages)
     .filter((name) => existsSync(`${packages}${name}/package.json`))
     .map(project),
-  // Many tests wait for a timeout or for a program: with one more than processors these had nothing to do for a fifth of the time.
+  // Many tests wait for a timeout or a program. With only one more worker than processors, these were idle for a fifth
+  // of the time.
   maxWorkers: Math.min(availableParallelism() + 2, 6),
   testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
