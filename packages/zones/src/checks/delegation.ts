@@ -18,7 +18,7 @@ export function checkDelegation(
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'delegation', message } }];
 }
 
-/** Names at which the changes end to serve an NS record. */
+/** Returns names at which the changes stop serving an NS record. */
 export function endedDelegations(changes: readonly RecordChange[]): string[] {
   const names = changes.map(served).flatMap(({ before, after }) => {
     const isEnded = before?.type === 'NS' && !(after?.type === 'NS' && after.name === before.name);
@@ -28,8 +28,8 @@ export function endedDelegations(changes: readonly RecordChange[]): string[] {
 }
 
 /**
- * Deletions of DS records whose delegation ends with the changes: without its NS records, a DS record makes resolvers take the name
- * for bogus.
+ * Deletes DS records whose delegation ends with the changes: without NS records, resolvers treat a name with DS as
+ * bogus.
  *
  * @param stored all served records at `endedDelegations`
  */
@@ -50,7 +50,7 @@ export function removeOrphanedDs(
 
 type Parent = Pick<RuleFacts['zone'], 'name'>;
 
-/** Names that may be child zones: at or above those at which the changes begin to serve a record, and those of DS records. */
+/** Returns names that may be child zones: those at or above newly served records, and those of DS records. */
 export function possibleChildZones(zone: Parent, changes: readonly RecordChange[]): string[] {
   return changes.flatMap((change) => {
     const name = newlyServedName(change);
@@ -85,13 +85,13 @@ export function checkChildZone(
   ];
 }
 
-/** Name at which the change begins to serve a record. */
+/** Returns the name at which the change starts to serve a record. */
 function newlyServedName(change: RecordChange): string | undefined {
   const { before, after } = served(change);
   return after?.name === before?.name ? undefined : after?.name;
 }
 
-/** The name and those above it, without that of the zone and those above that. */
+/** Returns the name and its ancestors below the zone. */
 function namesBelowZone(name: string, zone: Parent): string[] {
   return [name, ...ancestorsOf(name)].filter((each) => each.length > zone.name.length);
 }

@@ -4,17 +4,17 @@ import type { RecordKey } from '../rows/record-store.js';
 import { beginning, type RecordChange, served, type Violation } from './record-change.js';
 import type { DnameFacts, RuleFacts } from './future-names.js';
 
-/** Position of all that was there before the changes. */
+/** Position of everything that existed before the changes. */
 const EARLIER = -1;
 
-/** Owners of DNAME records that the changes begin to serve. */
+/** Returns the owners of DNAME records that the changes start to serve. */
 export function newDnames(changes: readonly RecordChange[]): string[] {
   const owners = changes.map(beginning).filter((record) => record?.type === 'DNAME');
   return [...new Set(owners.flatMap((record) => record?.name ?? []))];
 }
 
 /**
- * Finds what new DNAME records would hide, after all changes.
+ * Finds the names that new DNAME records would hide after all changes.
  *
  * @param stored records below the owners of new DNAME records, before the changes
  * @param childZones zones of this service below the zone
@@ -52,8 +52,9 @@ export async function findOccluded(
 }
 
 /**
- * Rejects records that a DNAME record excludes (RFC 6672 sections 2.3 and 2.4). These are a second one at its name, NS records beside
- * it except at the apex, and all names below it. If records exclude each other, the first stays. Records of a former primary can still be edited.
+ * Rejects records that a DNAME record excludes (RFC 6672 sections 2.3 and 2.4). These are a second DNAME record at its
+ * name, NS records at its name except at the apex, and all records below it. If records exclude each other, the first
+ * one stays. Records of a former primary can still be edited.
  */
 export function checkDname(
   facts: Pick<RuleFacts, 'zone' | 'future' | 'dnames'>,

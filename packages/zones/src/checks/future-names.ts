@@ -7,36 +7,39 @@ import { type RecordChange, served } from './record-change.js';
 /** Source of a child zone's records: this service, or its primaries. */
 export type ChildZone = 'hosted' | 'secondary';
 
-/** Order of new DNAME records and the names below them. It is empty if the changes begin to serve no DNAME record. */
+/** Order of new DNAME records and the names below them. Empty if the changes do not start to serve a DNAME record. */
 export interface DnameFacts {
   /** First name below each owner of a new DNAME record. */
   readonly occluded: ReadonlyMap<string, { readonly name: string; readonly position: number }>;
-  /** Position among the changes of each record that they begin to serve, by its id. */
+  /** Position among the changes of each newly served record, by its id. */
   readonly positions: ReadonlyMap<string, number>;
 }
 
 /** Facts that rules compare a change with. */
 export interface RuleFacts {
   readonly zone: LockedZone;
-  /** Served records of this zone at the names that rules ask for, after all changes. Names above these count only for their DNAME records. */
+  /**
+   * Served records of this zone after all changes, at the names that rules need. For ancestors of these names, only
+   * DNAME records matter.
+   */
   readonly future: FutureNames;
-  /** Zones of this service below the zone, or at least those of possibleChildZones. */
+  /** Zones of this service below the zone; at least those of possibleChildZones. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly dnames: DnameFacts;
   readonly mxTargetCheck: MxTargetCheck;
-  /** Served records of the zone that a mail target is in; no entry if this service does not have that zone. */
+  /** Served records of the zone that contains a mail target. Missing if the zone is not hosted here. */
   readonly mailHosts: ReadonlyMap<string, FutureNames>;
 }
 
 /** Served records at each name after all changes. */
 export type FutureNames = ReadonlyMap<string, FutureName>;
 
-/** Records of one name, indexed: a check of one of them does not look at all others. */
+/** Records of one name with an index, so that checking one record does not read all others. */
 interface FutureName {
-  /** The record that was there before the others: of records that exclude each other it stays. */
+  /** The record that existed before the others. If records exclude each other, it stays. */
   readonly first: RecordKey | undefined;
   readonly hasAlias: boolean;
-  /** Its first DNAME record. */
+  /** First DNAME record of the name. */
   readonly dname: RecordKey | undefined;
   readonly hasAddress: boolean;
   readonly hasDelegation: boolean;
@@ -47,26 +50,26 @@ interface FutureName {
 
 interface FutureRrset {
   readonly records: number;
-  /** Their bytes in an answer. */
+  /** Size of the records in a response, in bytes. */
   readonly octets: number;
-  /** Position of the first among all records of the name. */
+  /** Position of the first record among all records of the name. */
   readonly first: number;
 }
 
-/** Bytes of a record in an answer beside its rdata: a pointer to the name, type, class, TTL and length. */
+/** Size of a record in a response without its rdata, in bytes: a pointer to the name, type, class, TTL and length. */
 const ANSWER_RECORD_OCTETS = 12;
 
-/** Key that is equal for equal records of one name. */
+/** Returns a key that is equal for equal records of one name. */
 export function rdataKey({ type, digest }: Pick<RecordKey, 'type' | 'digest'>): string {
   return `${type} ${digest.toString('base64')}`;
 }
 
-/** Names at which the changes leave a served record. */
+/** Returns names at which the changes leave a served record. */
 export function servedNames(changes: readonly RecordChange[]): string[] {
   return changes.flatMap((change) => served(change).after?.name ?? []);
 }
 
-/** Names as the changes leave them, from the records that are stored. */
+/** Returns the names after the changes, given the stored records. */
 export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
@@ -76,7 +79,7 @@ export async function toFutureNames(
   return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
 }
 
-/** Indexes records by name. The first of equal records counts: pass stored records before new ones. */
+/** Indexes records by name. The first of equal records counts, so stored records must precede new ones. */
 export async function indexByName(records: readonly RecordKey[]): Promise<FutureNames> {
   const byName = new Map<string, RecordKey[]>();
   await forEachInSlices(records, (record) => {

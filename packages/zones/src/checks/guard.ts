@@ -3,7 +3,7 @@ import { type Problem, ServiceError } from '@zonewright/service-kit';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { type RecordChange, served, type Violation } from './record-change.js';
 
-/** Smallest number of records of a zone that is guarded. */
+/** Minimum number of records in a guarded zone. */
 const GUARDED_RECORDS = 10;
 const GUARDED_SHARE = 0.3;
 
@@ -20,7 +20,10 @@ export function removesManyOrAll(zone: GuardedZone, changes: readonly RecordChan
   return removesMany(zone, changes) || (removed > 0 && removed >= zone.recordCount);
 }
 
-/** The problem of a request that removes many records without `"confirm": true`: more often a mistake than intended. */
+/**
+ * Returns the problem of a request that removes many records without `"confirm": true`, which is more often a mistake
+ * than intended.
+ */
 export function confirmationProblem(zone: GuardedZone, changes: readonly RecordChange[]): Problem {
   return {
     path: 'confirm',
@@ -35,7 +38,7 @@ function countRemoved(changes: readonly RecordChange[]): number {
     .filter(({ before, after }) => before !== undefined && after === undefined).length;
 }
 
-/** Refuses changes of records that come from primaries. @throws ServiceError `forbidden` */
+/** Rejects changes of records that come from primaries. @throws ServiceError `forbidden` */
 export function requireOwnRecords(
   { name, secondary }: Pick<LockedZone, 'name' | 'secondary'>,
   changes: readonly RecordChange[],
@@ -47,7 +50,10 @@ export function requireOwnRecords(
   );
 }
 
-/** Rejects a row that no request could write, such as an SOA record that a primary once had. A name that stays is not checked. */
+/**
+ * Rejects a row that no request could write, such as an SOA record of a former primary. An unchanged name is not
+ * checked.
+ */
 export function checkContent({ name }: Pick<Zone, 'name'>, change: RecordChange): Violation[] {
   const { before, after } = change;
   if (after === undefined) return [];

@@ -3,15 +3,15 @@ import type { MxTargetCheck } from '../request/rules.js';
 import { type RecordChange, served, type ServedChange, type Violation } from './record-change.js';
 import type { FutureNames, RuleFacts } from './future-names.js';
 
-/** Canonical targets that the changes begin to serve; a target that was served before is not checked again. */
+/** Returns canonical targets of newly served records. Targets that were served before are not checked again. */
 export function newMailTargets(changes: readonly RecordChange[], check: MxTargetCheck): string[] {
   if (check === 'off') return [];
   return [...new Set(changes.flatMap((change) => newMailTarget(change) ?? []))];
 }
 
 /**
- * Rejects MX records without an address (DNS API section 4, D-REC). `hosted` checks targets inside zones of this service,
- * `strict` rejects all others, `off` checks none.
+ * Rejects MX records whose target has no address (DNS API section 4, D-REC). `hosted` checks targets in zones of this
+ * service, `strict` also rejects all others, `off` checks none.
  */
 export function checkMailTarget(
   { mxTargetCheck, mailHosts }: Pick<RuleFacts, 'mxTargetCheck' | 'mailHosts'>,
@@ -26,7 +26,9 @@ export function checkMailTarget(
   return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'mailTarget', message } }];
 }
 
-/** Names that decide about a target: its own, and the wildcards that may cover it, nearest first (RFC 4592). */
+/**
+ * Returns the names that decide about a target: its own, and the wildcards that may cover it, nearest first (RFC 4592).
+ */
 export function namesThatAnswer(target: string): string[] {
   return [target, ...ancestorsOf(target).map((name) => `*.${name}`)];
 }

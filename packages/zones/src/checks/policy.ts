@@ -1,14 +1,14 @@
 import type { ChangeSource } from '../request/caller.js';
 
-/** Stages of the checks that apply to a source. */
+/** Checks that apply to a source of changes. */
 export interface Policy {
-  /** Whether rules, rights and quotas of users hold. */
+  /** Whether rules, rights and quotas of users apply. */
   readonly isOfUser: boolean;
-  /** Whether rows are checked once more: they come from the history, and not from a request. */
+  /** Whether rows are validated again, because they come from the history instead of a request. */
   readonly checksContent: boolean;
   /** Whether records of a secondary zone may be written. */
   readonly mayWriteSecondary: boolean;
-  /** Whether DS records go with the NS records of their delegation. */
+  /** Whether DS records are deleted with the NS records of their delegation. */
   readonly removesOrphanedDs: boolean;
 }
 

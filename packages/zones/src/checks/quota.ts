@@ -5,19 +5,19 @@ import type { RecordChange } from './record-change.js';
 import type { FutureNames } from './future-names.js';
 import { findCrowdedRrset } from './rrset.js';
 
-/** Data bytes that each record may have, whatever the others have. */
+/** Data size that each record may have, whatever the size of others is, in bytes. */
 const USUAL_DATA_OCTETS = 1_024;
-/** A character has at most four bytes: shorter data never has more than the usual bytes, and nothing is counted for it. */
+/** Maximum length of usual data. A character has at most four bytes, so shorter data need not be counted. */
 const LONG_DATA_CHARACTERS = USUAL_DATA_OCTETS / 4;
 
-/** Limits of one zone: those of its project, or else those of the service. */
+/** Limits of a zone: those of its project, or else those of the service. */
 export interface ZoneLimits {
   readonly records: number;
-  /** Records that are switched off: they count as others do, and at most half of all can be. */
+  /** Number of disabled records. They also count as records, and at most half of all records can be disabled. */
   readonly disabled: number;
-  /** Records of one name and type. */
+  /** Number of records with one name and type. */
   readonly rrsetRecords: number;
-  /** Data bytes of all records: imports, exports and restores take time and memory by them. */
+  /** Data size of all records in bytes. It determines the time and memory of imports, exports and restores. */
   readonly dataOctets: number;
 }
 
@@ -41,7 +41,7 @@ export function needsDataOctets(changes: readonly RecordChange[]): boolean {
   return bringsLongData(changes) && growthOf(changes, dataOf) > 0;
 }
 
-/** Why the changes exceed a limit of the zone; undefined if they do not. */
+/** Returns the limit of the zone that the changes exceed. Undefined if they exceed none. */
 export function findExceededQuota(
   zone: CountedZone,
   changes: readonly RecordChange[],
@@ -51,7 +51,7 @@ export function findExceededQuota(
     future,
   }: {
     readonly limits: ZoneLimits;
-    /** Size of all data before the changes, including that of disabled records; undefined: it need not be known. */
+    /** Size of all data before the changes, including that of disabled records. Undefined if it is not needed. */
     readonly dataOctets: number | undefined;
     readonly future: FutureNames;
   },
@@ -116,7 +116,7 @@ const servedOf = (record: ZoneRecord) => (isServed(record) ? 1 : 0);
 const disabledOf = (record: ZoneRecord) => (isServed(record) ? 0 : 1);
 const dataOf = ({ data }: ZoneRecord) => Buffer.byteLength(data);
 
-/** Returns by how much added records exceed removed ones. */
+/** Returns the difference between added and removed records. */
 function growthOf(
   changes: readonly RecordChange[],
   measure: (record: ZoneRecord) => number,

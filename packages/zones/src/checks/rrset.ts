@@ -31,7 +31,7 @@ export function checkRrsetSize(
   return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'maxLength', message } }];
 }
 
-/** The first RRset that grows beyond `most` records; undefined if none does. */
+/** Returns the first RRset that grows beyond `most` records. Undefined if there is none. */
 export function findCrowdedRrset(
   future: FutureNames,
   changes: readonly RecordChange[],
@@ -67,14 +67,17 @@ export function checkAlias(
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }
 
-/** Names types that not every client is shown: such a client would not find the record. */
+/**
+ * Describes conflicting records. It includes types that some clients do not support, since such clients would not find
+ * the record.
+ */
 function othersOf({ type }: RecordKey): string {
   return BASIC_TYPE_NAMES.includes(type)
     ? 'others'
     : `others (${type}, listed with all_types=true)`;
 }
 
-/** Characters of the data that a message shows. */
+/** Maximum length of data in a message. */
 const MAX_SHOWN = 255;
 
 /** Rejects a second record of the same name, type, data and priority (D-REC-11). */
@@ -93,8 +96,7 @@ export function checkDuplicate(
 }
 
 /**
- * Whether the changes leave a record among others of its name and type with another TTL (RFC 2181 s5.2). Nameservers answer all
- * of them with the lowest.
+ * Whether the changes leave different TTLs in an RRset (RFC 2181 s5.2). Nameservers answer with the lowest TTL.
  *
  * @param stored records at the names of the changes, before them
  */

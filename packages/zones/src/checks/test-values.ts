@@ -6,7 +6,7 @@ import type { RecordChange } from './record-change.js';
 
 let lastId = 0;
 
-/** Record from its text in a zone file, with an id of its own. */
+/** Returns a record from its text in a zone file, with a unique id. */
 export function record(text: string, members: Partial<ZoneRecord> = {}): ZoneRecord {
   const [, name = '', type = '', rest = ''] = /^(\S+) (\S+) (.*)$/s.exec(text) ?? [];
   const [priority, data] = splitPriority(type, rest);
@@ -35,7 +35,7 @@ function splitPriority(type: string, rest: string): [priority: string | undefine
   return [priority, data];
 }
 
-/** The record, switched off. */
+/** Returns the record as disabled. */
 export function off(served: ZoneRecord): ZoneRecord {
   return { ...served, flags: { ...RECORD_FLAGS.none, disabled: true } };
 }

@@ -4,8 +4,8 @@ import { invalidRequest, type ServiceError } from '@zonewright/service-kit';
 import type { Zone } from '../rows/zone.js';
 
 /**
- * Refuses a domain at or below a DNAME record of a domain above it: resolvers follow that record, and never ask for the domain
- * (RFC 6672 section 2.3). The caller has locked the domains above.
+ * Rejects a domain at or below a DNAME record of a domain above it: resolvers follow that record, and never query the
+ * domain (RFC 6672 section 2.3). The caller has locked the domains above.
  *
  * @throws ServiceError `invalid`
  */
@@ -22,7 +22,7 @@ export async function requireNoDnameAbove(trx: Database, name: string): Promise<
 }
 
 /**
- * Refuses a domain that comes back with a DNAME record at or above a domain that has come meanwhile.
+ * Rejects a restored domain with a DNAME record at or above a domain that was created in the meantime.
  *
  * @throws ServiceError `invalid`
  */

@@ -6,7 +6,7 @@ import { NamePattern } from './name-pattern.js';
 import { readNameRules } from './name-rule-store.js';
 
 /**
- * Refuses a name that operators do not let new zones have; their own roles may have all.
+ * Rejects a name that the operator's rules do not allow for new zones. The operator's roles may use any name.
  *
  * @throws ServiceError `invalid`
  */
@@ -29,7 +29,7 @@ export async function requireAllowedName(
   }
 }
 
-/** In slices: matching all patterns of a service with the longest name takes tens of milliseconds. */
+/** Matches in slices: all patterns of a service with the longest name take tens of milliseconds. */
 async function isInOneOf(patterns: readonly string[], zoneName: string): Promise<boolean> {
   const slices = new Slices();
   for (const pattern of patterns) {

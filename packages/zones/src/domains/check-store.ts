@@ -1,19 +1,19 @@
 import type { Database } from '@zonewright/database';
 import { findTransferSerial } from '../rows/history-periods.js';
 
-/** How many targets of a domain are looked at. */
+/** Maximum number of targets of a domain that are checked. */
 export const MAX_TARGETS = 50;
 const MAX_CHANGES = 100;
 const MAX_MIXED = 20;
 
-/** A record that leads to another name. */
+/** Record that points to another name. */
 export interface Reference {
   readonly name: string;
   readonly type: 'CNAME' | 'MX' | 'NS' | 'SRV';
   readonly data: string;
 }
 
-/** Records that lead somewhere, one more than are looked at if there are that many. */
+/** Lists records that point to other names. If there are more than are checked, one more is returned. */
 export async function listReferences(db: Database, zoneId: string): Promise<Reference[]> {
   const { rows } = await db.raw<{ rows: Reference[] }>(
     `select r.name, r.type, r.data from dns.records as r
@@ -24,7 +24,10 @@ export async function listReferences(db: Database, zoneId: string): Promise<Refe
   return rows;
 }
 
-/** Record types at names of hosted zones, by `zone id name`. NS records at the apex, which delegate nothing, are left out. */
+/**
+ * Lists record types at names of hosted zones, by `zone id name`. NS records at the apex are omitted, since they do not
+ * delegate.
+ */
 export async function listTypesAt(
   db: Database,
   zoneIds: readonly string[],
@@ -40,7 +43,7 @@ export async function listTypesAt(
   return new Map(rows.map(({ zone, name, types }) => [`${zone} ${name}`, new Set(types)]));
 }
 
-/** A delegation within a zone. */
+/** Delegation within a zone. */
 interface Delegation {
   readonly name: string;
   readonly target: string;
@@ -68,14 +71,14 @@ export async function listDelegations(
 
 interface RecentChange {
   readonly name: string;
-  /** There was no such record before. */
+  /** Whether there was no such record before. */
   readonly isNew: boolean;
-  /** Null: the default of the zone. */
+  /** Null means the default of the zone. */
   readonly ttlBefore: number | null;
   readonly secondsAgo: number;
 }
 
-/** The last changes of a zone's records since it is its owner's, newest first. */
+/** Lists the last changes of a zone's records by its current owner, newest first. */
 export async function listRecentChanges(db: Database, zoneId: string): Promise<RecentChange[]> {
   const { rows } = await db.raw<{ rows: RecentChange[] }>(
     `select coalesce(c.before, c.after) ->> 'name' as name, c.before is null as "isNew",
@@ -89,7 +92,7 @@ export async function listRecentChanges(db: Database, zoneId: string): Promise<R
   return rows;
 }
 
-/** Records of one name and type whose TTLs differ. */
+/** Records of one name and type with different TTLs. */
 interface MixedTtl {
   readonly name: string;
   readonly type: string;
@@ -97,7 +100,7 @@ interface MixedTtl {
   readonly most: number;
 }
 
-/** RRsets with several TTLs. NS records of the service at the apex have the TTL of the zone. */
+/** Lists RRsets with several TTLs. Managed NS records at the apex have the TTL of the zone. */
 export async function listMixedTtls(
   db: Database,
   { id, name, ttl }: { readonly id: string; readonly name: string; readonly ttl: number },

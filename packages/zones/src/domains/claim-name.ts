@@ -10,11 +10,11 @@ import { countZones, findZoneBelow, listZonesNamed } from '../rows/zone-store.js
 import { lockZonesNamed } from '../write/commit/zone-rows.js';
 
 /**
- * Ensures that the tenant may create a zone of this name, until the transaction ends. Other claims of names in the same registrable
- * domain, and of other zones for the tenant, wait.
+ * Ensures that the tenant may create a zone with this name, until the transaction ends. Other creations of zones in the
+ * same registrable domain, and by the same tenant, wait.
  *
  * @throws ServiceError `conflict` (the name is taken), `forbidden` (it is in or above a zone of another tenant),
- * `invalid` (a DNAME record hides it) or `over-quota`.
+ * `invalid` (a DNAME record hides it) or `over-quota`
  */
 export async function claimZoneName(work: UnitOfWork, name: string): Promise<void> {
   const { trx, caller } = work;
@@ -40,7 +40,7 @@ async function requireFree({ trx }: UnitOfWork, name: string): Promise<void> {
   });
 }
 
-/** A zone there would stand nearer to the nameservers' addresses than the one that holds them. */
+/** Rejects a zone below the nameserver domain, since its answers would replace the nameservers' addresses. */
 export async function requireOutsideNameserverDomain(trx: Database, name: string): Promise<void> {
   const nameserverDomain = (await findNameserverDomain(trx))?.name;
   if (nameserverDomain === undefined || !isAtOrBelow(name, nameserverDomain)) return;
@@ -50,13 +50,13 @@ export async function requireOutsideNameserverDomain(trx: Database, name: string
   );
 }
 
-/** A child or parent of another tenant's domain: 403 (D-ZONE-30). */
+/** Rejects a child or parent of another tenant's domain with 403 (D-ZONE-30). */
 async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Promise<void> {
   for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
-    // Another tenant's is not even locked: nobody can keep others from changing their zones.
+    // A zone of another tenant is not locked, so that nobody can prevent its changes.
     if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
   }
-  // No record can appear in them at a name that is about to belong to the child.
+  // The lock prevents new records at a name that is about to belong to the child.
   await lockZonesNamed(trx, ancestorsOf(name));
   if ((await findZoneBelow(trx, name, caller.tenantId)) !== undefined) {
     throw familyError(name, 'contains a domain');

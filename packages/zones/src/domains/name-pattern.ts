@@ -1,20 +1,20 @@
 import { parsePattern, type PatternNode, PatternSyntaxError } from './pattern-syntax.js';
 
-/** Maximum states of a pattern. A name has at most 255 characters, so a match takes at most 255,000 steps. */
+/** Maximum number of states in a pattern. A name has at most 255 characters, so a match takes at most 255,000 steps. */
 export const MAX_STATES = 1_000;
-/** Parts without a state, such as `()`, cost time when they are repeated. */
+/** Maximum number of parts. Parts without a state, such as `()`, also take time when they are repeated. */
 const MAX_PARTS = 10 * MAX_STATES;
 
-/** One state of the automaton. */
+/** State of the automaton. */
 type State =
   | { readonly on: 'character'; readonly codes: ReadonlySet<number> }
   | { readonly on: 'start' | 'end' | 'match' }
-  /** Continues at each of these positions. */
+  /** Continues at each of these states. */
   | { readonly on: 'jump'; readonly to: readonly number[] };
 
 /**
- * A pattern that may match anywhere in a name. All alternatives are followed at once (Thompson's construction) without
- * backtracking, so the time is names times states for every pattern.
+ * Pattern that may match anywhere in a name. All alternatives are followed at once (Thompson's construction) without
+ * backtracking, so the time is at most the length of the name times the number of states.
  */
 export class NamePattern {
   readonly #states: readonly State[];
@@ -30,7 +30,7 @@ export class NamePattern {
     return new NamePattern([...compiler.states, { on: 'match' }]);
   }
 
-  /** How much it costs to match, for bounds. */
+  /** Number of states, which is the cost of a match. */
   get stateCount(): number {
     return this.#states.length;
   }
@@ -51,7 +51,7 @@ export class NamePattern {
     return false;
   }
 
-  /** The states that are reached without a character; undefined: the pattern has matched. */
+  /** Returns the states that are reachable without a character. Undefined if the pattern has matched. */
   #follow(from: readonly number[], place: Place): ReadonlySet<number> | undefined {
     const reached = new Set<number>();
     const open = [...from];
@@ -66,7 +66,7 @@ export class NamePattern {
   }
 }
 
-/** Position of a match in a name. */
+/** Position in a name. */
 interface Place {
   readonly isStart: boolean;
   readonly isEnd: boolean;

@@ -11,16 +11,19 @@ import {
 } from '../rows/listing.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 
-/** `tld`: new zones lie below one of these, if there are any; `blacklist`: no new zone has a name with this in it. */
+/**
+ * Kind of rule. `tld`: a new zone must be below one of these, if there are any. `blacklist`: the name of a new zone
+ * must not match any of these.
+ */
 export type NameRuleKind = 'tld' | 'blacklist';
 
-/** Rule of an operator for the names of new zones. */
+/** Rule of the operator for names of new zones. */
 export interface NameRule {
   readonly id: string;
   readonly kind: NameRuleKind;
-  /** A name in lower case without a trailing dot, or a pattern as it was written. */
+  /** Name in lower case without a trailing dot, or the text of a pattern. */
   readonly pattern: string;
-  /** States of the pattern: the cost of a match. 0 for a plain name. */
+  /** Number of states of the pattern, which is the cost of a match. 0 for a plain name. */
   readonly states: number;
   readonly description: string | null;
   readonly createdAt: Timestamp;
@@ -52,7 +55,7 @@ const LISTING: Listing<NameRuleSortKey> = {
   },
 };
 
-/** Undefined: the marker is not in the list. */
+/** Returns undefined if the marker is not in the list. */
 export async function listNameRules(
   db: Database,
   { kind, pattern, description }: NameRuleFilter,
@@ -115,7 +118,7 @@ export async function deleteNameRule(
   return rows.length > 0;
 }
 
-/** The number of rules of a kind, and the cost of matching all of them. */
+/** Returns the number of rules of a kind, and the total cost of matching them. */
 export async function sumNameRules(
   trx: Database,
   kind: NameRuleKind,
@@ -127,7 +130,7 @@ export async function sumNameRules(
   );
 }
 
-/** Whether there are top-level names at all, whether one of these names is among them, and all other patterns. */
+/** Returns whether there are any TLD rules, whether one of these names is among them, and all other patterns. */
 export async function readNameRules(
   trx: Database,
   name: string,

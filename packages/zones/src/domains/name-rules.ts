@@ -13,14 +13,17 @@ import {
 } from './name-rule-store.js';
 import { PatternSyntaxError } from './pattern-syntax.js';
 
-/** More than there are public suffixes. */
+/** Maximum number of TLD rules. It exceeds the number of public suffixes. */
 const MAX_TLDS = 20_000;
-/** Maximum states of all patterns. The name of each new zone is matched with all of them, within some milliseconds. */
+/**
+ * Maximum number of states in all patterns. The name of each new zone is matched against all of them within some
+ * milliseconds.
+ */
 const MAX_ALL_STATES = 20_000;
 const MAX_TLD_CHARACTERS = 253;
 const TLD = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Names in the API, and the member with the pattern. */
+/** Names in the API, and the member that contains the pattern. */
 const WORDS = {
   tld: { rule: 'TLD', member: 'name' },
   blacklist: { rule: 'blacklist entry', member: 'pattern' },
@@ -82,7 +85,7 @@ function readContent(
 
 type Read = Pick<NameRule, 'pattern' | 'states'>;
 
-/** Returns a string with the problem of an invalid value. */
+/** Returns a text with the problem if the value is invalid. */
 function readTld(value: unknown): Read | string {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
   if (name.length <= MAX_TLD_CHARACTERS && TLD.test(name)) return { pattern: name, states: 0 };
@@ -107,7 +110,7 @@ async function requireRoom(
   states: number,
   stored?: NameRule,
 ): Promise<void> {
-  // One after the other, or two would both find the last place.
+  // The lock prevents two requests from both adding the last rule.
   await lockName(trx, 'nameRules', kind);
   const sum = await sumNameRules(trx, kind);
   if (kind === 'tld' && stored === undefined && sum.count >= MAX_TLDS) {

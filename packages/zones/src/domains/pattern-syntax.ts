@@ -1,4 +1,4 @@
-/** A parsed regular expression of names. Letters match both cases, as in names. */
+/** Parsed regular expression for names. Letters match both cases. */
 export type PatternNode =
   | { readonly kind: 'character'; readonly codes: ReadonlySet<number> }
   | { readonly kind: 'start' }
@@ -9,11 +9,11 @@ export type PatternNode =
       readonly kind: 'repeat';
       readonly part: PatternNode;
       readonly least: number;
-      /** Undefined: any number. */
+      /** Undefined means any number. */
       readonly most: number | undefined;
     };
 
-/** Syntax error in a pattern. The message names the position. */
+/** Syntax error in a pattern. The message contains the position. */
 export class PatternSyntaxError extends Error {
   override readonly name = 'PatternSyntaxError';
 }
@@ -32,8 +32,8 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Reads the part of regular expressions whose match takes time linear in the length of the name: literals, `.`, classes, groups, `|`,
- * `* + ? {m,n}`, `^` and `$`. Syntax that needs backtracking (references, lookaround) is refused.
+ * Parses regular expressions whose match takes time linear in the length of the name: literals, `.`, classes, groups,
+ * `|`, `* + ? {m,n}`, `^` and `$`. Syntax that needs backtracking (references, lookaround) is rejected.
  *
  * @throws PatternSyntaxError
  */
@@ -79,7 +79,7 @@ class PatternReader {
   #readRepeated(): PatternNode {
     let part = this.#readAtom();
     for (let bounds = this.#readBounds(); bounds !== undefined; bounds = this.#readBounds()) {
-      // Whether as little as possible is wanted makes no difference to whether there is a match.
+      // A lazy quantifier does not change whether there is a match.
       this.#take('?');
       part = { kind: 'repeat', part, ...bounds };
     }

@@ -3,7 +3,7 @@ import type { MxTargetCheck, ZoneRules } from '../request/rules.js';
 
 type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;
 
-/** Defaults of dns-api. */
+/** Quotas of a tenant without its own: the defaults of dns-api. */
 const DEFAULTS: Quota = {
   maxDomains: null,
   maxDomainRecords: null,
@@ -30,7 +30,7 @@ export async function getLimits(db: Database, tenantId: string, defaults: Limits
 
 type QuotaChange = { readonly [Member in keyof Quota]?: Quota[Member] | undefined };
 
-/** Changes the given members. @returns the new quotas of the tenant */
+/** Changes the given members. @returns the new quotas */
 export async function changeQuota(
   db: Database,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function changeQuota(
   return changed;
 }
 
-/** Back to the defaults. */
+/** Resets the quotas to the defaults. */
 export async function clearQuota(db: Database, tenantId: string): Promise<Quota> {
   await deleteQuota(db, tenantId);
   return DEFAULTS;
@@ -66,13 +66,13 @@ export async function clearQuota(db: Database, tenantId: string): Promise<Quota>
 /** Quotas of a tenant. Null means the default of dns-api. */
 export interface Quota {
   readonly maxDomains: number | null;
-  /** In each domain. */
+  /** Maximum number of records in each domain. */
   readonly maxDomainRecords: number | null;
-  /** In each recordset. */
+  /** Maximum number of records in each recordset. */
   readonly maxRecordsetRecords: number | null;
-  /** In each domain that it exports through v2. */
+  /** Maximum number of records in an export through v2. */
   readonly maxExportRecords: number | null;
-  /** Bytes that its changes may make the database write in a minute. */
+  /** Bytes that changes of the tenant may write to the database in a minute. */
   readonly maxWriteOctets: number | null;
   readonly mxTargetCheck: MxTargetCheck | null;
 }
@@ -87,7 +87,7 @@ async function findQuota(db: Database, tenantId: string): Promise<Quota | undefi
   ]);
 }
 
-/** The quotas of these tenants, by their ids; one that has none is not among them. */
+/** Returns the quotas of these tenants by id. Tenants without quotas are missing. */
 export async function listQuotas(
   db: Database,
   tenantIds: readonly string[],
@@ -121,7 +121,7 @@ async function upsertQuota(db: Database, tenantId: string, quota: Quota): Promis
   );
 }
 
-/** Quotas of tenants that have none yet. */
+/** Inserts quotas of tenants that have none yet. */
 export async function insertQuotas(
   trx: Database,
   quotas: readonly (Partial<Omit<Quota, 'maxWriteOctets'>> & { readonly tenantId: string })[],

@@ -7,11 +7,11 @@ import type { Zone, ZoneContent } from '../rows/zone.js';
 /** TTL of a domain for which nothing else is said. */
 export const DEFAULT_TTL_SECONDS = 3_600;
 
-/** The content of a new zone. @throws ServiceError `invalid` with all problems. */
+/** Reads the content of a new zone. @throws ServiceError `invalid` with all problems */
 export function newZoneContent({ values, problems }: InputMembers): ZoneContent {
   const nameProblems = checkZoneName(values['name']);
   const otherProblems = [...problems, ...checkSettings(values)];
-  // A name that is a string but no name for a domain has an error type of its own (D-ZONE-7).
+  // A string that is not a valid domain name has its own error type (D-ZONE-7).
   const isNameAlone = otherProblems.length === 0 && typeof values['name'] === 'string';
   requireNone([...nameProblems, ...otherProblems], isNameAlone);
   const { name, email, ttl, description } = values as Partial<ZoneContent>;
@@ -24,9 +24,9 @@ export function newZoneContent({ values, problems }: InputMembers): ZoneContent 
 }
 
 /**
- * The content of a zone that is there: what the draft leaves out stays as it is. Renaming is refused.
+ * Reads the new content of an existing zone. Missing members are not changed. Renaming is rejected.
  *
- * @throws ServiceError `invalid` with all problems.
+ * @throws ServiceError `invalid` with all problems
  */
 export function changedZoneContent({ values, problems }: InputMembers, zone: Zone): ZoneContent {
   const { name: givenName, ...given } = values;
@@ -41,7 +41,7 @@ export function changedZoneContent({ values, problems }: InputMembers, zone: Zon
   return { name: zone.name, email, ttl, description };
 }
 
-/** Problems of the content of a zone, including its name. */
+/** Returns the problems of a zone's content, including its name. */
 export function checkZoneContent(content: ZoneContent): Problem[] {
   return [...checkZoneName(content.name), ...checkSettings({ ...content })];
 }

@@ -5,14 +5,14 @@ import { fromRow, HAS_TEXT, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-stor
 import type { Zone } from '../rows/zone.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 
-/** The last change of a zone or its records, if the journal still has it. */
+/** Last change of a zone or its records, if the journal still contains it. */
 export interface LastChange {
   readonly changedAt: Timestamp;
   readonly userId: string;
   readonly userName: string | null;
 }
 
-/** The last change of each of these zones. */
+/** Lists the last change of each of these zones. */
 export async function listLastChanges(
   db: Database,
   ids: readonly string[],
@@ -28,10 +28,10 @@ export async function listLastChanges(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A zone that was deleted, and can be brought back. */
+/** Deleted zone that can be restored. */
 export interface DeletedZone extends Zone {
   readonly deletedAt: Timestamp;
-  /** The latest time of its final removal. */
+  /** Latest time of its permanent removal. */
   readonly undeleteUntil: Timestamp;
 }
 
@@ -43,7 +43,7 @@ interface DeletedQuery {
   readonly q?: string | undefined;
 }
 
-/** The tenant's zones that were deleted at most `days` ago, the last one first, after the zone `marker`. */
+/** Lists the tenant's zones that were deleted at most `days` ago, latest first, after the zone `marker`. */
 export async function listDeletedZones(
   db: Database,
   query: DeletedQuery & { readonly marker: string | undefined; readonly limit: number },
@@ -99,7 +99,7 @@ function bindingsOf({ viewer, days, name, q }: DeletedQuery) {
   };
 }
 
-/** How many living zones a viewer may know of. */
+/** Returns the number of existing zones that a viewer may see. */
 export async function countZonesOf(
   db: Database,
   { viewer, name, q }: Pick<DeletedQuery, 'viewer' | 'name' | 'q'>,
@@ -116,7 +116,7 @@ export async function countZonesOf(
   return rows[0]?.count ?? 0;
 }
 
-/** Usage of the quotas of a tenant. */
+/** Usage of a tenant's quotas. */
 interface Use {
   readonly domains: number;
   readonly records: number;

@@ -6,35 +6,37 @@ import { mayUseZone } from '../rows/key-rules.js';
 import { listZonesById, listZonesNamed } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 
-/** A statement that is about to be sent: which zones, and who waits for it. */
+/** Statement that is about to be sent: its zones, and the requests that wait for it. */
 interface Look {
   readonly ids: Set<string>;
   readonly zones: Promise<ReadonlyMap<string, Zone>>;
 }
 
-/** While so many statements are under way, others gather into the next one: fewer statements, each for more requests. */
+/**
+ * Maximum number of concurrent statements. Later requests share the next one, so each statement serves more requests.
+ */
 const MAX_UNDER_WAY = 2;
 
 /**
- * Reads zones for requests that change nothing. Each starts with the row of its zone. Requests that arrive in one turn of the event loop
- * share a statement, which halves the cost of short requests under load. A request never joins a statement that was already sent, so it
- * sees everything that was committed before it arrived.
+ * Reads zones for requests that change nothing; each of them starts with the row of its zone. Requests that arrive in
+ * one turn of the event loop share a statement, which halves the cost of short requests under load. A request never
+ * joins a statement that was already sent, so it sees everything that was committed before it arrived.
  */
 export class ZoneReader {
   readonly #db: Database;
   #next: Look | undefined;
   #underWay = 0;
-  /** Sends the next statement, when another has been answered. */
+  /** Sends the next statement after the response to another. */
   #sendNext: (() => void) | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** The living zone of that id, if the viewer may know of it. @throws ServiceError `not-found`. */
+  /** Returns the existing zone with this id, if the viewer may see it. @throws ServiceError `not-found` */
   async get(viewer: Viewer, id: string): Promise<Zone> {
     if (!isUuid(id)) throw zoneNotFound();
-    // PostgreSQL gives UUIDs in lower case.
+    // PostgreSQL returns UUIDs in lower case.
     const canonicalId = id.toLowerCase();
     const look = (this.#next ??= this.#prepare());
     look.ids.add(canonicalId);
@@ -71,12 +73,12 @@ export class ZoneReader {
 type NamedZone = Pick<Zone, 'id' | 'tenantId' | 'name'>;
 
 const TOGETHER = { atOnce: 2, most: 256 };
-/** Some hundred octets each. */
+/** Cache size at some hundred bytes for each zone. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Cache of active zones by name. An entry may be outdated: the zone may be deleted or belong to another tenant. A writer therefore checks
- * both in PostgreSQL, and a negative result is checked again first.
+ * Cache of existing zones by name. An entry may be outdated: the zone may have been deleted or transferred. A writer
+ * therefore checks both in PostgreSQL, and a negative result is verified first.
  */
 export class ZoneNames {
   readonly #known = new BoundedMap<string, NamedZone>(MAX_KNOWN);

@@ -13,10 +13,13 @@ import {
   type ZoneShare,
 } from '../rows/share-store.js';
 
-/** Maximum number of tenants with which a zone is shared. */
+/** Maximum number of tenants with which a zone can be shared. */
 const MAX_SHARES = 100;
 
-/** Lets another tenant read a zone and change its recordsets. @throws ServiceError `not-found`, `invalid` or `conflict` */
+/**
+ * Allows another tenant to read a zone and change its recordsets. @throws ServiceError `not-found`, `invalid` or
+ * `conflict`
+ */
 export async function shareZone(
   { trx, caller }: UnitOfWork,
   zoneId: string,
@@ -72,8 +75,9 @@ function notFound(): ServiceError {
 }
 
 /**
- * Performs an operation on a zone that another tenant may share: as the caller, or, if the caller has no such zone, as the
- * owner. The quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no further query.
+ * Performs an operation on a zone that may be shared with the tenant: as the caller or, if the caller has no such zone,
+ * as the owner. The quotas and rules of the owner then apply. The journal names the user in both cases. Owners need no
+ * further query.
  *
  * @param perform must throw `not-found`, before any other effect, for a zone of another tenant
  */

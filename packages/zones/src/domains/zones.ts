@@ -21,7 +21,7 @@ import { announceChild } from './announce-child.js';
 import { requireAllowedName } from './check-name.js';
 import { claimZoneName } from './claim-name.js';
 
-/** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do. */
+/** Creates an empty zone. @throws ServiceError as requireAllowedName and claimZoneName do */
 export async function createZone(
   work: UnitOfWork,
   content: ZoneContent & { readonly attributes?: ZoneAttributes },
@@ -30,7 +30,7 @@ export async function createZone(
   const { trx, caller } = work;
   await requireAllowedName(work, content.name);
   await claimZoneName(work, content.name);
-  // Resolvers and secondaries may remember the zone of that name that was deleted.
+  // Resolvers and secondaries may have cached a deleted zone with this name.
   const highest = await findHighestSerial(trx, content.name);
   const zone = await insertZone(trx, {
     ...content,
@@ -49,7 +49,7 @@ export async function createZone(
   return zone;
 }
 
-/** Gives a zone the content that `decide` makes of it. */
+/** Changes the content of a zone as decided by `decide`. */
 export async function updateZoneContent(
   work: UnitOfWork,
   target: ZoneTarget,
@@ -63,8 +63,8 @@ export async function updateZoneContent(
 }
 
 /**
- * Deletes a zone with its records: gone for every reader, kept as a tombstone that undelete can bring back. Returns the
- * tombstone's serial.
+ * Deletes a zone with its records. Readers no longer see it, but undelete can restore it. Returns the serial of the
+ * deletion.
  */
 export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<number> {
   const zone = await getZoneForChange(work.trx, work.caller, target.id);
@@ -77,7 +77,7 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
       { details: { subject: 'zone-with-children' } },
     );
   }
-  // A zone that is brought back is not given away by an offer of before.
+  // An earlier transfer request must not transfer a restored zone.
   await deleteTransferRequestsOf(work.trx, [zone.id]);
   const serial = serialAfter(work, zone.serial);
   await markZoneDeleted(work.trx, zone.id, serial);
@@ -92,13 +92,13 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
 
 const MAX_ATTRIBUTES = 32;
 const MAX_CHARACTERS = 255;
-/** Control characters and halves of surrogate pairs: what no line shows, and PostgreSQL does not keep. */
+/** Control characters and halves of surrogate pairs, which cannot be displayed, or stored in PostgreSQL. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** The attribute that does something: whether the zone is signed. */
+/** The only attribute with an effect: whether the zone is signed. */
 export const DNSSEC_ATTRIBUTE = 'dnssec';
 
-/** Problems of the attributes of a new zone: texts by name. All but one are only informative. */
+/** Returns the problems of a new zone's attributes, which are texts by name. All but one are only informative. */
 export function checkZoneAttributes(attributes: unknown): Problem[] {
   if (attributes === undefined) return [];
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {

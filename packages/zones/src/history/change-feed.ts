@@ -10,40 +10,43 @@ import type { EventPosition } from './step-feed-store.js';
 import { type FeedPart, readFeedEnd, readChangesetFeed } from './step-feed-store.js';
 
 interface ChangeFeedOptions {
-  /** For connections of its own: those of requests may all be taken. */
+  /** URL for separate connections, since those of requests may all be in use. */
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly log: Logger;
-  /** Tenants with listeners. If there are none, nothing is read. */
+  /** Returns tenants with listeners. If there are none, nothing is read. */
   readonly tenantIds: () => readonly string[];
-  /** The next part is read when it has told of this one. */
+  /** Called with each part. The next part is read after the returned promise resolves. */
   readonly onPart: (part: FeedPart) => Promise<void>;
 }
 
-/** However much is written: half of the time may go into reading and telling, which leaves others their turns. */
+/** Limits reading and reporting to half of the time, however much is written, so that other work is not delayed. */
 const PACE: Pace = { share: 2, leastMs: 10, mostMs: 1_000 };
-/** Without notifications. */
+/** Interval without notifications. */
 const FALLBACK_INTERVAL_MS = 1_000;
 
 /**
- * Tells what changes in the zones of some tenants, soon after it is committed: one reading for all who listen, after each
- * notification and once a second.
+ * Reports changes in the zones of some tenants soon after they are committed. One query serves all listeners; it runs
+ * after each notification and once a second.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #db: Database;
   readonly #listener: NotificationListener;
-  /** All before it has been told; undefined: nobody listens. */
+  /** Position up to which changes have been reported. Undefined if nobody listens. */
   #position: EventPosition | undefined;
   #opening: Promise<EventPosition> | undefined;
-  /** PostgreSQL may have crashed since the position was read, and use again ids that lie behind it (ADR 0020). */
+  /**
+   * Whether the connection was lost since the position was read. PostgreSQL may have crashed, and reuse ids after the
+   * position (ADR 0020).
+   */
   #isReconnected = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #intervalMs = PACE.leastMs;
   #isReading = false;
-  /** Something has changed since the reading that is under way began. */
+  /** Whether a notification has arrived since the current query started. */
   #isWoken = false;
 
   constructor(options: ChangeFeedOptions) {
@@ -80,7 +83,7 @@ export class ChangeFeed {
     await Promise.all([this.#listener.stop(), this.#db.destroy()]);
   }
 
-  /** Begins to tell, unless it does already. @returns the position after what has been told */
+  /** Starts reporting, unless it is already running. @returns the position after the reported changes */
   async open(): Promise<EventPosition> {
     if (this.#position !== undefined) return this.#position;
     this.#opening ??= readFeedEnd(this.#db).finally(() => (this.#opening = undefined));
@@ -93,7 +96,7 @@ export class ChangeFeed {
     return (this.#position = end);
   }
 
-  /** Nobody listens any more. */
+  /** Stops reporting when nobody listens any longer. */
   close(): void {
     clearTimeout(this.#timer);
     this.#dueAt = Number.POSITIVE_INFINITY;
@@ -127,7 +130,7 @@ export class ChangeFeed {
     try {
       const part =
         since === undefined ? undefined : await readChangesetFeed(this.#db, since, tenantIds());
-      // Closed meanwhile, and maybe opened again.
+      // The feed may have been closed, and opened again, in the meantime.
       if (part !== undefined && this.#position === since) {
         this.#position = part.position;
         const isWhole = part.isWhole && !this.#isReconnected;

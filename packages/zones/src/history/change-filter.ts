@@ -4,19 +4,19 @@ import type { Timestamp } from '../rows/statements.js';
 /** Criteria for changes of a zone. */
 export interface ChangeFilter {
   readonly recordId?: string | undefined;
-  /** Name of a record, before or after the change. */
+  /** Name of a record before or after the change. */
   readonly name?: string | undefined;
-  /** Type of a record, before or after the change, as it is stored. */
+  /** Type of a record before or after the change, as it is stored. */
   readonly type?: string | undefined;
   readonly userId?: string | undefined;
-  /** Times as PostgreSQL reads them; `until` is exclusive. */
+  /** Times in the format of PostgreSQL. `until` is exclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Times in which the zone was the reader's; undefined: always. */
+  /** Periods in which the reader owned the zone. Undefined means always. */
   readonly periods?: readonly HistoryPeriod[] | undefined;
 }
 
-/** Author, time, source and note of a change; null if not recorded. */
+/** Author, time, source and note of a change. Null if not recorded. */
 export interface ChangeAuthor {
   readonly userId: string;
   readonly userName: string | null;
@@ -31,7 +31,7 @@ export interface ChangeAuthor {
 export const AUTHOR = `c.user_id as "userId", c.request_id as "requestId",
   c.user_name as "userName", c.access_key_id as "accessKeyId", c.source, c.note`;
 
-/** The conditions on dns.zone_changes as c. */
+/** Returns the conditions for dns.zone_changes as c. */
 export function filterChanges({
   recordId,
   name,

@@ -1,17 +1,18 @@
 import { BATCH_ROWS, type Database, type RetentionRule } from '@zonewright/database';
 
 const EVERY_MS = 5 * 60 * 1_000;
-/** By then nameservers have long removed the domain, so its tombstone can go if space is needed. */
+/** Minimum age. Nameservers have long removed the domain by then, so it can be purged if space is needed. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /**
- * Purges a deleted domain with its records and history when it can no longer be restored, or when its tenant has deleted many others
- * since. Its position in the change feed becomes the floor, below which readers must read everything. A domain that is created again gets
- * a serial of its time, so the domain stays until a serial in the future has passed.
+ * Purges a deleted domain with its records and history when it can no longer be restored, or when its tenant has
+ * deleted many others since. Its position in the change feed becomes the minimum, below which readers must read
+ * everything. A new domain with the same name gets a serial from the clock. A serial in the future must therefore pass
+ * before the domain is purged.
  */
 export function deletedDomains(limits: {
   readonly keptMs: number;
-  /** Maximum per tenant. If the tenant may have more active domains, that number. */
+  /** Maximum number for each tenant, or the number of active domains that the tenant may have if that is higher. */
   readonly most: number;
 }): RetentionRule {
   const { keptMs, most } = limits;
@@ -27,7 +28,7 @@ export function deletedDomains(limits: {
   };
 }
 
-/** One at least, and no more than have a batch of records together. */
+/** Removes at least one domain, and no more than have a batch of records in total. */
 const REMOVE = `
   with tombstones as (
     select d.id, d.deleted_at, d.record_count, d.serial, d.changed_in,

@@ -2,24 +2,24 @@ import type { Database, RemovedBatch, RetentionRule } from '@zonewright/database
 import { removeChangesetsUpTo } from '../write/commit/remove-entries.js';
 
 const EVERY_MS = 60 * 1_000;
-/** A quarter of the limit is freed at once, so that a busy domain is not checked every minute. */
+/** Share of the limit that remains, so that a busy domain is not checked every minute. */
 const KEPT_SHARE = 0.75;
 
-/** A domain whose oldest changes are being removed. */
+/** Domain whose oldest changes are being removed. */
 interface Trimmed {
   readonly zoneId: string;
-  /** The newest serial to remove; null: none. */
+  /** Newest serial to remove. Null if there is none. */
   readonly cut: number | null;
   readonly keptOctets: number;
 }
 
 /**
- * Deletes the oldest changes of a domain while its history takes more than `maxOctets`. The last change is kept. The size is counted from
- * the journal afterwards, so that writers need not count it.
+ * Deletes the oldest changes of a domain while its history is larger than `maxOctets`. The last change is kept. The
+ * size is counted from the journal later, so that writers need not count it.
  */
 export function historyBySize(maxOctets: number): RetentionRule {
   let trimmed: Trimmed | undefined;
-  // Each domain once in a run: if its last change alone is too large, it stays so.
+  // Each domain is checked once in a run: the last change alone may be too large.
   let looked: string | undefined;
   return {
     kind: 'changes-over-size',
@@ -54,19 +54,22 @@ async function chooseHistory(
   return { zoneId, ...(await findCut(trx, zoneId, maxOctets * KEPT_SHARE)) };
 }
 
-/** Approximate size of a change on disk: its images as they are stored, its note, and the rest of the row with its indexes. */
+/**
+ * SQL for the approximate size of a change on disk: its images as stored, its note, and the rest of the row with its
+ * indexes.
+ */
 const OCTETS_OF_CHANGE = `(200 + coalesce(pg_column_size(c.before), 0) + coalesce(pg_column_size(c.after), 0)
   + coalesce(pg_column_size(c.note), 0))`;
 
 const COUNTED_AT_ONCE = 5_000;
-/** Maximum number of changes of a domain, however small they are, so that reading them is bounded. */
+/** Maximum number of changes in the history of a domain, whatever their size is, so that reading them is bounded. */
 const MAX_CHANGES = 200_000;
 
 /**
- * Adds the next changes of the journal to the sizes of their domains. One whose transaction ended after that of a later id is
- * missed: sizes only tell where to look.
+ * Adds the next changes of the journal to the sizes of their domains. A change whose transaction ended after that of a
+ * later id is missed, because sizes only show which domains to check.
  *
- * @returns whether there are more.
+ * @returns whether there are more
  */
 async function countChanges(trx: Database): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: { hasMore: boolean }[] }>(
@@ -89,7 +92,7 @@ async function countChanges(trx: Database): Promise<boolean> {
   return rows[0]?.hasMore === true;
 }
 
-/** The next domain by id whose history is larger than `octets`. */
+/** Returns the next domain by id whose history is larger than `octets`. */
 async function findLargeHistory(
   trx: Database,
   octets: number,
@@ -104,7 +107,7 @@ async function findLargeHistory(
   return rows[0]?.id;
 }
 
-/** Looks through a history, the newest changes first: which serial is the first that has no room within `octets`. */
+/** Reads a history from the newest change on, and returns the first serial that does not fit into `octets`. */
 async function findCut(
   trx: Database,
   zoneId: string,

@@ -10,7 +10,7 @@ import { absentOctets, completeImages } from '../rows/images.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 
-/** A change as the journal holds it. */
+/** Change in the journal. */
 export interface JournalChange extends ChangeAuthor {
   readonly id: number;
   readonly action: JournalEntry['action'];
@@ -21,7 +21,7 @@ export interface JournalChange extends ChangeAuthor {
   readonly after: ZoneImage | RecordImage | null;
 }
 
-/** The serial that a change of this zone led to. */
+/** Returns the serial that a change of this zone resulted in. */
 export async function findChangeSerial(
   db: Database,
   zoneId: string,
@@ -41,19 +41,19 @@ const ROWS_GIVEN = 16;
 /** Maximum number of bytes that one compressed byte can expand to (lz4). */
 const MOST_EXPANSION = 255;
 
-/** How long an image may be, from what its row says without its being read. */
+/** SQL for the maximum length of an image, without reading it. */
 const octetsOf = (image: string) =>
   `coalesce(pg_column_size(${image}) * case when pg_column_compression(${image}) is null then 1 else ${MOST_EXPANSION} end, 0)`;
 
-/** Some changes, and whether there are none after them. */
+/** List of changes, and whether it reaches the end. */
 interface SomeChanges {
   readonly changes: readonly JournalChange[];
   readonly isEnd: boolean;
 }
 
 /**
- * Lists changes of a zone, newest first; with `olderThan`, only those before that one. Returns as many as fit into `octets`. The
- * sizes are found without reading the rows that do not fit.
+ * Lists changes of a zone, newest first. With `olderThan`, only changes before that one are returned. The list has as
+ * many changes as fit into `octets`. Sizes are found without reading the rows that do not fit.
  */
 export async function listChanges(
   db: Database,
@@ -112,7 +112,7 @@ function withLongData<T extends Pick<JournalChange, 'before' | 'after'>>(
   return end === -1 ? changes : changes.slice(0, Math.max(1, end));
 }
 
-/** The oldest change of a zone that is kept. */
+/** Oldest change of a zone in the journal. */
 export interface HistoryStart {
   readonly id: number;
   readonly serial: number;
@@ -133,7 +133,7 @@ export async function findHistoryStart(
   return rows[0];
 }
 
-/** Whether the zone had this serial, as far as its history is kept. Steps of the signer are not in the journal. */
+/** Whether the zone had this serial, according to its history. Changesets of the signer are not in the journal. */
 export async function hasSerial(db: Database, zoneId: string, serial: number): Promise<boolean> {
   const inJournal = (condition: string) =>
     `exists (select 1 from dns.zone_changes as c where c.domain_id = :zoneId and c.serial_after ${condition} :serial)`;
@@ -145,7 +145,7 @@ export async function hasSerial(db: Database, zoneId: string, serial: number): P
   return rows[0]?.has === true;
 }
 
-/** The serial of the first step after another that replaced all records, which the journal does not have. */
+/** Returns the serial of the first later changeset that replaced all records, which the journal does not contain. */
 export async function findReplacement(
   db: Database,
   zoneId: string,
@@ -161,16 +161,16 @@ export async function findReplacement(
   return row?.serial;
 }
 
-/** A record that changed since a serial, as it was at that serial. */
+/** Record that changed after a serial, in its state at that serial. */
 export interface PastRecord {
   readonly id: string;
-  /** null: there was none. */
+  /** Null if the record did not exist. */
   readonly image: RecordImage | null;
-  /** The highest version that it has ever had, so that what is brought back gets one of its own. */
+  /** Highest version that the record has ever had. A restored record gets a new one. */
   readonly lastVersion: number;
 }
 
-/** Lists the records that changed after a serial, as they were at that serial. */
+/** Lists the records that changed after a serial, in their state at that serial. */
 export async function listPastRecords(
   db: Database,
   zoneId: string,
@@ -199,7 +199,7 @@ export async function listPastRecords(
   );
 }
 
-/** The zone's own members at a serial; undefined: they are the same today. */
+/** Returns the zone's own members at a serial. Undefined if they have not changed since. */
 export async function findPastZone(
   db: Database,
   zoneId: string,

@@ -7,27 +7,27 @@ import {
 } from '@zonewright/database';
 
 const EVERY_MS = 15 * 60 * 1_000;
-/** By then clients have repeated a request whose response was lost. */
+/** Minimum age. Clients have repeated a request whose response was lost by then. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
-/** Approximate size of a response on disk, with its row and its indexes. */
+/** SQL for the approximate size of a response on disk, with its row and its indexes. */
 const OCTETS = '(400 + pg_column_size(k.headers) + pg_column_size(k.body))';
 
-/** The answers of a tenant that is over its bound. */
+/** Responses of a tenant above its limit. */
 interface Surplus {
   readonly tenantId: string;
-  /** The newest that has to go; as text, since a Date has no microseconds. */
+  /** Time of the newest response to remove. It is text, since a Date has no microseconds. */
   readonly newest: string;
 }
 
-/** Removes responses that are stored for an Idempotency-Key when they are old, or when their tenant has many newer ones. */
+/** Removes responses stored for an Idempotency-Key if they are old, or if their tenant has many newer ones. */
 export function storedResponses(limits: {
   readonly keptMs: number;
-  /** Limit per tenant. */
+  /** Limit for each tenant. */
   readonly maxOctets: number;
 }): RetentionRule {
   const old = oldAnswers(limits.keptMs);
-  // Found once in a run: that looks at all answers there are.
+  // Found once in a run, since the query reads all responses.
   let surpluses: Surplus[] | undefined;
   return {
     ...old,
@@ -64,8 +64,8 @@ function oldAnswers(keptMs: number): RetentionRule {
 }
 
 /**
- * Adds up the responses of tenants with too many, the newest first: older ones are removed beyond the limit, unless they are
- * too young.
+ * Adds up the responses of tenants with too many, newest first. Older ones above the limit are removed, unless they are
+ * too new.
  */
 async function listSurpluses(trx: Database, maxOctets: number, settled: Date): Promise<Surplus[]> {
   const { rows } = await trx.raw<{ rows: Surplus[] }>(

@@ -20,10 +20,10 @@ export interface RestoreRequest {
 }
 
 /**
- * Makes a zone what it was at an earlier serial: a step forward, to a new serial, like any other change, and so
- * undone like any other. Today's rules hold for what comes back.
+ * Restores a zone to the state of an earlier serial. The result is a new changeset, which can be reverted like any
+ * other. The current rules apply to restored records.
  *
- * @throws ServiceError `not-found`, `precondition-failed`, `invalid`, `conflict` or `over-quota`.
+ * @throws ServiceError `not-found`, `precondition-failed`, `invalid`, `conflict` or `over-quota`
  */
 export async function restoreZone(
   work: UnitOfWork,
@@ -36,7 +36,7 @@ export async function restoreZone(
     const content = await findPastZone(trx, zone.id, serial);
     const ids = past.map(({ id }) => id);
     const current = await listRecordsById(trx, zone.id, ids);
-    // Asked last: changes go oldest first, so while this one is there those after it have been, too.
+    // Checked last: the oldest changes are removed first, so if this one still exists, all later ones have been read.
     const isOwn = serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
     if (!isOwn || !(await hasSerial(trx, zone.id, serial))) {
       throw noSuchSerial(await describeMissingSerial(trx, zone.id, serial));

@@ -12,12 +12,12 @@ interface RetentionLimits {
   readonly rules: Pick<ZoneRules, 'undeleteDays'>;
   readonly retention: {
     readonly historyDays: number;
-    /** Limit per domain. */
+    /** Limit for each domain. */
     readonly historyMaxBytes: number;
-    /** Limit per tenant, unless it may have more active domains. */
+    /** Limit for each tenant, unless it may have more active domains. */
     readonly maxDeletedDomains: number;
     readonly idempotencyHours: number;
-    /** Limit per tenant. */
+    /** Limit for each tenant. */
     readonly idempotencyMaxBytes: number;
     readonly nameserverStatusDays: number;
     readonly zoneTaskDays: number;
@@ -25,7 +25,7 @@ interface RetentionLimits {
   };
 }
 
-/** Everything that is removed by age (docs/operations/retention.md). */
+/** Returns the rules for all data that is removed by age (docs/operations/retention.md). */
 export function retentionRules({ rules, retention }: RetentionLimits): readonly RetentionRule[] {
   return [
     historyBySize(retention.historyMaxBytes),
@@ -45,7 +45,7 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
       everyMs: HOUR_MS,
       keptMs: retention.nameserverStatusDays * DAY_MS,
       oldest: 'select min(s.heartbeat_at) as oldest from dns.nameserver_status as s',
-      // The ring of a nameserver is removed with its status, or after it.
+      // The ring of a nameserver is removed together with its status, or later.
       remove: `
         with silent as (
           delete from dns.nameserver_status as s where s.heartbeat_at < :before returning s.name
@@ -67,8 +67,9 @@ export function retentionRules({ rules, retention }: RetentionLimits): readonly 
 const EVERY_MS = 60 * 60 * 1_000;
 
 /**
- * Removes old changes, all of one serial together, so that nameservers and restore never see half of a change. The last change
- * of a zone stays, since it tells when the zone reached its state. Ids rise with time, so rows are read in their order.
+ * Removes old changes. All changes of one serial are removed together, so that nameservers and restore never see half
+ * of a changeset. The last change of a zone is kept, since it shows when the zone reached its state. Ids increase with
+ * time, so rows are read in their order.
  */
 function historyByAge(keptMs: number): RetentionRule {
   let after = 0;
@@ -88,7 +89,7 @@ function historyByAge(keptMs: number): RetentionRule {
   };
 }
 
-/** Exports and imports that are long over; an export can no longer be read then. */
+/** Removes old exports and imports. An export can no longer be read then. */
 function oldZoneTasks(keptMs: number): RetentionRule {
   return byAge({
     kind: 'zone-tasks',
@@ -103,7 +104,7 @@ function oldZoneTasks(keptMs: number): RetentionRule {
   });
 }
 
-/** Removes transfer requests that nobody accepted, and records of zones that changed hands long ago. */
+/** Removes transfer requests that nobody accepted, and the records of transfers that were completed long ago. */
 function oldZoneTransfers(keptMs: number): RetentionRule {
   return byAge({
     kind: 'zone-transfers',

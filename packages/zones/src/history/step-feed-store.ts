@@ -4,29 +4,29 @@ import { asTimestamp } from '../rows/statements.js';
 import { AUTHOR } from './change-filter.js';
 import { NAMES_LISTED, type ZoneChanges } from './step-store.js';
 
-/** A step of a zone's serial, with whose zone it is. */
+/** Changeset of a zone, with the owner of the zone. */
 export interface ZoneChangeset extends ZoneChanges {
   readonly tenantId: string;
   readonly zoneId: string;
   readonly zoneName: string;
-  /** An xid8 as decimal text. */
+  /** Transaction as decimal text of an xid8. */
   readonly transaction: string;
 }
 
 /** Events since a position. */
 export interface FeedPart {
   readonly position: EventPosition;
-  /** In the order in which they were written, those of a zone by their serials. */
+  /** Changesets in the order of their transactions, and for each zone by serial. */
   readonly steps: readonly ZoneChangeset[];
-  /** False: so much happened that not all of it was looked through. */
+  /** False if there were too many changes to read them all. */
   readonly isWhole: boolean;
 }
 
-/** Zones of whomever that one reading looks at, */
+/** Maximum number of zones of all tenants in one query. */
 const MAX_ZONES = 10_000;
-/** and steps that it gives. */
+/** Maximum number of changesets in the result. */
 const MAX_STEPS = 1_000;
-/** Maximum number of changes counted for one serial. An import has as many changes as records. */
+/** Maximum number of counted changes for one serial. An import has as many changes as records. */
 const CHANGES_COUNTED = 10_000;
 const CHANGES_NAMED = 20;
 
@@ -34,8 +34,8 @@ const isNew = (column: string) =>
   `not pg_visible_in_snapshot(${column}, cast(:since as pg_snapshot))`;
 
 /**
- * From the newest change of each zone back to the last that the position shows: whoever changes a zone holds its lock, so its serials
- * are committed in their order.
+ * SQL for new changesets, from the newest change of each zone back to the last one before the position. A writer holds
+ * the lock of its zone, so serials are committed in order.
  */
 const NEW_STEPS = `
   select z.tenant_id as "tenantId", z.id as "zoneId", z.name as "zoneName", c.changed_in::text as transaction,
@@ -101,12 +101,12 @@ export async function readChangesetFeed(
   const [row] = rows;
   if (row === undefined) throw new Error('a statement without from has one row');
   const { snapshot, steps } = row;
-  // Ahead: it is of another database, or of this one before it was restored.
+  // A position ahead of the database is from another database, or from this one before it was restored.
   const isWhole = !row.is_ahead && row.looked <= MAX_ZONES && steps.length <= MAX_STEPS;
   return { position: positionAt(snapshot), steps: isWhole ? steps : [], isWhole };
 }
 
-/** The position after all that there is. */
+/** Returns the position after all existing changes. */
 export async function readFeedEnd(db: Database): Promise<EventPosition> {
   const { rows } = await db.raw<{ rows: { snapshot: string }[] }>(
     'select pg_current_snapshot()::text as snapshot',
@@ -114,16 +114,16 @@ export async function readFeedEnd(db: Database): Promise<EventPosition> {
   return positionAt(rows[0]?.snapshot ?? '');
 }
 
-/** Position of a reader of events: a horizon of the feed, stored by the client. */
+/** Position of a reader of events: a horizon of the feed, which the client stores. */
 export type EventPosition = string;
 
 const FORM = /^\d{1,19}:\d{1,19}:(?:\d{1,19}(?:,\d{1,19}){0,63})?$/;
-/** Maximum number of open transactions in a position. With more of them, the position is before the slowest. */
+/** Maximum number of open transactions in a position. If there are more, the position is before the slowest one. */
 const MAX_UNDER_WAY = 64;
 /** Upper limit of a transaction id in PostgreSQL. */
 const MAX_TRANSACTION = 2n ** 63n;
 
-/** Whether a text is one that a reader can have been given. */
+/** Whether a text can be a position that was given to a reader. */
 export function isEventPosition(text: string): boolean {
   if (!FORM.test(text)) return false;
   const { xmin, xmax, underWay } = parseHorizon(text);
@@ -136,13 +136,16 @@ export function isEventPosition(text: string): boolean {
   return true;
 }
 
-/** The position after what a snapshot shows. If it would be long, some changes behind it come once more. */
+/** Returns the position after the changes in a snapshot. If it would be too long, some later changes are repeated. */
 function positionAt(snapshot: string): EventPosition {
   const { xmin, underWay } = parseHorizon(snapshot);
   return underWay.size <= MAX_UNDER_WAY ? snapshot : `${xmin}:${xmin}:`;
 }
 
-/** Whether who has had all up to a position has had what this transaction did; an xid8 as decimal text. */
+/**
+ * Whether a reader who has received everything up to a position has received the changes of this transaction, a decimal
+ * xid8.
+ */
 export function isVisibleAt(position: EventPosition, transaction: string): boolean {
   return isWithin(parseHorizon(position), BigInt(transaction));
 }

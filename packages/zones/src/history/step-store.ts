@@ -4,21 +4,23 @@ import { asTimestamp } from '../rows/statements.js';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 import type { JournalChange } from './history-store.js';
 
-/** All changes of a zone that led to one serial. */
+/** Changeset: all changes of a zone with one serial. */
 export interface ZoneChanges extends ChangeAuthor {
-  /** Id of the oldest change of the step. */
+  /** Id of the oldest change in the changeset. */
   readonly id: number;
   readonly serialBefore: number | null;
   readonly serialAfter: number;
-  /** How many changes there are of each kind. */
+  /** Number of changes of each kind. */
   readonly counts: Readonly<Partial<Record<JournalEntry['action'], number>>>;
-  /** The first names whose records changed. */
+  /** First names whose records changed. */
   readonly names: readonly string[];
 }
 
 export const NAMES_LISTED = 3;
 
-/** Steps of a zone of which a change is wanted, newest first; with `olderThan`, those before that serial. */
+/**
+ * Lists changesets with a matching change, newest first. With `olderThan`, only those before that serial are returned.
+ */
 export async function listChangesets(
   db: Database,
   zoneId: string,
@@ -57,13 +59,13 @@ export async function listChangesets(
   return rows;
 }
 
-/** A change as far as undoing it goes. */
+/** Members of a change that are needed to revert it. */
 export type JournaledChange = Pick<
   JournalChange,
   'id' | 'action' | 'recordId' | 'before' | 'after'
 >;
 
-/** All changes of one step of a zone's serial. */
+/** Lists all changes of a changeset. */
 export async function listChangesetEntries(
   db: Database,
   zoneId: string,
@@ -77,14 +79,14 @@ export async function listChangesetEntries(
   return await completeImages(db, rows, { id: zoneId, serial });
 }
 
-/** The last that happened to a record. */
+/** Last change of a record. */
 interface LaterVersion {
   readonly serial: number;
-  /** The highest version that it has ever had, so that what is brought back gets one of its own. */
+  /** Highest version that the record has ever had. A restored record gets a new one. */
   readonly version: number;
 }
 
-/** Lists the last change of records from a serial on, by record id. */
+/** Lists the last changes of records from a serial on, by record id. */
 export async function listLaterVersions(
   db: Database,
   zoneId: string,

@@ -13,9 +13,9 @@ import { requireMatch } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 
 /**
- * Brings a deleted zone back with its records, within DNS_API_UNDELETE_DAYS. Its name must still be free.
+ * Restores a deleted zone with its records within DNS_API_UNDELETE_DAYS. Its name must not be taken.
  *
- * @throws ServiceError `not-found`, `invalid` (it is not deleted), or as claimZoneName does.
+ * @throws ServiceError `not-found`, `invalid` (it is not deleted), or as claimZoneName does
  */
 export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget): Promise<Zone> {
   const { trx, caller, rules } = work;

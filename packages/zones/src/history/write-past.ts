@@ -13,13 +13,13 @@ import { changeAlone } from '../write/change-alone.js';
 import type { LockedZone, Zone, ZoneContent, ZoneTarget } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 
-/** A zone after something was undone, and what that changed. */
+/** Zone after a restore or revert, with the changes. */
 export interface Undoing {
   readonly zone: Zone;
   readonly changes: readonly RecordChange[];
 }
 
-/** Records and members that a zone is to have again. */
+/** Records and members to restore. */
 interface PastState {
   readonly past: readonly PastRecord[];
   readonly content: Partial<ZoneContent> | undefined;
@@ -28,10 +28,10 @@ interface PastState {
 }
 
 /**
- * Gives a zone records and members that it had: a step forward, to a new serial, like any other change, and so undone like
- * any other. Today's rules hold for what comes back.
+ * Writes earlier records and members of a zone. The result is a new changeset, which can be reverted like any other.
+ * The current rules apply to restored records.
  *
- * @param find finds the earlier state of the zone, which is held
+ * @param find finds the earlier state of the zone, which is locked
  * @throws ServiceError
  */
 export async function writePast(
@@ -72,7 +72,10 @@ function toChange(
   return before === undefined ? { before: undefined, after } : { before, after };
 }
 
-/** An image has been written by toRecordImage. An end that has come is not taken up again: the record would go at once. */
+/**
+ * Converts an image, which toRecordImage has written. An expiry time in the past is dropped, since the record would be
+ * deleted at once.
+ */
 function toContent(image: RecordImage, { now }: LockedZone): RecordContent {
   const { name, type, data, ttl, priority, description } = image as unknown as ZoneRecord;
   const flags = RECORD_FLAGS.ofMembers(image);

@@ -13,7 +13,7 @@ interface DocumentDomain {
 
 const DOMAINS_PER_QUESTION = 1_000;
 
-/** Domains beside those of the database. */
+/** Result of the comparison with the domains in the database. */
 interface ComparedDomains {
   /** Ids of domains that exist in the database. */
   readonly present: Set<string>;
@@ -21,7 +21,7 @@ interface ComparedDomains {
   presentRecords: number;
 }
 
-/** Adds to `conflicts` why domains cannot be taken over, a sentence for each. */
+/** Adds a sentence to `conflicts` for each reason why a domain cannot be imported. */
 export async function compareDomains(
   db: Database,
   domains: readonly DocumentDomain[],
@@ -54,7 +54,7 @@ export async function compareDomains(
   return result;
 }
 
-/** A domain whose id is here already: the same one, or a conflict. */
+/** Compares a domain whose id already exists: it is the same domain, or a conflict. */
 function comparePresent(
   { id, tenant, name, records }: DocumentDomain,
   same: ZoneRow,
@@ -89,14 +89,14 @@ function conflictOfNew(
 interface ZoneRow {
   readonly id: string;
   readonly name: string;
-  /** Its tenant. */
+  /** Tenant that owns the zone. */
   readonly owner: string;
   readonly isDeleted: boolean;
   readonly serial: number;
   readonly records: number;
 }
 
-/** Zones with one of the ids, whether deleted or not, and living ones with one of the names. */
+/** Finds zones with one of the ids, including deleted ones, and existing zones with one of the names. */
 async function findZones(
   db: Database,
   zones: { readonly ids: readonly string[]; readonly names: readonly string[] },
@@ -111,7 +111,7 @@ async function findZones(
   );
 }
 
-/** For each name, a living zone of another tenant in which it lies, or that lies in it. */
+/** Finds, for each name, an existing zone of another tenant above or below it. */
 async function findRelatedOfOthers(
   db: Database,
   zones: readonly { readonly name: string; readonly tenant: string }[],

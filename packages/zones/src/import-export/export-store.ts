@@ -2,7 +2,7 @@ import { type Database, queryRows } from '@zonewright/database';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import type { RecordFlags } from '../rows/record-flags.js';
 
-/** A domain as an exported account has it (docs/account-export.schema.json). Times are RFC 3339 in UTC. */
+/** Domain in an account export (docs/account-export.schema.json). Times are RFC 3339 in UTC. */
 export interface DomainPart {
   readonly id: string;
   readonly tenant: string;
@@ -32,11 +32,11 @@ export interface RecordPart {
   readonly updatedAt?: string | null;
 }
 
-/** SQL of a timestamp in a document, with the microseconds that order lists. */
+/** SQL for a timestamp in a document, with the microseconds by which lists are sorted. */
 const time = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The next living domains of tenants, by id. */
+/** Lists the next existing domains of tenants, by id. */
 export async function listDomainParts(
   db: Database,
   tenantIds: readonly string[],
@@ -52,7 +52,7 @@ export async function listDomainParts(
   );
 }
 
-/** How many living domains of tenants are signed: what an export does not have. */
+/** Counts the signed domains of tenants, whose keys an export does not contain. */
 export async function countSignedDomains(
   db: Database,
   tenantIds: readonly string[],
@@ -66,7 +66,7 @@ export async function countSignedDomains(
   return Number(row?.count ?? 0);
 }
 
-/** The next records of a domain, switched off or not, by id. */
+/** Lists the next records of a domain by id, including disabled ones. */
 export async function listRecordParts(
   db: Database,
   domainId: string,

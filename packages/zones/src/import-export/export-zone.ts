@@ -13,9 +13,9 @@ import { type FileSource, listDisabled, listForFile } from '../rows/record-store
 import { forEachInSlices } from '@zonewright/service-kit';
 
 /**
- * The lines of a zone file that other servers load: with the SOA and the NS records that this service provides.
+ * Yields the lines of a zone file for other servers, with the SOA and NS records of this service.
  *
- * @throws ServiceError `not-found`.
+ * @throws ServiceError `not-found`
  */
 export async function exportZone(
   db: Database,
@@ -24,7 +24,7 @@ export async function exportZone(
 ): Promise<readonly string[]> {
   return await db.transaction(
     async (trx) => await readLines(trx, await getZone(trx, viewer, id)),
-    // One look: the serial belongs to these records.
+    // A single snapshot ensures that the serial belongs to the records.
     { isolationLevel: 'repeatable read', readOnly: true },
   );
 }
@@ -40,7 +40,7 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
     priority: null,
   }));
   const lines = [...formatZoneLines({ origin: zone.name, defaultTtl: zone.ttl, records: own })];
-  // Only the text of the records that were read is kept.
+  // Only the text of the records stays in memory.
   for (let last: FileSource | undefined; ;) {
     const records = await listForFile(trx, zone.id, last);
     last = records.at(-1);

@@ -1,6 +1,6 @@
 import { Slices } from '@zonewright/service-kit';
 
-/** How a zone file meets what is there: added to it, or in its place. */
+/** Whether the zone file is added to the existing records or replaces them. */
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportRequest {
@@ -15,26 +15,26 @@ export interface ImportRequest {
   readonly email: string | undefined;
 }
 
-/** `error`: the line is wrong; `warning`: it is lost here; `info`: nothing is lost by it. */
+/** `error`: the line is invalid. `warning`: it is valid but not imported. `info`: leaving it out has no effect. */
 type LineSeverity = 'info' | 'warning' | 'error';
 
-/** A line of a zone file that is not taken, and why. */
+/** Line of a zone file that is not imported, and the reason. */
 export interface SkippedLine {
   readonly line: number;
   readonly reason: string;
   readonly severity: LineSeverity;
-  /** Stays the same for programs; the reason is for people. */
+  /** Stable code for programs. The reason is for people. */
   readonly code: string;
 }
 
-/** Line that was not taken, with its text or the beginning of it. */
+/** Skipped line with the beginning of its text. */
 export type SkippedLineText = SkippedLine & { readonly text: string };
 
 const MAX_TEXT = 120;
-/** How often it is asked whether others should have their turn. */
+/** Number of lines between checks whether other requests should continue. */
 const LINES_PER_LOOK = 1_000;
 
-/** Adds the texts of lines that come in the order of the file, in one way through it. */
+/** Adds the text of lines, which are given in the order of the file, in one pass. */
 export async function showLines(
   file: string,
   lines: readonly SkippedLine[],
@@ -50,7 +50,7 @@ export async function showLines(
       start = end === -1 ? file.length : end + 1;
     }
     const [text = ''] = file.slice(start, start + MAX_TEXT).split(/\r?\n/, 1);
-    // Half a character is none.
+    // Half a surrogate pair at the end is dropped.
     shown.push({ ...each, text: text.replace(/[\uD800-\uDBFF]$/, '') });
   }
   return shown;

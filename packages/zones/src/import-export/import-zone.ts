@@ -14,26 +14,26 @@ import {
 import type { SelectedRecords } from './read-zone-file.js';
 
 export interface ImportResult {
-  /** Zone after the import; unchanged after a dry run. */
+  /** Zone after the import. Unchanged after a dry run. */
   readonly zone: Zone;
   readonly changes: readonly RecordChange[];
   readonly unchanged: number;
-  /** The first of them, in the order of the file. */
+  /** First skipped lines, in the order of the file. */
   readonly notTaken: readonly SkippedLineText[];
   readonly notTakenCount: number;
-  /** Why nothing of it would be done; undefined unless it was only tried. */
+  /** Why the import would be rejected. Undefined unless it was a dry run. */
   readonly refusal: readonly Problem[] | undefined;
 }
 
-/** Nobody reads the reasons of more lines. */
+/** Maximum number of skipped lines in a response. */
 const MAX_LINES_SHOWN = 100;
 
 /**
- * Imports the records of a zone file into a zone, in one step of its serial. A dry run is not refused for the content of the
- * file: it reports what is wrong.
+ * Imports the records of a zone file into a zone, with one serial. A dry run is not rejected for the content of the
+ * file: it reports the problems.
  *
- * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, or `invalid` when lines are wrong or it must be
- * confirmed.
+ * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, or `invalid` if lines are invalid or a
+ * confirmation is missing
  */
 export async function importIntoZone(
   work: UnitOfWork,

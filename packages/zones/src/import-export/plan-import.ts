@@ -14,16 +14,16 @@ import { contentKey, type FileRecord } from './read-zone-file.js';
 
 interface ImportPlan {
   readonly changes: readonly RecordChange[];
-  /** Number of records in the file that the zone has already. */
+  /** Number of records in the file that the zone already has. */
   readonly unchanged: number;
-  /** Lines that are not taken, some of them because of violations. */
+  /** Returns the skipped lines, some of them because of violations. */
   readonly listSkipped: (violations: readonly Violation[]) => SkippedLine[];
 }
 
 const OTHER_NS =
   'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
 
-/** Plans the changes after which the zone has the records of the file, and in mode `replace` no others. */
+/** Plans the changes after which the zone contains the records of the file, and with mode `replace` no others. */
 export async function planImport(
   work: UnitOfWork,
   zone: LockedZone,
@@ -65,7 +65,10 @@ export async function planImport(
   };
 }
 
-/** Changes the TTL of an existing record, the only property that a file can change. The stored spelling is kept. */
+/**
+ * Changes the TTL of an existing record, which is the only property that a file can change. The stored spelling is
+ * kept.
+ */
 function changeTtl(
   zone: LockedZone,
   before: ZoneRecord,
@@ -75,11 +78,11 @@ function changeTtl(
   return modification(zone, before, { ...before, ttl });
 }
 
-/** The last problem of an error says how many more there are. */
+/** Maximum number of lines in an error. The last problem gives the number of the others. */
 const MAX_LINES = MAX_PROBLEMS - 1;
 const REMEDY = 'write on_error=skip to leave out what cannot be taken';
 
-/** Problems that refuse a whole file: invalid lines, or no records. */
+/** Returns the problems that reject a whole file: invalid lines, or no records. */
 export function checkFile(
   changes: readonly RecordChange[],
   unchanged: number,

@@ -9,18 +9,18 @@ import { RECORD_FLAGS } from '../rows/record-flags.js';
 import type { Timestamp } from '../rows/statements.js';
 import type { DomainPart, RecordPart } from './export-store.js';
 
-/** A domain with its records that may be taken over. */
+/** Domain to import, with its records. */
 export interface MovedDomain extends Omit<DomainPart, 'records'> {
   readonly records: readonly ZoneRecord[];
 }
 
 /**
- * Checks a domain and its records by the rules of the DNS API that need no other data. Rules about other domains and mail targets
- * apply to new records, not to records that were written elsewhere long ago.
+ * Checks a domain and its records by those rules of the DNS API that need no other data. Rules about other domains and
+ * mail targets apply only to new records, not to records that were written elsewhere long ago.
  *
- * A secondary domain arrives with the records that are left when its primaries are removed.
+ * A secondary domain is imported with the records that remain when its primaries are removed.
  *
- * @param records in their places; undefined for an entry without the form of a record
+ * @param records in order; undefined for an entry that is not a record
  */
 export async function readDomain(
   part: Omit<DomainPart, 'records'>,
@@ -52,20 +52,20 @@ export async function readDomain(
   return { domain: { ...part, name, records: changes.map(({ after }) => after) }, problems };
 }
 
-/** Whether a record of a secondary domain ends with its primaries, as it does when a user removes these. */
+/** Whether a record of a secondary domain is removed with its primaries, as when a user removes them. */
 function isOfPrimary({ type, name }: RecordPart, zoneName: string): boolean {
   if (TYPES_OF_PRIMARY.includes(type)) return true;
   return type === 'NS' && toAsciiDomainName(name) === zoneName;
 }
 
-/** Rules that need no other zone and no other state than the records themselves. */
+/** Rules that need only the records themselves. */
 const RULES = [checkAlias, checkDuplicate, checkRrsetSize] as const;
 
 function atRecord(index: number, problem: Problem): Problem {
   return { ...problem, path: `records[${index}].${problem.path}` };
 }
 
-/** Its members have passed the checks. */
+/** Converts a valid part to a record. */
 function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord {
   const { ttl = null, priority = null, description = null, flags, updatedAt } = part;
   const content = completeContent({
@@ -87,13 +87,13 @@ function toRecord(part: RecordPart, zoneId: string, now: Timestamp): ZoneRecord 
   };
 }
 
-/** Records that begin together are listed in the order of the document. */
+/** Returns the time with microseconds. Records with the same creation time are listed in the order of the document. */
 function timestampAt(ms: number, microseconds: number): Timestamp {
   const time = new Date(ms + Math.floor(microseconds / 1_000)).toISOString().slice(0, -1);
   return time + String(microseconds % 1_000).padStart(3, '0');
 }
 
-/** RFC 3339 in UTC as rows have it: microseconds, and no zone. */
+/** Converts RFC 3339 in UTC to the form of rows: with microseconds and without a time zone. */
 export function toTimestamp(time: string | null | undefined): Timestamp | undefined {
   if (time === null || time === undefined) return undefined;
   const [seconds = '', fraction = ''] = time.replace(/Z$/, '').split('.');

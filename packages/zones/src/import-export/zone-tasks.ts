@@ -14,12 +14,12 @@ import { asTimestamp, type Timestamp } from '../rows/statements.js';
 
 export type ZoneTaskKind = 'export' | 'import';
 
-/** An export or import of a zone file. Neither keeps the file. */
+/** Export or import of a zone file. Neither stores the file. */
 export interface ZoneTask {
   readonly id: string;
   readonly kind: ZoneTaskKind;
   readonly tenantId: string;
-  /** Null: an import that made no zone. */
+  /** Null for an import that did not create a zone. */
   readonly zoneId: string | null;
   readonly status: 'PENDING' | 'COMPLETE' | 'ERROR';
   readonly message: string | null;
@@ -47,7 +47,7 @@ interface TaskOwner {
   readonly most: number;
 }
 
-/** An export that can be read from now on; what it holds is made when it is read. */
+/** Adds an export. Its content is created when it is read. */
 export async function addExport(
   trx: Database,
   { tenantId, most }: TaskOwner,
@@ -57,7 +57,7 @@ export async function addExport(
   return await insertZoneTask(trx, task, most);
 }
 
-/** An import that made a zone. */
+/** Adds an import that created a zone. */
 export async function addImport(
   trx: Database,
   { tenantId, most }: TaskOwner,
@@ -68,7 +68,7 @@ export async function addImport(
   return await insertZoneTask(trx, task, most);
 }
 
-/** An import that made none, and why. */
+/** Adds an import that failed, with the reason. */
 export async function addFailedImport(
   trx: Database,
   { tenantId, most }: TaskOwner,
@@ -78,7 +78,7 @@ export async function addFailedImport(
   return await insertZoneTask(trx, { ...task, message: describe(error) }, most);
 }
 
-/** Errors of the file or of its content. All others are errors of the request or of the service. */
+/** Errors of the file or its content. All others are errors of the request or the service. */
 const OF_THE_FILE: ReadonlySet<ErrorKind> = new Set([
   'invalid',
   'conflict',
@@ -97,7 +97,7 @@ function describe(error: ServiceError): string {
   const problems = problemsOf(error).slice(0, MAX_PROBLEMS_SHOWN);
   const texts = [error.message, ...problems.map(({ message }) => message)];
   const text = [...new Set(texts)].join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
-  // Half a character is none.
+  // Half a surrogate pair at the end is dropped.
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
@@ -130,11 +130,11 @@ interface ZoneTaskFilter {
   readonly kind: ZoneTaskKind;
   readonly status: TextFilter | undefined;
   readonly message: TextFilter | undefined;
-  /** A UUID. */
+  /** Id of a zone (UUID). */
   readonly zoneId: string | undefined;
 }
 
-/** Undefined: the marker is not in the list. */
+/** Returns undefined if the marker is not in the list. */
 export async function listZoneTasks(
   db: Database,
   { tenantId, kind, status, message, zoneId }: ZoneTaskFilter,
@@ -161,7 +161,7 @@ async function findZoneTask(
   );
 }
 
-/** Adds a task that is done; the oldest of its tenant go, so that `most` stay. */
+/** Adds a completed task. The oldest tasks of its tenant are deleted so that `most` remain. */
 async function insertZoneTask(
   trx: Database,
   task: Pick<ZoneTask, 'kind' | 'tenantId' | 'zoneId' | 'status' | 'message'>,
@@ -183,7 +183,7 @@ async function insertZoneTask(
   );
 }
 
-/** False: there is none. */
+/** Returns false if there is no such task. */
 async function deleteZoneTask(
   trx: Database,
   { tenantId, kind, id }: Pick<ZoneTask, 'tenantId' | 'kind' | 'id'>,

@@ -2,7 +2,7 @@ import { announceZoneChange, type Database, queryRows } from '@zonewright/databa
 import { compareSerials } from '@zonewright/dns-records';
 import { LIVE_MS } from './nameserver-status.js';
 
-/** A zone that a nameserver answers with changes that the database no longer has. */
+/** Zone that a nameserver answers with changes that the database no longer has. */
 export interface AheadZone {
   readonly id: string;
   readonly serial: number;
@@ -10,7 +10,7 @@ export interface AheadZone {
   readonly answered: readonly number[];
 }
 
-/** Names and serials, as nameservers report them now; `*` stands for those that are not named. */
+/** Names and serials that nameservers report now. `*` stands for all zones that are not named. */
 const REPORTED = `
   select e.key as name, array_agg(distinct e.value::float8) as serials
     from dns.nameserver_status as s, lateral jsonb_each_text(s.ahead_zones) as e
@@ -18,7 +18,7 @@ const REPORTED = `
      and s.heartbeat_at > now() - interval '${LIVE_MS} milliseconds'
    group by e.key`;
 
-/** SQL of the serials that secondaries have of a zone, as an array. */
+/** SQL for the serials that secondaries have of a zone, as an array. */
 const OF_SECONDARIES = (id: string) => `
   coalesce((select array_agg(p.serial::float8) from dns.peer_status as p
              where p.domain_id = ${id} and p.serial is not null), '{}')`;
@@ -30,7 +30,7 @@ const REPORTED_ZONES = `
     from (${REPORTED}) as reported
     join dns.domains as d on d.name = reported.name and d.deleted_at is null`;
 
-/** Locks unsigned zones that are reported; those that another writer holds come later. */
+/** Locks reported unsigned zones. Zones that another writer has locked are processed later. */
 export async function lockUnsignedAheadZones(trx: Database, limit: number): Promise<AheadZone[]> {
   return await queryRows<AheadZone>(
     trx,
@@ -48,7 +48,7 @@ export async function listSignedAheadZones(db: Database, limit: number): Promise
   );
 }
 
-/** Serials that nameservers and secondaries have of zones. */
+/** Lists the serials that nameservers and secondaries have of zones. */
 export async function listAnsweredSerials(
   db: Database,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export async function listAnsweredSerials(
   return new Map(rows.map(({ id, answered }) => [id, answered]));
 }
 
-/** Whether any live nameserver reports a zone ahead. */
+/** Whether any live nameserver reports a zone with lost changes. */
 export async function hasAheadZones(db: Database): Promise<boolean> {
   const rows = await queryRows(
     db,
@@ -73,19 +73,19 @@ export async function hasAheadZones(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Wakes the nameservers once the transaction commits. */
+/** Notifies the nameservers when the transaction commits. */
 export async function announceIncreased(trx: Database): Promise<void> {
   await announceZoneChange(trx, 'serials');
 }
 
-/** Lost changes of a zone that are plausible; a report beyond that is not followed. */
+/** Maximum plausible number of lost changes of a zone. A report with more is ignored. */
 const MOST_LOST_CHANGES = 1_000_000;
 const SERIAL_SPACE = 2 ** 32;
 
 /**
- * Latest serial that a zone's next version must exceed: one that a nameserver or a secondary has, and that is not older than
- * the zone's own. Undefined if there is none. A serial that no history of lost changes explains is ignored: a report must
- * not use up the zone's serials.
+ * Returns the latest serial that the zone's next version must exceed: one that a nameserver or a secondary has, and
+ * that is not older than the zone's own. Undefined if there is none. A serial that lost changes cannot explain is
+ * ignored, since a report must not use up the zone's serials.
  */
 export function serialToExceed(
   own: number,
@@ -101,7 +101,7 @@ export function serialToExceed(
   return latest;
 }
 
-/** Serials follow the clock, or count changes from the zone's own. */
+/** Whether the serial follows the clock, or counts changes from the zone's own. */
 function isPlausible(serial: number, own: number, now: number): boolean {
   return [own, now].some(
     (base) => compareSerials(serial, (base + MOST_LOST_CHANGES) % SERIAL_SPACE) <= 0,

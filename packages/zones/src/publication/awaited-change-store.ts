@@ -9,8 +9,8 @@ interface ChangedZoneRow {
 }
 
 /**
- * Finds the change that a client waits for: that of this transaction, or the last change of the requested zone if nothing
- * changed. Returns undefined if neither exists.
+ * Finds the change that a client waits for: that of this transaction or, if nothing changed, the last change of the
+ * requested zone. Returns undefined if neither exists.
  */
 export async function findAwaitedChange(
   trx: Database,
@@ -27,7 +27,7 @@ export async function findAwaitedChange(
   return rows[0] && toChange(rows[0]);
 }
 
-/** The same for the transaction of a request that is repeated now; the zone may have been changed since. */
+/** Does the same for the transaction of a repeated request. The zone may have changed since. */
 export async function findPastAwaitedChange(
   trx: Database,
   transaction: string,

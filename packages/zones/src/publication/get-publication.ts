@@ -14,7 +14,7 @@ import {
 } from './nameserver-status.js';
 import type { StatusReader } from './status-store.js';
 
-/** How far a change has come, nameserver by nameserver. */
+/** Progress of a change at each nameserver. */
 export interface Publication {
   readonly serial: number;
   readonly change: AwaitedChange;
@@ -24,16 +24,16 @@ export interface Publication {
     readonly name: string;
     readonly isApplied: boolean;
     readonly isLive: boolean;
-    /** Undefined if the change is not applied or the moment is no longer known. */
+    /** Undefined if the change is not applied, or its time is no longer known. */
     readonly moment: AppliedMoment | undefined;
   }[];
-  /** Undefined: the records of the zone are kept here. */
+  /** Undefined if this service stores the records of the zone. */
   readonly primaries: TransferState | undefined;
 }
 
 const MAX_SERIAL = 4_294_967_295;
 
-/** @throws ServiceError `not-found` when the zone never had that serial, or had it too long ago. */
+/** @throws ServiceError `not-found` if the zone never had that serial, or had it too long ago */
 export async function getPublication(
   { db, statuses }: { readonly db: Database; readonly statuses: StatusReader },
   zone: Zone,
@@ -48,7 +48,7 @@ export async function getPublication(
     throw new ServiceError('not-found', await describeMissingSerial(db, zone.id, serial));
   }
   const change = { transaction: BigInt(found.transaction), zone: { name: zone.name, serial } };
-  // In this order: a moment is known of whatever is said to be applied.
+  // Read the statuses first, so that every applied change has a time.
   const servers = await statuses.read();
   const moments = await listAppliedMoments(db, found);
   const secondary = await findSecondary(db, zone.id);
@@ -71,13 +71,13 @@ export async function getPublication(
   };
 }
 
-/** A change as the journal dates it. */
+/** Change with its time in the journal. */
 interface CommittedChange {
   readonly transaction: string;
   readonly committedAt: Timestamp;
 }
 
-/** The change that led a zone to a serial. */
+/** Finds the change of a zone with a serial. */
 async function findChangeBySerial(
   db: Database,
   zoneId: string,
@@ -94,9 +94,9 @@ async function findChangeBySerial(
 }
 
 /**
- * Finds the change to a serial that the journal does not contain: a step of the signer, or the current serial. The transaction of
- * a signer's step is not stored. It is that of the zone until another change follows. Nameservers that answer with the next
- * change have applied this one.
+ * Finds the change to a serial that the journal does not contain: a changeset of the signer, or the current serial. The
+ * transaction of a signer's changeset is not stored. It is that of the zone until another change follows. Nameservers
+ * that answer with the next change have applied this one.
  */
 async function findUnrecordedChange(
   db: Database,
@@ -116,15 +116,15 @@ async function findUnrecordedChange(
   return rows[0];
 }
 
-/** When a nameserver began to answer with a change. */
+/** Time at which a nameserver started to answer with a change. */
 interface AppliedMoment {
   readonly appliedAt: Timestamp;
   readonly delayMs: number;
 }
 
 /**
- * Lists the moments by the name that each nameserver reports. A nameserver is missing if its ring does not reach back to the
- * change. The moment is known only between a horizon without the change and one with it.
+ * Lists the times by the name that each nameserver reports. A nameserver is missing if its ring does not reach back to
+ * the change. The time is known only between a horizon without the change and one with it.
  */
 async function listAppliedMoments(
   db: Database,

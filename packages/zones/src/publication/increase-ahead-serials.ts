@@ -19,17 +19,17 @@ interface IncreaseContext {
   readonly clock: Clock;
 }
 
-/** Zones of one transaction: writers of any of them wait for it. */
+/** Number of zones in one transaction. Writers of these zones wait for it. */
 const ZONES_PER_BATCH = 2_000;
-/** Signed zones, one after the other: each asks the signer. */
+/** Number of signed zones. They are processed one after the other, since each needs the signer. */
 const SIGNED_PER_BATCH = 100;
 
 /**
- * Increases the serials of zones that nameservers answer with a later serial than the database has. This happens after a failover
- * or a restore that lost changes (ADR 0020). Nameservers and secondaries accept the content of the database only after that.
- * Several processes may call it at the same time.
+ * Increases the serials of zones that nameservers answer with a later serial than the database has, after a failover or
+ * a restore that lost changes (ADR 0020). Nameservers and secondaries accept the content of the database only after
+ * that. Several processes may call it at the same time.
  *
- * @returns how many zones were increased
+ * @returns the number of zones
  */
 export async function increaseAheadSerials(
   db: Database,

@@ -1,7 +1,7 @@
 import { type Horizon, isWithin } from '@zonewright/database';
 import type { Timestamp } from '../rows/statements.js';
 
-/** How long a nameserver may be silent before nobody waits for it any more. It tells of itself each second. */
+/** Time without a report after which a nameserver is no longer waited for. It reports each second. */
 export const LIVE_MS = 10_000;
 
 /** Status that a nameserver reports. */
@@ -10,42 +10,49 @@ export interface StatusReport {
   readonly reporter: string;
   readonly address: string;
   readonly software: string;
-  /** null: of one that does not tell yet. */
+  /** Null for a nameserver that does not report it yet. */
   readonly version: string;
-  /** All transactions below it are applied; an xid8 as decimal text. */
+  /** All transactions below this one are applied. It is the decimal text of an xid8. */
   readonly appliedBefore: string;
-  /** Exactly which ones are; undefined: none. */
+  /** Exact set of applied transactions. Undefined if there is none. */
   readonly horizon: Horizon | undefined;
-  /** Zones that it could not take over, with the serial that it answers with; `*`: every zone not named. */
+  /**
+   * Zones that it could not load, with the serial that it answers with. `*` stands for every zone that is not named.
+   */
   readonly failedZones: Readonly<Record<string, number>>;
-  /** Zones that it answers with changes that the database lost, with their serials; `*`: every zone not named. */
+  /**
+   * Zones that it answers with changes that the database lost, with their serials. `*` stands for every zone that is
+   * not named.
+   */
   readonly aheadZones: Readonly<Record<string, number>>;
-  /** Large zones that it is reading, with the serial that it answers with; `*`: every zone not named. */
+  /**
+   * Large zones that it is reading, with the serial that it answers with. `*` stands for every zone that is not named.
+   */
   readonly lateZones: Readonly<Record<string, number>>;
   readonly zones: number;
   readonly imageOctets: number;
   readonly startedAt: Timestamp;
   readonly appliedAt: Timestamp;
   readonly heartbeatAt: Timestamp;
-  /** When it last looked for changes, in milliseconds ago. */
+  /** Time since it last read changes, in milliseconds. */
   readonly readMsAgo: number;
   readonly heartbeatMsAgo: number;
 }
 
-/** One of the nameservers of this service. */
+/** Nameserver of this service. */
 export interface NameserverStatus {
-  /** As in the list of servers: with trailing dot. */
+  /** Name in the list of servers, with a trailing dot. */
   readonly name: string;
   readonly ipv4: string | null;
   readonly ipv6: string | null;
-  /** Undefined: no process of that name has ever reported. */
+  /** Undefined if no process with that name has ever reported. */
   readonly report: StatusReport | undefined;
 }
 
-/** A change that is to be seen in DNS. */
+/** Change whose publication is awaited. */
 export interface AwaitedChange {
   readonly transaction: bigint;
-  /** The zone that it changed, and the serial that this led to; undefined: it has been changed again since. */
+  /** Changed zone with its new serial. Undefined if the zone has changed again. */
   readonly zone: { readonly name: string; readonly serial: number } | undefined;
 }
 
@@ -54,7 +61,7 @@ export function isLive({ report }: NameserverStatus): boolean {
   return report !== undefined && report.heartbeatMsAgo < LIVE_MS;
 }
 
-/** Whether it answers with a change, or with a later one of the same zone. */
+/** Whether the nameserver answers with a change, or with a later one of the same zone. */
 export function isApplied(
   { report }: NameserverStatus,
   { transaction, zone }: AwaitedChange,
@@ -67,8 +74,8 @@ export function isApplied(
 }
 
 /**
- * Whether the nameserver has read that the zone changed, and will answer with the change. It is reading a large zone, or waits
- * for the next serial of a zone whose changes the database lost.
+ * Whether the nameserver has read that the zone changed, and will answer with the change. It is reading a large zone,
+ * or it waits for the next serial of a zone whose changes the database lost.
  */
 function isUnderWay(
   { aheadZones, lateZones }: Pick<StatusReport, 'aheadZones' | 'lateZones'>,
@@ -79,11 +86,11 @@ function isUnderWay(
   return answered !== undefined && answered < serial;
 }
 
-/** How far a change has come. */
+/** Progress of a change. */
 export interface PublicationCount {
   readonly isPublished: boolean;
   readonly applied: number;
-  /** Number of live nameservers; the others delay nothing. */
+  /** Number of live nameservers. The others do not delay the publication. */
   readonly live: number;
   readonly total: number;
 }
@@ -105,14 +112,14 @@ export function isSettled(servers: readonly NameserverStatus[], change: AwaitedC
   return servers.every((server) => !isLive(server) || isApplied(server, change));
 }
 
-/** It can be seen: as isSettled, by one nameserver at least. */
+/** Whether the change is settled and at least one nameserver answers with it. */
 function isPublished(servers: readonly NameserverStatus[], change: AwaitedChange): boolean {
   return isSettled(servers, change) && servers.some((server) => isApplied(server, change));
 }
 
 /**
- * Status of a change. `ACTIVE`: every live nameserver answers with it, and at least one is live. `ERROR`: one has read it and
- * could not apply it. `PENDING`: all other cases.
+ * Status of a change. `ACTIVE`: every live nameserver answers with it, and at least one is live. `ERROR`: a nameserver
+ * has read it and could not apply it. `PENDING`: all other cases.
  */
 export type ObjectStatus = 'ACTIVE' | 'PENDING' | 'ERROR';
 

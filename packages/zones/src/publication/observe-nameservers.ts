@@ -2,14 +2,17 @@ import type { Database } from '@zonewright/database';
 import { isLive, type NameserverStatus } from './nameserver-status.js';
 import type { StatusReader } from './status-store.js';
 
-/** A nameserver as operators see it. */
+/** Nameserver in the view of operators. */
 export interface ObservedNameserver extends NameserverStatus {
   readonly isLive: boolean;
-  /** How old the oldest change may be that it does not answer with; 0: it answers with all. Undefined: see report. */
+  /**
+   * Age of the oldest change that it does not answer with, in milliseconds. 0 if it answers with all. Undefined without
+   * a report.
+   */
   readonly lagMs: number | undefined;
 }
 
-/** All nameservers, in the order of their list. */
+/** Lists all nameservers in order. */
 export async function observeNameservers(
   db: Database,
   statuses: StatusReader,
@@ -24,8 +27,8 @@ export async function observeNameservers(
 }
 
 /**
- * Returns the lag of a nameserver. A zone that changes repeatedly has only its last change, so the time since the last read
- * counts, too. It increases while the nameserver hangs.
+ * Returns the lag of a nameserver. A zone that changes repeatedly shows only its last change, so the time since the
+ * last read is also counted. It increases while the nameserver hangs.
  */
 function lagOf(
   { report }: NameserverStatus,
@@ -37,8 +40,8 @@ function lagOf(
 }
 
 /**
- * Returns the time in milliseconds since the oldest zone changed that a nameserver has not applied. Keys are the names that
- * nameservers report. Nameservers that have applied all changes are not in it.
+ * Returns the time in milliseconds since the oldest zone changed that a nameserver has not applied, by the names that
+ * nameservers report. Nameservers that have applied all changes are missing.
  */
 async function findOldestUnapplied(db: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.raw<{ rows: { name: string; age_ms: number }[] }>(

@@ -19,14 +19,14 @@ import {
 import { StatusReader } from './status-store.js';
 
 interface WatchOptions {
-  /** For connections of its own: those of requests may all be taken. */
+  /** URL for separate connections, since those of requests may all be in use. */
   readonly databaseUrl: string;
   /** Name of those connections, extended by a suffix. */
   readonly applicationName: string;
   readonly log: Logger;
-  /** Called with the number of those who wait, whenever it changes. */
+  /** Called with the number of waiting requests when it changes. */
   readonly onWaiters: (waiters: number) => void;
-  /** Called with how long one has waited, and what ended it. */
+  /** Called with the time that a request has waited, and the outcome. */
   readonly onWaited: (outcome: WaitOutcome, seconds: number) => void;
 }
 
@@ -35,40 +35,43 @@ interface Waiter {
   readonly settle: (outcome: WaitOutcome) => void;
 }
 
-/** Told how far a change has come, whenever that is another number of nameservers, until it is published. */
+/**
+ * Receiver of progress reports. It is called when the number of nameservers with the change differs, until the change
+ * is published.
+ */
 interface Follower {
   readonly change: AwaitedChange;
   readonly tenantId: string;
   readonly tell: (servers: readonly NameserverStatus[]) => void;
-  /** Time by performance.now() at which following ends, since a nameserver may hang. */
+  /** Time by performance.now() at which reports end, since a nameserver may hang. */
   readonly until: number;
-  /** Status that was reported last. */
+  /** Last reported status. */
   told: string;
 }
 
 type WaitOutcome = 'published' | 'timed-out' | 'abandoned' | 'stopped' | 'refused';
 
 interface WaitResult {
-  /** False: too many wait, of this tenant or of all, or the service is about to stop. */
+  /** False if too many requests wait, of this tenant or of all, or the service is stopping. */
   readonly hasWaited: boolean;
-  /** Undefined: nothing is known about the nameservers. */
+  /** Undefined if the state of the nameservers is unknown. */
   readonly count: PublicationCount | undefined;
 }
 
-/** However many nameservers tell of themselves, and however often: a third of the time may go into reading. */
+/** Limits reading to a third of the time, however many nameservers report. */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
-/** Without notifications; they come far more often. */
+/** Interval without notifications, which usually arrive much more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
-/** Maximum number of waiting requests, some 10 MB. Further requests are answered at once. */
+/** Maximum number of waiting requests, about 10 MB. Further requests are answered at once. */
 const MAX_WAITERS = 10_000;
-/** Each is looked at in each reading. */
+/** Maximum number of followed changes. Each query checks all of them. */
 const MAX_FOLLOWED = 2_000;
 const FOLLOWED_MS = 60_000;
 
 /**
- * Lets requests wait until the nameservers answer with a change. Nameservers notify when they have written their status. One read
- * then follows for all waiting requests, at most one each 10 to 20 ms. Without notifications it follows a second after the last
- * one. Waiting requests hold no connection of the database.
+ * Lets requests wait until the nameservers answer with a change. Nameservers send a notification when they have written
+ * their status. One query then serves all waiting requests, at most once every 10 to 20 ms. Without notifications, it
+ * runs a second after the last one. Waiting requests hold no database connection.
  */
 export class PublicationWatch {
   readonly statuses: StatusReader;
@@ -84,12 +87,12 @@ export class PublicationWatch {
   readonly #followed = new FairSlots({ total: MAX_FOLLOWED });
   #latest: readonly NameserverStatus[] | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer is due, and the last reading began, by performance.now(). */
+  /** Times by performance.now() at which the timer is due, and at which the last query started. */
   #dueAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #intervalMs = PACE.leastMs;
   #isReading = false;
-  /** How often something may have changed. */
+  /** Number of times that something may have changed. */
   #wakes = 0;
   #isStopped = false;
 
@@ -125,7 +128,7 @@ export class PublicationWatch {
     this.#listener.start();
   }
 
-  /** Answers waiting requests at once, and later ones, too. */
+  /** Answers waiting and later requests at once. */
   release(): void {
     this.#isStopped = true;
     for (const waiter of [...this.#waiters]) waiter.settle('stopped');
@@ -139,7 +142,7 @@ export class PublicationWatch {
   }
 
   /**
-   * Resolves when every live nameserver answers with the change, after `ms`, or when `onAbandoned` calls back; never
+   * Resolves when every live nameserver answers with the change, after `ms`, or when `onAbandoned` calls back. It never
    * rejects.
    */
   async wait(
@@ -158,8 +161,9 @@ export class PublicationWatch {
   }
 
   /**
-   * Reports how far a change has come on all nameservers, for a minute at most. The first report comes at once if a nameserver
-   * has the change, and further reports as others apply it. If very many changes are followed, further ones are not reported.
+   * Reports the progress of a change on all nameservers, for at most a minute. The first report is sent at once if a
+   * nameserver has the change, and further reports when others apply it. If very many changes are followed, no further
+   * ones are reported.
    */
   follow(
     change: AwaitedChange,
@@ -199,7 +203,7 @@ export class PublicationWatch {
       onAbandoned(() => {
         waiter.settle('abandoned');
       });
-      // It may have been applied, and told, before anybody waited.
+      // The change may have been applied and reported before the wait began.
       this.#wake();
     });
   }
@@ -208,7 +212,7 @@ export class PublicationWatch {
     return this.#waiters.size > 0 || this.#followers.size > 0;
   }
 
-  /** Something may have changed. */
+  /** Called when something may have changed. */
   #wake(): void {
     if (!this.#isNeeded) return;
     this.#wakes++;
@@ -243,8 +247,8 @@ export class PublicationWatch {
   }
 
   /**
-   * Answers requests whose change is settled. A change that no live nameserver can have reached costs one comparison: thousands
-   * may wait for a slow nameserver.
+   * Answers requests whose change is settled. A change that no live nameserver can have applied costs one comparison,
+   * since thousands may wait for a slow nameserver.
    */
   #releaseSettled(servers: readonly NameserverStatus[]): void {
     const live = servers.filter(isLive);
@@ -264,7 +268,7 @@ export class PublicationWatch {
     const reached = servers.map(({ report }) => report?.horizon?.xmax ?? 0n);
     const end = reached.reduce((most, each) => (each > most ? each : most), 0n);
     for (const follower of this.#followers) {
-      // A change that no nameserver can have reached costs one comparison.
+      // A change that no nameserver can have applied costs one comparison.
       if (follower.change.transaction < end) this.#tellFollower(follower, servers);
       if (now >= follower.until) this.#unfollow(follower);
     }
@@ -279,7 +283,10 @@ export class PublicationWatch {
     follower.tell(servers);
   }
 
-  /** A nameserver that falls silent ends the waiting for it, whether or not others have anything to tell. */
+  /**
+   * Returns the time until a nameserver counts as silent. The wait for it then ends, even if no other nameserver
+   * reports.
+   */
   #untilNextExpiry(): number {
     const expiries = (this.#latest ?? [])
       .filter(isLive)

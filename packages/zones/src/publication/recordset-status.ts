@@ -4,12 +4,16 @@ import type { RecordsetKey } from '../rows/recordset.js';
 import { isManagedRecord } from '../write/zone-view.js';
 import { type NameserverStatus, type ObjectStatus, statusOfChange } from './nameserver-status.js';
 
-/** Maximum number of changes that are read. If a zone has more of them under way, all of its recordsets are. */
+/**
+ * Maximum number of changes that are read. If a zone has more unpublished changes, all of its recordsets count as
+ * pending.
+ */
 const MAX_CHANGES = 1_000;
 
 /**
- * Says how far the last change of a recordset has come. While all of the zone is published nothing has to be looked up; otherwise
- * the journal says which recordsets the changes are about that are not. `servers` must have been read after the zone.
+ * Returns a function for the status of a recordset's last change. While the whole zone is published, no query is
+ * needed. Otherwise the journal shows which recordsets the unpublished changes affect. `servers` must have been read
+ * after the zone.
  */
 export async function readRecordsetStatuses(
   db: Database,
@@ -26,7 +30,7 @@ export async function readRecordsetStatuses(
         zone: { name: zone.name, serial },
       }) !== 'ACTIVE',
   );
-  // If none of those that were read is applied, there may be more; a change of the zone itself is one of all that is in it.
+  // If none of the changes is applied, there may be more. A change of the zone itself affects all of its recordsets.
   const isAllPending =
     unapplied.length === MAX_CHANGES || unapplied.some(({ recordId }) => recordId === null);
   const pending = new Set(
@@ -40,18 +44,18 @@ export async function readRecordsetStatuses(
       : 'ACTIVE';
 }
 
-/** A change of a zone or of one of its records, as the journal has it. */
+/** Change of a zone or a record in the journal. */
 interface RecentChange {
   readonly transaction: string;
   readonly serial: number;
-  /** null: of the zone. */
+  /** Null for a change of the zone. */
   readonly recordId: string | null;
-  /** Name and type before and after; null where there was or is none. */
+  /** Name and type before and after. Null if the record did not exist. */
   readonly before: readonly [string, string] | null;
   readonly after: readonly [string, string] | null;
 }
 
-/** The last changes of a zone and its records, the latest first. */
+/** Lists the last changes of a zone and its records, latest first. */
 async function listRecentChanges(
   db: Database,
   zoneId: string,

@@ -19,8 +19,7 @@ import {
 
 interface RestampOptions {
   /**
-   * Every living zone gets its next serial, after those that nameservers and secondaries have of it, so that they take it
-   * whatever they had.
+   * Whether every existing zone gets a new serial above those of nameservers and secondaries, so that they accept it.
    */
   readonly newSerials: boolean;
   /** Called after each batch. */
@@ -28,15 +27,15 @@ interface RestampOptions {
   readonly clock?: Clock;
 }
 
-/** Zones in one transaction: writers of any of them wait for it. */
+/** Number of zones in one transaction. Writers of these zones wait for it. */
 const ZONES_PER_BATCH = 500;
 const ENTRIES_PER_BATCH = 5_000;
 
 /**
- * Resets the positions in a restored database to those of its cluster. Rows with a transaction that has not happened yet are
- * stamped as changed now. It works in batches while services run. Run it again after an interruption.
+ * Resets the positions in a restored database to those of its cluster. Rows with a future transaction are marked as
+ * changed now. It works in batches while services run. After an interruption, it must be run again.
  *
- * @returns how many rows of each kind were stamped
+ * @returns the number of marked rows of each kind
  */
 export async function resetFeed(
   db: Database,
@@ -76,7 +75,7 @@ export async function resetFeed(
   };
 }
 
-/** Serials that nameservers and secondaries have of zones, if later ones than the database has. */
+/** Finds the serials that nameservers and secondaries have of zones, if they are later than those in the database. */
 async function findExceeded(
   trx: Database,
   zones: readonly { readonly id: string; readonly serial: number }[],

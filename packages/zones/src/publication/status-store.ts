@@ -6,7 +6,7 @@ interface StatusRow {
   name: string;
   ipv4: string | null;
   ipv6: string | null;
-  /** null: it has never reported, and so is all that follows. */
+  /** Null, as are the following members, if it has never reported. */
   reporter: string | null;
   address: string;
   software: string;
@@ -26,7 +26,7 @@ interface StatusRow {
 }
 
 /**
- * All nameservers in their order, with what they last said. A process is called as in the list of servers, with or
+ * Lists all nameservers in order, with their last report. A process has the name in the list of servers, with or
  * without the nameserver domain.
  */
 async function listNameserverStatus(db: Database): Promise<NameserverStatus[]> {
@@ -78,8 +78,8 @@ function toReport(row: Omit<StatusRow, 'name' | 'ipv4' | 'ipv6'>): StatusReport 
 }
 
 /**
- * Reads the status of the nameservers once for all callers at a time. Calls during a read share the next one, so that each sees
- * what was there when it called.
+ * Reads the status of the nameservers once for all concurrent callers. Calls during a read share the next one, so that
+ * each sees the state at the time of its call.
  */
 export class StatusReader {
   readonly #db: Database;

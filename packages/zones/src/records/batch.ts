@@ -17,7 +17,7 @@ import type { LockedZone, Zone } from '../rows/zone.js';
 import type { Plan, PlanState } from '../write/change-alone.js';
 import { checkEach, type Separation } from '../write/separate-violations.js';
 
-/** One item of a batch; what it says about a record is read when the record and its zone are known. */
+/** Item of a batch. Its content is read when the record and its zone are known. */
 export type BatchItem =
   | { readonly action: 'create'; readonly read: (zone: Zone) => RecordContent }
   | (StoredRecord & {
@@ -29,13 +29,13 @@ export type BatchItem =
 /** Record that an item changes or deletes. */
 interface StoredRecord {
   readonly id: string;
-  /** The version in which the client saw it, as lists show it; undefined: whatever it is. */
+  /** Version that the client saw in a list. Undefined means any. */
   readonly ifVersion: number | undefined;
 }
 
 export interface Batch {
   readonly items: readonly BatchItem[];
-  /** False: what can be done is done, and the rest is reported. */
+  /** If false, valid items are applied and the others are reported. */
   readonly atomic: boolean;
   /** Whether many records may be removed. */
   readonly confirm: boolean;
@@ -44,20 +44,21 @@ export interface Batch {
 export interface BatchResult {
   readonly zone: Zone;
   readonly outcomes: readonly ItemOutcome[];
-  /** Why nothing of it would be done; undefined unless it was only tried. */
+  /** Why the batch would be rejected. Undefined unless it was a dry run. */
   readonly refusal: readonly Problem[] | undefined;
 }
 
 interface BatchPlan extends Plan {
-  /** Says what became of the items, after the check. */
+  /** Returns the results of the items, after the check. */
   readonly report: () => BatchResult;
 }
 
 /**
- * Up to ten thousand changes in one step of the serial. All or nothing unless the request says otherwise. The rules are applied to the
- * zone as all of them would leave it. A dry run is never refused for its items: it is there to show them all.
+ * Plans up to ten thousand changes with one serial. They are all applied or none, unless the request says otherwise.
+ * The rules are applied to the zone after all changes. A dry run is never rejected for its items, since it shows the
+ * result of all.
  *
- * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`.
+ * @throws ServiceError with the problems of all items: `invalid`, `conflict` or `precondition-failed`
  */
 export async function planBatch(
   { work, zone, find }: PlanState,
@@ -118,11 +119,11 @@ type RefusalKind = 'invalid' | 'conflict' | 'precondition-failed';
 /** Result of one item. */
 interface ItemOutcome {
   readonly item: BatchItem;
-  /** Undefined: refused, or there is nothing to change. */
+  /** Undefined if the item is rejected, or changes nothing. */
   readonly change: RecordChange | undefined;
-  /** The record as it will be; undefined after a delete or a refusal. */
+  /** Record after the change. Undefined after a deletion or an error. */
   readonly record: ZoneRecord | undefined;
-  /** Why it is refused. */
+  /** Reasons for a rejection. */
   readonly problems: readonly Problem[];
   readonly kind: RefusalKind;
 }

@@ -16,7 +16,9 @@ interface PlannedChange {
   readonly record: ZoneRecord;
 }
 
-/** Gives a record the content that `decide` makes of it: what is the same changes nothing. @throws ServiceError */
+/**
+ * Plans the change of a record's content as decided by `decide`. Equal content is not a change. @throws ServiceError
+ */
 export function planRecordUpdate(
   state: PlanState,
   target: RecordTarget,

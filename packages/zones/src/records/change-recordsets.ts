@@ -21,12 +21,15 @@ import {
 } from './recordset-draft.js';
 import { recordsetNotFound } from './get-recordset.js';
 
-/** Changes that a request for a recordset makes, and the recordset after them; for a deletion, as it was. */
+/**
+ * Changes that result from a request for a recordset, and the recordset after them. For a deletion, the recordset
+ * before it.
+ */
 interface PlannedRecordset extends Plan {
   readonly recordset: Recordset;
 }
 
-/** Update of a recordset; omitted properties are unchanged. */
+/** Update of a recordset. Missing properties are not changed. */
 export type RecordsetUpdate = Omit<RecordsetInput, 'records'> & {
   readonly records: readonly RecordInput[] | undefined;
 };
@@ -39,7 +42,7 @@ export function planNewRecordset(
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
   if (first === undefined) throw new Error('a recordset has a record');
-  // Before anything is said of what is there.
+  // Check the rights first, so that no error reveals existing records.
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
   requireAbsent(zone, first, view());
   const changes = createAll(zone, contents);
@@ -52,11 +55,11 @@ export function planNewRecordset(
 }
 
 /**
- * Gives a recordset other records, another TTL or another description. Records that stay keep their ids, and those to which
- * nothing happens their versions: which ones stay is known by their canonical rdata.
+ * Plans other records, another TTL or another description of a recordset. Records with the same canonical rdata keep
+ * their ids, and unchanged ones their versions.
  *
- * @param editsManaged whether records of the service may be changed
- * @param readUpdate reads the request for a recordset of a type; none if there is no recordset
+ * @param editsManaged whether managed records may be changed
+ * @param readUpdate reads the request for a recordset of a type; not called if there is no recordset
  * @throws ServiceError
  */
 export function planRecordsetUpdate(
@@ -94,7 +97,7 @@ export function planRecordsetUpdate(
   return { changes, recordset, placeViolation: placeIn(contents) };
 }
 
-/** The whole recordset, with what the change leaves out as it was. */
+/** Returns the whole recordset, with the unchanged properties. */
 function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetInput {
   const { name, type, ttl, description, rows } = before;
   return {
@@ -107,7 +110,7 @@ function completeUpdate(before: Recordset, update: RecordsetUpdate): RecordsetIn
   };
 }
 
-/** Deletes all records of a recordset. @throws ServiceError */
+/** Plans the deletion of a recordset. @throws ServiceError */
 export function planRecordsetDelete(state: PlanState, editsManaged: boolean): PlannedRecordset {
   const { key, rows, provided } = getForChange(state, findVisible(state), editsManaged);
   if (rows.length === 0) throw managedError(key);
@@ -128,7 +131,7 @@ function findVisible({ work, zone, recordset }: PlanState): RecordsetKey | undef
   return recordset !== undefined && mayFind(work.caller, zone, recordset) ? recordset : undefined;
 }
 
-/** Returns the records of a recordset, the oldest first, and those that the service provides. @throws ServiceError */
+/** Returns the records of a recordset, oldest first, and the managed ones. @throws ServiceError */
 function getForChange(
   { work, zone, view }: PlanState,
   found: RecordsetKey | undefined,
@@ -142,7 +145,7 @@ function getForChange(
     .flatMap(({ row }) => (row?.type === found.type ? row : []))
     .toSorted(byAge);
   if (!isManagedRecord(zone, found)) return { key: found, rows, provided: [] };
-  // SOA is the zone itself: its members are changed there.
+  // The SOA belongs to the zone, so its values are changed there.
   if (!editsManaged || found.type === 'SOA') throw managedError(found);
   return { key: found, rows, provided: there.managed(found.type) };
 }
@@ -154,7 +157,7 @@ function managedError({ name, type }: RecordsetKey): ServiceError {
   );
 }
 
-/** Removes records of the service: they have no rows, but clients send the whole recordset. */
+/** Removes managed records: they have no rows, but clients send the whole recordset. */
 function withoutProvided(
   contents: readonly RecordContent[],
   { records }: RecordsetUpdate,
@@ -169,7 +172,7 @@ function withoutProvided(
   return contents.filter(({ data }) => !provided.includes(data.toLowerCase()));
 }
 
-/** A TTL or description that the change does not say stays with each record as it was. */
+/** Returns the content with the previous TTL and description of each record, if they are not given. */
 function keepUnsaid(
   content: RecordContent,
   row: ZoneRecord,
@@ -182,7 +185,9 @@ function keepUnsaid(
   };
 }
 
-/** New rows whose ids are in the order in which the records were written, by which lists show those of one moment. */
+/**
+ * Creates rows with ids in the order in which the records were given: lists use the id if the creation time is equal.
+ */
 function createAll(zone: LockedZone, contents: readonly RecordContent[]) {
   const ids = contents.map(() => randomUUID()).toSorted();
   return contents.map((content, at) => {
@@ -191,7 +196,7 @@ function createAll(zone: LockedZone, contents: readonly RecordContent[]) {
   });
 }
 
-/** Has a violation say which of the records it is about. */
+/** Adds the index of the record to a violation. */
 function placeIn(contents: readonly RecordContent[]): (violation: Violation) => Violation {
   return (violation) => {
     const digest = violation.change.after?.digest;

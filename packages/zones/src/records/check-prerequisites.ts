@@ -13,7 +13,7 @@ import { NO_SIGNED_RECORDS, type SignedRecords } from '../signing/zone-being-sig
 import { digestOf, type ZoneView } from '../write/zone-view.js';
 
 /**
- * Checks prerequisites one after the other, then the whole RRsets that are named record by record (RFC 2136 s3.2.5).
+ * Checks prerequisites one after the other, then the complete RRsets that are given record by record (RFC 2136 s3.2.5).
  *
  * @param signed records that the zone has because it is signed
  * @throws UpdateFault
@@ -75,7 +75,10 @@ function check(there: Digests, prerequisite: Looked): void {
   }
 }
 
-/** The digest of rdata of any type: one that no record here can have is equal to itself alone. @throws UpdateFault (FORMERR) */
+/**
+ * Returns the digest of rdata of any type. Rdata that no record here can have is equal only to itself. @throws
+ * UpdateFault (FORMERR)
+ */
 export function rdataDigest(type: string, rdata: Uint8Array): string {
   if (type !== 'SOA' && findRecordType(type) === undefined) {
     return createHash('sha256').update(rdata).digest('base64');

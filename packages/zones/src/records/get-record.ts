@@ -7,7 +7,7 @@ import { findRecord } from '../rows/record-store.js';
 import { isServed, type RecordFields, type ZoneRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 
-/** A zone, and who looks at its records. */
+/** Zone, and the user who views its records. */
 export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
   readonly viewer: Viewer;
   readonly zone: Z;
@@ -16,11 +16,11 @@ export interface ViewedZone<Z = Pick<Zone, 'id' | 'name'>> {
 /** Record types that the client supports. It does not see others. */
 export interface SupportedRecords {
   readonly known: SupportedTypes;
-  /** Whether it knows that records can be switched off, and may be told of those. */
+  /** Whether the client supports disabled records. */
   readonly knowsFlags: boolean;
 }
 
-/** A record of a zone that the caller may see. @throws ServiceError `not-found`. */
+/** Returns a record of a zone that the caller may see. @throws ServiceError `not-found` */
 export async function getRecord(
   db: Database,
   viewed: ViewedZone,
@@ -30,13 +30,13 @@ export async function getRecord(
   return requireVisible(record, viewed, known);
 }
 
-/** The record, if the caller may see it. @throws ServiceError `not-found`. */
+/** Returns the record, if the caller may see it. @throws ServiceError `not-found` */
 export function requireVisible(
   record: ZoneRecord | undefined,
   { viewer, zone }: ViewedZone,
   { known, knowsFlags }: SupportedRecords,
 ): ZoneRecord {
-  // Clients that support all types also get types that only a transfer can create.
+  // Clients that support all types also get types that only a zone transfer can create.
   const isKnown =
     record !== undefined &&
     (known === 'all' || isRecordTypeName(record.type, known)) &&
@@ -52,8 +52,8 @@ export function requireVisible(
 type WithEffectiveTtl = RecordFields & { readonly effectiveTtl: number };
 
 /**
- * Adds the TTL that a record is answered with: that of its RRset, which is the lowest of its records (D-NS). The service's
- * own NS records at the apex have the zone's.
+ * Adds the TTL with which a record is served: the lowest in its RRset (D-NS). Managed NS records at the apex have the
+ * TTL of the zone.
  */
 export async function addEffectiveTtls(
   db: Database,

@@ -16,7 +16,7 @@ export function recordsetNotFound(): ServiceError {
   });
 }
 
-/** A recordset of a zone that the caller may see. @throws ServiceError `not-found`. */
+/** Returns a recordset of a zone that the caller may see. @throws ServiceError `not-found` */
 export async function getRecordset(
   db: Database,
   viewed: ViewedZone<Zone>,
@@ -33,7 +33,7 @@ export async function getRecordset(
   return toRecordset(zone, key, rows, provided);
 }
 
-/** Returns the key of a recordset by id, if the viewer may find it. */
+/** Returns the key of a recordset by id, if the viewer may see it. */
 export async function findRecordsetKey(
   db: Database,
   { viewer, zone }: ViewedZone,
@@ -47,7 +47,7 @@ export async function findRecordsetKey(
   return key !== undefined && mayFind(viewer, zone, key) ? key : undefined;
 }
 
-/** The zone in which a recordset of this id is, and which one it is there, if they may be found. */
+/** Returns the zone and the key of a recordset by id, if the viewer may see them. */
 export async function locateRecordset(
   db: Database,
   { tenantId, key }: AnyViewer,

@@ -17,13 +17,13 @@ export type RecordsetSortKey = 'name' | 'created_at';
 
 interface RecordsetListPage {
   readonly limit: number;
-  /** The last recordset of the page before. */
+  /** Last recordset of the previous page. */
   readonly after: RecordsetKey | undefined;
   readonly sortKey: RecordsetSortKey;
   readonly isDescending: boolean;
 }
 
-/** A part of the recordsets of a zone that somebody may read, those that the service provides among them. */
+/** Lists a page of a zone's recordsets that the viewer may read, including managed ones. */
 export async function listRecordsets(
   db: Database,
   viewed: ViewedZone<Zone>,
@@ -46,7 +46,7 @@ export async function listRecordsets(
     items: read.flatMap((key) => {
       const its = byKey.get(keyText(key)) ?? [];
       const ofService = isOneOf(own, key) ? provided.get(key.type) : undefined;
-      // One that was deleted since its key was read.
+      // The recordset was deleted after its key was read.
       return its.length === 0 && ofService === undefined
         ? []
         : [toRecordset(zone, key, its, ofService)];
@@ -65,7 +65,7 @@ interface WantedKeys {
   readonly isProvided: boolean;
 }
 
-/** One more than is wanted, if there is that many. */
+/** Returns one key more than requested, if there are enough. */
 async function listKeys(
   db: Database,
   { viewed, filter, page, own, isProvided }: WantedKeys,
@@ -84,7 +84,7 @@ async function listKeys(
       .toSorted((one, other) => compareKeys(one, other, isDescending))
       .slice(0, limit);
   }
-  // The service's are as old as the zone: older than all others.
+  // Managed recordsets are as old as the zone, so they come before all others.
   const at = after === undefined ? -1 : sorted.findIndex((key) => keyText(key) === keyText(after));
   const isAmongOwn = at !== -1;
   const rest = sorted.slice(at + 1);
@@ -117,12 +117,12 @@ function isOneOf(keys: readonly RecordsetKey[], key: RecordsetKey): boolean {
   return keys.some((each) => keyText(each) === keyText(key));
 }
 
-/** A name has no space of its own. */
+/** Returns a unique text, since names contain no blanks. */
 function keyText({ name, type }: RecordsetKey): string {
   return `${name} ${type}`;
 }
 
-/** The recordsets of one zone that are on a page. */
+/** Recordsets of one zone on a page. */
 interface ZoneRecordsets {
   readonly zone: ListedZone;
   readonly recordsets: readonly Recordset[];
@@ -133,9 +133,9 @@ interface AllRecordsetsPage {
   readonly after: { readonly zoneId: string; readonly key: RecordsetKey } | undefined;
 }
 
-/** Zones read at a time. A page ends after them if they have matches, and links to the next page. */
+/** Number of zones that are read at a time. A page with matches ends after them and links to the next page. */
 const ZONES_AT_A_TIME = 100;
-/** However many zones there are: a filter may fit none of them. */
+/** Maximum number of rounds, since a filter may match nothing in many zones. */
 const MAX_TURNS = 50;
 
 /** Lists the recordsets of all zones of a tenant, or of all tenants: by zone name, then by name and type. */
@@ -163,7 +163,7 @@ export async function listAllRecordsets(
     const looked = turn === 0 ? [...zones, ...others] : others;
     const page = await listInZones(db, viewer, { zones: looked, filter }, { limit, after });
     if (page.isCut || isLast) return page;
-    // Its last item leads on to the next zones.
+    // The last item leads to the next zones.
     if (page.items.length > 0) return { ...page, isCut: true };
     zones = [...looked.slice(-1)];
   }
@@ -171,13 +171,13 @@ export async function listAllRecordsets(
   throw new ServiceError('invalid', message);
 }
 
-/** The names of the zones in which a name can be; undefined: of all. */
+/** Returns the names of zones that may contain a name. Undefined means all zones. */
 function possibleZones({ name }: RecordsetFilter): readonly string[] | undefined {
   if (name === undefined || !('equals' in name)) return undefined;
   return [name.equals, ...ancestorsOf(name.equals)];
 }
 
-/** Recordsets that fit on the page, of zones in their order. */
+/** Lists the recordsets that fit on the page, from zones in order. */
 async function listInZones(
   db: Database,
   { key: accessKey }: AnyViewer,

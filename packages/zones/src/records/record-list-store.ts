@@ -10,34 +10,34 @@ import { isBehindMarker, orderBy, type SortOrder } from '../rows/listing.js';
 export interface RecordFilter {
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** One of these; undefined: any. */
+  /** Types, one of which must match. Undefined means any. */
   readonly types: readonly string[] | undefined;
   readonly data: string | undefined;
   /** Part of a name, of data or of a description, in any letter case. */
   readonly q?: string | undefined;
-  /** One of its tags; with it `hasFlags`. */
+  /** One of the record's tags. Needs `hasFlags`. */
   readonly tag?: string | undefined;
-  /** Includes records that are switched off, and the flags of all records. */
+  /** Includes disabled records, and the flags of all records. */
   readonly hasFlags?: boolean | undefined;
 }
 
-/** Without rdata and its digest, which are a third of a row and are not shown. */
+/** Columns without rdata and its digest, which are a third of a row and are not shown. */
 export const RECORD_LIST_COLUMNS = `r.id, r.domain_id as "zoneId", r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version,
   ${asTimestamp('r.created_at')} as "createdAt", ${asTimestamp('r.updated_at')} as "updatedAt"`;
 
 const CONDITIONS = {
   name: 'r.name = :name',
   type: 'r.type = :type',
-  // "is true": no condition for an index, since the page is read in the order of creation.
+  // "is true" prevents the use of an index, since the page is read in the order of creation.
   types: '(r.type = any(cast(:types as text[]))) is true',
-  // Data can be longer than an entry of an index may be: records_data holds its beginning.
+  // Data can be longer than an index entry, so records_data contains its beginning.
   data: 'left(r.data, 64) = left(:data, 64) and r.data = :data',
   q: `(strpos(r.name, lower(:q)) > 0 or strpos(lower(r.data), lower(:q)) > 0
        or strpos(lower(r.description), lower(:q)) > 0)`,
   tag: `jsonb_exists(r.flags -> 'tags', :tag)`,
 } as const;
 
-/** Tags are part of what a search looks through where they are shown. */
+/** Returns a condition. A search includes tags if they are shown. */
 export function conditionOf(each: keyof typeof CONDITIONS, isFlagged: boolean): string {
   if (each === 'tag' && !isFlagged) return 'false';
   if (each !== 'q' || !isFlagged) return CONDITIONS[each];
@@ -54,7 +54,7 @@ const SORT_COLUMNS = {
 type RecordSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending: false };
 
-/** Page and order of a list of records. Default: by creation. */
+/** Page and order of a list of records. Default: by creation time. */
 interface RecordPage {
   readonly marker: string | undefined;
   readonly limit: number;
@@ -62,13 +62,13 @@ interface RecordPage {
 }
 
 interface ListedRow extends RecordFields {
-  /** How many rows there are, were it not for their octets. */
+  /** Number of rows without the limit of their size. */
   readonly available: string;
 }
 
 /**
- * A page of a zone's records, after the record `marker`. It ends where the data of its rows are
- * CHUNK_OCTETS together; PostgreSQL knows how long a text is without reading it.
+ * Lists a page of a zone's records after the record `marker`. It ends when the data of its rows reaches CHUNK_OCTETS;
+ * PostgreSQL knows the length of a text without reading it.
  */
 export async function listRecords(
   db: Database,
@@ -92,7 +92,7 @@ export async function listRecords(
   return { items: rows, isCut: rows.length < Number(rows[0]?.available ?? 0) };
 }
 
-/** The id of the last record of a full page; undefined: the page is not full. */
+/** Returns the id of the last record on a full page. Undefined if the page is not full. */
 export async function findPageEnd(
   db: Database,
   viewed: ViewedZone,
@@ -108,7 +108,7 @@ export async function findPageEnd(
   return rows[0]?.id;
 }
 
-/** How many records there are of those that are wanted. */
+/** Counts the matching records. */
 export async function countRecords(
   db: Database,
   viewed: ViewedZone,

@@ -9,19 +9,22 @@ import { countKeys } from './recordset-store.js';
 const MAX_KEPT = 10_000;
 
 /**
- * Cache of the number of recordsets in a list. Each change of a zone changes its serial, so a count is valid for zone and serial. The index
- * of a large zone is read once for each version.
+ * Cache of the number of recordsets in a list. Each change of a zone changes its serial, so a count is valid for a zone
+ * and serial. The index of a large zone is read once for each version.
  */
 export class RecordsetCounts {
   readonly #db: Database;
-  /** In the order of use. */
+  /** Counts in the order of use. */
   readonly #kept = new BoundedMap<string, Promise<number>>(MAX_KEPT);
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** The zone must have been read for the same request. Counts for unrestricted callers are not used for a restricted key. */
+  /**
+   * Counts the recordsets of a zone that was read for the same request. Counts for unrestricted callers are not used
+   * for a restricted key.
+   */
   async count(viewed: ViewedZone<Zone>, filter: RecordsetFilter): Promise<number> {
     const { viewer, zone } = viewed;
     if (viewer.key?.rules !== undefined) return await this.#read(viewed, filter);

@@ -4,7 +4,7 @@ import type { RecordContent } from '../rows/record.js';
 import { newRecordContent } from './record-content.js';
 import type { RecordsetKey } from '../rows/recordset.js';
 
-/** One record of a recordset as it was written; nothing of it has been checked. */
+/** Record of a recordset in a request, before validation. */
 export interface RecordInput {
   readonly data: unknown;
   readonly priority: unknown;
@@ -17,14 +17,14 @@ export interface RecordsetInput {
   readonly ttl: unknown;
   readonly description: unknown;
   readonly records: readonly RecordInput[];
-  /** Problems of its form. */
+  /** Problems of the format. */
   readonly problems: readonly Problem[];
 }
 
-/** Members of a record that say something of one of them, and not of all. */
+/** Members that belong to a single record, not to the recordset. */
 const OF_ONE: ReadonlySet<string> = new Set(['data', 'priority']);
 
-/** The contents of a recordset's records, in their order. @throws ServiceError `invalid` with all problems. */
+/** Returns the contents of a recordset's records in order. @throws ServiceError `invalid` with all problems */
 export function recordsetContents(draft: RecordsetInput, zoneName: string): RecordContent[] {
   const problems = new Map(draft.problems.map((problem) => [JSON.stringify(problem), problem]));
   const contents: RecordContent[] = [];
@@ -46,7 +46,7 @@ export function recordsetContents(draft: RecordsetInput, zoneName: string): Reco
   return contents;
 }
 
-/** Path in the recordset of a problem with the record at this index. */
+/** Returns the path of a record's problem in the recordset. */
 export function problemAt(problem: Problem, at: number): Problem {
   return OF_ONE.has(problem.path) ? { ...problem, path: `records[${at}]` } : problem;
 }
@@ -77,7 +77,7 @@ function findTwins(contents: readonly RecordContent[]): Problem[] {
   });
 }
 
-/** Name and type of a recordset never change. */
+/** Checks that name and type of a recordset do not change. */
 export function checkSameKey(draft: Pick<RecordsetInput, 'name' | 'type'>, key: RecordsetKey) {
   return (['name', 'type'] as const).flatMap((path): Problem[] => {
     const given = draft[path];
@@ -91,7 +91,7 @@ export function checkSameKey(draft: Pick<RecordsetInput, 'name' | 'type'>, key: 
   });
 }
 
-/** Whether a text is another way to write a canonical name. */
+/** Whether a text is another notation of a canonical name. */
 function isSameOwnerName(text: unknown, name: string): boolean {
   if (typeof text !== 'string') return false;
   try {

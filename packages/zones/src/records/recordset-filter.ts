@@ -10,17 +10,19 @@ import {
   valueCondition,
 } from '../rows/listing.js';
 
-/** Filter of a list of recordsets: those with a matching record. */
+/** Filter of a list of recordsets, which must contain a matching record. */
 export interface RecordsetFilter {
   readonly name?: TextFilter | undefined;
   readonly type?: TextFilter | undefined;
-  /** With the priority in front, where a record has one. */
+  /** Data with the priority before it, if the record has one. */
   readonly data?: TextFilter | undefined;
   readonly description?: TextFilter | undefined;
   readonly ttl?: number | undefined;
 }
 
-/** Whether the recordsets that fulfil it, and that the viewer may read, are found without looking at all of a zone. */
+/**
+ * Whether recordsets that match the filter, and that the viewer may read, can be found without reading the whole zone.
+ */
 export function isNarrow({ viewer }: ViewedZone, { name, ...others }: RecordsetFilter): boolean {
   const isWhole = Object.values(others).every((filter) => filter === undefined);
   const readsAll = viewer.key?.rules === undefined;
@@ -28,7 +30,8 @@ export function isNarrow({ viewer }: ViewedZone, { name, ...others }: RecordsetF
 }
 
 /**
- * Condition on rows `r` of records. Managed recordsets at the apex are left out, since the list contains them anyway.
+ * Returns the condition for rows `r` of records. Managed recordsets at the apex are excluded, since they are added to
+ * the list separately.
  */
 export function conditionOf(
   { viewer, zone }: ViewedZone,

@@ -6,17 +6,17 @@ import { CHUNK_OCTETS } from '../rows/statements.js';
 import type { Condition } from '../rows/listing.js';
 import type { RecordsetKey } from '../rows/recordset.js';
 
-/** Start of a page: after a recordset that is given by its sort values. */
+/** Start of a page: after the recordset with these sort values. */
 export interface RecordsetPage {
   readonly zoneId: string;
   readonly condition: Condition;
-  /** Rows of records a condition is about have the alias `r`. */
+  /** Condition for rows of records with the alias `r`. */
   readonly after: RecordsetKey | undefined;
   readonly isDescending: boolean;
   readonly limit: number;
 }
 
-/** Names and types in their order, straight from the index of both. */
+/** Lists names and types in order, from the index of both. */
 export async function listKeysByName(
   db: Database,
   { zoneId, condition, after, isDescending, limit }: RecordsetPage,
@@ -35,7 +35,7 @@ export async function listKeysByName(
   return rows;
 }
 
-/** The same in the order of creation: a recordset is as old as its oldest record. */
+/** Does the same in the order of creation. A recordset is as old as its oldest record. */
 export async function listKeysByAge(
   db: Database,
   { zoneId, condition, after, isDescending, limit }: RecordsetPage,
@@ -81,8 +81,8 @@ export async function countKeys(
 }
 
 /**
- * The rows of these recordsets, the oldest of each first. They end after the recordset with which their data are CHUNK_OCTETS:
- * `keys` are in the order of the list, and the first is always there as a whole.
+ * Lists the rows of these recordsets, oldest first in each. The list ends after the recordset with which its data
+ * reaches CHUNK_OCTETS. `keys` are in the order of the list, and the first recordset is always complete.
  */
 export async function listRowsOfKeys(
   db: Database,
@@ -130,8 +130,8 @@ export async function findKeyById(
 }
 
 /**
- * Returns zone and owner of a recordset by id, among zones that are not deleted. SOA and NS at the apex have no rows and no index, which
- * each write would have to update. They are searched among the zones that the tenant sees, or among all.
+ * Returns zone and owner of a recordset by id, among existing zones. SOA and NS at the apex have no rows and no index,
+ * which each write would have to update. They are searched in the zones that the tenant can see, or in all.
  */
 export async function findRecordsetZone(
   db: Database,
@@ -157,7 +157,7 @@ export async function findRecordsetZone(
   return rows[0];
 }
 
-/** All of its rows, the oldest first, with what changes of them need. */
+/** Lists all rows of a recordset, oldest first, with everything that changes need. */
 export async function listFullRows(
   db: Database,
   zoneId: string,

@@ -6,18 +6,18 @@ import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 import { conditionOf, RECORD_LIST_COLUMNS } from './record-list-store.js';
 
-/** How far an answer looks at most. */
+/** Maximum extent of a search. */
 interface Reach {
   readonly domains: number;
-  /** Records searched one by one so far. A domain is always searched as a whole. */
+  /** Number of records searched one by one so far. A domain is always searched completely. */
   readonly records: number;
-  /** Domains with so many records have their texts looked at, to find those that may have something. */
+  /** Number of records in domains whose search texts are read to find candidates. */
   readonly recordsInTexts: number;
 }
 
 /**
- * Searches in a row, each after the end of the one before, until a page is full: what many domains contain is found in a few of
- * them. Together they take about 25 ms of PostgreSQL for the records, and 100 ms for the texts.
+ * Successive searches, each after the end of the previous one, until a page is full: frequent texts are found in the
+ * first few domains. In total they take about 25 ms of PostgreSQL for records, and 100 ms for search texts.
  */
 const LOOKS: readonly Reach[] = [
   { domains: 100, records: 2_000, recordsInTexts: 2_000 },
@@ -27,28 +27,31 @@ const LOOKS: readonly Reach[] = [
 
 /** Search in all zones of a tenant. */
 interface Search {
-  /** Part of a name, of data or of a description, with `hasFlags` of tags; in any letter case. Undefined: by its tag alone. */
+  /**
+   * Part of a name, of data or of a description, in any letter case; with `hasFlags` also part of a tag. Undefined for
+   * a search by tag.
+   */
   readonly text: string | undefined;
   readonly type: string | undefined;
-  /** One of its tags; with it `hasFlags`. */
+  /** One of the record's tags. Needs `hasFlags`. */
   readonly tag: string | undefined;
-  /** Includes records that are switched off, and the flags of all records. */
+  /** Includes disabled records, and the flags of all records. */
   readonly hasFlags: boolean;
 }
 
-/** A record that was found, and the name of its zone. */
+/** Matching record, and the name of its zone. */
 interface FoundRecord extends RecordFields {
   readonly zoneName: string;
 }
 
-/** Up to where a tenant's records have been looked through, in the order of their zones' creation, then of their own. */
+/** Position of a search in a tenant's records, sorted by the creation of their zones and then of the records. */
 interface SearchPosition {
   readonly zone: { readonly createdAt: Timestamp; readonly id: string };
-  /** Undefined: the zone has been looked through. */
+  /** Undefined if the zone has been searched. */
   readonly record: { readonly createdAt: Timestamp; readonly id: string } | undefined;
 }
 
-/** Finds the position of a record, or the end of a zone. Undefined: the tenant has neither. */
+/** Finds the position of a record, or of the end of a zone. Undefined if the tenant has neither. */
 export async function findSearchPosition(
   db: Database,
   tenantId: string,
@@ -75,7 +78,7 @@ export async function findSearchPosition(
   };
 }
 
-/** Records that were found, and where the next search begins; undefined: everything has been searched. */
+/** Matching records, and the start of the next search. Undefined if everything has been searched. */
 interface Found {
   readonly records: readonly FoundRecord[];
   readonly next: string | undefined;
@@ -87,8 +90,8 @@ interface Page {
 }
 
 /**
- * Searches the next records of a tenant, as many as one response may cost. A page may have few results or none although more
- * follow: the cost depends on what the tenant has, not on how rare the text is.
+ * Searches the next records of a tenant, up to the maximum cost of one response. A page may have few or no results
+ * although more follow: the cost depends on the tenant's data, not on how rare the text is.
  */
 export async function searchRecords(
   db: Database,
@@ -120,7 +123,7 @@ async function lookThrough(
   page: Page,
 ): Promise<readonly FoundRecord[]> {
   const rows = ids.length === 0 ? [] : await findRecords(db, ids, search, page);
-  // The next search has fewer zones to read.
+  // The next search then reads fewer zones.
   if (withoutText.length > 0) await makeSearchTexts(db, withoutText);
   return rows;
 }
@@ -128,7 +131,7 @@ async function lookThrough(
 const IS_BEHIND = `(r.domain_id <> :zoneId or (r.created_at, r.id) >
   (cast(:createdAt as timestamp) at time zone 'UTC', cast(:recordId as uuid)))`;
 
-/** Matching records of these zones after the position. */
+/** Finds matching records of these zones after the position. */
 async function findRecords(
   db: Database,
   ids: readonly string[],
@@ -162,13 +165,13 @@ async function findRecords(
 }
 
 interface ChosenZones {
-  /** Zones that may match, starting with the zone of the position if it has more. */
+  /** Zones that may match. The first one is that of the position, if it has more records. */
   readonly ids: readonly string[];
-  /** Zones among them without a search text: their records must be read. */
+  /** Zones without a search text, whose records must be read. */
   readonly withoutText: readonly string[];
-  /** How many records they have. */
+  /** Number of records in these zones. */
   readonly records: number;
-  /** End of what the search has covered; null: everything. */
+  /** End of the searched range. Null if everything has been searched. */
   readonly end: SearchPosition['zone'] | null;
 }
 
@@ -176,7 +179,7 @@ interface Look {
   readonly search: Search;
   readonly page: Page;
   readonly reach: Reach;
-  /** Records searched before. */
+  /** Number of records searched before. */
   readonly looked: number;
 }
 
@@ -186,7 +189,7 @@ async function chooseZones(
   tenantId: string,
   { search, page: { after }, reach, looked }: Look,
 ): Promise<ChosenZones> {
-  // Search texts contain tags in the form of JSON.
+  // Search texts contain tags as JSON.
   const text = search.text ?? JSON.stringify(search.tag ?? '').slice(1, -1);
   const sql = chosenZonesSql(after, reach, search);
   const { createdAt, id } = after?.zone ?? { createdAt: '', id: '' };
@@ -200,8 +203,8 @@ async function chooseZones(
 }
 
 /**
- * Whether the search text of a zone may match: in a line, in the name of the zone, or in a name that ends with it. In the last case a dot
- * separates both: the last one, or one before the first label of the zone.
+ * SQL for whether the search text of a zone may match: within a line, in the name of the zone, or in a name that ends
+ * with it. In the last case a dot separates both: the last one, or one before the first label of the zone.
  */
 const MAY_HAVE = `(
   strpos(s.content, lower(:text)) > 0 or strpos(n.name, lower(:text)) > 0
@@ -216,7 +219,7 @@ function chosenZonesSql(
   const operator = after?.record === undefined ? '>' : '>=';
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
-  // Looked up zone by zone: as a join of two tables without statistics it compared each with each.
+  // Looked up zone by zone: in a join of two tables without statistics, PostgreSQL compared each row with each.
   const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
                      where s.domain_id = n.id and s.serial = n.serial)`;
   const records = hasFlags ? `(d.record_count + d.disabled_count)` : 'd.record_count';
@@ -246,7 +249,7 @@ function chosenZonesSql(
                                   else (select max(place) from next having not bool_or(is_last)) end) as "end"`;
 }
 
-/** Zones whose name or description contains the text, oldest first. */
+/** Lists zones whose name or description contains the text, oldest first. */
 export async function searchZones(
   db: Database,
   tenantId: string,
@@ -263,14 +266,14 @@ export async function searchZones(
   return rows.map(fromRow);
 }
 
-/** A larger zone is looked through itself: its text would be long to make, and change often. */
+/** Maximum size of a zone with a search text. The text of a larger zone would take long to create, and change often. */
 const MAX_RECORDS = 20_000;
 /** Shortest interval between two updates of the search text of a zone. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
 /**
- * Creates the texts of zones whose serial has none (ADR 0036). One statement, so that serial and records are of the same
- * moment. Names are without that of the zone, which would be half of the text, and end their line.
+ * Creates the search texts of zones whose serial has none (ADR 0036). A single statement ensures that serial and
+ * records match. Names omit that of the zone, which would be half of the text, and are at the end of their lines.
  */
 async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {
   await db.raw(

@@ -21,12 +21,12 @@ import type { UpdatedRecord, ZoneView } from '../write/zone-view.js';
 import { checkPrerequisites, rdataDigest } from './check-prerequisites.js';
 import { newRecordContent } from './record-content.js';
 
-/** Maximum number of steps in one transaction and one message. */
+/** Maximum number of instructions in one transaction and one message. */
 const MAX_STEPS = 1_000;
 
 export type Update = Pick<Message, 'answers' | 'authorities'>;
 
-/** Names of the zone that an update looks at. @throws ServiceError `invalid` for one that is too long */
+/** Returns the names of the zone that an update reads. @throws ServiceError `invalid` for an update that is too long */
 function namesOfUpdate({ answers, authorities }: Update, zoneName: string): string[] {
   if (answers.length > MAX_STEPS || authorities.length > MAX_STEPS) {
     throw new ServiceError('invalid', `An update has at most ${MAX_STEPS} records in each part.`);
@@ -35,7 +35,7 @@ function namesOfUpdate({ answers, authorities }: Update, zoneName: string): stri
   return [...names].filter((name) => isAtOrBelow(name, zoneName));
 }
 
-/** Records of signing that the prerequisites of an update compare. */
+/** Reads DNSSEC records that the prerequisites of an update compare. */
 async function readSigned(
   db: Database,
   zone: LockedZone,
@@ -46,7 +46,7 @@ async function readSigned(
   return await readSignedRecords(db, zone, inZone);
 }
 
-/** An update as a change of its zone. */
+/** Converts an update to a change of its zone. */
 export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
   return {
     names: namesIfUsual(update, zoneName),
@@ -58,7 +58,7 @@ export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
   };
 }
 
-/** One with too many is refused at its turn. */
+/** Returns no names for an update that is too long. It is rejected later. */
 function namesIfUsual(update: Update, zoneName: string): string[] {
   try {
     return namesOfUpdate(update, zoneName);
@@ -69,8 +69,8 @@ function namesIfUsual(update: Update, zoneName: string): string[] {
 }
 
 /**
- * Applies an update to the view, before our own rules (RFC 2136 s3). Prerequisites come first, then a check of all steps, then
- * the steps in order. The view then has the result of the update.
+ * Applies an update to the view, before the rules of this service (RFC 2136 s3). Prerequisites are checked first, then
+ * all instructions, and then the instructions are applied in order. The view then has the result of the update.
  *
  * @throws UpdateFault, ServiceError
  */
@@ -104,8 +104,8 @@ async function takeUpdate(
 type Add = Extract<UpdateInstruction, { kind: 'add' }>;
 
 /**
- * Applies a step to the records (RFC 2136 s3.4.2). The service manages SOA and NS at the apex. Steps that the RFC ignores there
- * are ignored; other changes to them are refused.
+ * Applies an instruction to the records (RFC 2136 s3.4.2). The service manages SOA and NS at the apex. Instructions
+ * that the RFC ignores there are ignored; other changes to them are rejected.
  *
  * @throws UpdateFault (FORMERR), ServiceError for a record that is not possible here
  */
@@ -146,7 +146,7 @@ function addRecord(view: ZoneView, zone: Zone, step: Add): void {
   const { name, ttl } = step;
   const type = typeMnemonic(step.type);
   const there = view.digestsAt(name);
-  // RFC 2136 s3.4.2.2: silently ignore a CNAME beside other types, and other types beside a CNAME.
+  // A CNAME beside other types, and other types beside a CNAME, are silently ignored (RFC 2136 s3.4.2.2).
   if (type === 'CNAME' ? [...there.keys()].some((other) => other !== 'CNAME') : there.has('CNAME'))
     return;
   if (type === 'SOA') {
@@ -163,14 +163,14 @@ function addRecord(view: ZoneView, zone: Zone, step: Add): void {
   );
   const kept = same === undefined ? withoutReplaced(others, type) : others;
   const added: UpdatedRecord[] = same === undefined ? [{ row: undefined, content }] : [];
-  // RFC 2181 s5.2: the records of one name and type have one TTL, that of the last one.
+  // The records of one name and type have one TTL, that of the last one (RFC 2181 s5.2).
   const all = [...kept, ...added].map((each) =>
     each.content.type === type ? withTtl(each, zone, ttl) : each,
   );
   view.set(name, all);
 }
 
-/** RFC 2136 s3.4.2.2, RFC 6672 s5.2: a CNAME or DNAME replaces the one that is there. */
+/** Removes the CNAME or DNAME that a new one replaces (RFC 2136 s3.4.2.2, RFC 6672 s5.2). */
 function withoutReplaced(others: readonly UpdatedRecord[], type: string): readonly UpdatedRecord[] {
   const isSingle = type === 'CNAME' || type === 'DNAME';
   return isSingle ? others.filter(({ content }) => content.type !== type) : others;
@@ -178,7 +178,7 @@ function withoutReplaced(others: readonly UpdatedRecord[], type: string): readon
 
 function contentOf(zone: Zone, type: string, { name, ttl, rdata }: Add): RecordContent {
   if (findRecordType(type) === undefined) {
-    // It says why not.
+    // This call throws the reason.
     const values = { name, type, data: '', ttl };
     return newRecordContent({ values, problems: [] }, zone.name, 'all');
   }

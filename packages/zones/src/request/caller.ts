@@ -1,19 +1,19 @@
 import type { AccessRule } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 
-/** The author of a request, from a valid, scoped token. */
+/** Author of a request, from a valid token with a scope. */
 export interface Caller {
   readonly userId: string;
-  /** For readers of the history; the name may be given to another user later. */
+  /** Name for readers of the history. It may be given to another user later. */
   readonly userName?: string | undefined;
   readonly tenantId: string;
-  /** Names of the roles that the user has there. */
+  /** Names of the user's roles in the tenant. */
   readonly roles: readonly string[];
-  /** The restricted access key behind the token; undefined: the token has all rights of its user. */
+  /** Restricted access key of the token. Undefined if the token has all rights of its user. */
   readonly key?: RestrictedKey | undefined;
-  /** Whether the tenant is not the user's own: it shares a zone with that one. */
+  /** Whether the caller belongs to another tenant, with which the zone is shared. */
   readonly isGuest?: boolean | undefined;
-  /** The access key that signed the request; undefined for a request with a token. */
+  /** Access key that signed the request. Undefined for a request with a token. */
   readonly accessKeyId?: string | undefined;
 }
 
@@ -25,19 +25,20 @@ export interface AnyViewer extends Omit<Viewer, 'tenantId'> {
   readonly tenantId: string | undefined;
 }
 
-/** An access key that may do less than its user (ADR 0027). */
+/** Access key with fewer rights than its user (ADR 0027). */
 export interface RestrictedKey {
   readonly id: string;
-  /** Undefined: all rights of the user in the tenant. */
+  /** Undefined if it has all rights of the user in the tenant. */
   readonly rules: readonly AccessRule[] | undefined;
-  /** Networks from which it may be used; empty: all. */
+  /** Networks from which it may be used. Empty means all. */
   readonly networks: readonly string[];
-  /** Whether it may remove more of a zone's records at a time than must be confirmed. */
+  /** Whether it may remove so many records of a zone at once that a confirmation is needed. */
   readonly massDelete: boolean;
 }
 
 /**
- * Sources of changes in the journal. The program that receives a change sets it, never the client. A new source is added only here.
+ * Sources of changes in the journal. The program that receives a change sets the source, never the client. New sources
+ * are added only here.
  */
 export const CHANGE_SOURCES = [
   'api',
@@ -56,11 +57,11 @@ export const CHANGE_SOURCES = [
 
 export type ChangeSource = (typeof CHANGE_SOURCES)[number];
 
-/** Tenant ids of the identity service, created or imported: up to 64 visible characters. */
+/** Format of tenant ids in the identity service, created or imported: up to 64 visible characters. */
 const TENANT_ID = /^[^\p{C}\s]{1,64}$/u;
 
 /**
- * Reads the id of another tenant. Whether it exists only the identity service could say.
+ * Reads the id of another tenant. Only the identity service knows whether it exists.
  *
  * @param problems other problems of the request
  * @throws ServiceError `invalid` with all problems

@@ -8,26 +8,28 @@ export type MxTargetCheck = (typeof MX_TARGET_CHECKS)[number];
 /** Defaults of quotas, and rules for all tenants. */
 export interface ZoneRules {
   readonly maxDomains: number;
-  /** In each domain. */
+  /** Maximum number of records in each domain. */
   readonly maxDomainRecords: number;
-  /** Records of one name and type, whatever writes them. */
+  /** Maximum number of records with one name and type, from any source. */
   readonly maxRecordsetRecords: number;
-  /** Maximum total data of the records of a domain, in addition to 1024 octets for each record that it may have. */
+  /**
+   * Maximum total data of the records of a domain in bytes, in addition to 1024 bytes for each record that it may have.
+   */
   readonly maxDomainOctets: number;
   readonly mxTargetCheck: MxTargetCheck;
-  /** How long a deleted domain can be restored. */
+  /** Number of days in which a deleted domain can be restored. */
   readonly undeleteDays: number;
-  /** New domains are signed from their beginning. */
+  /** Whether new domains are signed from the beginning. */
   readonly signsNewZones?: boolean;
-  /** Roles of the operator's staff, whom rules for names of new domains do not bind. Absent: nobody. */
+  /** Roles of the operator's staff, to whom the rules for names of new domains do not apply. Absent means nobody. */
   readonly cloudAdminRoles?: readonly string[];
 }
 
 /**
- * Refuses a change of an object that is no longer as the client saw it (D-ZONE-39: If-Match gives 412). Tags are compared
- * strongly (RFC 9110 s13.1.1), so a weak one never matches.
+ * Rejects a change of an object that has changed since the client saw it (If-Match gives 412, D-ZONE-39). Tags are
+ * compared strongly (RFC 9110 s13.1.1), so a weak tag never matches.
  *
- * @throws ServiceError `precondition-failed`.
+ * @throws ServiceError `precondition-failed`
  */
 export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
@@ -41,14 +43,14 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
 /** Record or zone in a request. Only the names of its members have been checked. */
 export interface InputMembers {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Problems of these names. */
+  /** Problems of the names. */
   readonly problems: readonly Problem[];
 }
 
-/** Validators of the location of a record (D-REC: invalid_record_location). */
+/** Validators of a record's location (D-REC: invalid_record_location). */
 const LOCATION_VALIDATORS: readonly string[] = ['insideDomain', 'apex', 'childDomain', 'alone'];
 
-/** An `invalid` error about a record. */
+/** Returns an `invalid` error about a record. */
 export function invalidRecord(problems: readonly Problem[]) {
   const isLocation = problems.every(({ validator }) => LOCATION_VALIDATORS.includes(validator));
   return invalidRequest(problems, isLocation ? 'record-location' : undefined);

@@ -11,16 +11,19 @@ const LATEST = '(select max(v.version) from dns.apex_versions as v)';
 /** Condition for zones without the latest apex version; it uses the index of versions. */
 const OUTDATED = `d.deleted_at is null and d.apex_version < ${LATEST}`;
 
-/** Condition for zones whose serial can be increased without signing keys. The signer increases the serials of the others. */
+/**
+ * Condition for zones whose serial can be increased without signing keys. The signer increases the serials of the
+ * others.
+ */
 const IS_UNSIGNED = `not exists (select from dns.zone_dnssec as z where z.domain_id = d.id and z.state <> 'signing')`;
 
 interface ApexProgress {
   readonly latest: number;
-  /** Living zones with an earlier version. */
+  /** Number of existing zones with an earlier version. */
   readonly outdated: number;
-  /** Since zones were last raised; null: never. */
+  /** Seconds since serials were last increased. Null if they never were. */
   readonly raisedSecondsAgo: number | null;
-  /** Since there has been something to do. */
+  /** Seconds since there has been a new version. */
   readonly latestSecondsAgo: number;
 }
 
@@ -35,7 +38,7 @@ export async function readApexProgress(db: Database): Promise<ApexProgress> {
   );
 }
 
-/** The latest version, if some zone has an earlier one. */
+/** Returns the latest version, if some zone has an earlier one. */
 export async function findVersionToPublish(db: Database): Promise<number | undefined> {
   const row = await queryRow<{ version: number }>(
     db,
@@ -45,8 +48,8 @@ export async function findVersionToPublish(db: Database): Promise<number | undef
 }
 
 /**
- * Acquires the turn to increase serials, until the transaction ends. Returns false if another process has it or the pause has not
- * ended.
+ * Acquires the right to increase serials, until the transaction ends. Returns false if another process has it or the
+ * pause has not ended.
  */
 export async function acquireRollout(trx: Database): Promise<boolean> {
   const turn = await queryRow(
@@ -58,7 +61,8 @@ export async function acquireRollout(trx: Database): Promise<boolean> {
 }
 
 /**
- * Sets when the next turn may begin: after `leastMs`, and after `restShare` times the duration of this transaction.
+ * Sets the earliest time of the next increase: after `leastMs`, and after `restShare` times the duration of this
+ * transaction.
  * @returns the pause in milliseconds
  */
 export async function releaseRollout(
@@ -77,7 +81,10 @@ export async function releaseRollout(
   return restMs;
 }
 
-/** Some of those with an earlier version. One that is being written is left for later, and often needs it no more then. */
+/**
+ * Locks some zones with an earlier version. Zones that are being written are left for later, and often no longer need
+ * it then.
+ */
 export async function lockOutdatedZones(trx: Database, limit: number): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     trx,
@@ -88,7 +95,7 @@ export async function lockOutdatedZones(trx: Database, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Wakes the nameservers, once for all zones that were raised. */
+/** Notifies the nameservers once for all zones with new serials. */
 export async function announceRollout(trx: Database): Promise<void> {
   await announceZoneChange(trx, 'apex');
 }

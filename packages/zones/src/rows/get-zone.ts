@@ -5,21 +5,24 @@ import type { UnitOfWork } from '../request/unit-of-work.js';
 import { findZone, findZoneForChange, lockZoneAsItIs } from './zone-store.js';
 import type { LockedZone, Zone } from './zone.js';
 
-/** An id that is no UUID, or belongs to another tenant, is not found (D-ZONE-12): nobody learns what exists. */
+/**
+ * Returns the error for an id that is not a UUID, or belongs to another tenant (D-ZONE-12), so that nobody learns which
+ * zones exist.
+ */
 export function zoneNotFound(): ServiceError {
   return new ServiceError('not-found', 'There is no domain with this id.', {
     details: { subject: 'zone' },
   });
 }
 
-/** @throws ServiceError `not-found`. */
+/** @throws ServiceError `not-found` */
 export async function getZone(db: Database, viewer: Viewer, id: string): Promise<Zone> {
   const zone = isUuid(id) ? await findZone(db, viewer, id) : undefined;
   if (zone === undefined) throw zoneNotFound();
   return zone;
 }
 
-/** The zone, held until the transaction ends. @throws ServiceError `not-found`. */
+/** Returns the zone, locked until the transaction ends. @throws ServiceError `not-found` */
 export async function getZoneForChange(
   trx: Database,
   viewer: Viewer,
@@ -31,8 +34,8 @@ export async function getZoneForChange(
 }
 
 /**
- * Locks a zone for changes of its records, and the zones with mail targets that an earlier attempt did not get (`readMailHosts`).
- * All are locked by id, so two transactions never wait for each other.
+ * Locks a zone for changes of its records, and the zones with mail targets that an earlier attempt did not get
+ * (`readMailHosts`). All are locked by id, so two transactions never wait for each other.
  */
 export async function lockZoneForRecords(work: UnitOfWork, zoneId: string): Promise<LockedZone> {
   const { trx, caller, zonesToKeep } = work;

@@ -1,24 +1,24 @@
 import { type Database, queryRow, queryRows } from '@zonewright/database';
 
 /**
- * Time in which a zone was one tenant's, as serials. A change belongs to the tenant that the zone had: after a transfer the
- * earlier changes stay with the tenant that gave the zone away.
+ * Period in which a tenant owned a zone, as serials. A change belongs to the tenant that owned the zone: after a
+ * transfer, earlier changes stay with the previous owner.
  */
 export interface HistoryPeriod {
-  /** Serial of the step that brought the zone; 0 for the oldest change. */
+  /** Serial of the changeset that started the period. 0 for the oldest change. */
   readonly from: number;
-  /** Serial of the step that took the zone away; undefined if it is still the tenant's. */
+  /** Serial of the changeset that ended the period. Undefined if the tenant still owns the zone. */
   readonly until: number | undefined;
 }
 
 /**
- * Condition on changes `c` of a zone's transfers, which are the steps that name another tenant. The index
+ * Condition for changes `c` that transfer a zone, that is, changesets with another tenant. The index
  * zone_changes_transfers contains no others.
  */
 export const IS_TRANSFER = `c.action = 'domain-update'
   and (c.before ->> 'tenant_id') is distinct from (c.after ->> 'tenant_id')`;
 
-/** Changes before so many transfers of a zone are shown to nobody. */
+/** Maximum number of transfers of a zone that are read. Earlier changes are not shown. */
 const MAX_TRANSFERS = 1_000;
 
 interface Transfer {
@@ -27,7 +27,10 @@ interface Transfer {
   readonly receiver: string;
 }
 
-/** Lists the times in which a zone was this tenant's, oldest first. `owner` has it now; undefined if it is not known. */
+/**
+ * Lists the periods in which this tenant owned a zone, oldest first. `owner` is the current owner, undefined if
+ * unknown.
+ */
 export async function listHistoryPeriods(
   db: Database,
   zoneId: string,
@@ -65,7 +68,7 @@ export function periodsOf(
     .map(({ from, until }) => ({ from, until }));
 }
 
-/** Returns the serial with which the history of the present owner begins, if the zone was another tenant's before. */
+/** Returns the serial at which the history of the current owner begins, if the zone was transferred. */
 export async function findTransferSerial(
   db: Database,
   zoneId: string,
@@ -79,7 +82,7 @@ export async function findTransferSerial(
   return row?.serial;
 }
 
-/** The condition on dns.zone_changes as c; undefined periods: all changes. */
+/** Returns the condition for dns.zone_changes as c. Undefined periods mean all changes. */
 export function filterPeriods(periods: readonly HistoryPeriod[] | undefined): {
   readonly sql: string;
   readonly values: readonly number[];

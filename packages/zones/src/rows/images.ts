@@ -33,20 +33,21 @@ export function toZoneImage(zone: Zone): ZoneImage {
 }
 
 /**
- * Size above which the journal stores data only once: in the image `before` of the change that removed it. Until then the record
- * itself has the data. A change therefore costs what it replaces, whatever the new data is.
+ * Size above which the journal stores data only once: in the image `before` of the change that removed it. Until then,
+ * the record itself contains the data. The cost of a change therefore depends on the data that it replaces, not on the
+ * new data.
  */
 const LONG_OCTETS = 1_024;
 
-/** Members that an image has instead of long data. */
+/** Members that replace long data in an image. */
 const OF_ABSENCE: ReadonlySet<string> = new Set<keyof RecordImage>(['data_octets', 'data_is_kept']);
 
-/** The images of a change of a record, without long data that can be found elsewhere. */
+/** Returns the images of a change without long data that is stored elsewhere. */
 export function omitLongValues<Images extends { before?: RecordImage; after: RecordImage }>(
   images: Images,
 ): Images {
   const { before, after } = images;
-  // No row of dns.records has the data of a disabled record.
+  // dns.records does not contain the data of a disabled record.
   if (!isLong(after) || after.disabled === true || before?.disabled === true) return images;
   if (before === undefined || before.data !== after.data)
     return { ...images, after: withoutData(after) };
@@ -75,7 +76,7 @@ interface StoredChange {
   readonly after: Image | null;
 }
 
-/** The same changes of a zone with the long data that their images lack, all of them since `serial`. */
+/** Adds the missing long data to changes of a zone. The list must contain all changes since `serial`. */
 export async function completeImages<Change extends StoredChange>(
   db: Database,
   changes: readonly Change[],
@@ -95,7 +96,7 @@ function lacksData(image: Image | null): boolean {
   return absentOctets(image) !== undefined;
 }
 
-/** How long data is that stands elsewhere; undefined: none does. */
+/** Returns the length of data that is stored elsewhere. Undefined if there is none. */
 export function absentOctets(image: Image | null): number | undefined {
   return image !== null && 'data_octets' in image ? image.data_octets : undefined;
 }
@@ -107,8 +108,8 @@ function complete<T extends Image>(image: T | null, data: string | undefined): T
 }
 
 /**
- * Finds the long data that changes left. It is in the image `before` of the record's next change that replaced it. If no such
- * change exists, the record itself has the data. Only images `after` are read on the way: they are short.
+ * Finds the omitted long data. It is in the image `before` of the next change that replaced it. If there is no such
+ * change, the record itself contains the data. Only images `after` are read on the way, which are short.
  */
 async function findValues(
   db: Database,

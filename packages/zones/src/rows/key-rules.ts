@@ -20,14 +20,11 @@ interface RecordPlace {
   readonly type: string;
 }
 
-/** Actions of which one must be allowed to find a record, if only to change it. */
+/** Actions, one of which must be allowed to find a record, even if only to change it. */
 const FINDING: readonly AccessAction[] = ['read', 'update'];
 const ANY_ZONE = '*';
 
-/**
- * Whether the caller may use a right that one of these operators' roles gives. A restricted key never may: it is for one
- * tenant.
- */
+/** Whether the caller has one of the operator's roles. A restricted key never has, since it is for one tenant. */
 export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
   return key === undefined && roles.some((role) => operatorRoles.includes(role));
 }
@@ -37,44 +34,44 @@ export function hasRules({ key }: Viewer): boolean {
   return key?.rules !== undefined;
 }
 
-/** Whether the caller may see a zone that its tenant may see. */
+/** Whether the caller may see a zone of its tenant. */
 export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
   return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
 }
 
-/** Names of the zones that the caller may see; undefined: all that its tenant may see. */
+/** Returns the names of the zones that the caller may see. Undefined means all zones of the tenant. */
 export function usableZones({ key }: AnyViewer): readonly string[] | undefined {
   const names = key?.rules?.map(({ zone }) => zone);
   return names?.includes(ANY_ZONE) === true ? undefined : names;
 }
 
-/** Whether the caller may find a record: any permission on it is enough. */
+/** Whether the caller may find a record, for which any right on it is sufficient. */
 export function mayFind(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
   return isAllowedBy(viewer, FINDING, { zone, record });
 }
 
-/** Whether the caller may read a record; readableRecords is the same condition in SQL. */
+/** Whether the caller may read a record. readableRecords is the same condition in SQL. */
 export function mayRead(viewer: Viewer, zone: ZoneName, record: RecordPlace): boolean {
   return isAllowedBy(viewer, ['read'], { zone, record });
 }
 
-/** Condition on rows `r` of a zone's records that the caller may read them. */
+/** Returns the condition for rows `r` of a zone's records that the caller may read. */
 export function readableRecords({ key }: Viewer, zone: ZoneName): Condition {
   if (key?.rules === undefined) return ANY_ROW;
   const allowed = allowedExpression(key.rules, ['read'], zone.name);
   return { sql: `(r.type || ' ' || r.name) ~ :allowed`, values: { allowed } };
 }
 
-/** A change of a record: one of the two may be missing. */
+/** Change of a record, one side of which may be missing. */
 interface Change {
   readonly before: RecordPlace | undefined;
   readonly after: RecordPlace | undefined;
 }
 
 /**
- * Requires that the caller may write changes: every record, before and after the change, must be one that it may update.
+ * Requires that the caller may update every record, before and after the change.
  *
- * @throws ServiceError `forbidden`.
+ * @throws ServiceError `forbidden`
  */
 export function requireMayChange(viewer: Viewer, zone: ZoneName, changes: readonly Change[]): void {
   if (viewer.key?.rules === undefined) return;
@@ -84,12 +81,15 @@ export function requireMayChange(viewer: Viewer, zone: ZoneName, changes: readon
   }
 }
 
-/** No rule gives a right to the properties of a zone. @throws ServiceError `forbidden`. */
+/** Rejects changes of a zone's properties, which no rule allows. @throws ServiceError `forbidden` */
 export function requireMayChangeZone({ key }: Viewer): void {
   if (key?.rules !== undefined) throw refused('change the domain itself');
 }
 
-/** @throws ServiceError `forbidden` if the key may not remove many records at once, or the zone is another project's. */
+/**
+ * @throws ServiceError `forbidden` if the key may not remove many records at once, or the zone belongs to another
+ * project
+ */
 export function requireMayConfirm({ key, isGuest }: Pick<Caller, 'key' | 'isGuest'>): void {
   if (isGuest === true) {
     const message =

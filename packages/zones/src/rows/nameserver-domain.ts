@@ -20,11 +20,11 @@ export async function getNameserverDomain(db: Database): Promise<NameserverDomai
 
 interface NameserverDomainInput {
   readonly name: string;
-  /** The mailbox in the SOA record of the nameserver domain. */
+  /** Mailbox in the SOA record of the nameserver domain. */
   readonly email: string;
 }
 
-/** @throws ServiceError invalid, conflict when a tenant has a domain at or below that name */
+/** @throws ServiceError invalid, conflict if a tenant has a domain at or below that name */
 export async function setNameserverDomain(
   db: Database,
   input: NameserverDomainInput,
@@ -34,7 +34,7 @@ export async function setNameserverDomain(
   return await db.transaction(async (trx) => {
     const hosted = await findHostedZone(trx, name);
     if (hosted !== undefined) {
-      // Its answers would replace the addresses of the nameservers.
+      // The domain's answers would replace the addresses of the nameservers.
       throw new ServiceError('conflict', `a tenant has the domain "${hosted}" already`);
     }
     await upsertNameserverDomain(trx, { name, email });
@@ -42,15 +42,15 @@ export async function setNameserverDomain(
   });
 }
 
-/** A domain of a tenant at or below this name, if there is one. */
+/** Returns a tenant's domain at or below this name, if there is one. */
 async function findHostedZone(trx: Database, name: string): Promise<string | undefined> {
   const [zone] = await listZonesNamed(trx, [name]);
   return zone?.name ?? (await findZoneBelow(trx, name));
 }
 
-/** The domain that contains the names of the nameservers. */
+/** Domain that contains the names of the nameservers. */
 export interface NameserverDomain {
-  /** Canonical, with trailing dot. */
+  /** Canonical name with a trailing dot. */
   readonly name: string;
   readonly email: string;
   readonly serial: number;
@@ -63,8 +63,8 @@ export async function findNameserverDomain(db: Database): Promise<NameserverDoma
 }
 
 /**
- * Writes the single row, with a serial that continues the last one (D-ZONE-33), and wakes the readers of the feed, since the
- * table has no trigger.
+ * Writes the single row, with a serial that follows the last one (D-ZONE-33). It also notifies the readers of the feed,
+ * since the table has no trigger.
  */
 async function upsertNameserverDomain(
   db: Database,
@@ -82,8 +82,7 @@ async function upsertNameserverDomain(
 }
 
 /**
- * The canonical form of a name that is held to the rules for domains (D-ZONE); the trailing
- * dot may be left out.
+ * Returns the canonical form of a name that must follow the rules for domains (D-ZONE). The trailing dot is optional.
  *
  * @throws ServiceError invalid
  */
@@ -105,13 +104,13 @@ export function parseIpv4(text: string): string {
   throw new ServiceError('invalid', `"${text}" is not an IPv4 address`);
 }
 
-/** Without a zone index, which means something on one machine only. @throws ServiceError invalid */
+/** Reads an IPv6 address without a zone index, which has a meaning only on one machine. @throws ServiceError invalid */
 export function parseIpv6(text: string): string {
   if (isIPv6(text) && !text.includes('%')) return text;
   throw new ServiceError('invalid', `"${text}" is not an IPv6 address`);
 }
 
-/** One sentence is enough on a command line: the first problem. */
+/** Throws the first problem, since one sentence is sufficient on a command line. */
 function refuse([problem]: readonly Problem[]): void {
   if (problem !== undefined) {
     throw new ServiceError('invalid', problem.message.replace(/\.$/, ''), { details: problem });

@@ -3,14 +3,14 @@ import { CHANNELS, type Database, queryReturning, queryRows } from '@zonewright/
 /** Last status report of a nameserver process (dns.nameserver_status). */
 export interface NameserverState {
   readonly name: string;
-  /** Listening address, host:port. */
+  /** Listening address as host:port. */
   readonly address: string;
   readonly zones: number;
-  /** Since its last sign of life, by PostgreSQL's clock. */
+  /** Seconds since its last report, by PostgreSQL's clock. */
   readonly silentSeconds: number;
-  /** Changes that it should have applied and has not, of the last ones, older than some seconds. */
+  /** Number of recent changes, older than some seconds, that it has not applied. */
   readonly missing: number;
-  /** Zones that it answers with changes that the database lost. */
+  /** Number of zones that it answers with changes that the database lost. */
   readonly ahead: number;
 }
 
@@ -18,7 +18,7 @@ export interface NameserverState {
 const LAG_SECONDS = 10;
 const LOOKED_AT = 1_000;
 
-/** A change counts as missing only where the position can have passed it: no open transaction lies before it. */
+/** Lists the states. A change counts as missing only if the position is after it: no open transaction precedes it. */
 export async function listNameserverStates(db: Database): Promise<NameserverState[]> {
   return await queryRows<NameserverState>(
     db,
@@ -35,7 +35,7 @@ export async function listNameserverStates(db: Database): Promise<NameserverStat
   );
 }
 
-/** Settings of live nameservers that are not those of the database. */
+/** Lists settings of live nameservers that differ from the database. */
 export async function listIgnoredSettings(
   db: Database,
 ): Promise<{ name: string; settings: string }[]> {
@@ -49,8 +49,8 @@ export async function listIgnoredSettings(
 }
 
 /**
- * Returns the zones that changed last, with their serials, to compare them with the answers of nameservers. The nameserver domain has a
- * serial of its own.
+ * Returns the last changed zones with their serials, to compare them with the answers of nameservers. The nameserver
+ * domain has a separate serial.
  */
 export async function listRecentZones(
   db: Database,
@@ -66,11 +66,11 @@ export async function listRecentZones(
   );
 }
 
-/** A nameserver that does not believe this database (ADR 0020). */
+/** Nameserver that has rejected this database because of its identity (ADR 0020). */
 interface Doubt {
   readonly name: string;
   readonly doubt: string;
-  /** The database whose zones it answers; null: one without an identity. */
+  /** Database whose zones it serves. Null for one without an identity. */
   readonly databaseId: string | null;
 }
 
@@ -86,7 +86,7 @@ export async function listIdentityMismatches(db: Database): Promise<Doubt[]> {
 }
 
 /**
- * Tells nameservers to trust this database in place of a given one, and wakes them when the transaction commits.
+ * Makes nameservers trust this database instead of a given one, and notifies them when the transaction commits.
  *
  * @returns the id of this database
  */

@@ -8,12 +8,12 @@ import {
 } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from './statements.js';
 
-/** A nameserver as the NS records of each zone name it. */
+/** Nameserver in the NS records of each zone. */
 export interface Nameserver {
   readonly id: string;
-  /** Canonical, with trailing dot. */
+  /** Canonical name with a trailing dot. */
   readonly name: string;
-  /** The order in which the servers are listed; the first one is MNAME. */
+  /** Position in the list. The first server is MNAME. */
   readonly position: number;
   readonly ipv4: string | null;
   readonly ipv6: string | null;
@@ -37,7 +37,7 @@ interface Server {
   readonly updatedAt: Timestamp | null;
 }
 
-/** All nameservers in their order; each serves every zone. */
+/** Lists all nameservers in order. Each serves every zone. */
 export async function listServers(db: Database): Promise<Server[]> {
   return await queryRows<Server>(
     db,
@@ -62,7 +62,7 @@ export async function findNameserver(db: Database, name: string): Promise<Namese
   );
 }
 
-/** Adds it at the end of the list. */
+/** Adds a nameserver at the end of the list. */
 export async function insertNameserver(
   db: Database,
   id: string,

@@ -14,7 +14,7 @@ import {
   updateNameserver,
 } from './nameserver-store.js';
 
-/** A nameserver by name and addresses. A name of one label is in the nameserver domain. */
+/** Nameserver with its addresses. A name with one label is in the nameserver domain. */
 export interface NameserverInput {
   readonly name: string;
   readonly ipv4?: string | undefined;
@@ -27,7 +27,7 @@ export async function addNameserver(
   input: NameserverInput & { readonly id?: string | undefined },
 ): Promise<Nameserver> {
   const { id = randomUUID() } = input;
-  // DNS API s2: a nameserver's id is a UUID, unlike the ids of accounts.
+  // The id of a nameserver is a UUID, unlike the ids of accounts (DNS API s2).
   if (!isUuid(id)) throw new ServiceError('invalid', `the id "${id}" is not a UUID`);
   const server = {
     name: await toFullName(db, input.name),
@@ -52,7 +52,7 @@ async function getNameserver(db: Database, reference: string): Promise<Nameserve
 
 interface NameserverChange {
   readonly name?: string | undefined;
-  /** Null takes the address away. */
+  /** Null removes the address. */
   readonly ipv4?: string | null | undefined;
   readonly ipv6?: string | null | undefined;
 }
@@ -74,8 +74,9 @@ export async function changeNameserver(
 }
 
 /**
- * Removes a nameserver from the list, and the last status of its process from the database, for which publication would wait. A
- * process that still runs writes its status again; then remove it once more after its end.
+ * Removes a nameserver from the list, and the last status of its process from the database, since publication would
+ * wait for it. A process that is still running writes its status again; it must then be removed once more after the
+ * process has ended.
  *
  * @returns undefined if it was not in the list, and only its status existed
  * @throws ServiceError not-found, conflict for the last one: a zone needs a nameserver
@@ -103,7 +104,7 @@ export async function removeNameserver(
   });
 }
 
-/** Returns the name in lower case with the last dot. A single label is in the nameserver domain. */
+/** Returns the name in lower case with a trailing dot. A single label is in the nameserver domain. */
 async function toFullName(db: Database, text: string): Promise<string> {
   if (text.includes('.')) return parseDomainName(text);
   const domain = await getNameserverDomain(db);

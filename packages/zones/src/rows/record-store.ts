@@ -28,7 +28,7 @@ const STORED_COLUMNS =
   'domain_id, id, name, type, data, rdata, rdata_digest, ttl, priority, description, version, created_at, updated_at, flags';
 /** Tables of served records and of disabled records. */
 export const RECORD_TABLES = ['dns.records', 'dns.disabled_records'] as const;
-/** Both tables, to be used instead of dns.records. */
+/** SQL for both tables, to be used instead of dns.records. */
 export const ALL_RECORDS = `(${RECORD_TABLES.map((table) => `select ${STORED_COLUMNS} from ${table}`).join(' union all ')})`;
 
 export function fromRecordRow(row: RecordRow): ZoneRecord {
@@ -50,7 +50,7 @@ export function fromRecordRow(row: RecordRow): ZoneRecord {
   };
 }
 
-/** A record, switched off or not. */
+/** Finds a record, including disabled ones. */
 export async function findRecord(
   db: Database,
   zoneId: string,
@@ -66,7 +66,7 @@ export async function findRecord(
   return rows[0] && fromRecordRow(rows[0]);
 }
 
-/** The records of these ids, switched off or not, in no order. */
+/** Lists the records with these ids in no particular order, including disabled ones. */
 export async function listRecordsById(
   db: Database,
   zoneId: string,
@@ -80,7 +80,7 @@ export async function listRecordsById(
   return rows.map(fromRecordRow);
 }
 
-/** The records at these names, with all that changes of them need, the oldest first. */
+/** Lists the records at these names with everything that changes need, oldest first. */
 export async function listRecordsNamed(
   db: Database,
   zoneId: string,
@@ -97,7 +97,7 @@ export async function listRecordsNamed(
   return rows.map(fromRecordRow);
 }
 
-/** All records of a zone, by name, type and rdata. */
+/** Lists all records of a zone by name, type and rdata. */
 export async function listAllRecords(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
     `select ${RECORD_COLUMNS} from dns.records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,
@@ -106,7 +106,10 @@ export async function listAllRecords(db: Database, zoneId: string): Promise<Zone
   return rows.map(fromRecordRow);
 }
 
-/** Data octets of all records of a zone, switched off or not; PostgreSQL knows them without reading the data. */
+/**
+ * Returns the data size of all records of a zone, including disabled ones. PostgreSQL knows it without reading the
+ * data.
+ */
 export async function sumDataOctets(db: Database, zoneId: string): Promise<number> {
   const sums = RECORD_TABLES.map(
     (table) =>
@@ -122,7 +125,7 @@ export async function sumDataOctets(db: Database, zoneId: string): Promise<numbe
 /** Properties of a record in a zone file. */
 export type FileSource = Pick<ZoneRecord, 'name' | 'type' | 'data' | 'ttl' | 'priority' | 'digest'>;
 
-/** Records of a zone by name, type and rdata, after `after`: as many as are some CHUNK_OCTETS together. */
+/** Lists records of a zone by name, type and rdata, after `after`. The result has about CHUNK_OCTETS. */
 export async function listForFile(
   db: Database,
   zoneId: string,
@@ -144,12 +147,12 @@ export async function listForFile(
   return rows;
 }
 
-/** Members of a record that rules among records look at. */
+/** Members of a record that are needed by rules about several records. */
 export type RecordKey = Pick<ZoneRecord, 'id' | 'name' | 'type' | 'digest' | 'ttl'> & {
   readonly rdata: { readonly length: number };
 };
 
-/** RecordKey as a row has it. */
+/** RecordKey in the form of a row. */
 export type RecordKeyRow = Omit<RecordKey, 'rdata'> & { readonly octets: number };
 
 export const RECORD_KEY_COLUMNS =
@@ -159,7 +162,7 @@ export function fromKeyRow<Row extends RecordKeyRow>({ octets, ...key }: Row) {
   return { ...key, rdata: { length: octets } };
 }
 
-/** The records at these names. */
+/** Lists the records at these names. */
 export async function listRecordKeys(
   db: Database,
   zoneId: string,
@@ -179,7 +182,7 @@ export interface RecordOwner {
   readonly name: string;
 }
 
-/** The records at these names of these zones, of all types or of one. */
+/** Lists the records at these names of these zones, of all types or of one. */
 export async function listRecordKeysAt(
   db: Database,
   places: readonly RecordOwner[],
@@ -198,7 +201,7 @@ export async function listRecordKeysAt(
   return rows.map(fromKeyRow);
 }
 
-/** All records of a zone that are switched off, by name, type and rdata. */
+/** Lists all disabled records of a zone by name, type and rdata. */
 export async function listDisabled(db: Database, zoneId: string): Promise<ZoneRecord[]> {
   const { rows } = await db.raw<{ rows: RecordRow[] }>(
     `select ${RECORD_COLUMNS} from dns.disabled_records as r where r.domain_id = ? order by r.name, r.type, r.rdata_digest`,

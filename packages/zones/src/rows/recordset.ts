@@ -4,23 +4,23 @@ import type { RecordFields } from './record.js';
 import type { Timestamp } from './statements.js';
 import type { Zone } from './zone.js';
 
-/** The records of one name and type as one thing, which Designate calls a recordset and RFC 9499 an RRset. */
+/** The records of one name and type. Designate calls them a recordset, RFC 9499 an RRset. */
 export interface Recordset extends RecordsetKey {
   readonly id: string;
   readonly zoneId: string;
   /** Records of users, oldest first. */
   readonly rows: readonly RecordFields[];
-  /** Managed records beside them: SOA and NS at the apex. */
+  /** Managed records: SOA and NS at the apex. */
   readonly provided: readonly string[];
-  /** The lowest of its records; null: all have the zone's. */
+  /** Lowest TTL of the records. Null if all have the TTL of the zone. */
   readonly ttl: number | null;
-  /** That of its oldest record. */
+  /** Description of the oldest record. */
   readonly description: string | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }
 
-/** Whether the service provides it, and with that manages it. */
+/** Whether the service manages the recordset. */
 export function isManaged({ provided }: Pick<Recordset, 'provided'>): boolean {
   return provided.length > 0;
 }
@@ -55,12 +55,12 @@ function lowestTtl(rows: readonly RecordFields[]): number | null {
 
 /** Key of a recordset in a zone: name and type of its records. */
 export interface RecordsetKey {
-  /** Canonical, with trailing dot. */
+  /** Canonical name with a trailing dot. */
   readonly name: string;
   readonly type: string;
 }
 
-/** The id of a recordset, as the function dns.recordset_id computes it from a row (RFC 9562 s5.8). */
+/** Returns the id of a recordset, as the function dns.recordset_id computes it from a row (RFC 9562 s5.8). */
 export function recordsetId(zoneId: string, { name, type }: RecordsetKey): string {
   const hash = createHash('sha256')
     .update(Buffer.from(zoneId.replaceAll('-', ''), 'hex'))

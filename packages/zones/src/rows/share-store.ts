@@ -9,7 +9,7 @@ import {
 } from './listing.js';
 import { asTimestamp, type Timestamp } from './statements.js';
 
-/** Another tenant may read a zone and change its recordsets. */
+/** Permission for another tenant to read a zone and change its recordsets. */
 export interface ZoneShare {
   readonly id: string;
   readonly zoneId: string;
@@ -29,7 +29,7 @@ const LISTING: Listing<ZoneShareSortKey> = {
   sortColumns: { created_at: 'l.created_at', id: 'l.id' },
 };
 
-/** Undefined: the marker is not in the list. */
+/** Returns undefined if the marker is not in the list. */
 export async function listZoneShares(
   db: Database,
   zoneId: string,
@@ -55,7 +55,7 @@ export async function findZoneShare(
   );
 }
 
-/** Undefined: it is shared with that tenant already. */
+/** Returns undefined if the zone is already shared with that tenant. */
 export async function insertZoneShare(
   trx: Database,
   zoneId: string,
@@ -93,7 +93,7 @@ export async function countZoneShares(trx: Database, zoneId: string): Promise<nu
   return count;
 }
 
-/** Returns the owner of a zone that is shared with the tenant `targetTenantId` and not deleted. */
+/** Returns the owner of an existing zone that is shared with the tenant `targetTenantId`. */
 export async function findSharingTenant(
   db: Database,
   targetTenantId: string,
@@ -109,10 +109,10 @@ export async function findSharingTenant(
   return row?.tenantId;
 }
 
-/** More zones than these, the oldest shares first, are in no list of who can read them. */
+/** Maximum number of shared zones in lists, oldest shares first. */
 const MAX_LISTED = 1_000;
 
-/** The ids of the zones that others share with the tenant. */
+/** Lists the ids of zones that others share with the tenant. */
 export async function listSharedZoneIds(db: Database, targetTenantId: string): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,

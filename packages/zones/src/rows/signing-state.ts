@@ -1,6 +1,6 @@
 import { CSK_FLAGS, type SigningAlgorithm } from '@zonewright/dns-records/dnssec';
 
-/** How far a zone is on its way to being signed, or back. No state: unsigned. */
+/** Progress of a zone towards being signed, or unsigned again. A zone without a state is unsigned. */
 export type SigningState = 'signing' | 'signed' | 'leaving' | 'unsigning';
 
 /** Whether the zone is served with signatures. */
@@ -13,7 +13,7 @@ export function isServedSigned(
 /** Request that the signer has not completed yet. */
 export type RequestedSigning = 'rollover' | 'unsign' | 'leave' | 'stay';
 
-/** State that a zone has, or is about to leave, as soon as the signer has done what was asked last. */
+/** Returns the state that a zone will have when the signer has completed the last request. */
 export function stateToBe({
   state,
   wish,
@@ -23,19 +23,21 @@ export function stateToBe({
 }): SigningState {
   if (wish === 'unsign') return 'unsigning';
   if (wish === 'leave' && state === 'signed') return 'leaving';
-  // A key is replaced in a zone that stays signed.
+  // In these cases a key is replaced, and the zone stays signed.
   const stays = wish === 'stay' || wish === 'rollover';
   return stays && isServedSigned(state) ? 'signed' : state;
 }
 
 /**
- * unlisted: signs the zone and is not in DNSKEY, if no active key has its algorithm. This is before the key is published, or
- * after it was listed. foreign: of another provider that signs the same zone. The column dns.zone_keys.state describes
- * the others.
+ * States of keys. The column dns.zone_keys.state describes the others.
+ *
+ * - unlisted: the key signs the zone but is not in DNSKEY, if no active key has its algorithm. This is before the key is
+ *   published, or after it was listed.
+ * - foreign: the key belongs to another provider that also signs the zone.
  */
 export type KeyState = 'unlisted' | 'published' | 'active' | 'retiring' | 'removed' | 'foreign';
 
-/** A key of a zone, without its secret. */
+/** Key of a zone without its secret. */
 export interface ZoneKey {
   readonly id: string;
   readonly algorithm: SigningAlgorithm;
@@ -48,18 +50,18 @@ export interface ZoneKey {
   readonly activeAt: Date | null;
   readonly dsSeenAt: Date | null;
   readonly retireAt: Date | null;
-  /** When it was taken out of DNSKEY. */
+  /** Time at which it was removed from DNSKEY. */
   readonly removedAt: Date | null;
-  /** Until when its DS is held back; null: it is announced. */
+  /** Time until which its DS is held back. Null if it is announced. */
   readonly dsFrom: Date | null;
 }
 
-/** Keys that were made here. */
+/** Returns the keys of this service. */
 export function ownKeys(keys: readonly ZoneKey[]): ZoneKey[] {
   return keys.filter(({ state }) => state !== 'foreign');
 }
 
-/** Keys of another provider: all that are in DNSKEY. */
+/** Returns the keys of another provider, which are all in DNSKEY. */
 export function externalKeys(keys: readonly ZoneKey[]): ZoneKey[] {
   return keys.filter(({ state }) => state === 'foreign');
 }
@@ -75,7 +77,7 @@ export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
   return own.length === 0 ? [] : [...own, ...keys.filter(isAnnouncedExternal)];
 }
 
-/** Whether the parent shall have DS of a key of another provider. */
+/** Whether the parent should have a DS for a key of another provider. */
 export function isAnnouncedExternal({ state, flags, retireAt }: AnnouncedKey): boolean {
   return state === 'foreign' && flags === CSK_FLAGS && retireAt === null;
 }

@@ -2,7 +2,7 @@ import { type Database, type PreparedStatement, runPrepared } from '@zonewright/
 
 export type Value = string | number | null | readonly (string | Buffer | Date)[];
 
-/** A statement with `:name` for each value, to be run past knex (runPrepared). */
+/** Statement with `:name` for each value, which bypasses knex (runPrepared). */
 export class NamedStatement {
   readonly #statement: PreparedStatement;
   readonly #names: readonly string[];
@@ -28,18 +28,18 @@ export class NamedStatement {
   }
 }
 
-/** Rows of one statement: neither side minds them, */
+/** Maximum number of rows in one statement. */
 const MAX_ROWS = 1_000;
-/** nor so many octets of JSON, which are made in one go. */
+/** Maximum size of a statement's JSON in bytes, since it is created in one call. */
 const MAX_OCTETS = 524_288;
 
-/** Rows as JSON for one statement, and how many they are. */
+/** Rows for one statement as JSON, and their number. */
 interface StatementPart {
   readonly json: string;
   readonly rows: number;
 }
 
-/** Rows in parts of which each is small enough for one statement. */
+/** Splits rows into parts that are small enough for one statement. */
 export function* statementParts<T>(
   rows: Iterable<T>,
   toRow: (row: T) => unknown,
@@ -58,22 +58,22 @@ export function* statementParts<T>(
   if (part.length > 0) yield { json: `[${part.join(',')}]`, rows: part.length };
 }
 
-/** So much of a list is read and held at a time, in octets of what can be long in its rows. */
+/** Amount of a list that is read and kept in memory at a time, in bytes of its long values. */
 export const CHUNK_OCTETS = 1_048_576;
 
-/** Some items of a list, and whether more of what was asked for follow. */
+/** Items of a list, and whether more follow. */
 export interface Chunk<T> {
   readonly items: readonly T[];
   readonly isCut: boolean;
 }
 
 /**
- * A moment as the API shows it (D-ZONE-19): `2026-11-21T01:02:03.123456`, UTC, no zone. Kept as
- * text throughout, since a Date would lose the microseconds that order lists.
+ * Time in the format of the API (D-ZONE-19): `2026-11-21T01:02:03.123456`, in UTC without a time zone. It is text
+ * everywhere, since a Date would lose the microseconds by which lists are sorted.
  */
 export type Timestamp = string;
 
-/** SQL that gives a timestamptz column as a Timestamp. */
+/** Returns SQL that converts a timestamptz column to a Timestamp. */
 export function asTimestamp(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 }

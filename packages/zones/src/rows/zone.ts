@@ -3,19 +3,19 @@ import type { MxTargetCheck } from '../request/rules.js';
 import type { Timestamp } from './statements.js';
 import type { SigningState } from './signing-state.js';
 
-/** A zone: what the API calls a domain (DNS API s2). */
+/** Zone, which the API calls a domain (DNS API s2). */
 export interface Zone {
   readonly id: string;
   readonly tenantId: string;
-  /** Canonical: lower case, A-labels, trailing dot. */
+  /** Canonical name: lower case, A-labels, trailing dot. */
   readonly name: string;
   readonly email: string;
-  /** Seconds, for records without a TTL of their own. */
+  /** TTL in seconds of records without their own. */
   readonly ttl: number;
   readonly description: string | null;
   readonly serial: number;
   readonly recordCount: number;
-  /** Counts changes of the zone's own members; the serial counts those of its records too. */
+  /** Number of changes of the zone's own members. The serial also counts changes of its records. */
   readonly version: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
@@ -24,21 +24,23 @@ export interface Zone {
 /** Properties of a zone that users set. */
 export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
 
-/** A zone whose row this transaction holds, so that nobody else changes it or its records. */
+/** Zone whose row is locked by this transaction, so that nobody else changes the zone or its records. */
 export interface LockedZone extends Zone {
-  /** When the zone was got: the time of all that this transaction does to it. */
+  /** Time at which the zone was locked. All changes of this transaction have this time. */
   readonly now: Timestamp;
-  /** How many records the tenant may have in a zone; null: what the service's settings say. */
+  /** Maximum number of records in a zone of the tenant. Null means the service's setting. */
   readonly maxRecords: number | null;
-  /** Records of one name and type, the same way; null: the same. */
+  /** Maximum number of records with one name and type. Null means the service's setting. */
   readonly maxRrsetRecords: number | null;
-  /** The rule about MX targets that holds for the tenant; null: the same. */
+  /** Check of MX targets for the tenant. Null means the service's setting. */
   readonly mxTargetCheck: MxTargetCheck | null;
-  /** How many of its records are switched off. */
+  /** Number of disabled records. */
   readonly disabledCount: number;
-  /** State when the transaction began to wait for the zone; null if it is not signed. */
+  /** State when the transaction began to wait for the zone. Null if it is not signed. */
   readonly signingState: SigningState | null;
-  /** Its records come from its primaries (ADR 0040); undefined: they are kept here. */
+  /**
+   * State of a secondary zone, whose records come from primaries (ADR 0040). Undefined if this service is the primary.
+   */
   readonly secondary: SecondaryState | undefined;
 }
 
@@ -48,7 +50,7 @@ export interface ZoneTarget {
   readonly ifMatch: string | undefined;
 }
 
-/** Each change of a zone or of its records has a serial of its own, which its representation shows. */
+/** Returns the ETag. Each change of a zone or its records has its own serial, which the representation contains. */
 export function zoneEtag(zone: Zone): string {
   return `"${zone.serial}"`;
 }

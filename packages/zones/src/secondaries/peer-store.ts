@@ -73,7 +73,7 @@ export async function insertPeer(
   );
 }
 
-/** The catalog may have other members then. */
+/** Updates a peer. Its catalog may get other members. */
 export async function updatePeer(trx: Database, id: string, content: PeerContent): Promise<void> {
   const { name, networks, notify, zoneIds, hasCatalog } = content;
   await trx.raw(
@@ -90,7 +90,7 @@ export async function updatePeer(trx: Database, id: string, content: PeerContent
   );
 }
 
-/** Makes these the zones of the peer; returns how many of them the tenant has. */
+/** Sets the zones of the peer. Returns how many of them the tenant has. */
 export async function replaceZonesOfPeer(
   trx: Database,
   id: string,
@@ -109,7 +109,7 @@ export async function replaceZonesOfPeer(
   return rows.length;
 }
 
-/** False: the tenant has none of this id. */
+/** Returns false if the tenant has no peer with this id. */
 export async function deletePeer(trx: Database, tenantId: string, id: string): Promise<boolean> {
   const rows = await queryRows(
     trx,
@@ -119,14 +119,14 @@ export async function deletePeer(trx: Database, tenantId: string, id: string): P
   return rows.length > 0;
 }
 
-/** SQL: peer `p` may take zone `d`. */
+/** SQL condition: peer `p` may transfer zone `d`. */
 const MAY_TAKE = `p.tenant_id = d.tenant_id and d.deleted_at is null and (p.all_domains or exists
   (select from dns.zone_peers as z where z.peer_id = p.id and z.domain_id = d.id))`;
 
-/** SQL: serial in the SOA of zone `d`. The SOA of a secondary zone is that of its primary. */
+/** SQL for the serial in the SOA of zone `d`. The SOA of a secondary zone is that of its primary. */
 const SHOWN_SERIAL = `coalesce((select o.serial from dns.secondaries as o where o.domain_id = d.id), d.serial)`;
 
-/** All peers that may transfer a zone. */
+/** Lists all peers that may transfer a zone. */
 export async function listPeerStates(db: Database, zoneId: string): Promise<PeerState[]> {
   return await queryRows(
     db,
@@ -143,7 +143,7 @@ export async function listPeerStates(db: Database, zoneId: string): Promise<Peer
   );
 }
 
-/** The number of peers that have been behind with a zone for longer than this, and an example. */
+/** Returns the number of peers that have been behind with a zone for longer than this, and an example. */
 export async function findLaggingPeers(
   db: Database,
   seconds: number,
@@ -159,7 +159,7 @@ export async function findLaggingPeers(
   );
 }
 
-/** The number of peers that do not get a zone for a reason of this service, and an example. */
+/** Returns the number of peers that cannot transfer a zone for a reason of this service, and an example. */
 export async function findRefusedPeers(
   db: Database,
 ): Promise<{ readonly count: number; readonly example: string | null }> {
@@ -172,14 +172,14 @@ export async function findRefusedPeers(
   );
 }
 
-/** A peer among those of all tenants. */
+/** Peer in a list for all tenants. */
 export interface PeerProgress {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Zones that the peer has requested or was notified of. */
+  /** Number of zones that the peer has requested or was notified of. */
   readonly zones: number;
-  /** Zones among them of which the peer has an old version. */
+  /** Number of these zones of which the peer has an old version. */
   readonly behind: number;
   readonly askedAt: Timestamp | null;
 }
@@ -208,7 +208,7 @@ export async function listPeerProgress(db: Database): Promise<PeerProgress[]> {
   );
 }
 
-/** How a peer is with one zone. */
+/** State of a peer for one zone. */
 export interface PeerZone {
   readonly name: string;
   readonly serial: number;

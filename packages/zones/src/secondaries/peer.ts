@@ -10,15 +10,15 @@ export interface NotifyTarget {
 /** Settable properties of a peer. */
 export interface PeerContent {
   readonly name: string;
-  /** Networks that may request transfers. Empty allows any network, with the key. */
+  /** Networks that may request transfers. Empty means any network, with the key. */
   readonly networks: readonly string[];
   readonly notify: readonly NotifyTarget[];
-  /** The ids of the zones that it may take; null: all of the tenant. */
+  /** Ids of the zones that it may transfer. Null means all zones of the tenant. */
   readonly zoneIds: readonly string[] | null;
   readonly hasCatalog: boolean;
 }
 
-/** Servers of a tenant that take its zones by transfer, and their key, but for its secret. */
+/** Servers of a tenant that transfer its zones, with their key except for its secret. */
 export interface Peer extends PeerContent {
   readonly id: string;
   readonly keyName: string;
@@ -27,24 +27,27 @@ export interface Peer extends PeerContent {
   readonly updatedAt: Timestamp | null;
 }
 
-/** Name of the peer's catalog zone: nobody can guess it, and it lies below a name that nobody can register (RFC 2606 s2). */
+/**
+ * Returns the name of the peer's catalog zone. It cannot be guessed, and is below a name that nobody can register (RFC
+ * 2606 s2).
+ */
 export function catalogName(peerId: string): string {
   return `${peerId}.catalog.invalid.`;
 }
 
-/** How far a peer is with a zone. */
+/** Progress of a peer with a zone. */
 export interface PeerState {
   readonly peerId: string;
   readonly name: string;
-  /** The latest serial that it transferred, or queried; null: it never asked. */
+  /** Latest serial that it transferred or queried. Null if there was no request. */
   readonly serial: number | null;
   readonly askedAt: Timestamp | null;
   readonly notifiedSerial: number | null;
-  /** An RCODE, or `no answer`. */
+  /** RCODE, or `no answer`. */
   readonly notifyAnswer: string | null;
   readonly notifiedAt: Timestamp | null;
-  /** Reason why this service has not given it the zone since; null: there is none. */
+  /** Reason why this service has not sent the zone since. Null if there is none. */
   readonly problem: string | null;
-  /** How long it has been behind, in seconds; 0: it is up to date; null: it never asked. */
+  /** Time for which it has been behind, in seconds. 0 if it is up to date; null if there was no request. */
   readonly lagSeconds: number | null;
 }

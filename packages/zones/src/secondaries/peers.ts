@@ -16,13 +16,13 @@ import { readPeer } from './read-peer.js';
 
 /** Rules for the peers of all tenants. */
 interface PeerRules {
-  /** Undefined: this service cannot store secrets. */
+  /** Undefined if this service cannot store secrets. */
   readonly keyring: Keyring | undefined;
   readonly maxPeers: number;
   readonly mayBePrivate: boolean;
 }
 
-/** RFC 8945 s8: as long as the output of the hash that is most used. */
+/** Length of a secret: that of the output of the most common hash (RFC 8945 s8). */
 const SECRET_OCTETS = 32;
 
 /** @throws ServiceError `not-found` */
@@ -32,7 +32,10 @@ export async function getPeer(db: Database, tenantId: string, id: string): Promi
   return peer;
 }
 
-/** @returns the peer, and the secret of its key in base64. @throws ServiceError `invalid`, `over-quota`, or `forbidden` without a keyring */
+/**
+ * @returns the peer, and the secret of its key in base64 @throws ServiceError `invalid`, `over-quota`, or `forbidden`
+ * without a keyring
+ */
 export async function createPeer(
   { trx, caller: { tenantId } }: UnitOfWork,
   { keyring, maxPeers, mayBePrivate }: PeerRules,
@@ -45,7 +48,7 @@ export async function createPeer(
       'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
     );
   }
-  // Or two requests would add the last peer both.
+  // The lock prevents two requests from both adding the last peer.
   await lockName(trx, 'peers', tenantId);
   if ((await countPeers(trx, tenantId)) >= maxPeers) {
     throw new ServiceError('over-quota', `You can have ${maxPeers} peers at most.`);

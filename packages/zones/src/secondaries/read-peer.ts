@@ -25,7 +25,8 @@ const DEFAULTS: PeerInput = {
 };
 
 /**
- * Reads a peer. Absent members keep their values. NOTIFY goes to public addresses only, unless the operator allows others.
+ * Reads a peer. Missing members are not changed. NOTIFY is sent only to public addresses, unless the operator allows
+ * others.
  *
  * @throws ServiceError `invalid` with all problems
  */
@@ -53,7 +54,7 @@ export function readPeer(
   check('notify', !isNear, 'addresses of the Internet, no private or special ones');
   check('domains', given.domains === null || isListOf(given.domains, MAX_ZONES, isId), ZONES);
   check('catalog', typeof given.catalog === 'boolean', 'true or false');
-  // Another key is for another peer.
+  // The key of a peer cannot be changed.
   const algorithms = stored === undefined ? TSIG_ALGORITHMS : [keyAlgorithm];
   const isKnown = algorithms.some((known) => known === algorithm);
   check('algorithm', isKnown, algorithms.join(' or '));
@@ -76,7 +77,7 @@ function withPort({ address, port }: Partial<NotifyTarget> & { address: string }
   return { address, port: port ?? DNS_PORT };
 }
 
-/** Each server gets one NOTIFY, however often and in whatever form its address is listed. */
+/** Removes duplicates: each server gets one NOTIFY, however often and in whatever notation its address is listed. */
 function withoutRepetition(targets: readonly NotifyTarget[]): NotifyTarget[] {
   const keyOf = ({ address, port }: NotifyTarget) => `${canonical(address)} ${port}`;
   return [

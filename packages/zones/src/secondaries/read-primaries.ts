@@ -9,9 +9,9 @@ import type { Primary, PrimaryKey, Secondary } from './secondary.js';
 /** Primaries of a zone in a request. */
 export interface PrimariesInput {
   readonly primaries: readonly Primary[];
-  /** Null: their answers are not signed. */
+  /** Null if their answers are not signed. */
   readonly key: PrimaryKey | null;
-  /** Undefined: it is as it was, or there is no key. */
+  /** Undefined if the secret does not change, or there is no key. */
   readonly secret: Buffer | undefined;
 }
 
@@ -66,7 +66,7 @@ function readPrimary(value: unknown): Primary | undefined {
   return { address, port };
 }
 
-/** Without a zone of an interface, which is ours. */
+/** Whether a value is an address without a zone index, which has a meaning only on one machine. */
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && isIP(value) !== 0 && !value.includes('%');
 }

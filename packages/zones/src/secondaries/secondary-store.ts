@@ -28,7 +28,7 @@ export async function findSecondary(db: Database, zoneId: string): Promise<Secon
   );
 }
 
-/** Replaces the primaries of a zone; the whole zone is requested from them at once. */
+/** Replaces the primaries of a zone. The whole zone is requested from them at once. */
 export async function putSecondary(
   trx: Database,
   zoneId: string,
@@ -53,7 +53,7 @@ export async function putSecondary(
   );
 }
 
-/** The secret that stays where none is given. */
+/** Returns the stored secret, which is kept if none is given. */
 export async function findSealedKey(
   trx: Database,
   zoneId: string,
@@ -70,7 +70,10 @@ export async function deleteSecondary(trx: Database, zoneId: string): Promise<vo
   await trx.raw('delete from dns.secondaries as s where s.domain_id = ?', [zoneId]);
 }
 
-/** Sets the apex that nameservers show from the zone's next serial on. If `state` is undefined, it is that of the service. */
+/**
+ * Sets the apex records that nameservers answer with from the zone's next serial on. If `state` is undefined, they are
+ * those of the service.
+ */
 export async function setApexOf(
   trx: Database,
   zoneId: string,
@@ -84,7 +87,7 @@ export async function setApexOf(
   );
 }
 
-/** Asked as soon as may be: a primary said that there is something new, or somebody who owns the zone. */
+/** Schedules a refresh as soon as possible, after a NOTIFY of a primary or a request of the zone's owner. */
 export async function hastenSecondary(trx: Database, zoneId: string): Promise<void> {
   await trx.raw(
     `update dns.secondaries as s
@@ -95,12 +98,12 @@ export async function hastenSecondary(trx: Database, zoneId: string): Promise<vo
   );
 }
 
-/** However often a primary says that there is something new. */
+/** Minimum interval between refreshes, however often a primary sends NOTIFY. */
 const LEAST_BETWEEN = `interval '0.5 second'`;
 /** Time after which another process takes over a zone if its process does not report. */
 const HELD = `interval '30 seconds'`;
 
-/** A zone whose primaries are to be asked now, by who took it. */
+/** Zone that is due for a refresh, and the process that has claimed it. */
 export interface DueSecondary {
   readonly zoneId: string;
   readonly name: string;
@@ -112,14 +115,14 @@ export interface DueSecondary {
   readonly keyId: string | null;
   readonly serial: number | null;
   readonly failures: number;
-  /** null: what the service's settings say. */
+  /** Null means the service's setting. */
   readonly maxRecords: number | null;
   readonly heldBy: string;
-  /** NOTIFY that came later is about something that may not have been seen. */
+  /** A NOTIFY that arrived later may be about a version that has not been seen. */
   readonly takenAt: Timestamp;
 }
 
-/** Takes zones that are due for a process; a tenant that has enough under way waits. */
+/** Claims due zones for a process. A tenant with enough transfers in progress waits. */
 export async function claimDue(
   db: Database,
   { limit, busyTenants }: { readonly limit: number; readonly busyTenants: readonly string[] },
@@ -148,7 +151,7 @@ export async function claimDue(
 type Held = Pick<DueSecondary, 'zoneId' | 'heldBy'>;
 type Taken = Pick<DueSecondary, 'zoneId' | 'heldBy' | 'takenAt'>;
 
-/** Returns false if another process has taken the zone, it has other primaries, or it is deleted. */
+/** Returns false if another process has claimed the zone, it has other primaries, or it is deleted. */
 export async function isStillClaimed(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -161,7 +164,7 @@ export async function isStillClaimed(db: Database, { zoneId, heldBy }: Held): Pr
   return row !== undefined;
 }
 
-/** Without its lock: who writes down a large zone keeps others from saying for as long that there is something new. */
+/** Does the same without a lock: while a large zone is written, the lock would delay the handling of NOTIFY. */
 export async function isHeld(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -172,9 +175,10 @@ export async function isHeld(db: Database, { zoneId, heldBy }: Held): Promise<bo
 }
 
 /**
- * The zone is as its primary has it, by this SOA; what was notified meanwhile is asked about at once.
+ * Records that the zone equals its primary's version with this SOA. If a NOTIFY arrived in the meantime, the zone is
+ * due at once.
  *
- * @returns false: others have taken it meanwhile
+ * @returns false if another process has claimed the zone in the meantime
  */
 export async function noteRefreshed(
   trx: Database,
@@ -199,11 +203,14 @@ interface RefreshFailure {
   readonly problem: string;
   readonly reason: FaultReason;
   readonly leastSeconds: number;
-  /** RETRY is how often primaries that fail want to be asked (RFC 1035 s3.3.13), and of no meaning where it was ours. */
+  /** Whether RETRY comes from the primary (RFC 1035 s3.3.13). Otherwise it has no meaning. */
   readonly isOfPrimary: boolean;
 }
 
-/** Says what is wrong, and when to try again: no later than the zone expires. @returns whether it has */
+/**
+ * Records a failure and the time of the next attempt, which is no later than the zone's expiry. @returns whether it has
+ * expired
+ */
 export async function noteFailure(
   db: Database,
   { zoneId, heldBy }: Held,
@@ -223,7 +230,7 @@ export async function noteFailure(
   return { isExpired: row?.isExpired === true };
 }
 
-/** How many zones their primaries do not give, and an example. */
+/** Returns the number of zones that cannot be transferred from their primaries, and an example. */
 export async function findFailingSecondaries(
   db: Database,
 ): Promise<{ readonly count: number; readonly withheld: number; readonly example: string | null }> {
@@ -236,13 +243,13 @@ export async function findFailingSecondaries(
   );
 }
 
-/** A secondary zone one of whose primaries is at an address. */
+/** Secondary zone with a primary at an address. */
 export type Notifiable = Pick<
   DueSecondary,
   'zoneId' | 'keyName' | 'keyAlgorithm' | 'sealed' | 'keyId'
 >;
 
-/** A NOTIFY: the zone that it names, and the address that it came from. */
+/** NOTIFY with the zone and the source address. */
 interface NotifySource {
   readonly name: string;
   readonly source: string;
@@ -253,7 +260,7 @@ export function keyOfNotify({ name, source }: NotifySource): string {
   return `${name} ${source}`;
 }
 
-/** Zones of those NOTIFY that come from an address of their primaries. */
+/** Finds the zones of NOTIFY messages that come from an address of their primaries. */
 export async function findNotifiable(
   db: Database,
   notifies: readonly NotifySource[],
@@ -273,13 +280,13 @@ export async function findNotifiable(
   return new Map(rows.map((row) => [keyOfNotify(row), row]));
 }
 
-/** A secondary zone among those of all tenants. */
+/** Secondary zone in a list for all tenants. */
 export interface SecondaryProgress extends Secondary {
   readonly name: string;
   readonly tenantId: string;
 }
 
-/** Lists secondary zones; those that have failed longest come first. */
+/** Lists secondary zones. The zone that has failed longest comes first. */
 export async function listSecondaries(db: Database): Promise<SecondaryProgress[]> {
   return await queryRows(
     db,

@@ -2,36 +2,36 @@ import type { SecondaryState } from '@zonewright/database';
 import type { TsigAlgorithm } from '@zonewright/dns-records';
 import type { Timestamp } from '../rows/statements.js';
 
-/** A server elsewhere that has a zone. */
+/** External server that has a zone. */
 export interface Primary {
   readonly address: string;
   readonly port: number;
 }
 
-/** A key that a tenant's own server knows, but for its secret. */
+/** Key of a tenant's server, except for its secret. */
 export interface PrimaryKey {
-  /** Absolute, in lower case. */
+  /** Absolute name in lower case. */
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
 }
 
-/** A zone whose records come from elsewhere, and how that goes (ADR 0040). */
+/** Zone whose records are transferred from elsewhere, and the state of the transfers (ADR 0040). */
 export interface Secondary {
   readonly zoneId: string;
-  /** In the order in which they are asked. */
+  /** Primaries in the order in which they are queried. */
   readonly primaries: readonly Primary[];
   readonly key: PrimaryKey | null;
-  /** Serial in the primary's SOA; null before the first transfer. */
+  /** Serial in the primary's SOA. Null before the first transfer. */
   readonly serial: number | null;
   readonly state: SecondaryState;
   readonly transferredAt: Timestamp | null;
-  /** When a primary last said that this is its latest version. */
+  /** Time at which a primary last confirmed this version. */
   readonly refreshedAt: Timestamp | null;
   readonly nextAt: Timestamp;
-  /** Since the last success, and what was wrong the last time. */
+  /** Number of failures since the last success, and the last problem. */
   readonly failures: number;
   readonly problem: string | null;
-  /** A code, which a later version of this program may have written. */
+  /** Code that a later version of this program may have written. */
   readonly reason: string | null;
 }
 

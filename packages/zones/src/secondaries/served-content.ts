@@ -9,7 +9,8 @@ import { listUnableNameservers } from '../signing/dnssec-store.js';
 import { TransferFault } from './transfer-fault.js';
 
 /**
- * Refuses a zone that nameservers would answer otherwise than its primary does. `names`: where it has changed; undefined: anywhere.
+ * Rejects a zone that nameservers would answer differently than its primary does. `names`: names that have changed;
+ * undefined means any.
  *
  * @throws TransferFault
  */
@@ -25,7 +26,7 @@ export async function requireServed(
   if (await hasDname(trx, zone.id, names)) await requireCapability(trx, 'dname', 'it has a DNAME');
 }
 
-/** Nameservers of an earlier version would answer something else. */
+/** Requires support by all nameservers, since an earlier version would give other answers. */
 async function requireCapability(
   trx: Database,
   capability: 'nsec3' | 'dname',
@@ -53,7 +54,7 @@ async function hasDname(
   return row !== undefined;
 }
 
-/** Undefined if one of the chains that NSEC3PARAM lists can be answered (RFC 5155 s7.3, RFC 9276 s3.2). */
+/** Returns undefined if the nameservers support one of the chains in NSEC3PARAM (RFC 5155 s7.3, RFC 9276 s3.2). */
 export function nsec3Fault(parameters: readonly Nsec3Parameters[]): TransferFault | undefined {
   const known = parameters.filter(({ algorithm }) => algorithm === NSEC3_SHA1);
   if (known.length === 0) {
@@ -71,7 +72,7 @@ export function nsec3Fault(parameters: readonly Nsec3Parameters[]): TransferFaul
   );
 }
 
-/** Parameters of the complete chains. A chain that is still being made has flags. */
+/** Lists the parameters of complete chains. A chain that is being built has flags. */
 async function listParameters(
   trx: Database,
   { id, name }: { readonly id: string; readonly name: string },

@@ -34,20 +34,22 @@ export interface TransferredDifference {
   readonly added: readonly MessageRecord[];
 }
 
-/** A version of a zone as its primary gave it. */
+/** Version of a zone from its primary. */
 export interface Transfer {
   readonly soa: SoaNumbers;
-  /** All of its records, the SOA once; or what changed since the version that is here; or neither: it is that. */
+  /**
+   * All records with the SOA once, or the changes since the local version. Neither is set if that version is current.
+   */
   readonly records?: () => Iterable<MessageRecord>;
   readonly steps?: TransferredDifference;
 }
 
-/** With more changes than that the journal does not keep each of them. */
+/** Maximum number of changes that each get an entry in the journal. */
 const MAX_JOURNALED = 10_000;
 
 /**
- * Makes a zone what its primary says, in one step. @returns false: somebody else is at it by now
- * @throws TransferFault for what no zone can be, ServiceError `not-found`
+ * Applies a version of the primary to a zone, with one serial. @returns false if another process has claimed the zone
+ * @throws TransferFault for a zone that is not possible here, ServiceError `not-found`
  */
 export async function applyTransfer(
   work: UnitOfWork,
@@ -63,14 +65,14 @@ export async function applyTransfer(
     await setApexOf(trx, zone.id, 'answered');
     if (!isNew) await changeReplaced(work, zone, 'apex');
   }
-  // Last: until the end of the transaction nobody else can say anything of its primaries.
+  // Called last: it locks the state of the primaries until the transaction ends.
   if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
     throw new TransferFault('internal', 'others have taken it meanwhile');
   }
   return true;
 }
 
-/** There is nothing to answer with any more: its primaries have been away for too long (RFC 1035 s3.3.13, EXPIRE). */
+/** Stops serving a zone whose primaries have been unavailable for too long (EXPIRE, RFC 1035 s3.3.13). */
 export async function withholdZone(work: UnitOfWork, zoneId: string): Promise<void> {
   const zone = await getZoneForChange(work.trx, work.caller, zoneId);
   if (zone.secondary !== 'answered') return;
@@ -117,13 +119,16 @@ async function takeWhole(
   return true;
 }
 
-/** @throws TransferFault where it does not fit what is here, or is so much: then all of the zone has to come */
+/**
+ * @throws TransferFault if the changes do not fit the local version, or are too many; the whole zone must be
+ * transferred then
+ */
 async function takeSteps(
   work: UnitOfWork,
   zone: LockedZone,
   { removed, added }: TransferredDifference,
 ): Promise<boolean> {
-  // Equal are those that differ in the letter case of names alone.
+  // Names that differ only in letter case are equal.
   const come = byKey(toContents(added, zone.name));
   const gone = byKey(toContents(removed, zone.name));
   for (const key of come.keys()) gone.delete(key);
@@ -215,7 +220,7 @@ function growthOf(changes: readonly RecordChange[]): number {
   return changes.reduce((sum, { before, after }) => sum + sizeOf(after) - sizeOf(before), 0);
 }
 
-/** Requires one SOA, NS, and no alias beside other records (RFC 1034 s3.6.2): servers rely on these. */
+/** Requires one SOA, NS, and no alias beside other records (RFC 1034 s3.6.2), because servers rely on these rules. */
 async function requirePossible(
   { trx }: UnitOfWork,
   zone: LockedZone,

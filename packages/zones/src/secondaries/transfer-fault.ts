@@ -1,7 +1,7 @@
 import type { Timestamp } from '../rows/statements.js';
 import type { Secondary } from './secondary.js';
 
-/** Actions of the owner of a zone whose primaries give nothing that could be read. */
+/** Advice for the owner of a zone whose primaries send nothing that can be read. */
 const UNREAD = {
   unreachable: 'Allow TCP to the port of the primary from the addresses of this service.',
   'not-public': 'Set public addresses of primaries; this service asks no others.',
@@ -14,7 +14,10 @@ const UNREAD = {
   internal: 'Nothing can be done at the primary. Ask the operator of this service.',
 } as const;
 
-/** Changes at the primary after which this service takes a zone that it refuses (docs/reference/transferred-zones.md). */
+/**
+ * Changes at the primary after which this service accepts a zone that it rejects
+ * (docs/reference/transferred-zones.md).
+ */
 const REFUSED = {
   soa: 'Give the zone one SOA record, at its apex.',
   ns: 'Add NS records at the apex of the zone.',
@@ -31,19 +34,19 @@ const REFUSED = {
     'Nothing can be done at the primary. The zone is taken once the operator has upgraded all nameservers.',
 } as const;
 
-/** Stays the same for programs. */
+/** Stable code for programs. */
 export type FaultReason = keyof typeof UNREAD | keyof typeof REFUSED;
 
 const ACTIONS: Readonly<Record<FaultReason, string>> = { ...UNREAD, ...REFUSED };
 
 export const FAULT_REASONS = Object.keys(ACTIONS) as readonly FaultReason[];
 
-/** A later version of this program may have stored a reason that is not known here. */
+/** A later version of this program may have stored a reason that is unknown here. */
 function toFaultReason(text: string | null): FaultReason | null {
   return FAULT_REASONS.find((each) => each === text) ?? null;
 }
 
-/** Whether the content of the zone is the reason: asking again helps only after a change at the primary. */
+/** Whether the content of the zone is the reason. Another attempt then succeeds only after a change at the primary. */
 export function isRefusal(reason: FaultReason | null): boolean {
   return reason !== null && reason in REFUSED;
 }
@@ -52,7 +55,7 @@ function actionFor(reason: FaultReason): string {
   return ACTIONS[reason];
 }
 
-/** Fault of a primary: a sentence for the tenant, without a full stop. */
+/** Error of a primary, as a sentence for the tenant without a full stop. */
 export class TransferFault extends Error {
   override readonly name = 'TransferFault';
   readonly reason: FaultReason;
@@ -63,7 +66,10 @@ export class TransferFault extends Error {
   }
 }
 
-/** Fault of all primaries of a zone. The refusal of a version says more than that others cannot be reached. */
+/**
+ * Combines the errors of all primaries of a zone. The rejection of a version is more useful than the report that others
+ * are unreachable.
+ */
 export function joinFaults(faults: readonly (readonly [address: string, TransferFault])[]) {
   const reasons = faults.map(([, { reason }]) => reason);
   const reason = reasons.find(isRefusal) ?? reasons[0] ?? 'internal';
@@ -71,17 +77,17 @@ export function joinFaults(faults: readonly (readonly [address: string, Transfer
   return new TransferFault(reason, message);
 }
 
-/** Content that nameservers answer a secondary zone with; `expired` and `none` are SERVFAIL. */
+/** Content with which nameservers answer a secondary zone. For `expired` and `none`, the answer is SERVFAIL. */
 export const SERVED_CONTENTS = ['latest', 'stale', 'expired', 'none'] as const;
 
-/** How a zone comes from its primaries, and what has to be done. */
+/** State of a zone's transfers, and what to do. */
 export interface TransferState {
   readonly content: (typeof SERVED_CONTENTS)[number];
-  /** These three are null while nothing is wrong. */
+  /** These three members are null while there is no problem. */
   readonly reason: FaultReason | null;
   readonly problem: string | null;
   readonly action: string | null;
-  /** When a primary last confirmed what is answered. */
+  /** Time at which a primary last confirmed the served content. */
   readonly refreshedAt: Timestamp | null;
 }
 

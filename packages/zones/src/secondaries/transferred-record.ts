@@ -12,15 +12,16 @@ import {
 import type { RecordContent } from '../rows/record.js';
 import { TransferFault } from './transfer-fault.js';
 
-/** Types of questions and of messages, which no record of a zone has (RFC 6895 s3.1). */
+/** Types that are used only in queries and messages, not in records of a zone (RFC 6895 s3.1). */
 const isMeta = (type: number) => type === 0 || type === 41 || (type >= 128 && type <= 255);
-/** RFC 2181 s8: more than that is 0. */
+/** Maximum TTL. A larger one counts as 0 (RFC 2181 s8). */
 const MAX_TTL = 0x7fff_ffff;
 
 /**
- * A record of a transfer as it is stored. Types that users may not write, and those that nobody here knows, keep their octets.
+ * Converts a record of a transfer to the form in which it is stored. Types that users may not write, and unknown types,
+ * keep their wire form.
  *
- * @throws TransferFault for one that no zone has; DnsSyntaxError for rdata that its type does not have
+ * @throws TransferFault for a record that cannot be in a zone; DnsSyntaxError for rdata that is not valid for its type
  */
 export function toRecordContent(record: MessageRecord, zoneName: string): RecordContent {
   const name = nameOfRecord(record);
@@ -48,7 +49,7 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
   };
 }
 
-/** RFC 3597 s5. */
+/** Returns rdata in generic form (RFC 3597 s5). */
 function genericText(rdata: Buffer): string {
   return `\\# ${rdata.length} ${rdata.toString('hex')}`.trimEnd();
 }

@@ -23,7 +23,7 @@ export async function countRecordsOf(trx: Database, zoneId: string): Promise<num
   return count;
 }
 
-/** Rows of a zone by what they are. */
+/** Lists rows of a zone by content. */
 export async function listRecordsLike(
   trx: Database,
   zoneId: string,
@@ -48,12 +48,12 @@ export async function listRecordsLike(
   return found;
 }
 
-/** KEY, SIG and NXT, as their numbers are stored: they may be beside a CNAME (RFC 2535 s2.3.5). */
+/** KEY, SIG and NXT, as their numbers are stored. They are allowed beside a CNAME (RFC 2535 s2.3.5). */
 const KEY_TYPES = `'TYPE25', 'TYPE24', 'TYPE30'`;
 
 /**
- * A name whose records contradict each other (RFC 1034 s3.6.2, RFC 4034 s2.5, RFC 6672 s2.4), of these or of all; undefined: there is none.
- * `isAlias`: because of a CNAME, not of several DNAME.
+ * Finds a name with contradicting records (RFC 1034 s3.6.2, RFC 4034 s2.5, RFC 6672 s2.4), among some names or all.
+ * Undefined if there is none. `isAlias`: the reason is a CNAME, not several DNAME.
  */
 export async function findImpossibleName(
   trx: Database,
@@ -73,7 +73,7 @@ export async function findImpossibleName(
   );
 }
 
-/** How many records of this type the apex has. */
+/** Counts the records of this type at the apex. */
 export async function countAtApex(
   trx: Database,
   zone: { readonly id: string; readonly name: string },
@@ -88,10 +88,10 @@ export async function countAtApex(
 }
 
 /**
- * A step that replaces all records of a zone, or what is served at its apex. The journal has one entry for that: nameservers read the
- * whole zone, and the history cannot restore records of a time before it.
+ * Changeset that replaces all records of a zone, or what is served at its apex. The journal has one entry for it:
+ * nameservers read the whole zone, and the history cannot restore earlier records.
  *
- * @param gone records that are deleted with it, each with an entry of its own
+ * @param gone records that are deleted with it, each with its own entry
  */
 export async function changeReplaced(
   work: UnitOfWork,

@@ -41,7 +41,7 @@ interface TsigKeyFilter {
   readonly scope: TextFilter | undefined;
 }
 
-/** Undefined: the marker is not in the list. */
+/** Returns undefined if the marker is not in the list. */
 export async function listTsigKeys(
   db: Database,
   { name, algorithm, scope }: TsigKeyFilter,
@@ -82,7 +82,7 @@ export async function insertTsigKey(
   );
 }
 
-/** Without a secret the one that is there stays. */
+/** Updates a key. Without a secret, the stored one is kept. */
 export async function updateTsigKey(
   trx: Database,
   { id, name, algorithm, scope, resourceId }: TsigKeyContent,

@@ -19,13 +19,13 @@ import {
   updateTsigKey,
 } from './tsig-key-store.js';
 
-/** Nameservers will hold all of them. */
+/** Maximum number of keys, since nameservers will load all of them. */
 const MAX_TSIG_KEYS = 10_000;
 
 /** Database and keyring for writing keys. */
 interface Place {
   readonly trx: Database;
-  /** Undefined: this service cannot store secrets. */
+  /** Undefined if this service cannot store secrets. */
   readonly keyring: Keyring | undefined;
   readonly poolId: string;
 }

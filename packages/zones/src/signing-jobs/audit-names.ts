@@ -9,8 +9,8 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from '../signing/zone-bein
 import { findFault, findUnsigned } from './find-fault.js';
 
 /**
- * Position of an audit in a zone. First come the names of its chain in order, then names with records of users. Each of the
- * latter must be in the chain or below a cut.
+ * Position of an audit in a zone. The names of the chain come first, in order, then the names with records of users.
+ * Each of the latter must be in the chain or below a zone cut.
  */
 export type AuditPosition =
   | { readonly walk: 'chain'; readonly after: CanonicalKey | undefined }
@@ -19,15 +19,15 @@ export type AuditPosition =
 export const AUDIT_BEGIN: AuditPosition = { walk: 'chain', after: undefined };
 
 interface AuditedNames {
-  /** The problem in one sentence; undefined: there is none. */
+  /** The problem in one sentence. Undefined if there is none. */
   readonly problem: string | undefined;
-  /** Undefined: that was all of the zone. */
+  /** Undefined at the end of the zone. */
   readonly next: AuditPosition | undefined;
 }
 
 /**
- * Compares the stored data of some names of a signed zone with what would be signed now, and verifies the signatures. It reads
- * one snapshot of the database without a lock, so later changes of the zone are not seen.
+ * Compares the stored data of some names of a signed zone with what would be signed now, and verifies the signatures.
+ * It reads one snapshot of the database without a lock, so later changes of the zone are not seen.
  */
 export async function auditNames(
   db: Database,
@@ -40,7 +40,7 @@ export async function auditNames(
       if (zone === undefined || signing === undefined || !isServedSigned(signing.state)) {
         return { problem: undefined, next: undefined };
       }
-      // Names that the signer has not reached yet have signatures of before.
+      // Names that the signer has not reached yet still have earlier signatures.
       if (signing.resignAfter !== null) return { problem: undefined, next: place };
       const being = { zone, state: signing.state, apexName: nameToWire(zone.name) };
       const names = await listNames(trx, being, place, limit);
@@ -77,7 +77,7 @@ function nextPlace(
   return { walk, after: keyOfName(being, last) };
 }
 
-/** The living signed zone that was looked through longest ago, if that was before a time. */
+/** Returns the existing signed zone whose audit is oldest, if that was before a time. */
 export async function findZoneToAudit(db: Database, before: Date): Promise<string | undefined> {
   const row = await queryRow<{ id: string }>(
     db,
@@ -89,7 +89,7 @@ export async function findZoneToAudit(db: Database, before: Date): Promise<strin
   return row?.id;
 }
 
-/** `problem`: null: none was found. */
+/** `problem` is null if none was found. */
 export async function writeAudit(
   db: Database,
   zoneId: string,

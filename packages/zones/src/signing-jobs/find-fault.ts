@@ -21,7 +21,7 @@ import type { UsedKey } from '../signing/signing-ground-store.js';
 import type { ZoneToSign } from '../signing/signing-store.js';
 import { nameOfRow, type ZoneBeingSigned } from '../signing/zone-being-signed.js';
 
-/** A zone, held or as one snapshot has it. */
+/** Zone that is locked, or read in one snapshot. */
 interface LookedAt {
   readonly zone: ZoneToSign;
   readonly state: SigningState;
@@ -40,7 +40,7 @@ export async function findUnsigned(
   return planNothing(being, touched);
 }
 
-/** The same, and whether all their signatures hold. */
+/** Does the same, and verifies all signatures. */
 export async function findFault(
   trx: Database,
   zone: LookedAt,
@@ -67,7 +67,7 @@ async function readTouched(
   return { being, touched };
 }
 
-/** A change of nothing must plan exactly what is stored. */
+/** Checks that planning no change results in exactly the stored data. */
 function planNothing(being: ZoneBeingSigned, touched: readonly TouchedName[]): string | undefined {
   const { apexName: apex, nsecTtl } = being;
   const { writes, removals } = planSigning({ apex, nsecTtl, touched });
@@ -135,7 +135,7 @@ async function verify(
   const seconds = now.getTime() / 1_000;
   if (seconds < inception || seconds > expiration) return `${what} that does not hold now`;
   const key = keyOf({ keyTag, algorithm }, keys);
-  // Signatures with the algorithm of removed keys wait for renewal.
+  // Signatures with the algorithm of removed keys remain until they are renewed.
   if (key === undefined)
     return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
   const holds = await checks.holds(key, { owner, rrset, rdata });
@@ -148,7 +148,7 @@ function isOfGoneAlgorithm(algorithm: number, keys: readonly UsedKey[]): boolean
 
 const SIGNATURE_OCTETS = 64;
 
-/** An RRset with one of its signatures: the rdata of the RRSIG. */
+/** RRset with one of its signatures, as the rdata of the RRSIG. */
 interface SignedRrset {
   readonly owner: Uint8Array;
   readonly rrset: Rrset;
@@ -160,11 +160,11 @@ interface Check {
   readonly holds: Promise<boolean>;
 }
 
-/** Verifies signatures; those that were made just now while they are written, by other threads. */
+/** Verifies signatures. New ones are verified by other threads while they are being written. */
 export class SignatureChecks {
   readonly #begun = new Map<string, Check>();
 
-  /** Starts verifications early; `holds` returns their results if the data is still the same. */
+  /** Starts verifications early. `holds` returns their results if the data has not changed. */
   readonly begin = ({ keys, items, signatures }: SignedItems): void => {
     for (const [at, { owner, rrset }] of items.entries()) {
       for (const rdata of signatures[at] ?? []) {
@@ -185,7 +185,7 @@ export class SignatureChecks {
   }
 }
 
-/** The key that has made a signature, of those that are known. */
+/** Returns the key that made a signature, if it is known. */
 function keyOf(
   { keyTag, algorithm }: Pick<Rrsig, 'keyTag' | 'algorithm'>,
   keys: readonly UsedKey[],
@@ -207,15 +207,15 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** A signature is that of one RRset. */
+/** Returns a key for a signature, which belongs to one RRset. */
 function nameOf(rdata: Uint8Array): string {
   return Buffer.from(rdata).toString('latin1');
 }
 
 /**
- * Throws unless each name of the chain points to the next, the last to the apex, and each has a signature. It reads the zone
- * once, in a transaction. With several queries PostgreSQL would sort the rest again and again, since it has no statistics of
- * uncommitted rows.
+ * Throws unless each name of the chain points to the next, the last one to the apex, and each has a signature. It reads
+ * the zone in a single query: with several queries, PostgreSQL would sort the rest each time, since it has no
+ * statistics of uncommitted rows.
  */
 export async function checkRing(trx: Database, zone: ZoneToSign): Promise<void> {
   const apexName = nameToWire(zone.name);

@@ -64,7 +64,7 @@ import {
 
 /** Dependencies of the signer's jobs. */
 export interface MaintenanceContext extends ServiceChangeContext {
-  /** Makes a key of a zone, and writes its row. */
+  /** Creates a key of a zone in the database. */
   readonly createKey: (
     trx: Database,
     key: {
@@ -75,7 +75,7 @@ export interface MaintenanceContext extends ServiceChangeContext {
   ) => Promise<void>;
 }
 
-/** Names that are first signed in one transaction, for which writers to the zone wait. */
+/** Number of names that are first signed in one transaction. Writers to the zone wait for it. */
 const NAMES_A_BATCH = 500;
 /** Maximum time for which resolvers cache data, whatever its TTL (RFC 8767 s4). */
 const REMEMBERED_AT_MOST_SECONDS = 604_800;
@@ -87,9 +87,9 @@ interface Held {
 }
 
 /**
- * Does the next action for a zone in a transaction of its own.
+ * Performs the next action for a zone in its own transaction.
  *
- * @returns the action; undefined: somebody else has locked the zone, or it does not exist
+ * @returns the action; undefined if the zone is locked or does not exist
  */
 export async function maintainZone(
   context: MaintenanceContext,
@@ -114,7 +114,7 @@ async function readFacts(trx: Database, { zone, signing, now }: Held): Promise<Z
     keys,
     parent: await readParent(trx, zone, now),
     renewAt: await findNextRenewal(trx, zone.id),
-    // It matters, and costs, while keys change.
+    // It is needed only while keys change, and the query is slow.
     maxTtl: keys.every(
       ({ state, retireAt }) => state === 'active' || (state === 'foreign' && retireAt === null),
     )
@@ -151,7 +151,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   },
   'raise-apex': async (context, held) => {
     await stepApex(context, held);
-    // NSEC may have another TTL now (RFC 9077).
+    // NSEC may now have another TTL (RFC 9077).
     await requestResigning(context.trx, held.zone.id, held.now);
   },
   leave: (context, held) => changeState(context, held, 'leaving'),
@@ -213,7 +213,7 @@ const ACTIONS: Readonly<Record<Exclude<SignerAction['kind'], 'wait'>, Action>> =
   },
   'drop-key': async ({ trx }, { zone, now }) => {
     await removeOldKeys(trx, zone.id, now);
-    // Its signatures go.
+    // Signatures with the key are removed.
     await requestResigning(trx, zone.id, now);
     // A transaction that has read the keys without a lock then finds another row (ADR 0044).
     await writeNextVisit(trx, zone.id, now);
@@ -245,14 +245,14 @@ async function changeState(
 ): Promise<void> {
   const { trx } = context;
   const { zone, signing, now } = held;
-  // A requested rollover begins after the zone has become signed again.
+  // A requested rollover begins when the zone is signed again.
   if (signing.wish !== 'rollover') await clearSigningRequest(trx, zone.id);
   await writeState(trx, zone.id, state, now);
   await step(context, held, { state, touched: new Map() });
   await signParent(context, zone.name);
 }
 
-/** How long any data of the zone may be cached, in seconds. */
+/** Returns how long data of the zone may be cached, in seconds. */
 async function findLargestTtl(trx: Database, zone: ZoneToSign, now: Date): Promise<number> {
   const since = new Date(now.getTime() - REMEMBERED_AT_MOST_SECONDS * 1_000);
   const ttl = Math.max(zone.ttl, DNSKEY_TTL_SECONDS, await findMaxTtl(trx, zone.id, since));
@@ -266,8 +266,8 @@ async function stepApex(context: MaintenanceContext, held: Held): Promise<void> 
 }
 
 /**
- * Signs a step, reads the result back and verifies it before the commit: a late zone is better than a bogus one. The verification
- * runs during the write.
+ * Signs a changeset, reads the result back and verifies it before the commit, because a late zone is better than a
+ * bogus one. The verification runs during the write.
  */
 async function step(
   context: MaintenanceContext,
@@ -299,9 +299,9 @@ async function requireFaultless(
 }
 
 /**
- * Signs some names of a zone that is still served unsigned. The journal has the changes since the last batch; if it does not,
- * signing begins again. The last batch checks the whole ring and makes the zone signed, in one step. Its DS is delayed until no
- * resolver has it cached as unsigned.
+ * Signs some names of a zone that is still served unsigned. The journal contains the changes since the last batch;
+ * otherwise, signing starts again. The last batch checks the whole ring and makes the zone signed, with one serial. Its
+ * DS is delayed until no resolver has the unsigned zone in its cache.
  */
 async function signFirst(context: MaintenanceContext, held: Held): Promise<void> {
   const { trx, signer } = context;
@@ -335,7 +335,7 @@ async function signFirst(context: MaintenanceContext, held: Held): Promise<void>
   await signParent(context, zone.name);
 }
 
-/** @returns the names that users have no records at: those of zones that are hosted here */
+/** @returns the names without records of users: those of hosted child zones */
 async function beginFirst(
   { trx, createKey }: MaintenanceContext,
   zone: ZoneToSign,
@@ -348,7 +348,7 @@ async function beginFirst(
   return new Set(await listHostedBelow(trx, zone.name));
 }
 
-/** Reads the DS at the parent: from our database if the parent is signed here, otherwise as dns-api has seen it. */
+/** Reads the DS at the parent: from the database if the parent is signed here, otherwise as last checked by dns-api. */
 async function readParent(
   trx: Database,
   zone: ZoneToSign,

@@ -9,9 +9,9 @@ export interface ZoneFacts {
   readonly now: Date;
   readonly signing: ZoneSigning;
   readonly keys: readonly ZoneKey[];
-  /** Undefined: not checked yet. */
+  /** Undefined if it has not been checked. */
   readonly parent: ParentDs | undefined;
-  /** When signatures are to be renewed next. */
+  /** Time of the next renewal of signatures. */
   readonly renewAt: Date | undefined;
   /** The largest TTL of the zone, in seconds. */
   readonly maxTtl: number;
@@ -27,16 +27,16 @@ export type SignerAction =
   | { readonly kind: 'introduce-key' | 'note-signed' | 'list-key' | 'unlist-key' | 'drop-key' }
   | { readonly kind: 'wait'; readonly until: Date };
 
-/** Until a change has reached all nameservers. */
+/** Time until a change has reached all nameservers, in seconds. */
 const PROPAGATION_SECONDS = 300;
-/** DS TTL assumed if it is unknown. */
+/** DS TTL that is assumed if it is unknown, in seconds. */
 const UNKNOWN_DS_TTL_SECONDS = 86_400;
-/** Interval between checks of the DS at the parent. */
+/** Interval of DS checks at the parent, in seconds. */
 const PARENT_SECONDS = 300;
-/** Signatures that expire within this time of others are renewed together. */
+/** Signatures that expire within this time of others are renewed together, in seconds. */
 const RENEWED_TOGETHER_SECONDS = 86_400;
 
-/** Returns the action that follows from the state alone, if any. */
+/** Returns the action that follows from the state alone, if there is one. */
 export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
   if (signing.wish === 'unsign') return { kind: 'unsign' };
   if (signing.state === 'signing') return { kind: 'sign-first' };
@@ -46,9 +46,10 @@ export function actionOfState(signing: ZoneSigning): SignerAction | undefined {
 }
 
 /**
- * Returns the next action if the state requires none. Rollovers follow RFC 7583 s3.3.4 and RFC 6781 s4.1.3, those to another
- * algorithm RFC 6781 s4.1.4, and leaving RFC 8078 s4. The DS of a newly signed zone is announced before its key is replaced. Due
- * signatures come first: for any other action, the keys that sign have signed the whole zone.
+ * Returns the next action if the state requires none. Rollovers follow RFC 7583 s3.3.4 and RFC 6781 s4.1.3, changes of
+ * the algorithm RFC 6781 s4.1.4, and leaving RFC 8078 s4. The DS of a newly signed zone is announced before its key is
+ * replaced. Due signatures come first, because any other action requires that the current keys have signed the whole
+ * zone.
  */
 export function nextAction(facts: ZoneFacts): SignerAction {
   const { signing, now, renewAt } = facts;
@@ -60,7 +61,7 @@ export function nextAction(facts: ZoneFacts): SignerAction {
   return { kind: 'wait', until: earlier(action.until, renewAt) };
 }
 
-/** Until when data that was served until now may be cached, with a largest TTL in seconds. */
+/** Returns the time until which data that was served until now may be cached, given the largest TTL in seconds. */
 export function rememberedUntil(now: Date, maxTtl: number): Date {
   return after(now, maxTtl + PROPAGATION_SECONDS);
 }
@@ -93,7 +94,10 @@ function nextOfKey(facts: ZoneFacts, key: ZoneKey): SignerAction {
   return at(rememberedUntil(key.activeAt, maxTtl), now, 'list-key');
 }
 
-/** Whether a key that is active has the algorithm: one of the same needs not sign the zone (RFC 4035 s2.2). */
+/**
+ * Whether an active key has the algorithm. Another key with the same algorithm need not sign the zone then (RFC 4035
+ * s2.2).
+ */
 function isReplaced(
   keys: readonly ZoneKey[],
   { algorithm }: { readonly algorithm: number },
@@ -101,7 +105,10 @@ function isReplaced(
   return keys.some((key) => key.state === 'active' && key.algorithm === algorithm);
 }
 
-/** The parent must have dropped the key's DS, and caches its signatures: from then on it signs no data. */
+/**
+ * Returns the next action for a retiring key. The parent must have removed the DS of the key, and caches must have lost
+ * its signatures. Then it signs no more data.
+ */
 function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
   const hasDs = parent?.agreed !== true || parent.ds.some(({ keyTag }) => keyTag === key.keyTag);
   if (hasDs) return { kind: 'wait', until: after(now, PARENT_SECONDS) };
@@ -112,8 +119,9 @@ function nextOfRetiring({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey):
 }
 
 /**
- * Returns the next action for a key of the other provider. Resolvers need it to validate by that provider's DS or to use data
- * that it has signed. All DS but those of our own keys are considered theirs: not all of their keys are known here.
+ * Returns the next action for a key of the other provider. Resolvers need it to validate by that provider's DS or to
+ * use data that it has signed. Every DS that does not belong to a key of this service counts as theirs, since not all
+ * of their keys are known here.
  */
 function nextOfForeign({ now, keys, parent, maxTtl }: ZoneFacts, key: ZoneKey): SignerAction {
   const own = ownKeys(keys).map(({ keyTag }) => keyTag);
@@ -137,7 +145,7 @@ function nextOfLeaving({ now, signing, parent }: ZoneFacts, since: Date): Signer
   return at(after(since, dsTtl + PROPAGATION_SECONDS), now, 'unsign');
 }
 
-/** The time from which no cache has the DNSKEY RRset of before a change. */
+/** Returns the time from which no cache has the DNSKEY RRset from before a change. */
 function knownEverywhereAt(changedAt: Date): Date {
   return after(changedAt, DNSKEY_TTL_SECONDS + PROPAGATION_SECONDS);
 }

@@ -5,7 +5,7 @@ import type { Zone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { insertSigning, listUnableNameservers, type SigningCapability } from './dnssec-store.js';
 
-/** Why a zone cannot be signed; undefined: it can. */
+/** Returns the reason why a zone cannot be signed. Undefined if it can. */
 export async function whyNotSignable(
   { trx }: Pick<UnitOfWork, 'trx'>,
   { id, name }: Pick<Zone, 'id' | 'name'>,
@@ -19,7 +19,7 @@ export async function whyNotSignable(
   return await whyNotServable(trx, 'dnssec');
 }
 
-/** Names the nameservers that cannot serve the signed data; undefined if all can. */
+/** Names the nameservers that cannot serve the signed data. Undefined if all can. */
 export async function whyNotServable(
   trx: UnitOfWork['trx'],
   capability: SigningCapability,
@@ -30,7 +30,7 @@ export async function whyNotServable(
   return `${what} while nameservers of an earlier version run: ${unable.join(', ')}.`;
 }
 
-/** Has a new zone signed, where that is possible. */
+/** Starts signing a new zone, if that is possible. */
 export async function beginSigning(work: UnitOfWork, zone: Zone): Promise<void> {
   if (work.isDryRun || (await whyNotSignable(work, zone)) !== undefined) return;
   const { trx, caller, clock } = work;

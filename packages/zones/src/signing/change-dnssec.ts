@@ -23,23 +23,26 @@ import {
 } from './signing-store.js';
 import { listOwnKeyTags } from './zone-key-store.js';
 
-/** Parts of a unit of work that a request to the signer needs. No signature is needed: the signer acts within a second. */
+/**
+ * Members of a unit of work that a request to the signer needs. No signature is needed, since the signer acts within a
+ * second.
+ */
 export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun'>;
 
-/** How a zone is to be signed. */
+/** Desired signing of a zone. */
 interface DnssecWish {
-  /** Undefined: as it is, or that of the other provider's keys, or 13. */
+  /** Undefined means the current algorithm, or that of the other provider's keys, or 13. */
   readonly algorithm?: SigningAlgorithm | undefined;
-  /** Undefined: no change. */
+  /** Undefined means no change. */
   readonly foreign?: DesiredExternalKeys | undefined;
 }
 
 /**
- * Has a zone signed; one that was about to be unsigned stays signed. With another algorithm than it has, it is signed with a key of
- * that one, and never bogus between (RFC 6781 s4.1.4).
+ * Requests that a zone is signed. A request to unsign it is cancelled. With a different algorithm, it gets a key with
+ * that algorithm, and is never bogus in between (RFC 6781 s4.1.4).
  *
- * @throws ServiceError `conflict`: nameservers of an earlier version, the nameservers' own domain, or a change of algorithm while
- * something else is under way
+ * @throws ServiceError `conflict`: nameservers of an earlier version, the nameservers' own domain, or a change of
+ * algorithm while another request is in progress
  */
 export async function enableDnssec(
   work: DnssecWork,
@@ -72,8 +75,8 @@ async function changeSigning(
 }
 
 /**
- * Removes the signatures of a zone: the deletion of its DS is announced (CDS), and the zone stays signed until the parent shows
- * none. `force` removes them at once, which is right if there never was a DS.
+ * Requests that a zone is unsigned. The deletion of its DS is announced (CDS), and the zone stays signed until the
+ * parent has none. `force` removes the signatures at once, which is correct if there never was a DS.
  */
 export async function disableDnssec(
   work: DnssecWork,
@@ -88,7 +91,7 @@ export async function disableDnssec(
   return zone;
 }
 
-/** Has a zone signed with a new key. @throws ServiceError `conflict`: it is not signed, or a rollover runs */
+/** Requests a new key. @throws ServiceError `conflict`: the zone is not signed, or a rollover is in progress */
 export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zone> {
   const zone = await lockZone(work, target);
   const signing = await findSigning(work.trx, zone.id);
@@ -108,8 +111,8 @@ export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zo
 }
 
 /**
- * Sets the keys of another provider for a zone. Keys that are not listed are removed when the parent shows only DS of our keys
- * and cached DS have expired. If `atOnce` is set, they are removed without waiting.
+ * Sets the keys of another provider for a zone. Keys that are not listed are removed when the parent has only DS of
+ * this service's keys and cached DS have expired. If `atOnce` is set, they are removed without waiting.
  */
 async function changeForeignKeys(
   work: DnssecWork,
@@ -228,12 +231,13 @@ async function requireSignable(work: DnssecWork, zone: Zone): Promise<void> {
   if (why !== undefined) throw new ServiceError('conflict', why);
 }
 
-/** Requests of users about a zone that is signed, or is about to be signed or unsigned. */
+/** Requests of users for a zone that is signed, or is about to be signed or unsigned. */
 export type SigningRequest = 'sign' | 'leave' | 'unsign';
 
 /**
- * Request that the signer finds after a user's request. The last request wins: an earlier one that the signer has not done yet is
- * replaced or cancelled. Null if the signer has nothing to do but what the state of the zone asks for.
+ * Returns the request that the signer finds after a user's request. The last request wins: an earlier one that the
+ * signer has not completed is replaced or cancelled. Null if the signer only has to continue with the state of the
+ * zone.
  */
 export function requestAfter(
   { state, wish }: { readonly state: SigningState; readonly wish: RequestedSigning | null },

@@ -3,10 +3,10 @@ import type { CanonicalKey, SigningAlgorithm } from '@zonewright/dns-records/dns
 import type { SigningState, RequestedSigning } from '../rows/signing-state.js';
 import { clearSignedNames } from './signed-name-store.js';
 
-/** DS of a zone as its parent zone has them. */
+/** DS of a zone at its parent zone. */
 export interface ParentDs {
   readonly checkedAt: Date;
-  /** Whether all its servers say the same. */
+  /** Whether all servers of the parent agree. */
   readonly agreed: boolean;
   readonly ds: readonly DsRecord[];
   readonly dsTtl: number | null;
@@ -16,7 +16,7 @@ export interface DsRecord {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly digestType: number;
-  /** Hexadecimal, lower case. */
+  /** Digest in hexadecimal and lower case. */
   readonly digest: string;
 }
 
@@ -41,7 +41,7 @@ export async function writeParentDs(
   );
 }
 
-/** A zone that is to be signed. */
+/** Inserts a zone to be signed. */
 export async function insertSigning(
   trx: Database,
   zone: {
@@ -99,7 +99,7 @@ export async function clearSigningRequest(trx: Database, zoneId: string): Promis
   await trx.raw('update dns.zone_dnssec as z set wish = null where z.domain_id = ?', [zoneId]);
 }
 
-/** How far the first signing is, and for which serial. */
+/** Writes the progress of the first signing, and its serial. */
 export async function writeProgress(
   trx: Database,
   zoneId: string,
@@ -123,7 +123,7 @@ export async function requestResigning(trx: Database, zoneId: string, at: Date):
   await writeResigning(trx, zoneId, { after: '', at });
 }
 
-/** Progress of signing all names again. `after` is null when all names are done. */
+/** Writes the progress of signing all names again. `after` is null when all names are done. */
 export async function writeResigning(
   trx: Database,
   zoneId: string,
@@ -135,7 +135,7 @@ export async function writeResigning(
   );
 }
 
-/** The zone is unsigned. */
+/** Deletes all signing data of a zone, which is unsigned from then on. */
 export async function deleteSigning(trx: Database, zoneId: string): Promise<void> {
   await clearSignedNames(trx, zoneId);
   for (const table of ['zone_dnssec', 'zone_keys', 'signing_steps']) {
@@ -143,7 +143,7 @@ export async function deleteSigning(trx: Database, zoneId: string): Promise<void
   }
 }
 
-/** Zones that the signer is to look at: their time has come, or the service provides something else at their apex. */
+/** Lists zones that are due for the signer: at a certain time, or because the managed apex records have changed. */
 export async function listDueZones(db: Database, at: Date, limit: number): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
@@ -157,7 +157,7 @@ export async function listDueZones(db: Database, at: Date, limit: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Whether the service provides something else at the apex of zones since a zone had its serial. */
+/** Whether the managed apex records have changed since a zone got its serial. */
 export async function isApexOutdated(db: Database, zoneId: string): Promise<boolean> {
   const row = await queryRow(
     db,
@@ -168,8 +168,8 @@ export async function isApexOutdated(db: Database, zoneId: string): Promise<bool
 }
 
 /**
- * Signed zones whose parents must be checked: every five minutes if the zone waits for its parent, otherwise once a day. The
- * zone that was checked longest ago comes first.
+ * Lists signed zones whose parents must be checked: every five minutes if the zone waits for its parent, otherwise once
+ * a day. The zone whose check is oldest comes first.
  */
 export async function listZonesToCheckParents(
   db: Database,
@@ -190,7 +190,7 @@ export async function listZonesToCheckParents(
   );
 }
 
-/** Deletes steps that nameservers no longer need. */
+/** Deletes changesets that nameservers no longer need. */
 export async function deleteOldSignedChanges(
   db: Database,
   before: Date,
@@ -206,7 +206,7 @@ export async function deleteOldSignedChanges(
   return rows.length;
 }
 
-/** How far the clock of the database is ahead of one that shows `at`, in seconds. */
+/** Returns how far the clock of the database is ahead of `at`, in seconds. */
 export async function readClockDifference(db: Database, at: Date): Promise<number> {
   const row = await queryRow<{ seconds: number }>(
     db,
@@ -216,10 +216,10 @@ export async function readClockDifference(db: Database, at: Date): Promise<numbe
   return row?.seconds ?? 0;
 }
 
-/** dnssec: serves signed zones. dnssec-algorithms: also while their algorithm changes. */
+/** Capabilities of nameservers. dnssec: serves signed zones. dnssec-algorithms: also while their algorithm changes. */
 export type SigningCapability = 'dnssec' | 'dnssec-algorithms';
 
-/** Living nameservers of the last minute that cannot do something: they are of an earlier version. */
+/** Lists live nameservers without a capability. They are of an earlier version. */
 export async function listUnableNameservers(
   db: Database,
   capability: SigningCapability | 'secondary' | 'nsec3' | 'dname',

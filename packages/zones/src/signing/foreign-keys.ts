@@ -14,7 +14,7 @@ import type { DesiredExternalKeys, ExternalKey } from './signing-store.js';
 // Two providers sign one zone while it moves (RFC 8901 s2.1.2). Each has the keys of both in DNSKEY, so that resolvers with the
 // DNSKEY of one can use the data of the other. DS, CDS and CDNSKEY contain the keys of both, too.
 
-/** Two providers' keys fit an answer over UDP. */
+/** Maximum number of keys. The keys of two providers then fit into an answer over UDP. */
 const MAX_FOREIGN_KEYS = 6;
 /** Maximum length of a key in characters. */
 const MAX_TEXT = 200;
@@ -25,7 +25,7 @@ interface ForeignKeyProblem {
   readonly message: string;
 }
 
-/** The keys of another provider, which are to be of the algorithm that the zone has: all of them, each a DNSKEY as zone files have it. */
+/** Reads the keys of another provider in the syntax of zone files. They must all have the algorithm of the zone. */
 export function readExternalKeys(given: unknown): {
   readonly keys: readonly ExternalKey[];
   readonly problems: readonly ForeignKeyProblem[];
@@ -69,7 +69,7 @@ export function isSameKey(a: PublicKey, b: PublicKey): boolean {
   );
 }
 
-/** Whether the keys of another provider that a zone has are those that are wanted; others go, and stay until then. */
+/** Whether the zone has the desired keys of another provider. Others are being removed, and remain until then. */
 export function areAsDesired(
   wanted: DesiredExternalKeys | null,
   keys: readonly ZoneKey[],

@@ -17,7 +17,7 @@ export async function listOwnerNames(
   return rows.map(({ name }) => name);
 }
 
-/** Owner names of users' records below a name. */
+/** Lists owner names of users' records below a name. */
 export async function listOwnerNamesBelow(
   db: Database,
   zoneId: string,
@@ -32,7 +32,7 @@ export async function listOwnerNamesBelow(
   return rows.map((row) => row.name);
 }
 
-/** The names of zones here below a name, the nameserver domain among them. */
+/** Lists the names of hosted zones below a name, including the nameserver domain. */
 export async function listHostedBelow(db: Database, name: string): Promise<string[]> {
   const rows = await queryRows<{ name: string }>(
     db,
@@ -50,7 +50,7 @@ type AnnouncedKey = Pick<
   'algorithm' | 'flags' | 'publicKey' | 'state' | 'dsFrom' | 'retireAt'
 >;
 
-/** Lists the keys for the DS of hosted children: those that their parents should point to now. */
+/** Lists the keys for the DS of hosted children that their parents should have now. */
 export async function listAnnouncedKeys(
   db: Database,
   zoneIds: readonly string[],

@@ -13,19 +13,21 @@ import type { ZoneToSign } from './signing-store.js';
 import { announcedKeys, type SigningState } from '../rows/signing-state.js';
 import type { UsedKey } from './signing-ground-store.js';
 
-/** A changed set of keys, or of DS of a zone that is hosted here, is known everywhere after so long, wherever it was remembered. */
+/**
+ * TTL in seconds after which a changed set of keys, or of DS of a hosted zone, has replaced the old one in all caches.
+ */
 export const DNSKEY_TTL_SECONDS = 3_600;
 
 interface SignedApex {
   readonly zone: ZoneToSign;
-  /** Wire form. */
+  /** Apex in wire form. */
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
   readonly state: SigningState;
   readonly keys: readonly UsedKey[];
 }
 
-/** Returns the RRsets that the service provides at the apex of a signed zone. */
+/** Returns the managed RRsets at the apex of a signed zone. */
 export function managedAtApex({ zone, apexName, apex, state, keys }: SignedApex): Rrset[] {
   const own = apexRecords({ ...zone, ...apex });
   const rrset = (type: 'SOA' | 'NS'): Rrset => ({
@@ -54,7 +56,7 @@ export function managedAtApex({ zone, apexName, apex, state, keys }: SignedApex)
 }
 
 /**
- * Returns the RRsets of a signed zone at a child that is hosted here. Resolvers that use its NSEC aggressively must find the
+ * Returns the managed RRsets of a signed zone at a hosted child. Resolvers that use its NSEC aggressively must find the
  * child (RFC 8198).
  */
 export function managedAtChild(

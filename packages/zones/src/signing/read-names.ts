@@ -20,13 +20,13 @@ interface ReadName {
   readonly name: string;
   readonly place: ChainPosition;
   /**
-   * Content to sign; undefined if there is none, or the name lies below a cut or a DNAME record. A cut is NS that a user has written
-   * (not at a wildcard, RFC 4592 s4.2), or another zone that is hosted here.
+   * Content to sign. Undefined if there is none, or the name is below a zone cut or a DNAME record. A cut is NS of a
+   * user (not at a wildcard, RFC 4592 s4.2), or another hosted zone.
    */
   readonly content: NameContent | undefined;
 }
 
-/** Records that are not written or not deleted yet: the result is as if they were. */
+/** Records that are not written or deleted yet. The result is as if they were. */
 export interface UnwrittenRecords {
   readonly gone: readonly UnwrittenRecord[];
   readonly come: readonly UnwrittenRecord[];
@@ -37,7 +37,7 @@ type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 interface ZoneToRead {
   readonly zone: ZoneToSign;
   readonly state: SigningState;
-  /** They contain no NS and no DNAME: names that hide others are read from the database. */
+  /** The records contain no NS and no DNAME, since names that hide others are read from the database. */
   readonly unwritten?: UnwrittenRecords | undefined;
 }
 
@@ -116,7 +116,7 @@ function providedAt(
   return child === undefined ? [] : managedAtChild(nameToWire(name), being, child.dsKeys);
 }
 
-/** The names above a name, to the apex. */
+/** Returns the ancestors of a name, up to the apex. */
 function ancestorsInZone(name: string, apex: string): string[] {
   return ancestorsOf(name).filter((each) => each.length >= apex.length);
 }
@@ -140,15 +140,15 @@ interface NameInZone {
   readonly name: string;
   /** Name of the zone. */
   readonly apex: string;
-  /** Records that users have written at the name. */
+  /** Records of users at the name. */
   readonly records: readonly RecordToSign[];
-  /** RRsets that the service provides at the name. */
+  /** Managed RRsets at the name. */
   readonly provided: readonly Rrset[];
 }
 
 /**
- * Content of a name as it is signed. Undefined if there is nothing at the name. Records of the service and of users with one
- * type are one RRset with one signature, so an RRset that is stored beside its signature contains both.
+ * Returns the content of a name to sign. Undefined if it is empty. Managed records and those of users with one type are
+ * one RRset with one signature, so an RRset that is stored with its signature contains both.
  */
 export function toNameContent({
   name,
@@ -170,17 +170,19 @@ export function toNameContent({
   };
 }
 
-/** Whether users' records of the type can only be left from an earlier, signed primary. */
+/** Whether users' records of the type can only come from an earlier, signed primary. */
 function isOfEarlierPrimary(type: number): boolean {
   return type === RR_TYPE.SOA || isSigningType(type);
 }
 
-/** NS at a wildcard delegates nothing, and DNAME substitutes nothing (RFC 4592 s4.2, s4.4). */
+/**
+ * Whether the name is not a wildcard: NS does not delegate there, and DNAME does not substitute (RFC 4592 s4.2, s4.4).
+ */
 function isNotWildcard(name: string): boolean {
   return !name.startsWith('*.');
 }
 
-/** RRsets with one TTL each, the lowest (RFC 2181 s5.2), and each rdata once. */
+/** Returns RRsets with one TTL each, the lowest (RFC 2181 s5.2), and without duplicate rdata. */
 function toRrsets(records: readonly RecordToSign[], provided: readonly Rrset[]): Rrset[] {
   const byType = new Map<number, { ttl: number; rdatas: Uint8Array[] }>();
   const add = (type: number, ttl: number, rdatas: readonly Uint8Array[]) => {

@@ -21,12 +21,15 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from './zone-being-signed.
 import { keyVersion } from '../rows/signing-state.js';
 
 /**
- * Names with the types that changed at each. 'all' means every signature of the name. The apex is always included, since its
- * SOA changes with each serial.
+ * Names with the types that changed at each. 'all' means every signature of the name. The apex is always included,
+ * since its SOA changes with each serial.
  */
 export type NamesWithTypes = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
 
-/** Every name, say because the TTL of the zone changed. In a large zone only the names of `now` are signed in the step. */
+/**
+ * All names, for example because the TTL of the zone changed. In a large zone, only the names of `now` are signed in
+ * the changeset.
+ */
 export interface EveryName {
   readonly now: NamesWithTypes;
 }
@@ -38,12 +41,12 @@ export function isEveryName(touched: TouchedNames): touched is EveryName {
 }
 
 interface StepToSign {
-  /** Held, with the serial that it has after the step. */
+  /** Locked zone, with the serial after the changeset. */
   readonly zone: ZoneToSign;
   readonly state: SigningState;
   readonly touched: TouchedNames;
   readonly signer: ZoneSigner;
-  /** Records that are written together with the signed data; undefined if all have been written. */
+  /** Records that are written together with the signed data. Undefined if all have been written. */
   readonly unwritten?: UnwrittenRecords | undefined;
   /** Called with the signed data before it is written. */
   readonly onSigned?: OnSigned;
@@ -51,7 +54,7 @@ interface StepToSign {
 
 export type OnSigned = ((signed: SignedItems) => void) | undefined;
 
-/** Records, and the rdata of their RRSIGs. */
+/** Records with the rdata of their RRSIGs. */
 export interface SignedItems {
   readonly keys: readonly UsedKey[];
   readonly items: readonly RrsetToSign[];
@@ -63,7 +66,7 @@ const MAX_SIGNATURES = 200_000;
 /** Maximum number of records in one request to the signer. */
 const ITEMS_AT_ONCE = 2_000;
 
-/** Signed rows of a zone that a step writes, and keys of rows that it removes. */
+/** Signed rows of a zone that a changeset writes, and keys of rows that it removes. */
 export interface SignedChange {
   readonly rows: readonly SignedName[];
   readonly removals: readonly CanonicalKey[];
@@ -133,7 +136,7 @@ async function expandTouched(
   );
 }
 
-/** Includes the names below those that begin or cease to hide them. */
+/** Includes the names below those that start or stop hiding them. */
 async function readTouched(
   trx: Database,
   step: StepToSign,
@@ -209,7 +212,7 @@ async function signAll(
   const version = keyVersion(keys);
   const signatures: (readonly Uint8Array[])[] = [];
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
-    // Keeps the transaction alive: PostgreSQL ends an idle one.
+    // Keeps the connection active, since PostgreSQL ends an idle transaction.
     if (at > 0) await trx.raw('select 1');
     const part = items.slice(at, at + ITEMS_AT_ONCE);
     const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);

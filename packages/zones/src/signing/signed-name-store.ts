@@ -16,10 +16,13 @@ export interface SignedName {
 }
 
 const ROWS_AT_ONCE = 1_000;
-/** Remaining validity at which signatures are renewed: nameservers can answer that long without the database. */
+/**
+ * Remaining validity at which signatures are renewed, in seconds. Nameservers can answer that long without the
+ * database.
+ */
 export const RENEWED_BEFORE_END_SECONDS = 14 * 86_400;
 
-/** The names of the chain below one, itself not among them. */
+/** Lists the names of the chain below one, without that name. */
 export async function listKeysBelow(
   db: Database,
   zoneId: string,
@@ -35,7 +38,7 @@ export async function listKeysBelow(
   return rows.map((row) => toKey(row.key));
 }
 
-/** All keys of the chain, or those after a given one. */
+/** Lists all keys of the chain, or those after a given one. */
 export async function listKeysAfter(
   db: Database,
   zoneId: string,
@@ -51,7 +54,7 @@ export async function listKeysAfter(
   return rows.map((row) => toKey(row.key));
 }
 
-/** Whether a signed zone has more names than a number. */
+/** Whether a signed zone has more names than the given number. */
 export async function hasMoreNames(db: Database, zoneId: string, names: number): Promise<boolean> {
   const rows = await queryRows(
     db,
@@ -77,7 +80,7 @@ export async function listKeysDue(
   return rows.map((row) => toKey(row.key));
 }
 
-/** When signatures of a zone are to be renewed next. */
+/** Returns the time of the next renewal of a zone's signatures. */
 export async function findNextRenewal(db: Database, zoneId: string): Promise<Date | undefined> {
   const [row] = await queryRows<{ at: Date | null }>(
     db,
@@ -94,13 +97,15 @@ interface SignedRows {
   readonly removals: readonly CanonicalKey[];
 }
 
-/** A step of the serial of a zone. */
+/** Change of a zone's serial. */
 interface SerialStep {
   readonly serialBefore: number;
   readonly serialAfter: number;
 }
 
-/** SQL that removes and writes rows and marks the zone as signed. It writes nothing if the condition is false. */
+/**
+ * Returns SQL that removes and writes rows and marks the zone as signed. It writes nothing if the condition is false.
+ */
 const writeSql = (condition: string) => ({
   remove: `
   delete from dns.signed_names as n
@@ -129,21 +134,22 @@ const WRITE_STEP = new NamedStatement(
 );
 
 /**
- * Parts of a statement that writes a change of a zone if a condition holds, beside `zoneId`, `serialBefore` and `serialAfter`.
+ * Returns parts of a statement that writes a change of a zone if a condition is true. Parameters are those of these
+ * parts, and `zoneId`, `serialBefore` and `serialAfter`.
  */
 export function signedChangeSql(condition: string): string {
   const { remove, write, step, signed } = writeSql(condition);
   return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;
 }
 
-/** The values of these parts. */
+/** Values of these parts. */
 export interface SignedChangeValues {
   readonly values: Readonly<Record<string, Value>>;
-  /** About how many the database writes. */
+  /** Approximate number of bytes that the database writes. */
   readonly octets: number;
 }
 
-/** Undefined: more than one statement takes. */
+/** Returns undefined if the change is too large for one statement. */
 export function signedChangeValues({
   rows,
   removals,
@@ -165,7 +171,7 @@ function rowValues(rows: readonly SignedName[], removals: readonly CanonicalKey[
   };
 }
 
-/** Maximum number of rows in a small change. For larger ones, followers read the whole zone. */
+/** Maximum number of rows in a small change. For larger ones, nameservers read the whole zone. */
 const MAX_NAMES_OF_STEP = 1_024;
 
 function stepNames(rows: readonly SignedName[], removals: readonly CanonicalKey[]) {
@@ -176,7 +182,7 @@ function stepNames(rows: readonly SignedName[], removals: readonly CanonicalKey[
 /**
  * Writes rows of a signed zone. With `step`, the content of its serial is signed from now on.
  *
- * @returns about how many octets that makes the database write
+ * @returns the approximate number of bytes that the database writes
  */
 export async function writeSignedNames(
   trx: Database,
@@ -197,14 +203,14 @@ export async function writeSignedNames(
   return octets;
 }
 
-/** Returns how many bytes the database writes for rows. */
+/** Returns the number of bytes that the database writes for rows. */
 function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
   return signedRecords.reduce((sum, { length }) => sum + length, 0);
 }
 
 /**
- * Returns the keys of a zone, some at a time, in a transaction. It reads them once: a statement has seconds, and a zone may have
- * a million keys. Each further statement would pass the deleted ones again.
+ * Yields the keys of a zone, some at a time, in a transaction. It uses a cursor, because a statement has seconds and a
+ * zone may have a million keys, and each further statement would pass the deleted ones again.
  */
 async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
   const sql = 'select n.canonical as key from dns.signed_names as n where n.domain_id = ?';

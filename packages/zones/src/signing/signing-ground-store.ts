@@ -8,19 +8,19 @@ import {
 } from '@zonewright/dns-records/dnssec';
 import { announcedKeys, type SigningState, type ZoneKey } from '../rows/signing-state.js';
 
-/** Names of which the records are read. */
+/** Names whose records are read. */
 interface WantedNames {
   readonly zoneId: string;
-  /** TTL in seconds of records without a TTL of their own. */
+  /** TTL in seconds of records without their own TTL. */
   readonly ttl: number;
   readonly names: readonly string[];
-  /** Keys of the names in the chain, in order: the stored data of a name is not read twice. */
+  /** Keys of the names in the chain, in order, so that the stored data of a name is not read twice. */
   readonly keys: readonly CanonicalKey[];
-  /** Names above these names, to the apex, that may hide them. */
+  /** Ancestors of these names up to the apex that may hide them. */
   readonly between: readonly string[];
-  /** Names that may be zones which are hosted here. */
+  /** Names that may be hosted zones. */
   readonly zoneNames: readonly string[];
-  /** Apex records as in the zone's row, or as the row will have them when it is written. */
+  /** Whether the apex records are those in the zone's row, or those that the row will have when it is written. */
   readonly apexOf: 'row' | 'next-row';
 }
 
@@ -28,7 +28,7 @@ interface WantedNames {
 export type UsedKey = PublicKey &
   Pick<ZoneKey, 'id' | 'algorithm' | 'keyTag' | 'state' | 'dsFrom' | 'retireAt'>;
 
-/** A record as it is signed. */
+/** Record to sign. */
 export interface RecordToSign {
   readonly name: string;
   readonly type: string;
@@ -36,29 +36,29 @@ export interface RecordToSign {
   readonly rdata: Buffer;
 }
 
-/** A zone that is hosted here, below another, or the nameserver domain. */
+/** Hosted zone below another, or the nameserver domain. */
 export interface HostedChild {
   readonly name: string;
-  /** Keys for its DS: those that its parent should point to now. */
+  /** Keys for the DS that its parent should have now. */
   readonly dsKeys: readonly PublicKey[];
 }
 
-/** Everything that signing some names depends on, as it was at one moment. */
+/** Everything that the signatures of some names depend on, in one snapshot. */
 interface SigningGround {
-  /** Undefined: primaries provide it. */
+  /** Undefined if primaries provide it. */
   readonly apex: FeedApex | undefined;
   readonly apexVersion: number;
   /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
-  /** Positions of the requested keys, in their order. */
+  /** Positions of the requested keys, in order. */
   readonly places: readonly ChainPosition[];
   readonly records: readonly RecordToSign[];
-  /** Names in `between` with DNAME, or with NS that a user has written below the apex. */
+  /** Names in `between` with a DNAME record, or with NS records of a user below the apex. */
   readonly hiding: readonly string[];
   readonly children: readonly HostedChild[];
 }
 
-/** Octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
+/** Row with binary data in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
 interface GroundRow {
   readonly apex: FeedApex | null;
   readonly apexVersion: number;
@@ -98,8 +98,9 @@ type PlaceRow = readonly [
 ];
 
 /**
- * Reads each key and each neighbour in the chain by one index lookup. A join would scan the whole zone if PostgreSQL considers it
- * small, as most zones are. Data of the preceding name is not read if the previous position has it, or is that name.
+ * Reads each key and each neighbour in the chain by one index lookup. A join would scan the whole zone if PostgreSQL
+ * considers it small, as most zones are. Data of the preceding name is not read if the previous position has it, or is
+ * that name.
  */
 const READ = {
   name: 'signing-ground',
@@ -142,7 +143,7 @@ const READ = {
                       else (select max(t.version) from dns.apex_versions as t) end as version) as a`,
 };
 
-/** Reads it in one round trip. */
+/** Reads the signing set in one round trip. */
 export async function readSigningSet(
   db: Database,
   { zoneId, ttl, names, keys, between, zoneNames, apexOf }: WantedNames,
@@ -171,7 +172,7 @@ export async function readSigningSet(
 }
 
 function toChild([name, state, keys]: GroundRow['children'][number]): HostedChild {
-  // A zone that leaves is insecure from the moment at which it says so.
+  // A zone that is leaving counts as insecure from the moment of its announcement.
   if (state !== 'signed') return { name, dsKeys: [] };
   const known = keys.map(([algorithm, flags, publicKey, keyState, dsFrom, retireAt]) => ({
     ...{ algorithm, flags, publicKey: fromHex(publicKey), state: keyState },

@@ -7,22 +7,22 @@ import {
 } from '@zonewright/dns-records/dnssec';
 import type { SigningState, RequestedSigning, ZoneKey } from '../rows/signing-state.js';
 
-/** Stored facts about the signing of a zone. */
+/** Stored state of the signing of a zone. */
 export interface ZoneSigning {
   readonly state: SigningState;
   readonly algorithm: SigningAlgorithm;
-  /** How far the first signing is: the last owner name. */
+  /** Progress of the first signing: the last owner name. */
   readonly cursor: string | null;
   readonly signedSerial: number | null;
   readonly wish: RequestedSigning | null;
   readonly changedAt: Date;
-  /** Name after which the signer continues to sign all names again, beginning at the apex. Null if no name needs it. */
+  /** Name after which the signer continues to sign all names again, starting at the apex. Null if no name needs it. */
   readonly resignAfter: CanonicalKey | null;
-  /** Null: none were ever requested. */
+  /** Null if none were ever requested. */
   readonly foreignKeys: DesiredExternalKeys | null;
 }
 
-/** A key of another provider that signs the same zone. */
+/** Key of another provider that signs the same zone. */
 export interface ExternalKey extends PublicKey {
   readonly algorithm: SigningAlgorithm;
   readonly publicKey: Buffer;
@@ -31,7 +31,7 @@ export interface ExternalKey extends PublicKey {
 
 export interface DesiredExternalKeys {
   readonly keys: readonly ExternalKey[];
-  /** Others go without waiting for the parent. */
+  /** Whether other keys are removed without waiting for the parent. */
   readonly atOnce: boolean;
 }
 
@@ -85,7 +85,7 @@ export const ZONE_KEY_COLUMNS = `k.id, k.algorithm, k.flags, k.key_tag as "keyTa
           k.published_at as "publishedAt", k.active_at as "activeAt", k.ds_seen_at as "dsSeenAt", k.retire_at as "retireAt",
           k.removed_at as "removedAt", k.ds_from as "dsFrom"`;
 
-/** A living zone as its signer needs it. */
+/** Existing zone in the form that its signer needs. */
 export interface ZoneToSign {
   readonly id: string;
   readonly name: string;
@@ -97,7 +97,8 @@ export interface ZoneToSign {
 const ZONE = 'd.id, d.name, d.email, d.ttl, d.serial';
 
 /**
- * Locks an existing zone until the transaction ends; undefined: it does not exist or, with `skip`, somebody else has locked it.
+ * Locks an existing zone until the transaction ends. Undefined if it does not exist or, with `skip`, if it is already
+ * locked.
  */
 export async function lockZoneToSign(
   trx: Database,
@@ -112,7 +113,7 @@ export async function lockZoneToSign(
   );
 }
 
-/** A living zone as it is now. */
+/** Returns the current state of an existing zone. */
 export async function findZoneToSign(
   db: Database,
   zoneId: string,
@@ -124,7 +125,7 @@ export async function findZoneToSign(
   );
 }
 
-/** The nearest of these names that is a living zone, if it has to do with signing. */
+/** Returns the nearest of these names that is an existing zone with signing data. */
 export async function findParentSigning(
   db: Database,
   names: readonly string[],
@@ -138,7 +139,7 @@ export async function findParentSigning(
   return row === undefined || row.state === null ? undefined : { id: row.id, state: row.state };
 }
 
-/** The largest TTL that a record of a zone has of its own, or it or the zone had before a change since then, in seconds. */
+/** Returns the largest TTL in seconds of a zone's records, now or before a change since the given time. */
 export async function findMaxTtl(db: Database, zoneId: string, since: Date): Promise<number> {
   const row = await queryRow<{ ttl: number | null }>(
     db,
@@ -151,7 +152,7 @@ export async function findMaxTtl(db: Database, zoneId: string, since: Date): Pro
   return row?.ttl ?? 0;
 }
 
-/** Begins the first signing of a zone again after a change that its journal does not contain. */
+/** Restarts the first signing of a zone after a change that its journal does not contain. */
 export async function restartFirstSigning(trx: Database, zoneId: string): Promise<void> {
   await trx.raw(
     `update dns.zone_dnssec as z set cursor = null, signed_serial = null where z.domain_id = ? and z.state = 'signing'`,

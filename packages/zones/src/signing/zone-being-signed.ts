@@ -13,18 +13,18 @@ import type { LockedZone } from '../rows/zone.js';
 import type { UsedKey } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 
-/** A zone with its new serial, and the records that the service manages in it. */
+/** Zone with its new serial, and the managed records in it. */
 export interface ZoneBeingSigned {
   readonly zone: ZoneToSign;
-  /** Wire form. */
+  /** Apex in wire form. */
   readonly apexName: Uint8Array;
   readonly apex: FeedApex;
   readonly apexVersion: number;
   /** Keys in use, oldest first. */
   readonly keys: readonly UsedKey[];
-  /** RRsets that the service provides at the apex. */
+  /** Managed RRsets at the apex. */
   readonly provided: readonly Rrset[];
-  /** RFC 9077 s3.2: min(TTL of SOA, its MINIMUM). */
+  /** Minimum of the SOA record's TTL and its MINIMUM field (RFC 9077 s3.2). */
   readonly nsecTtl: number;
 }
 
@@ -38,7 +38,7 @@ export function nameOfRow({ apexName }: OfApex, key: CanonicalKey): string {
   return wireToName(nameOfKey(key, apexName));
 }
 
-/** Records that the service answers at names of a zone because it is signed, by name. */
+/** Records that are served at names of a zone because it is signed, by name. */
 export type SignedRecords = ReadonlyMap<string, readonly SignedRecord[]>;
 
 export const NO_SIGNED_RECORDS: SignedRecords = new Map();
@@ -49,7 +49,7 @@ const READ = {
           where n.domain_id = $1 and n.canonical = any(cast($2 as bytea[]))`,
 };
 
-/** Records that are stored with the signatures of names: RRSIG, NSEC, and whole RRsets that the service provides. */
+/** Returns the records that are stored with the signatures of names: RRSIG, NSEC, and complete managed RRsets. */
 export async function readSignedRecords(
   db: Database,
   { id, name: zoneName, signingState }: Pick<LockedZone, 'id' | 'name' | 'signingState'>,

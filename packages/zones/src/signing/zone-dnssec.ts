@@ -23,31 +23,34 @@ import { isSameKey } from './foreign-keys.js';
 import { RENEWED_BEFORE_END_SECONDS } from './signed-name-store.js';
 import { type ExternalKey, findSigning, listZoneKeys, type ZoneSigning } from './signing-store.js';
 
-/** The signing of a zone, and the DS that its parent must publish. */
+/** Signing of a zone, and the DS that its parent must publish. */
 export interface ZoneDnssec {
-  /** Undefined: not at all. */
+  /** Undefined if the zone is not signed. */
   readonly state: SigningState | undefined;
   readonly algorithm: SigningAlgorithm | undefined;
   /** Keys of this service. */
   readonly keys: readonly ZoneKey[];
   /** Keys of another provider. */
   readonly foreignKeys: readonly ShownForeignKey[];
-  /** DS records for the registrar: SHA-256 and SHA-384 of each key that signs the zone, here or at another provider. */
+  /** DS records for the registrar: SHA-256 and SHA-384 of each key that signs the zone, at this or another provider. */
   readonly ds: readonly DsRecord[];
-  /** Rdata of DNSKEY of these keys. */
+  /** Rdata of DNSKEY for these keys. */
   readonly dnskeys: readonly Uint8Array[];
-  /** Whether the signer is signing all names again, in batches. Signatures of before are answered until then. */
+  /** Whether the signer is signing all names again, in batches. Earlier signatures are served until then. */
   readonly isCatchingUp: boolean;
-  /** Undefined: not checked yet. */
+  /** Undefined if it has not been checked. */
   readonly parent: ParentDs | undefined;
-  /** Until when the DS is held back, since the zone is remembered unsigned; undefined: it is announced, or is not to be. */
+  /**
+   * Time until which the DS is held back, since resolvers have the unsigned zone in their caches. Undefined if it is
+   * announced, or will not be.
+   */
   readonly dsFrom: Date | undefined;
-  /** Sentence that says what is missing; undefined if nothing is missing. */
+  /** Sentence that says what is missing. Undefined if nothing is missing. */
   readonly missing: string | undefined;
 }
 
 interface ShownForeignKey extends ExternalKey {
-  /** coming: the signer has not seen it yet. leaving: the parent still shows a DS of the other provider. */
+  /** coming: the signer has not added it yet. leaving: the parent still has a DS of the other provider. */
   readonly state: 'coming' | 'published' | 'leaving';
 }
 
@@ -158,7 +161,7 @@ function findMissingDs({ own, foreignDs, foreign, parent, dsFrom }: AboutDs): st
     : 'The servers of the parent zone do not agree yet; some do not show the DS.';
 }
 
-/** The minute that a time is in, or the next. */
+/** Rounds a time up to a full minute. */
 function toMinute(time: Date): string {
   const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
   return `${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -184,17 +187,17 @@ export function isSameDs(a: DsRecord, b: DsRecord): boolean {
   return a.keyTag === b.keyTag && a.digestType === b.digestType && a.digest === b.digest;
 }
 
-/** A signed zone among those of all tenants. */
+/** Signed zone in a list for all tenants. */
 export interface ListedSigning {
   readonly name: string;
   readonly tenantId: string;
   readonly state: SigningState;
   readonly algorithm: number;
-  /** How many keys it has, those that come and go among them. */
+  /** Number of keys, including those that are being added and removed. */
   readonly keys: number;
   readonly changedAt: Date;
   readonly wish: RequestedSigning | null;
-  /** Number of DS at the parent; null: not checked yet. */
+  /** Number of DS at the parent. Null if it has not been checked. */
   readonly parentDs: number | null;
 }
 
@@ -214,21 +217,21 @@ export async function listSignings(db: Database): Promise<ListedSigning[]> {
 
 /** Problems of signed zones, for operators. */
 export interface SigningTrouble {
-  /** Zones that are signed, or about to be. */
+  /** Number of zones that are signed, or about to be. */
   readonly zones: number;
-  /** Zones among them that the signer should have looked at a quarter of an hour ago. */
+  /** Number of these zones that have been due for the signer for a quarter of an hour. */
   readonly overdue: number;
-  /** Zones whose first signing was requested more than an hour ago. */
+  /** Number of zones whose first signing was requested more than an hour ago. */
   readonly signing: number;
-  /** Zones that have waited for more than a week for their parent to remove the DS. */
+  /** Number of zones that have waited for more than a week for their parent to remove the DS. */
   readonly leaving: number;
-  /** One of these zones; null: there is none. */
+  /** One of these zones. Null if there is none. */
   readonly example: string | null;
-  /** When the first of the served signatures expires; undefined: there is none. */
+  /** First expiry of a served signature. Undefined if there is none. */
   readonly firstEnd: { readonly name: string; readonly at: Date } | undefined;
 }
 
-/** Undefined: no zone is signed. */
+/** Returns undefined if no zone is signed. */
 export async function findSigningTrouble(
   db: Database,
   now: Date,

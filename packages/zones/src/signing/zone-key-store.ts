@@ -3,7 +3,7 @@ import type { SealedSecret } from '@zonewright/database';
 import type { KeyState, ZoneKey } from '../rows/signing-state.js';
 import { findSigning, ZONE_KEY_COLUMNS } from './signing-store.js';
 
-/** A key with its secret, which only the signer's role may read. */
+/** Key with its secret, which only the signer's role may read. */
 export interface SecretZoneKey extends ZoneKey {
   /** Secret key in PKCS #8. */
   readonly secret: SealedSecret;
@@ -21,13 +21,13 @@ interface NewZoneKey {
   readonly at: Date;
 }
 
-/** A zone that is signed, or is about to be, and its keys that are in use. */
+/** Zone that is signed, or about to be, with its keys in use. */
 interface ZoneWithSecrets {
   readonly name: string;
   readonly keys: readonly SecretZoneKey[];
 }
 
-/** Undefined: the zone does not exist. */
+/** Returns undefined if the zone does not exist. */
 export async function findZoneWithSecrets(
   db: Database,
   zoneId: string,
@@ -59,7 +59,7 @@ export async function listOwnKeyTags(db: Database, zoneId: string): Promise<numb
   return rows.map(({ keyTag }) => keyTag);
 }
 
-/** Tags of all keys that a zone ever had, or shall have from another provider. None is used again. */
+/** Lists the tags of all keys that a zone has ever had, or will have from another provider. None is used again. */
 export async function listKeyTags(db: Database, zoneId: string): Promise<number[]> {
   const rows = await queryRows<{ keyTag: number }>(
     db,
@@ -103,7 +103,7 @@ export async function activateKeys(trx: Database, zoneId: string, at: Date): Pro
   );
 }
 
-/** The DS of a zone that is signed first is announced when nobody remembers it from before. */
+/** Delays the DS of a newly signed zone until no resolver has the unsigned zone in its cache. */
 export async function delayDs(trx: Database, zoneId: string, until: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set ds_from = ? where k.domain_id = ? and k.state = 'active'`,
@@ -115,7 +115,7 @@ export async function announceDs(trx: Database, zoneId: string): Promise<void> {
   await trx.raw('update dns.zone_keys as k set ds_from = null where k.domain_id = ?', [zoneId]);
 }
 
-/** The parent has no DS of keys that are to go any more. */
+/** Records that the parent no longer has a DS for retiring keys. */
 export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set ds_seen_at = ? where k.domain_id = ? and (k.state = 'retiring' or (k.state = 'foreign' and k.retire_at is not null))`,
@@ -123,7 +123,7 @@ export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promi
   );
 }
 
-/** Notes that the whole zone is signed with the key that is not in DNSKEY yet. */
+/** Records that the whole zone is signed with the key that is not in DNSKEY yet. */
 export async function noteSigned(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set active_at = ? where k.domain_id = ? and k.state = 'unlisted' and k.retire_at is null`,
