@@ -5,12 +5,12 @@ import { isServed, type RecordContent, type ZoneRecord } from '../rows/record.js
 import { RECORD_FLAGS } from '../rows/record-flags.js';
 import type { LockedZone } from '../rows/zone.js';
 
-/** One change of a record: both rows, of which one may be missing. */
+/** Change of a record with both rows, one of which may be missing. */
 export type RecordChange =
   | { readonly before: undefined; readonly after: ZoneRecord }
   | { readonly before: ZoneRecord; readonly after: ZoneRecord | undefined };
 
-/** A change that makes a new record. */
+/** Returns a change that creates a record. */
 export function creation(
   zone: LockedZone,
   content: RecordContent,
@@ -29,7 +29,7 @@ export function creation(
   };
 }
 
-/** A change that gives a record another content. */
+/** Returns a change of a record's content. */
 export function modification(
   zone: LockedZone,
   before: ZoneRecord,
@@ -47,18 +47,21 @@ export function modification(
   };
 }
 
-/** Both sides of a change as nameservers have them: a record that is switched off is absent. */
+/** Both sides of a change in the view of nameservers, where a disabled record does not exist. */
 export interface ServedChange {
   readonly before: ZoneRecord | undefined;
   readonly after: ZoneRecord | undefined;
 }
 
-/** Whether the change may hide or show names below its own: those below a delegation or a DNAME record are not in the zone. */
+/**
+ * Whether the change may hide or reveal names below its own: names below a delegation or a DNAME record are not in the
+ * zone.
+ */
 export function mayHideNames({ before, after }: RecordChange): boolean {
   return [before, after].some((record) => record?.type === 'NS' || record?.type === 'DNAME');
 }
 
-/** The record that the change begins to serve in an RRset; undefined if the record was served there before. */
+/** Returns the record that the change starts to serve in an RRset. Undefined if the record was served before. */
 export function beginning(change: RecordChange): ZoneRecord | undefined {
   const { before, after } = served(change);
   return before?.name === after?.name && before?.type === after?.type ? undefined : after;
@@ -73,10 +76,10 @@ export function served({ before, after }: RecordChange): ServedChange {
 
 declare const JUDGED: unique symbol;
 
-/** Changes that passed the checks of their source. Only these are written. */
+/** Changes that have passed the checks of their source. No others are written. */
 export type JudgedChanges = readonly RecordChange[] & { readonly [JUDGED]: true };
 
-/** A change of the zone's own members alone. */
+/** Used for a change of only the zone's own members. */
 export const NO_CHANGES = [] as unknown as JudgedChanges;
 
 /** Deletions that the service makes itself, to which no rule of users applies. */
@@ -84,7 +87,7 @@ export function removalsByService(records: readonly ZoneRecord[]): JudgedChanges
   return records.map((before) => ({ before, after: undefined })) as unknown as JudgedChanges;
 }
 
-/** A rule among records that a change violates. */
+/** Rule about records that a change violates. */
 export interface Violation {
   readonly change: RecordChange;
   readonly kind: 'invalid' | 'conflict';

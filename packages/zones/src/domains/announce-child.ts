@@ -10,13 +10,13 @@ import { signParent } from '../write/commit/service-step.js';
 import { writeChanges } from '../write/commit/write-changes.js';
 
 /**
- * Publishes in the parent zone that a child zone is served by this service from now on. DS records that the parent's owner created
- * are those of an earlier provider of the child. They go in the same change: with them, resolvers would reject the child.
+ * Publishes in the parent zone that this service serves a child zone. Existing DS records of the child belong to an
+ * earlier provider and are removed in the same change: with them, resolvers would reject the child.
  */
 export async function announceChild(work: ServiceWork, child: Pick<Zone, 'name'>): Promise<void> {
   const above = await listZonesNamed(work.trx, ancestorsOf(child.name));
   const parent = above.toSorted((a, b) => b.name.length - a.name.length)[0];
-  // A change of the parent signs its side of the delegation, too.
+  // A change of the parent also signs its side of the delegation.
   const told = parent && (await removeDs(work, parent, [child.name]));
   if (told === undefined) await signParent(work, child.name);
 }
@@ -52,12 +52,12 @@ async function removeDs(
     accessKeyId: caller.accessKeyId ?? caller.key?.id,
   };
   const parent = await getZoneForChange(trx, author, id);
-  // The records of a secondary zone come from its primaries.
+  // Records of a secondary zone come from its primaries.
   if (parent.secondary !== undefined) return undefined;
   return await writeChanges({ ...work, caller: author }, parent, removalsByService(gone));
 }
 
-/** Names below a zone at which it has DS records, and at which a zone begins whose records are in this service, not at primaries. */
+/** Returns names below a zone that have DS records in it and are zones whose records are in this service. */
 async function listChildrenWithDs(
   db: Database,
   { id, name }: Pick<Zone, 'id' | 'name'>,

@@ -12,7 +12,7 @@ import { type Undoing, writePast } from './write-past.js';
 
 const MAX_SERIAL = 4_294_967_295;
 
-/** A change of a record, by which both images are those of one. */
+/** Change of a record, with images of a record. */
 type RecordStep = JournaledChange & {
   readonly recordId: string;
   readonly before: RecordImage | null;
@@ -20,10 +20,10 @@ type RecordStep = JournaledChange & {
 };
 
 /**
- * Undoes what one step of the serial did, and nothing that was done since: each record must still be as the step left it.
+ * Reverts one changeset without later changes: each record must still be in the state after the changeset.
  *
- * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, `invalid`, or `conflict` with the records that were
- * changed since.
+ * @throws ServiceError `not-found`, `precondition-failed`, `over-quota`, `invalid`, or `conflict` with the records that
+ * have changed since
  */
 export async function revertChangeset(
   work: UnitOfWork,
@@ -35,7 +35,7 @@ export async function revertChangeset(
   );
 }
 
-/** Finds what a step changed, as it was before. */
+/** Finds the state before a changeset. */
 async function findBefore(trx: Database, zone: Zone, serial: number) {
   const isOwn = serial <= MAX_SERIAL && serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
   const step = isOwn ? await listChangesetEntries(trx, zone.id, serial) : [];
@@ -63,7 +63,7 @@ async function findBefore(trx: Database, zone: Zone, serial: number) {
   return { past, current, content: content.before };
 }
 
-/** Steps that begin or end a zone, or change nothing that a user writes, are not reverted. */
+/** Rejects changesets that create or delete a zone, or that contain no change by a user. */
 function requireRevertible(step: readonly JournaledChange[]): void {
   const other = step.find(({ action }) => /^domain-(create|delete|undelete)$/.test(action));
   const message =
@@ -76,7 +76,7 @@ function requireRevertible(step: readonly JournaledChange[]): void {
   throw invalidRequest([{ path: 'serial', validator: 'revertible', message }]);
 }
 
-/** Whether the change is one of the service or of the owner, such as new primaries or another project. */
+/** Whether the change affects only the service or the owner, such as new primaries or another project. */
 function changesNothing({ recordId, before, after }: JournaledChange): boolean {
   if (recordId !== null || before === null || after === null) return false;
   return isSame(before as ZoneImage, after as ZoneImage);
@@ -84,7 +84,7 @@ function changesNothing({ recordId, before, after }: JournaledChange): boolean {
 
 function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): boolean {
   if (image === null || record === undefined) return image === null && record === undefined;
-  // An image has been written by toRecordImage.
+  // Images are written by toRecordImage.
   return isSameContent(record, {
     ...(image as unknown as ZoneRecord),
     flags: RECORD_FLAGS.ofMembers(image),
@@ -97,7 +97,7 @@ function changedSince({ recordId, before, after }: RecordStep, serial: number): 
   return { path: `records.${recordId}`, validator: 'unchanged', message };
 }
 
-/** The members of the zone before the step; undefined: it did not change them. */
+/** Returns the members of the zone before the changeset. Undefined if it did not change them. */
 function pastContent(
   zone: Zone,
   step: readonly JournaledChange[],

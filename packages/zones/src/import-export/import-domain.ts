@@ -64,7 +64,7 @@ export async function importDomain(
   return true;
 }
 
-/** A signed zone would deny what begins below it, and only the signer can sign that it does not. */
+/** Rejects a signed parent: it would deny the child, and only the signer can sign the change. */
 async function requireUnsignedParent(trx: Database, name: string): Promise<void> {
   const parent = await findParentSigning(trx, ancestorsOf(name));
   if (parent === undefined) return;
@@ -74,24 +74,24 @@ async function requireUnsignedParent(trx: Database, name: string): Promise<void>
   );
 }
 
-/** Resolvers and secondaries may remember a zone of that name that was deleted here. */
+/** Chooses a serial above earlier ones: resolvers and secondaries may have cached a deleted zone with this name. */
 function chooseSerial(wanted: number | undefined, highest: number | undefined, clock: Clock) {
   const now = clock.now() / 1000;
   const serial = wanted ?? nextSerial(0, now);
   return highest === undefined || serial > highest ? serial : nextSerial(highest, now);
 }
 
-/** One at a time: together they are several times as large as the domain. */
+/** Yields entries one at a time, since all of them are several times as large as the domain. */
 function* toEntries(zone: Zone, { records }: MovedDomain): Generator<JournalEntry> {
   yield { action: 'domain-create', after: toZoneImage(zone) };
   for (const after of records) yield toJournalEntry({ before: undefined, after });
 }
 
 /**
- * Checks that the domain may be taken over, and ensures this until the transaction ends. It takes the locks that the DNS API
- * takes to create a domain. The tenant's lock is not among them: no quota is checked here.
+ * Checks that the domain may be imported, and ensures this until the transaction ends. It takes the same locks as the
+ * DNS API when it creates a domain, except for the lock of the tenant, since no quota is checked here.
  *
- * @returns false if the domain exists already
+ * @returns false if the domain already exists
  * @throws ServiceError conflict
  */
 async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { ImportRequest } from './import-request.js';
 import { importIntoZone, type ImportResult } from './import-zone.js';
 import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
 
-/** Creates a zone and brings the records of a zone file into it. @throws ServiceError as createZone and importIntoZone do. */
+/** Creates a zone and imports the records of a zone file. @throws ServiceError as createZone and importIntoZone do */
 export async function importNewZone(
   work: UnitOfWork,
   { content, records }: NewZoneFile,
@@ -29,7 +29,7 @@ interface Reader {
   readonly rules: ZoneRules;
 }
 
-/** Reads a zone file for a zone that is there. @throws ServiceError as parseZoneFile does. */
+/** Reads a zone file for an existing zone. @throws ServiceError as parseZoneFile does */
 export async function readForZone(
   reader: Reader,
   zone: Zone,
@@ -38,23 +38,23 @@ export async function readForZone(
   const parsed = await parseZoneFile(text, {
     origin: zone.name,
     fallbackTtl: zone.ttl,
-    // A zone with more records than the present limit may be replaced as a whole.
+    // A zone with more records than the current limit may be replaced as a whole.
     maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
   });
   const { taken, notTaken } = await selectRecords(zone, parsed.records, await ownServers(reader));
   return { taken, notTaken: [...parsed.notTaken, ...notTaken] };
 }
 
-/** A zone file that is to become a zone. */
+/** Zone file for a new zone. */
 interface NewZoneFile {
   readonly content: ZoneContent;
   readonly records: SelectedRecords;
 }
 
 /**
- * Reads a zone file for a new zone: name and email are what the request says, or else what the file's SOA says.
+ * Reads a zone file for a new zone. Name and email come from the request, or else from the SOA in the file.
  *
- * @throws ServiceError `invalid` when that gives no name or email for a domain, or as parseZoneFile does.
+ * @throws ServiceError `invalid` if neither contains a valid name or email, or as parseZoneFile does
  */
 export async function readForNewZone(
   reader: Reader,
@@ -79,7 +79,7 @@ export async function readForNewZone(
   };
 }
 
-/** A name that is none is found out when the zone's members are checked. */
+/** Returns the origin. An invalid name is reported later, when the zone's members are checked. */
 function originOf(name: string | undefined): string {
   return name === undefined || checkZoneName(name).length > 0 ? '.' : toAsciiDomainName(name);
 }
@@ -94,17 +94,19 @@ function emailOf(soa: ZoneTextRecord | undefined): string | undefined {
   return soa === undefined ? undefined : emailOfSoa(soa.data);
 }
 
-/** How many records the tenant may have in a domain. */
+/** Returns the maximum number of records in a domain of the tenant. */
 async function maxRecordsOf({ db, tenantId, rules }: Reader): Promise<number> {
   return (await getLimits(db, tenantId, rules)).maxDomainRecords;
 }
 
-/** The names of this service's nameservers. */
+/** Returns the names of this service's nameservers. */
 async function ownServers({ db }: Reader): Promise<string[]> {
   return (await listServers(db)).map(({ name }) => name);
 }
 
-/** The address that an SOA's data names: the first label is the local part, its dots escaped (RFC 1035 s8). */
+/**
+ * Returns the email address in the data of an SOA: the first label is the local part with escaped dots (RFC 1035 s8).
+ */
 function emailOfSoa(data: string): string | undefined {
   const rname = data.split(' ')[1] ?? '';
   const [, localPart, domain] = /^((?:\\.|[^.\\])+)\.(.+)\.$/.exec(rname) ?? [];

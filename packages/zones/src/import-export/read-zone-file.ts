@@ -16,11 +16,11 @@ import { completeContent } from '../rows/record.js';
 import type { RecordContent } from '../rows/record.js';
 import type { SkippedLine } from './import-request.js';
 
-/** A record of a zone file that may be taken. */
+/** Record of a zone file that may be imported. */
 export interface FileRecord {
   readonly line: number;
   readonly content: RecordContent;
-  /** It is kept where the zone has it, and not brought into one that lacks it. */
+  /** Whether the record is kept if the zone has it, but not added otherwise. */
   readonly isKeptOnly: boolean;
 }
 
@@ -46,26 +46,26 @@ interface ParsedFile {
 
 type Refusal = Omit<SkippedLine, 'line'>;
 
-/** A file may hold so many records more than the zone may: its SOA and NS records, and some twice. */
+/** Maximum number of records in a file above the limit of the zone, such as SOA, NS and duplicates. */
 const SPARE_RECORDS = 1_000;
-/** Signatures and the like: so many lines for each record may be of types that are not taken. */
+/** Maximum number of lines for each record whose types are not imported, such as signatures. */
 const PROBLEMS_PER_RECORD = 3;
-/** The reasons of more lines are not kept: nobody is told them. */
+/** Maximum number of stored reasons. More are never shown. */
 const MAX_REASONS = 1_000;
 
 interface ReadOptions {
   readonly origin: string;
   /** TTL of records for which the file states none (RFC 1035 section 5.1). */
   readonly fallbackTtl: number;
-  /** How many records the zone may have. */
+  /** Maximum number of records in the zone. */
   readonly maxRecords: number;
 }
 
 /**
- * The records of a zone file, in slices with the work of other requests. Reading stops where the file holds more than can
- * become of it, so that it takes what the zone may cost and not what the file does.
+ * Reads the records of a zone file, in slices between which other requests are served. Reading stops when the file has
+ * more records than the zone can have, so the cost depends on the zone's limit and not on the file.
  *
- * @throws ServiceError `over-quota` or `invalid`.
+ * @throws ServiceError `over-quota` or `invalid`
  */
 export async function parseZoneFile(
   text: string,
@@ -113,7 +113,7 @@ function note(notTaken: SkippedLine[], each: SkippedLine): void {
 }
 
 /**
- * Selects the records of a file that a zone may contain, each judged by itself.
+ * Selects the records of a file that a zone may contain. Each record is checked by itself.
  *
  * @param ownServers names of the nameservers of this service
  */
@@ -126,7 +126,7 @@ export async function selectRecords(
   const notTaken: SkippedLine[] = [];
   const seen = new Map<string, number>();
   const own = new Set(ownServers);
-  // The file of another service names its nameservers, which must no longer be queried.
+  // A file from another service contains its nameservers, which must no longer be used.
   const isFromHere = records.some(
     (record) => isApexNs(zone, record) && own.has(record.data.toLowerCase()),
   );
@@ -150,7 +150,7 @@ export async function selectRecords(
   return { taken, notTaken };
 }
 
-/** Equal for records of which a zone can hold only one. */
+/** Returns a key that is equal for records of which a zone can contain only one. */
 export function contentKey({ name, type, digest }: RecordContent): string {
   return `${name} ${type} ${digest.toString('base64')}`;
 }
@@ -159,7 +159,7 @@ function isApexNs({ name }: Pick<Zone, 'name'>, { type, ownerName }: ZoneTextRec
   return type === 'NS' && ownerName === name;
 }
 
-/** The content of a record, or the reason why it is not taken. */
+/** Returns the content of a record, or the reason why it is not imported. */
 function toContent(
   zone: Pick<Zone, 'name' | 'ttl'>,
   record: ZoneTextRecord,

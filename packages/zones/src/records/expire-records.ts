@@ -11,14 +11,14 @@ import type { ZoneRecord } from '../rows/record.js';
 import { asTimestamp } from '../rows/statements.js';
 import { changeAlone } from '../write/change-alone.js';
 
-/** Maximum number of records in one change of a zone, which limits how long other writers wait. */
+/** Maximum number of expired records in one change of a zone, which limits how long other writers wait. */
 const RECORDS_A_STEP = 500;
 /** Records of each kind whose zones are looked for at once. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Deletes records of a zone whose end has come: a step like any other, in the history with its author, and so undone like any other.
- * Replicas that are at the same zone wait for each other, and the second one finds nothing left. @returns how many
+ * Deletes expired records of a zone. The changeset has an author and can be reverted like any other. Replicas that
+ * process the same zone wait for each other, and the second one finds nothing left. @returns the number of records
  */
 export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Promise<number> {
   try {
@@ -26,7 +26,7 @@ export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Pro
     await changeAlone(work, id, {
       names: [],
       plan: async ({ zone }) => {
-        // Records of a secondary zone are its primaries' by now.
+        // The records of a secondary zone now belong to its primaries.
         due =
           zone.secondary === undefined
             ? await listDueRecords(work.trx, zone.id, RECORDS_A_STEP)
@@ -36,19 +36,19 @@ export async function expireRecords(work: UnitOfWork, { id }: ZoneToExpire): Pro
     });
     return due.length;
   } catch (error) {
-    // It was deleted, or given to somebody else, meanwhile.
+    // The zone was deleted or transferred in the meantime.
     if (error instanceof ServiceError && error.kind === 'not-found') return 0;
     throw error;
   }
 }
 
-/** A zone that has records whose end has come. */
+/** Zone with expired records. */
 export interface ZoneToExpire {
   readonly id: string;
   readonly tenantId: string;
 }
 
-/** Expression of the indexes on expiry times, so that a search reads almost nothing if nothing is due. */
+/** Expression of the indexes on expiry times, so that a query reads almost nothing if nothing has expired. */
 const END = `r.flags ->> 'expiresAt'`;
 const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 
@@ -73,7 +73,7 @@ export async function listZonesToExpire(
   return rows;
 }
 
-/** Records of a zone whose end has come. */
+/** Lists the expired records of a zone. */
 async function listDueRecords(trx: Database, zoneId: string, limit: number): Promise<ZoneRecord[]> {
   const due = RECORD_TABLES.map(
     (table) => `(select ${RECORD_COLUMNS} from ${table} as r

@@ -9,10 +9,10 @@ import { completeContent, type RecordContent, type ZoneRecord } from '../rows/re
 import { RECORD_FLAGS } from '../rows/record-flags.js';
 
 /**
- * The content of a new record.
+ * Reads the content of a new record.
  *
- * @param known the types that whoever writes it may write.
- * @throws ServiceError `invalid` with all problems.
+ * @param known types that the client supports
+ * @throws ServiceError `invalid` with all problems
  */
 export function newRecordContent(
   { values, problems }: InputMembers,
@@ -22,13 +22,13 @@ export function newRecordContent(
 ): RecordContent {
   const { flags, problems: ofFlags } = RECORD_FLAGS.read(values, stored?.flags);
   const staysInPlace = values['name'] === stored?.name && values['type'] === stored?.type;
-  // A primary may have given a name that no request could; it stays until it is changed.
+  // A primary may have set a name that no request could. It is kept until it is changed.
   const ofRecord = checkRecord(values, zoneName, known).filter(
     ({ path }) => stored === undefined || !staysInPlace || path !== 'name',
   );
   const all = [...problems, ...ofRecord, ...ofFlags];
   if (all.length > 0) throw invalidRecord(all);
-  // The checks above have shown that these are what they are taken for.
+  // The checks above have verified these types.
   const { name, type, data } = values as { name: string; type: RecordTypeName; data: string };
   const { ttl, priority, description } = values as Partial<ZoneRecord>;
   return completeContent({
@@ -43,9 +43,9 @@ export function newRecordContent(
 }
 
 /**
- * The content of a record that is there: what the draft leaves out stays as it is.
+ * Reads the new content of an existing record. Missing members are not changed.
  *
- * @throws ServiceError `invalid` with all problems of the merged record.
+ * @throws ServiceError `invalid` with all problems of the merged record
  */
 export function changedRecordContent(
   { values, problems }: InputMembers,

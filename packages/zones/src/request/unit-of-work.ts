@@ -5,49 +5,49 @@ import { type Clock, ServiceError } from '@zonewright/service-kit';
 import type { Caller, ChangeSource } from './caller.js';
 import type { ZoneRules } from './rules.js';
 
-/** Context of a use case that changes something: one transaction, on behalf of one request. */
+/** Context of a use case that changes data: one transaction, on behalf of one request. */
 export interface UnitOfWork {
   readonly trx: Database;
   readonly caller: Caller;
   readonly requestId: string;
   readonly source: ChangeSource;
-  /** Why, as the caller says. */
+  /** Reason for the change, as given by the caller. */
   readonly note: string | undefined;
   readonly rules: ZoneRules;
   readonly clock: Clock;
-  /** Signs what changes in signed zones. */
+  /** Signs changes of signed zones. */
   readonly signer: ZoneSigner;
   /** Hints beside the response, set by the last check of the changes. */
   readonly hints: { mixedTtl: boolean };
-  /** Bytes that the database has to write, including changes that are undone in the end. */
+  /** Bytes that the database has to write, including changes that are rolled back. */
   readonly written: { octets: number };
-  /** Zones of mail targets that an earlier attempt could not lock: this one locks them first, in order. */
+  /** Zones of mail targets that an earlier attempt could not lock. This attempt locks them first, in order. */
   readonly zonesToKeep: Set<string>;
-  /** All of it will be taken back: what costs much and shows in no answer need not be written. */
+  /** Whether everything will be rolled back. Expensive writes that no response shows can then be skipped. */
   readonly isDryRun: boolean;
 }
 
 /** Parts of a unit of work for changes that the service makes itself: no rules of users hold for them. */
 export type ServiceWork = Omit<UnitOfWork, 'rules' | 'hints' | 'zonesToKeep'>;
 
-/** Records that are to be signed. */
+/** Records to sign. */
 export interface RrsetToSign {
-  /** Wire form. */
+  /** Owner in wire form. */
   readonly owner: Uint8Array;
   readonly rrset: Rrset;
 }
 
-/** A zone that is to be signed, and what the one who asks knows of its keys. */
+/** Zone to sign, and the version of its keys that the caller has seen. */
 export interface SignedZone {
   readonly id: string;
-  /** Version of the keys in its rows (keyVersion). The signer uses no other keys. */
+  /** Version of the keys in the database (keyVersion). The signer uses no other keys. */
   readonly keyVersion: string;
 }
 
-/** Signer that has the keys of zones. */
+/** Signer with the keys of zones. */
 export interface ZoneSigner {
   /**
-   * The rdata of the RRSIGs of each, in their order: one for each key that signs it.
+   * Returns the rdata of the RRSIGs for each RRset in order, one for each key that signs it.
    *
    * @throws ServiceError `unavailable`
    */
@@ -57,7 +57,10 @@ export interface ZoneSigner {
   ): Promise<readonly (readonly Uint8Array[])[]>;
 }
 
-/** Locks are taken in one order, so a second attempt is rare and a fifth means real overload. */
+/**
+ * Maximum number of attempts. Locks are taken in one order, so a second attempt is rare, and a fifth means real
+ * overload.
+ */
 const MAX_ATTEMPTS = 5;
 const BACKOFF_MS = 10;
 
@@ -66,15 +69,15 @@ const RETRIED: ReadonlySet<string | undefined> = new Set([
   SQLSTATE.deadlockDetected,
 ]);
 
-/** Thrown inside a transaction that found out, too late to take it in order, that it needs another lock. */
+/** Thrown by a transaction that needs another lock, but can no longer take it in order. */
 export class LocksOutdated extends Error {
   override readonly name = 'LocksOutdated';
 }
 
 /**
- * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a conflict.
+ * Runs `work` in a transaction, and again if PostgreSQL aborts it because of a conflict.
  *
- * @param onRetry is called each time that it is run again.
+ * @param onRetry called before each repetition
  */
 export async function inTransaction<T>(
   db: Database,
@@ -97,7 +100,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Thrown at the end of a transaction that was only tried: all of it is undone, and its result is kept. */
+/** Thrown at the end of a dry run: everything is rolled back, and the result is kept. */
 export class Undo<T> extends Error {
   override readonly name = 'Undo';
   readonly result: T;

@@ -3,50 +3,53 @@ import { canonicalRdata, rdataToWire, type RecordTypeName } from '@zonewright/dn
 import { RECORD_FLAGS, type RecordFlags } from './record-flags.js';
 import type { Timestamp } from './statements.js';
 
-/** A record (DNS API s2). */
+/** Record (DNS API s2). */
 export interface ZoneRecord {
   readonly id: string;
   readonly zoneId: string;
-  /** Canonical owner name, trailing dot. */
+  /** Canonical owner name with a trailing dot. */
   readonly name: string;
   readonly type: RecordTypeName;
-  /** Data as the user wrote it. */
+  /** Data in the user's spelling. */
   readonly data: string;
-  /** Uncompressed wire form, priority included: what nameservers take. */
+  /** Uncompressed wire form including the priority, as used by nameservers. */
   readonly rdata: Buffer;
-  /** SHA-256 of the canonical wire form: equal for equal rdata. */
+  /** SHA-256 of the canonical wire form. It is equal for equal rdata. */
   readonly digest: Buffer;
-  /** null: the zone's. */
+  /** Null means the TTL of the zone. */
   readonly ttl: number | null;
   readonly priority: number | null;
   readonly description: string | null;
-  /** Undefined: none is set. */
+  /** Undefined if no flag is set. */
   readonly flags?: RecordFlags | undefined;
   readonly version: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }
 
-/** Properties of a record that users set, and values derived from them. If `flags` is missing, the record keeps its flags. */
+/**
+ * Properties of a record that users set, and values derived from them. If `flags` is missing, the record keeps its
+ * flags.
+ */
 export type RecordContent = Pick<
   ZoneRecord,
   'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority' | 'description' | 'flags'
 >;
 
-/** Properties of a record that the API shows. */
+/** Properties of a record in the API. */
 export type RecordFields = Omit<ZoneRecord, 'rdata' | 'digest'>;
 
-/** Each change of a record gives it another version. */
+/** Returns the ETag. Each change of a record increases its version. */
 export function recordEtag(record: ZoneRecord): string {
   return `"${record.version}"`;
 }
 
-/** Whether nameservers answer with it, and the rules look at it. */
+/** Whether nameservers answer with the record, and the rules apply to it. */
 export function isServed(record: { readonly flags?: RecordFlags | undefined }): boolean {
   return record.flags?.disabled !== true;
 }
 
-/** Whether a content is the same as another in every member that is shown and of which it says something. */
+/** Whether a content equals another in every given member that is shown. */
 export function isSameContent(one: RecordContent, other: RecordContent): boolean {
   return (
     one.name === other.name &&

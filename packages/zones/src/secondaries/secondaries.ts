@@ -26,12 +26,12 @@ import { deleteRecordsOfPrimary, listRecordsOfPrimary } from '../write/commit/in
 
 /** Rules of the service for the secondary zones of all tenants. */
 interface SecondaryRules {
-  /** Undefined: this service cannot keep secrets. */
+  /** Undefined if this service cannot store secrets. */
   readonly keyring: Keyring | undefined;
   readonly mayBePrivate: boolean;
 }
 
-/** @throws ServiceError `not-found` where the zone has no primaries */
+/** @throws ServiceError `not-found` if the zone has no primaries */
 export async function getSecondary(db: Database, zone: Pick<Zone, 'id'>): Promise<Secondary> {
   const secondary = await findSecondary(db, zone.id);
   if (secondary === undefined) {
@@ -42,14 +42,15 @@ export async function getSecondary(db: Database, zone: Pick<Zone, 'id'>): Promis
   return secondary;
 }
 
-/** The primaries of a zone, and its serial. */
+/** Primaries of a zone, and its serial. */
 interface SetPrimaries {
   readonly secondary: Secondary;
   readonly serial: number;
 }
 
 /**
- * Makes a zone without records a secondary zone, or replaces its primaries. The whole zone is then transferred from them.
+ * Makes a zone without records a secondary zone, or replaces its primaries. The whole zone is then transferred from
+ * them.
  *
  * @throws ServiceError `not-found`, `invalid`, `conflict`, or `forbidden`
  */
@@ -68,7 +69,7 @@ export async function setPrimaries(
   return { secondary: await getSecondary(work.trx, zone), serial };
 }
 
-/** Other addresses of primaries, whose key stays. @throws ServiceError as setPrimaries does */
+/** Changes the addresses of primaries. The key is kept. @throws ServiceError as setPrimaries does */
 export async function moveToPrimaries(
   work: UnitOfWork,
   rules: SecondaryRules,
@@ -80,21 +81,21 @@ export async function moveToPrimaries(
   await setPrimaries(work, rules, zoneId, { values: { masters, key }, problems: [] });
 }
 
-/** Creates a zone whose records come from elsewhere, without a key. @throws ServiceError as createZone and setPrimaries do */
+/** Creates a secondary zone without a key. @throws ServiceError as createZone and setPrimaries do */
 export async function createSecondaryZone(
   work: UnitOfWork,
   secondaryRules: SecondaryRules,
   content: Parameters<typeof createZone>[1],
   masters: unknown,
 ): Promise<Zone> {
-  // Its primaries sign it, or nobody does.
+  // A secondary zone is signed by its primaries or not at all.
   const rules = { ...work.rules, signsNewZones: false };
   const { id } = await createZone({ ...work, rules }, content, { hasPrimaries: true });
   await setPrimaries(work, secondaryRules, id, { values: { masters }, problems: [] });
   return await getZone(work.trx, work.caller, id);
 }
 
-/** Sets the primaries of a zone that this transaction has locked. @returns its serial */
+/** Sets the primaries of a zone that is locked by this transaction. @returns its serial */
 async function putPrimaries(
   work: UnitOfWork,
   { keyring }: SecondaryRules,
@@ -116,7 +117,7 @@ async function putPrimaries(
   return (await changeReplaced(work, zone, 'apex')).serial;
 }
 
-/** Deletions that the journal has an entry for each of. */
+/** Maximum number of deletions that each get an entry in the journal. */
 const MAX_JOURNALED = 10_000;
 
 /**
@@ -146,7 +147,8 @@ export async function removePrimaries(work: UnitOfWork, zoneId: string): Promise
 }
 
 /**
- * Its primaries are asked now, and not when the SOA says; where it is just being taken from them, once more then. Does not wait for that.
+ * Queries the primaries now, instead of at the time in the SOA. If a transfer is in progress, they are queried again
+ * after it. Does not wait for the transfer.
  *
  * @throws ServiceError `not-found`
  */
