@@ -40,10 +40,12 @@ interface Accepted {
 }
 
 /**
- * Takes a zone that is offered, with the zones below it: in one step each, with the locks of whoever claims a name there.
+ * Accepts a zone transfer, including the zones below it. Each zone gets one changeset. It uses the same locks as the
+ * creation of a zone.
  *
- * @throws ServiceError `not-found`, `forbidden` (the key is wrong, or the zone cannot be the tenant's), `invalid` (no longer
- *   offered) or `over-quota`
+ * @throws ServiceError `not-found`, `forbidden` (the key is wrong, or the zone cannot belong to the tenant), `invalid`
+ * (no longer
+ *   requested) or `over-quota`
  */
 export async function acceptZone(
   work: UnitOfWork,
@@ -58,7 +60,7 @@ export async function acceptZone(
     await lockName(trx, 'tenant', tenantId);
   }
   const zones = await lockFamily(trx, offer);
-  // Asked last: who waited for the locks may have waited for another who took it.
+  // Checked last: while this transaction waited for the locks, another tenant may have accepted the transfer.
   if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
   const offered = zones.find(({ id }) => id === offer.zoneId);
   if (offered === undefined) throw transferNotFound();
@@ -114,7 +116,7 @@ async function requireKey(trx: Database, { id }: ZoneTransfer, key: string): Pro
   });
 }
 
-/** The zones that go, by id. Nobody makes another below them while the name is held. */
+/** Locks the zones of the transfer by id. Nobody can create another one below them while the name is locked. */
 async function lockFamily(trx: Database, offer: ZoneTransfer): Promise<LockedZone[]> {
   const zones: LockedZone[] = [];
   for (const id of await listFamily(trx, offer)) {
@@ -154,7 +156,9 @@ async function requireQuota(
   for (const zone of zones) await requireFits(trx, zone, most);
 }
 
-/** Records that are switched off count as others do. @throws ServiceError `over-quota` */
+/**
+ * Requires that the zone fits into the tenant's limits. Disabled records count, too. @throws ServiceError `over-quota`
+ */
 async function requireFits(trx: Database, zone: LockedZone, most: ZoneLimits): Promise<void> {
   const records = zone.recordCount + zone.disabledCount;
   const dataOctets = await sumDataOctets(trx, zone.id);
@@ -215,7 +219,7 @@ async function findAccept(
   );
 }
 
-/** Writes down who took what was offered. */
+/** Records which tenant has accepted the transfer. */
 async function completeTransfer(
   trx: Database,
   id: string,
@@ -231,7 +235,7 @@ async function completeTransfer(
   );
 }
 
-/** The ids of a tenant's zone and of its zones below that, in the order in which zones are locked. */
+/** Returns the ids of a tenant's zone and of its zones below that one, in locking order. */
 async function listFamily(
   trx: Database,
   { zoneId, zoneName, tenantId }: Pick<ZoneTransfer, 'zoneId' | 'zoneName' | 'tenantId'>,

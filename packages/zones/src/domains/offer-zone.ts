@@ -18,16 +18,17 @@ import {
 } from '../rows/transfer-store.js';
 import { listZonesNamed } from '../rows/zone-store.js';
 
-/** An offer with its key. */
+/** Transfer request with its key. */
 interface NewOffer {
   readonly transfer: ZoneTransfer;
   readonly key: string;
 }
 
 /**
- * Offers a zone to another tenant. Zones below it go with it, so one that lies in another cannot go alone.
+ * Requests the transfer of a zone to another tenant. Zones below it are included, so a zone below another one cannot be
+ * transferred separately.
  *
- * @param keyring with which the key is kept; undefined: nobody is told it again
+ * @param keyring encrypts the stored key; undefined if the key is not stored
  * @throws ServiceError `not-found`, `invalid` or `conflict`
  */
 export async function requestTransfer(
@@ -60,7 +61,9 @@ export async function requestTransfer(
   );
 }
 
-/** A transfer that the tenant offers, or that is offered to it by name. @throws ServiceError `not-found` */
+/**
+ * Returns a transfer request that the tenant has created, or that names the tenant. @throws ServiceError `not-found`
+ */
 export async function getTransfer(
   db: Database,
   tenantId: string,
@@ -81,12 +84,12 @@ export async function revealTransferKey(
 ): Promise<string | undefined> {
   if (keyring === undefined || transfer.tenantId !== tenantId) return undefined;
   const secret = await findTransferKey(db, transfer.id);
-  // Sealed with a key that is not given here: as if it was not kept.
+  // A key that is encrypted with an unknown key is treated as not stored.
   if (secret === undefined || !keyring.keyIds.includes(secret.keyId)) return undefined;
   return keyring.open(secret, secretIdentity.transferKey(transfer.id)).toString();
 }
 
-/** Members that are absent keep their value. @throws ServiceError `not-found` or `invalid` */
+/** Changes the given members. @throws ServiceError `not-found` or `invalid` */
 export async function updateTransferRequest(
   { trx, caller }: UnitOfWork,
   id: string,
@@ -133,9 +136,9 @@ export function noLongerOffered(): ServiceError {
   );
 }
 
-/** Base32 (RFC 4648 s6): people read keys to each other. */
+/** Alphabet of Base32 (RFC 4648 s6), since people read keys aloud. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** 120 bits: nobody guesses it, so its digest needs no salt and no slow hash. */
+/** Number of letters. 120 bits cannot be guessed, so the digest needs neither a salt nor a slow hash. */
 const KEY_LETTERS = 24;
 
 function generateTransferKey(): string {
@@ -146,7 +149,7 @@ function digestTransferKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Takes as long whatever the key is. */
+/** Compares keys in constant time. */
 export function isTransferKey(key: string, digest: Buffer): boolean {
   return timingSafeEqual(digestTransferKey(key), digest);
 }

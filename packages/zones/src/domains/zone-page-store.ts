@@ -24,14 +24,14 @@ interface ListedSecondary {
 }
 
 /**
- * A zone with further members of v2, and the last transaction that changed the zone or its records, from which its publication
- * follows.
+ * Zone with the additional members of v2, and the last transaction that changed the zone or its records. Its
+ * publication follows from the latter.
  */
 export interface ListedZone extends Zone {
   readonly attributes: ZoneAttributes;
-  /** Undefined: it is not signed. */
+  /** Undefined if the zone is not signed. */
   readonly signing?: SigningState | undefined;
-  /** Undefined: this service is the primary. */
+  /** Undefined if this service is the primary. */
   readonly secondary?: ListedSecondary | undefined;
   readonly transaction: bigint;
 }
@@ -49,17 +49,17 @@ const LISTED_COLUMNS = `${ZONE_COLUMNS}, d.changed_in::text as transaction, d.at
             'transferredAt', ${asTimestamp('s.transferred_at')})
      from dns.secondaries as s where s.domain_id = d.id) as secondary`;
 
-/** Whether a zone is a secondary one. */
+/** Condition for secondary zones. */
 const IS_SECONDARY = `d.apex_version >= ${APEX_OF_SECONDARY.withheld}`;
 
 /** Filter of a list of zones. */
 export interface ZoneFilter {
   readonly viewer: AnyViewer;
-  /** Ids of zones that are in the list as well. */
+  /** Ids of additional zones in the list. */
   readonly alsoIds?: readonly string[];
   readonly id?: string | undefined;
   readonly name?: TextFilter | undefined;
-  /** One of these. */
+  /** Names of zones, one of which must match. */
   readonly names?: readonly string[] | undefined;
   readonly email?: TextFilter | undefined;
   readonly description?: TextFilter | undefined;
@@ -67,7 +67,7 @@ export interface ZoneFilter {
   readonly isSecondary?: boolean | undefined;
 }
 
-/** Sort columns of a list of zones, each followed by the id. Null is sorted where no value is. */
+/** Columns by which a list of zones can be sorted, each followed by the id. Missing values must not be null. */
 const SORT_COLUMNS = {
   created_at: 'd.created_at',
   updated_at: `coalesce(d.updated_at, '-infinity')`,
@@ -87,7 +87,7 @@ interface ZonePage {
   readonly isDescending: boolean;
 }
 
-/** Living zones in an order, after the zone `marker`. */
+/** Lists existing zones in an order, after the zone `marker`. */
 export async function listZonePage(
   db: Database,
   filter: ZoneFilter,
@@ -130,7 +130,7 @@ export async function isZoneMarker(db: Database, filter: ZoneFilter): Promise<bo
   return rows.length > 0;
 }
 
-/** The living zone of that id, if it is one that the viewer may know of. */
+/** Returns the existing zone with this id, if the viewer may see it. */
 export async function findListedZone(
   db: Database,
   viewer: Viewer,
@@ -145,7 +145,7 @@ export async function findListedZone(
   return row !== undefined && mayUseZone(viewer, row) ? toListed(row) : undefined;
 }
 
-/** The living zone of that id, whosever it is. */
+/** Returns the existing zone with this id, whoever owns it. */
 export async function findListedZoneById(
   db: Database,
   id: string,
@@ -203,7 +203,7 @@ function usableCondition(viewer: AnyViewer): Condition {
   return { sql: 'd.name = any(cast(:usable as text[]))', values: { usable } };
 }
 
-/** Condition on owner or ids. Ids instead of a join, so that both sides use an index. */
+/** Returns the condition for owner or ids. Ids replace a join, so that both sides use an index. */
 function ownerCondition(tenantId: string | undefined, alsoIds: readonly string[]): Condition {
   const own = valueCondition('d.tenant_id', 'tenantId', tenantId);
   if (own === ANY_ROW || alsoIds.length === 0) return own;

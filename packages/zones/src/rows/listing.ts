@@ -3,31 +3,31 @@ import type { Database } from '@zonewright/database';
 /** Page and order of a list. */
 export interface ListOrder<K extends string> {
   readonly limit: number;
-  /** The id of the last item of the page before. */
+  /** Id of the last item of the previous page. */
   readonly marker: string | undefined;
   readonly sortKey: K;
   readonly isDescending: boolean;
 }
 
-/** A part of a list, whether there is more behind it, and how many items all of it has. */
+/** Page of a list, whether more items follow, and the total number of items. */
 export interface ListedPage<T> {
   readonly items: readonly T[];
   readonly isCut: boolean;
   readonly totalCount: number;
 }
 
-/** A list whose rows can be had in several orders, page by page. */
+/** List whose rows can be sorted in several orders and read page by page. */
 export interface Listing<K extends string> {
   readonly columns: string;
-  /** With the alias `l`, and what is joined to it. */
+  /** Tables with the alias `l`, and joined tables. */
   readonly from: string;
   /** SQL expression of the id in a marker. */
   readonly id: string;
-  /** Expressions that are never null, by the names under which clients know them. */
+  /** Sort expressions, which are never null, by the names that clients use. */
   readonly sortColumns: Readonly<Record<K, string>>;
 }
 
-/** Undefined: the marker is not in the list. */
+/** Returns undefined if the marker is not in the list. */
 export async function listPage<T, K extends string>(
   db: Database,
   { columns, from, id, sortColumns }: Listing<K>,
@@ -61,7 +61,7 @@ export async function listPage<T, K extends string>(
   return { items: rows.slice(0, limit), isCut, totalCount };
 }
 
-/** In which order a list is wanted. */
+/** Order of a list. */
 export interface SortOrder<K extends string> {
   readonly key: K;
   readonly isDescending: boolean;
@@ -70,7 +70,7 @@ export interface SortOrder<K extends string> {
 /** SQL expressions of sort values for a row alias. They are never null. */
 type SortColumns<K extends string> = Readonly<Record<K, (alias: string) => string>>;
 
-/** `order by` of rows with that alias; the id tells equal ones apart. */
+/** Returns `order by` for rows with the alias. Equal values are sorted by id. */
 export function orderBy<K extends string>(
   columns: SortColumns<K>,
   { key, isDescending }: SortOrder<K>,
@@ -104,7 +104,10 @@ export function readTextFilter(text: string): TextFilter {
   return { like: escaped.join('%') };
 }
 
-/** Whether a text fulfils the filter, as textCondition asks PostgreSQL; without going back, however many `*` it has. */
+/**
+ * Whether a text matches the filter, as textCondition does in PostgreSQL. It does not backtrack, however many `*` there
+ * are.
+ */
 export function matchesText(filter: TextFilter | undefined, text: string | null): boolean {
   if (filter === undefined) return true;
   if (text === null) return false;
@@ -127,16 +130,16 @@ function matchesPattern(like: string, text: string): boolean {
   return true;
 }
 
-/** A condition of SQL, and the values of its parameters. */
+/** SQL condition with the values of its parameters. */
 export interface Condition {
   readonly sql: string;
   readonly values: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-/** True of every row. */
+/** Condition that is true for every row. */
 export const ANY_ROW: Condition = { sql: 'true', values: {} };
 
-/** The condition that a column fulfils the filter; `name` is that of its parameter. */
+/** Returns the condition that a column matches the filter. `name` is the name of its parameter. */
 export function textCondition(
   column: string,
   name: string,
@@ -148,7 +151,7 @@ export function textCondition(
     : { sql: `${column} like :${name}`, values: { [name]: filter.like } };
 }
 
-/** The condition that a column has this value. */
+/** Returns the condition that a column has this value. */
 export function valueCondition(
   column: string,
   name: string,
@@ -157,7 +160,7 @@ export function valueCondition(
   return value === undefined ? ANY_ROW : { sql: `${column} = :${name}`, values: { [name]: value } };
 }
 
-/** All of them together. */
+/** Joins conditions with `and`. */
 export function allOf(conditions: readonly Condition[]): Condition {
   const some = conditions.filter((condition) => condition !== ANY_ROW);
   if (some.length === 0) return ANY_ROW;

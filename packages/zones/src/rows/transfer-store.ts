@@ -17,24 +17,24 @@ import {
 } from './listing.js';
 import { asTimestamp, type Timestamp } from './statements.js';
 
-/** A zone that one tenant offers to another, and who took it. */
+/** Zone transfer between tenants, and the tenant that accepted it. */
 export interface ZoneTransfer {
   readonly id: string;
   readonly zoneId: string;
   readonly zoneName: string;
-  /** Tenant that offers the zone. */
+  /** Tenant that requested the transfer. */
   readonly tenantId: string;
-  /** Null if everyone with the key may accept it. */
+  /** Null if any tenant with the key may accept it. */
   readonly targetTenantId: string | null;
   readonly description: string | null;
   readonly status: 'ACTIVE' | 'COMPLETE';
-  /** Whether the offering tenant has deleted it after it was accepted. */
+  /** Whether the requesting tenant has deleted it after it was accepted. */
   readonly isHidden: boolean;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
 }
 
-/** A transfer as the tenant sees it that took the zone. */
+/** Transfer in the view of the tenant that accepted it. */
 export interface TransferAccept {
   readonly id: string;
   readonly transferId: string;
@@ -96,7 +96,7 @@ export async function findKeyDigest(db: Database, id: string): Promise<Buffer | 
   return row?.digest;
 }
 
-/** Keeps an offer as it is, if it still stands. */
+/** Locks a transfer request that has not been accepted. Returns false if there is none. */
 export async function lockTransferRequest(trx: Database, id: string): Promise<boolean> {
   const rows = await queryRows(
     trx,
@@ -110,7 +110,7 @@ type NewTransfer = Pick<ZoneTransfer, 'zoneId' | 'tenantId' | 'targetTenantId' |
   readonly keyDigest: Buffer;
 };
 
-/** Undefined: the zone is offered already. */
+/** Returns undefined if the zone already has a transfer request. */
 export async function insertTransfer(
   trx: Database,
   transfer: NewTransfer,
@@ -144,7 +144,10 @@ export async function updateTransfer(
   );
 }
 
-/** An offer goes; a zone that was taken stays in the list of who took it. False: there is none. */
+/**
+ * Deletes a transfer request. An accepted transfer stays in the list of the tenant that accepted it. Returns false if
+ * there is none.
+ */
 export async function deleteTransfer(
   trx: Database,
   { id, tenantId }: Pick<ZoneTransfer, 'id' | 'tenantId'>,
@@ -164,7 +167,7 @@ export async function deleteTransfer(
   return rows.length > 0;
 }
 
-/** Takes back what is offered of these zones. */
+/** Deletes the transfer requests of these zones. */
 export async function deleteTransferRequestsOf(
   trx: Database,
   zoneIds: readonly string[],
@@ -175,7 +178,7 @@ export async function deleteTransferRequestsOf(
   );
 }
 
-/** Keeps the key of an offer. */
+/** Stores the key of a transfer request. */
 export async function updateTransferKey(
   trx: Database,
   id: string,
@@ -188,7 +191,7 @@ export async function updateTransferKey(
   );
 }
 
-/** The key of an offer that still stands. */
+/** Returns the key of a transfer request that has not been accepted. */
 export async function findTransferKey(db: Database, id: string): Promise<SealedSecret | undefined> {
   return await queryRow(
     db,
@@ -198,7 +201,7 @@ export async function findTransferKey(db: Database, id: string): Promise<SealedS
   );
 }
 
-/** It opens nothing any more. */
+/** Erases the key, which is no longer valid. */
 export async function eraseTransferKey(trx: Database, id: string): Promise<void> {
   await queryRows(
     trx,

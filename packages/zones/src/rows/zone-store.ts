@@ -51,7 +51,7 @@ export function fromRow(row: ZoneRow): Zone {
   };
 }
 
-/** The living zone of that id, if it is one that the viewer may know of. */
+/** Returns the existing zone with this id, if the viewer may see it. */
 export async function findZone(
   db: Database,
   viewer: Viewer,
@@ -67,7 +67,7 @@ export async function findZone(
   return row !== undefined && mayUseZone(viewer, row) ? fromRow(row) : undefined;
 }
 
-/** The living zones of these ids, whoever owns them. */
+/** Lists the existing zones with these ids, whoever owns them. */
 export async function listZonesById(db: Database, ids: readonly string[]): Promise<Zone[]> {
   const { rows } = await db
     .raw<{ rows: ZoneRow[] }>(
@@ -79,9 +79,9 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 }
 
 /**
- * Finds a zone like findZone and locks it until the transaction ends. All writers of a zone and its records call it. The time is
- * when the lock was acquired, not now(), when the transaction began to wait. Objects that are created later must have a later
- * time, or paging would miss them.
+ * Finds a zone as findZone does, and locks it until the transaction ends. All writers of a zone and its records call
+ * it. The time is that of the lock, not now(), when the transaction began to wait: objects that are created later must
+ * have a later time, or paging would miss them.
  */
 export async function findZoneForChange(
   trx: Database,
@@ -120,7 +120,7 @@ export function toLockedZone(row: LockedZoneRow): LockedZone {
   };
 }
 
-/** Keeps a zone as it is, its records included, until the transaction ends. False: it is gone. */
+/** Prevents changes of a zone and its records until the transaction ends. Returns false if the zone does not exist. */
 export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     'select d.id from dns.domains as d where d.id = ? and d.deleted_at is null for share',
@@ -130,9 +130,9 @@ export async function lockZoneAsItIs(trx: Database, id: string): Promise<boolean
 }
 
 /**
- * Keeps living zones as they are, their records included, until the transaction ends, without waiting for others.
+ * Prevents changes of zones and their records until the transaction ends, without waiting for others.
  *
- * @returns those that no other transaction is changing
+ * @returns the zones that no other transaction is changing
  */
 export async function shareLockZones(trx: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
@@ -143,7 +143,7 @@ export async function shareLockZones(trx: Database, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The living zone of this name, whoever owns it. */
+/** Returns the existing zone with this name, whoever owns it. */
 export async function findZoneNamed(
   db: Database,
   name: string,
@@ -152,7 +152,7 @@ export async function findZoneNamed(
   return zone;
 }
 
-/** The living zone that a name lies in, whoever owns it: of several the lowest. */
+/** Returns the existing zone with the longest name that contains a name, whoever owns it. */
 export async function findZoneAround(
   db: Database,
   name: string,
@@ -161,7 +161,7 @@ export async function findZoneAround(
   return around.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
-/** The living zones of these names, whoever owns them, by id. */
+/** Lists the existing zones with these names by id, whoever owns them. */
 export async function listZonesNamed(
   db: Database,
   names: readonly string[],
@@ -175,16 +175,16 @@ export async function listZonesNamed(
   return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
 }
 
-/** Names that end in ".example.com." are, read backwards, a range; "/" comes right after ".". */
+/** SQL for names that end in ".example.com.": reversed, they are a range, since "/" follows ".". */
 const BELOW = `reverse(d.name) collate "C" >= reverse(:name) || '.' and reverse(d.name) collate "C" < reverse(:name) || '/'`;
 
-/** A living zone below `name`; with `exceptTenant`, one of another tenant. */
+/** Returns an existing zone below `name`. With `exceptTenant`, it belongs to another tenant. */
 export async function findZoneBelow(
   db: Database,
   name: string,
   exceptTenant?: string,
 ): Promise<string | undefined> {
-  // Names that end in ".example.com." are, read backwards, a range; "/" comes right after ".".
+  // Reversed names that end in ".example.com." are a range, since "/" follows ".".
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select d.name from dns.domains as d
       where reverse(d.name) collate "C" >= reverse(:name) || '.'
@@ -197,7 +197,7 @@ export async function findZoneBelow(
   return rows[0]?.name;
 }
 
-/** Living zones below `name`, all or those of some names, with the version of what is provided at their apex. */
+/** Lists existing zones below `name`, all or those with some names, with the version of their managed apex records. */
 export async function listZonesBelow(
   db: Database,
   name: string,
@@ -220,7 +220,7 @@ export async function countZones(db: Database, tenantId: string): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-/** The highest serial that any zone of this name ever had, deleted ones included. */
+/** Returns the highest serial that any zone with this name has ever had, including deleted ones. */
 export async function findHighestSerial(db: Database, name: string): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { serial: number | null }[] }>(
     'select max(d.serial) as serial from dns.domains as d where d.name = ?',
@@ -229,7 +229,7 @@ export async function findHighestSerial(db: Database, name: string): Promise<num
   return rows[0]?.serial ?? undefined;
 }
 
-/** For conditions on `d`. */
+/** Used in conditions on `d`. */
 export const HAS_TEXT =
   'and (strpos(d.name, lower(:q)) > 0 or strpos(lower(d.description), lower(:q)) > 0)';
 
@@ -244,7 +244,7 @@ const SORT_COLUMNS = {
 type DomainSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<DomainSortKey> = { key: 'created_at', isDescending: false };
 
-/** A page of the zones that the viewer may know of, after the zone `marker`; in the order of creation unless another is said. */
+/** Lists a page of the zones that the viewer may see, after the zone `marker`. Default: in the order of creation. */
 export async function listZones(
   db: Database,
   page: {
@@ -284,7 +284,7 @@ export async function listZones(
   return rows.map(fromRow);
 }
 
-/** Whether one of these ids is that of another tenant's zone. */
+/** Whether one of these ids belongs to a zone of another tenant. */
 export async function areSomeOfOthers(
   db: Database,
   tenantId: string,
@@ -297,7 +297,7 @@ export async function areSomeOfOthers(
   return rows[0]?.found === true;
 }
 
-/** The tenant's zone of that id if it was deleted at most `days` ago. */
+/** Returns the tenant's zone with this id, if it was deleted at most `days` ago. */
 export async function findTombstone(
   db: Database,
   tenantId: string,
@@ -312,7 +312,7 @@ export async function findTombstone(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Fails where zones cannot be read. */
+/** Throws if zones cannot be read. */
 export async function probeZones(db: Database): Promise<void> {
   await db.raw('select 1 from dns.domains limit 1');
 }

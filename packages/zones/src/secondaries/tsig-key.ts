@@ -2,7 +2,7 @@ import { invalidRequest, isUuid, type Problem } from '@zonewright/service-kit';
 import type { InputMembers } from '../request/rules.js';
 import type { Timestamp } from '../rows/statements.js';
 
-/** HMAC-MD5 is never accepted (RFC 8945 s6). */
+/** Supported algorithms. HMAC-MD5 is never accepted (RFC 8945 s6). */
 export const TSIG_ALGORITHMS = [
   'hmac-sha1',
   'hmac-sha224',
@@ -11,14 +11,14 @@ export const TSIG_ALGORITHMS = [
   'hmac-sha512',
 ] as const;
 
-/** A key by which transfers of zones are signed (RFC 8945), but for its secret. */
+/** Key that signs zone transfers (RFC 8945), except for its secret. */
 export interface TsigKey {
   readonly id: string;
   readonly name: string;
   readonly algorithm: (typeof TSIG_ALGORITHMS)[number];
-  /** For all zones, or for one of them. */
+  /** Whether the key is for all zones or for one. */
   readonly scope: 'POOL' | 'ZONE';
-  /** The pool or the zone. */
+  /** Id of the pool or of the zone. */
   readonly resourceId: string;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp | null;
@@ -26,17 +26,17 @@ export interface TsigKey {
 
 /** Key in a request. */
 export interface TsigKeyInput extends Pick<TsigKey, 'name' | 'algorithm' | 'scope' | 'resourceId'> {
-  /** Octets of the secret; undefined: no change. */
+  /** Secret. Undefined if it does not change. */
   readonly secret: Buffer | undefined;
 }
 
-/** A domain name, since DNS messages contain it as one. */
+/** Format of a name: a domain name, since DNS messages contain it as one. */
 const NAME = /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?$/;
 const MAX_NAME_CHARACTERS = 253;
 const LEAST_SECRET_OCTETS = 8;
 const MOST_SECRET_OCTETS = 512;
 
-/** Reads a key. Absent members keep their values. @throws ServiceError `invalid` with all problems */
+/** Reads a key. Missing members are not changed. @throws ServiceError `invalid` with all problems */
 export function readTsigKey(
   { values, problems }: InputMembers,
   stored: TsigKey | undefined,
@@ -97,7 +97,7 @@ function check({
   return problems;
 }
 
-/** The name of a key, absolute and in lower case, as it is compared; undefined: it is none. */
+/** Returns the name of a key, absolute and in lower case. Undefined if it is not valid. */
 export function readTsigName(name: unknown): string | undefined {
   if (typeof name !== 'string' || !isName(name)) return undefined;
   return `${name.replace(/\.$/, '').toLowerCase()}.`;
@@ -111,7 +111,7 @@ function problem(path: string, validator: string, what: string): Problem {
   return { path, validator, message: `${path} must be ${what}.` };
 }
 
-/** The octets of a key; undefined: it is none. */
+/** Returns the bytes of a secret. Undefined if it is not valid. */
 export function readTsigSecret(secret: unknown): Buffer | undefined {
   if (typeof secret !== 'string' || !isBase64(secret)) return undefined;
   const octets = Buffer.from(secret, 'base64');
