@@ -20,7 +20,7 @@ interface PeersOptions {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
-/** Creates what serves peers, from the settings. It connects to nothing yet. */
+/** Creates the service for peers from the settings. It does not connect yet. */
 export function createPeers({ settings, ...others }: PeersOptions): PeerService {
   const { database, feed, listen, transfer } = settings;
   const guarded = (url: string) =>

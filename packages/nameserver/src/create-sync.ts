@@ -24,7 +24,7 @@ export interface Sync {
   readonly identityCheck: DatabaseIdentityCheck;
   readonly zones: InstalledZones;
   start(): void;
-  /** Begins to write the status row: that of the process that answers. */
+  /** Starts to write the status row, which belongs to the process that answers. */
   startReporting(): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface SyncOptions {
   readonly image: ImageWriter;
   /** Content of the snapshot from which the image was restored. Undefined if the image is empty. */
   readonly restored?: SnapshotContent | undefined;
-  /** Undefined: no snapshots are kept. */
+  /** Undefined if no snapshots are stored. */
   readonly snapshots?: SnapshotKeeper | undefined;
   readonly observer?: ZoneObserver | undefined;
   /** Returns the address on which this server answers, once it answers. */
@@ -43,7 +43,7 @@ interface SyncOptions {
   readonly log: Logger;
 }
 
-/** Says which program a status row is about. */
+/** Name of the program in a status row. */
 const SOFTWARE = 'zonewright-nameserver';
 
 interface PackageFile {
@@ -55,13 +55,16 @@ const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
 ).version;
 
-/** A first reading of very many zones may sort for a while before the first row comes. */
+/** Time limit of a statement. A first reading of very many zones may sort for some time before its first row. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
-/** An image of so many octets came in rows that left tens of megabytes behind; less is not worth the pause. */
+/**
+ * Size of an image from which memory is released after reading. Its rows have left tens of megabytes of garbage; for a
+ * smaller image the pause is not worthwhile.
+ */
 const LARGE_READING_OCTETS = 8 * 1024 * 1024;
 
-/** Puts follower and reporter together from the settings; nothing is connected yet. */
+/** Creates follower and reporter from the settings. They do not connect yet. */
 export function createSync(options: SyncOptions): Sync {
   return new DatabaseSync(options);
 }
@@ -79,7 +82,7 @@ class DatabaseSync implements Sync {
   readonly #lateZones: LateZoneReader;
   readonly #follower: FeedFollower;
   #toldIgnored: string | undefined;
-  /** A snapshot leaves little to be read. */
+  /** Whether all zones have been read. After a snapshot, little remains to be read. */
   #hasReadAll: boolean;
 
   constructor(options: SyncOptions) {
@@ -179,8 +182,9 @@ class DatabaseSync implements Sync {
   }
 
   /**
-   * Continues from a snapshot. Zones that were put by their serials are still valid. Zones from before migration 0018
-   * depend on the settings. If the settings have changed, they are made again once the database shows its servers.
+   * Continues from a snapshot. Zones that were stored with their serials are still valid. Zones from before migration
+   * 0018 depend on the settings. If the settings have changed, these zones are rebuilt when the database reports its
+   * servers.
    */
   #resume(content: SnapshotContent): void {
     const { settings, image } = this.#options;
@@ -197,7 +201,8 @@ class DatabaseSync implements Sync {
   #afterReading(): void {
     const { image, snapshots } = this.#options;
     this.#reporter.report();
-    // The next start has to find again what is not believed, what the database lost, and what is still being read.
+    // The next start must again find rejected data, changes that the database lost, and zones that are still being
+    // read.
     const isPartial = this.zones.aheadZones.size + this.#loader.late.size > 0;
     if (this.identityCheck.doubt === undefined && !isPartial) {
       snapshots?.offer(image.buffer, this.status.appliedAt, this.#currentContent());
@@ -249,7 +254,7 @@ class DatabaseSync implements Sync {
       address: address(),
       software: SOFTWARE,
       version: VERSION,
-      // Positions of another database say nothing there.
+      // Positions of one database have no meaning in another.
       ...this.#reached(),
       databaseId: this.identityCheck.known?.id,
       doubt: this.identityCheck.doubt,
@@ -273,7 +278,7 @@ class DatabaseSync implements Sync {
     if (this.#reporting.connectedAt <= this.status.readingBeganAt) {
       return { appliedBefore: position, horizon, moments };
     }
-    // PostgreSQL may have crashed since the last reading, and use again what lies behind.
+    // PostgreSQL may have crashed since the last reading, and reuse later ids.
     return { appliedBefore: durable, horizon: horizonAt(durable), moments: [] };
   }
 }

@@ -40,9 +40,9 @@ interface TransportsOptions {
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
   readonly handleQuery: HandleQuery;
-  /** Undefined: updates are refused, and only the keys of peers are known. */
+  /** Undefined if updates are refused, and only the keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
-  /** Undefined: there are no peers. */
+  /** Undefined if there are no peers. */
   readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;
   /** Tests run TypeScript sources, which worker threads cannot load. */

@@ -130,7 +130,7 @@ export function countDefaultWorkers(cores: number, cpuMax: string | undefined): 
   return Math.max(1, Math.min(cores, allowed, MOST));
 }
 
-/** Undefined on other systems and with cgroup v1. */
+/** Returns undefined on other systems and with cgroup v1. */
 function readCpuMax(): string | undefined {
   try {
     return readFileSync(CPU_MAX_FILE, 'utf8');

@@ -27,7 +27,9 @@ import { startTransports } from './transport/start-transports.js';
 import type { HandleQuery } from './transport/transport.js';
 import { waitForTakeover } from './wait-for-turn.js';
 
-/** Loading many zones takes longer: then queries get SERVFAIL until the zones are loaded. */
+/**
+ * Time limit for the first reading at the start. If it takes longer, queries get SERVFAIL until the zones are loaded.
+ */
 const FIRST_READING_MS = 5_000;
 
 /** Replacements for tests. */
@@ -152,7 +154,7 @@ export class NameserverService {
     });
   }
 
-  /** Opens nothing yet. */
+  /** Creates the service without opening anything. */
   static create(
     settings: NameserverSettings,
     overrides: NameserverOverrides = {},
@@ -168,7 +170,7 @@ export class NameserverService {
   async start(): Promise<Record<string, string>> {
     const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;
     const { tcp, udp } = this.#transports;
-    // First, since this port is not shared: a process that was started twice by mistake stops here.
+    // The port is opened first, since it is not shared: a process that was started twice by mistake stops here.
     const operationsPort = await this.#startOperations();
     try {
       this.#sync.start();
@@ -232,8 +234,8 @@ export class NameserverService {
   }
 
   /**
-   * A nameserver is ready without PostgreSQL, or with a database that it does not accept, and only reports it: old
-   * answers are better than none.
+   * Reports the state of the zones. A nameserver is ready without PostgreSQL, or with a database that it does not
+   * accept, because old answers are better than none.
    */
   #checkZones(): Promise<string> {
     const { status, identityCheck } = this.#sync;
@@ -257,7 +259,7 @@ interface OpenedImage {
   readonly image: ImageWriter;
   /** Content of the snapshot in the image. Undefined if the image is empty. */
   readonly restored: SnapshotContent | undefined;
-  /** Undefined: the settings have no snapshot folder. */
+  /** Undefined if the settings have no snapshot folder. */
   readonly snapshots: SnapshotKeeper | undefined;
 }
 

@@ -14,8 +14,8 @@ interface TurnOptions {
 const LOOK_INTERVAL_MS = 100;
 
 /**
- * Resolves when this process may answer on a port that it shares. It must know all that an older process there knows,
- * so that no zone goes back, unless there is no older process.
+ * Resolves when this process may answer on a port that it shares. It must know everything that an older process there
+ * knows, so that no zone returns to an earlier version.
  */
 export async function waitForTakeover(options: TurnOptions): Promise<void> {
   const { hosts, port, isInStep, isStopped, log } = options;
@@ -39,7 +39,10 @@ async function isPortInUse(hosts: readonly string[], port: number): Promise<bool
   return false;
 }
 
-/** A listener that does not share its port is refused if any other listens, even one that shares its port. */
+/**
+ * Whether a port is in use. A listener that does not share its port is refused if any other listens, even one that
+ * shares it.
+ */
 async function isInUse(host: string, port: number): Promise<boolean> {
   const listener = createServer();
   const code = await new Promise<string | undefined>((resolve) => {

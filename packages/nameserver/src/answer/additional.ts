@@ -64,13 +64,16 @@ function hasTarget(type: number): boolean {
   }
 }
 
-/** The target of an alias has a record of the same type; the target of a NAPTR rule has an SRV record. */
+/**
+ * Returns the type of further records at a target: an alias target has a record of the same type, and the target of a
+ * NAPTR rule has an SRV record.
+ */
 function furtherTypeOf(type: number): number {
   if (type === RR_TYPE.SVCB || type === RR_TYPE.HTTPS) return type;
   return type === RR_TYPE.NAPTR ? RR_TYPE.SRV : NO_TYPE;
 }
 
-/** Reads the name that a record leads to into `context.targetName`; false if there is none. */
+/** Reads the name that a record points to into `context.targetName`. Returns false if there is none. */
 export function readTarget(context: QueryContext, type: number, rdata: number): boolean {
   const { image, targetName, searchName } = context;
   const start = rdata + 2;

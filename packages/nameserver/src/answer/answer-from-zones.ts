@@ -17,7 +17,7 @@ import { writeAny, writePositive } from './positive.js';
 import { writeProofs } from './proofs.js';
 import { writeReferral } from './referral.js';
 
-/** The algorithm of RFC 1034 s4.3.2, from step 2 on. */
+/** Implements RFC 1034 s4.3.2 from step 2 on. */
 export function answerFromZones(context: QueryContext): void {
   context.zone = findZoneOfSearchName(context);
   if (context.zone === NOT_FOUND) {
@@ -29,7 +29,7 @@ export function answerFromZones(context: QueryContext): void {
   writeProofs(context);
 }
 
-/** The name is in none of our zones. That is unknown until all zones are loaded. */
+/** Handles a name that is not in any zone of this server. This is unknown until all zones are loaded. */
 function refuseUnknownName(context: QueryContext): void {
   if (context.image.state === IMAGE_STATE.LOADING) {
     fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);
@@ -38,7 +38,7 @@ function refuseUnknownName(context: QueryContext): void {
   }
 }
 
-/** True if the search goes on with another name. */
+/** Answers the search name. Returns true if the search continues with another name. */
 function answerSearchName(context: QueryContext): boolean {
   const location = locate(context);
   identifyAnswer(context, location);
@@ -47,7 +47,7 @@ function answerSearchName(context: QueryContext): boolean {
     return false;
   }
   context.flags |= FLAG.AA;
-  // RFC 4035 s3.1.3.3: the signature shows that a wildcard was expanded; the proof shows that it could be.
+  // The signature shows that a wildcard was expanded; the proof shows that this was allowed (RFC 4035 s3.1.3.3).
   if (location === LOCATION.WILDCARD && wantsDenial(context)) denyStandIn(context);
   switch (location) {
     case LOCATION.MISSING:
@@ -74,7 +74,7 @@ function writeDs(context: QueryContext): void {
   else writePositive(context, ds);
 }
 
-/** The node of the name itself, or the source of synthesis for it. */
+/** Answers from the node of the name itself, or from its source of synthesis. */
 function answerFromNode(context: QueryContext): boolean {
   const { image, node, qtype } = context;
   if (qtype === RR_TYPE.ANY && rrsetCount(image, node) > 0) {
@@ -101,7 +101,7 @@ function answerFromNode(context: QueryContext): boolean {
  * zone. Parts of the question that a flood could vary without getting another answer are left out.
  */
 function identifyAnswer(context: QueryContext, location: Location): void {
-  // The question decides alone, since its CNAMEs lead to the same names each time.
+  // Only the question matters, since its CNAMEs lead to the same names each time.
   if (context.chainLength > 0) return;
   const withLocation = hashOctet(hashOfOrigin(context, location), location);
   context.answerIdentity =

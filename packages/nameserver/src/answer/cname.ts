@@ -34,8 +34,8 @@ export function addToChain(context: QueryContext, rrset: number): void {
 }
 
 /**
- * A CNAME is followed once per name. That of a wildcard may be followed from the question's name and then once from
- * another.
+ * Whether a CNAME was already followed for this name. That of a wildcard may be followed from the question's name and
+ * then once from another.
  */
 export function isInChain(context: QueryContext, rrset: number): boolean {
   const owner = context.searchName.hashes[0] ?? 0;

@@ -17,7 +17,7 @@ import { copyOctets } from '../wire/octets.js';
 import { MAX_NAME_OCTETS } from '../wire/protocol.js';
 import { addProof } from './proofs.js';
 
-/** Does the answer to this query say why something is not there? */
+/** Whether the answer to this query must prove denials. */
 export function wantsDenial({ edns, image, zone }: QueryContext): boolean {
   return edns.isDnssecOk && isSignedZone(image, zone);
 }
@@ -38,7 +38,10 @@ export function denyStandIn(context: QueryContext): void {
   else denySearchName(context);
 }
 
-/** Proves that the node has not the type (RFC 4035 s3.1.3.1, s3.1.3.4). If it has no NSEC, that it has no records. */
+/**
+ * Proves that the node does not have the type (RFC 4035 s3.1.3.1, s3.1.3.4). If it has no NSEC, proves that it has no
+ * records.
+ */
 export function denyType(context: QueryContext): void {
   const { image, zone, node, nodeAncestor } = context;
   if (isOrderedByHash(image, zone)) {
@@ -68,7 +71,7 @@ function denyWildcard(context: QueryContext, ancestor: number): void {
  * closer name, and a second one if the closest encloser has no names below it.
  */
 
-/** The closest encloser, the next closer name and the wildcard (s7.2.2). */
+/** Proves the closest encloser, and denies the next closer name and the wildcard (s7.2.2). */
 function denyNameByHash(context: QueryContext): void {
   const { image, zone, node, nodeAncestor } = context;
   const own = node === NOT_FOUND ? NOT_FOUND : matchingProof(image, zone, node);
@@ -77,7 +80,7 @@ function denyNameByHash(context: QueryContext): void {
     addProof(context, zone, proofOfWildcard(context, encloser));
     return;
   }
-  // Nothing has to be looked up again.
+  // The node is known, so no further lookup is needed.
   addProof(context, zone, own);
   addProof(context, zone, proofOfMissingName(context, nodeAncestor - 1));
   const wildcard = wildcardProof(image, zone, node);
@@ -88,14 +91,14 @@ function denyNameByHash(context: QueryContext): void {
   );
 }
 
-/** The next closer name: the wildcard's owner shows the closest encloser (s7.2.6). */
+/** Denies the next closer name. The wildcard's owner shows the closest encloser (s7.2.6). */
 function denyStandInByHash(context: QueryContext): void {
   addProof(context, context.zone, proofOfMissingName(context, context.nodeAncestor - 1));
 }
 
 /**
- * The node's own NSEC3 (s7.2.3). If the node is a wildcard, the closest encloser, too (s7.2.5). If its name was left out, the closest
- * encloser that was not, and that the next closer name may be an unsigned delegation (s7.2.4, s7.2.7).
+ * Adds the node's own NSEC3 (s7.2.3). For a wildcard, also adds that of the closest encloser (s7.2.5). If opt-out has no NSEC3 for the name, adds that of the closest encloser with one. Also adds a proof that the next closer name may be
+ * an unsigned delegation (s7.2.4, s7.2.7).
  */
 function proveNodeByHash(context: QueryContext): void {
   const { image, zone, node, nodeAncestor, searchName } = context;
@@ -110,8 +113,8 @@ function proveNodeByHash(context: QueryContext): void {
 }
 
 /**
- * The closest encloser, looked for from this ancestor of the search name upwards, and the next closer name. Returns which ancestor is the
- * encloser. The apex has an NSEC3, so this ends.
+ * Proves the closest encloser, searched from this ancestor of the search name upwards, and denies the next closer name.
+ * Returns the ancestor's number. The apex has an NSEC3, so the search ends.
  */
 function proveEncloser(context: QueryContext, from: number): number {
   const { image, zone, searchName } = context;
@@ -126,7 +129,7 @@ function proveEncloser(context: QueryContext, from: number): number {
   }
 }
 
-/** The NSEC3 that covers this ancestor of the search name. */
+/** Returns the NSEC3 that covers this ancestor of the search name. */
 function proofOfName(context: QueryContext, ancestor: number): number {
   const { image, zone, searchName } = context;
   const node = findNode(image, zone, searchName, ancestor);
@@ -135,7 +138,7 @@ function proofOfName(context: QueryContext, ancestor: number): number {
   return known === NOT_FOUND ? proofOfMissingName(context, ancestor) : known;
 }
 
-/** The same of a name that has no node, or an NSEC3 alone. */
+/** Does the same for a name without a node, or with only an NSEC3. */
 function proofOfMissingName(context: QueryContext, ancestor: number): number {
   const { image, zone, searchName } = context;
   const parameters = digestParameters(image, zone);

@@ -49,15 +49,15 @@ function answerInternet(context: QueryContext): void {
   operation(context);
 }
 
-/** Class ANY is answered from class IN, the only one with zones, but never with authority (RFC 1034 s3.7.1). */
+/** Answers class ANY from class IN, the only class with zones, but never with authority (RFC 1034 s3.7.1). */
 function answerAnyClass(context: QueryContext): void {
   answerInternet(context);
   context.flags &= ~FLAG.AA;
 }
 
 /**
- * Over UDP a peer gets the SOA and uses TCP if the serial is new (RFC 1995 s4). Over TCP, signed queries that are
- * refused here go to the transfers (tcp-answer.ts).
+ * Answers an IXFR query. Over UDP a peer gets the SOA and uses TCP if the serial is new (RFC 1995 s4). Over TCP, signed
+ * queries that are refused here are passed to the transfers (tcp-answer.ts).
  */
 function answerIncremental(context: QueryContext): void {
   refuseZoneOperation(context);
@@ -81,7 +81,7 @@ function refuseZoneOperation(context: QueryContext): void {
   }
 }
 
-/** Answers version.bind, id.server and the like (RFC 4892 s3); other names of class CHAOS are refused. */
+/** Answers version.bind, id.server and similar names (RFC 4892 s3). Other names of class CHAOS are refused. */
 function answerChaos(context: QueryContext): void {
   const { response, searchName, qtype } = context;
   const rdata = context.chaosTexts.find(searchName);

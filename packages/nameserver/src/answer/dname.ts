@@ -31,7 +31,7 @@ export function followDname(context: QueryContext): boolean {
     setTruncated(context);
     closeSections(context);
   }
-  // The CNAME is what was asked for.
+  // The query asked for the CNAME.
   if (qtype === RR_TYPE.CNAME) {
     conclude(context, OUTCOME.ANSWER, RCODE.NOERROR);
     return false;
@@ -43,7 +43,7 @@ export function followDname(context: QueryContext): boolean {
   return context.zone !== NOT_FOUND;
 }
 
-/** Once, however often a chain meets it. Returns false, and says so in the answer, if it does not fit. */
+/** Writes the DNAME once, however often it occurs in a chain. Returns false and sets TC if it does not fit. */
 function writeDname(context: QueryContext, dname: number): boolean {
   const { image, response, searchName, nodeAncestor, chain, chainLength } = context;
   for (let i = 0; i < chainLength; i++) if (chain[i] === dname) return true;

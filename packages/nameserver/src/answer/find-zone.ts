@@ -12,8 +12,8 @@ export function findZoneOfSearchName(context: QueryContext): number {
   const zone = findZone(context, searchName, 0);
   if (context.qtype !== RR_TYPE.DS || zone === NOT_FOUND) return zone;
   if (apexLength(image, zone) !== searchName.length) return zone;
-  // The DS of an apex is in the parent (RFC 4035 s3.1.4.1). If the parent is not ours, or delegated the name further up,
-  // the child answers NODATA.
+  // The DS of an apex is in the parent (RFC 4035 s3.1.4.1). If the parent is not on this server, or delegated the name
+  // further up, the child answers NODATA.
   const parent = findZone(context, searchName, 1);
   if (parent === NOT_FOUND || isBelowCut(context, parent)) return zone;
   context.isAskedOfParent = true;

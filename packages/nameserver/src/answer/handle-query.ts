@@ -87,8 +87,8 @@ function answerSigned(context: QueryContext, query: SignedQuery): number {
 }
 
 /**
- * Answers a query signed with an unknown key: BADKEY, unless the response comes from our zones and can be signed
- * later.
+ * Answers a query signed with an unknown key: BADKEY, unless the response comes from a zone of this server and can be
+ * signed later.
  */
 function answerForOthersToSign(context: QueryContext, query: SignedQuery): number {
   const { isRelaying, opcode, qclass } = context;
@@ -128,7 +128,7 @@ function answerWithRoom(
   }
 }
 
-/** RFC 8945 s5.2: NOTAUTH, whatever the question is. */
+/** Answers NOTAUTH, whatever the question is (RFC 8945 s5.2). */
 function refuseSigned(context: QueryContext): number {
   openResponse(context);
   fail(context, OUTCOME.NOTAUTH, RCODE.NOTAUTH);
@@ -158,18 +158,21 @@ function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
   return false;
 }
 
-/** edns-tcp-keepalive is empty in a query (RFC 7828 s3.2.1) and has no meaning over UDP. */
+/** Whether EDNS is malformed. edns-tcp-keepalive is empty in a query (RFC 7828 s3.2.1) and has no meaning over UDP. */
 function isEdnsMalformed({ edns, transport }: QueryContext): boolean {
   return edns.isMalformed || (transport === TRANSPORT.TCP && edns.keepaliveLength > 0);
 }
 
-/** RFC 7873 s5.4: a query without a question fetches a server cookie. */
+/** Whether a query without a question fetches a server cookie (RFC 7873 s5.4). */
 function asksForCookieOnly({ opcode, edns, input, inputStart }: QueryContext): boolean {
   const questions = questionCount(input, inputStart);
   return opcode === OPCODE.QUERY && questions === 0 && edns.cookieStart !== -1;
 }
 
-/** One question (RFC 9619 s4). A QUERY has no records except the additional section and the SOA of IXFR. */
+/**
+ * Whether the query has one question (RFC 9619 s4). A QUERY has no other records except in the additional section and
+ * the SOA of IXFR.
+ */
 function hasExpectedSections({ opcode, qtype, input, inputStart }: QueryContext): boolean {
   if (questionCount(input, inputStart) !== 1) return false;
   if (opcode !== OPCODE.QUERY) return true;
@@ -179,7 +182,7 @@ function hasExpectedSections({ opcode, qtype, input, inputStart }: QueryContext)
 
 /**
  * Records whether the client presented a valid server cookie. An invalid or old cookie is treated as none, and a new
- * one is sent (RFC 7873 s5.2.3, s5.2.4): this server requires cookies of nobody.
+ * one is sent (RFC 7873 s5.2.3, s5.2.4): this server does not require cookies.
  */
 function checkCookie(context: QueryContext): void {
   const { edns, input, cookies } = context;

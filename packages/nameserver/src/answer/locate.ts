@@ -7,19 +7,19 @@ import type { QueryContext } from '../message/query-context.js';
 
 /** Results of a search for a name in its zone (RFC 1034 s4.3.2 step 3). */
 export const LOCATION = {
-  /** 3a: the node of the name. */
+  /** Node of the name (step 3a). */
   NODE: 0,
-  /** 3b: a cut above the name, outside of the authoritative data. */
+  /** Cut above the name, outside of the authoritative data (step 3b). */
   CUT: 1,
-  /** 3c: a source of synthesis (RFC 4592 s3.3.1). */
+  /** Source of synthesis (step 3c, RFC 4592 s3.3.1). */
   WILDCARD: 2,
-  /** 3c: nothing; the name does not exist. */
+  /** The name does not exist (step 3c). */
   MISSING: 3,
-  /** Between this zone and a hosted zone below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
+  /** Name between this zone and a hosted zone below it: an empty non-terminal without a node (RFC 4592 s2.2.2). */
   ABOVE_ZONES: 4,
-  /** Below a DNAME, which substitutes the name (RFC 6672 s3.2 step 3C). */
+  /** Name below a DNAME, which substitutes it (RFC 6672 s3.2 step 3C). */
   DNAME: 6,
-  /** The apex of a hosted child: this zone has only the DS at it. */
+  /** Apex of a hosted child, at which this zone has only the DS. */
   CHILD: 5,
 } as const;
 
@@ -47,7 +47,7 @@ export function locate(context: QueryContext): Location {
   return ancestor === 0 ? LOCATION.NODE : locateBelow(context);
 }
 
-/** The name does not exist in the zone. `context.node` is that of its closest encloser. */
+/** Handles a name that does not exist in the zone. `context.node` is that of its closest encloser. */
 function locateBelow(context: QueryContext): Location {
   if (findNameAboveZones(context))
     return context.nodeAncestor === 0 ? LOCATION.ABOVE_ZONES : LOCATION.MISSING;
@@ -59,7 +59,7 @@ function locateBelow(context: QueryContext): Location {
 
 const SPECIAL_FLAGS = NODE_FLAG.CUT | NODE_FLAG.BELOW_CUT | NODE_FLAG.DNAME | NODE_FLAG.PROOF;
 
-/** The node is a cut, has a DNAME, is below one of them, or holds NSEC3 alone. */
+/** Handles a node that is a cut, has a DNAME, is below one of them, or has only NSEC3. */
 function locateSpecial(context: QueryContext): Location {
   const { image } = context;
   if (hasNodeFlag(image, context.node, NODE_FLAG.PROOF)) passOverProof(context);
@@ -71,13 +71,13 @@ function locateSpecial(context: QueryContext): Location {
   return hasNodeFlag(image, context.node, NODE_FLAG.DNAME) ? LOCATION.DNAME : locateBelow(context);
 }
 
-/** NSEC3 are at names directly below the apex, which do not exist (RFC 5155 s7.2.8). */
+/** Skips the node of an NSEC3, which is directly below the apex and does not exist as a name (RFC 5155 s7.2.8). */
 function passOverProof(context: QueryContext): void {
   context.nodeAncestor++;
   context.node = apexNode(context.image, context.zone);
 }
 
-/** DS belongs to the parent's side of a cut (RFC 4035 s3.1.4.1). */
+/** Whether the parent answers: DS belongs to its side of a cut (RFC 4035 s3.1.4.1). */
 function isAnsweredByParent({ qtype, nodeAncestor }: QueryContext): boolean {
   return qtype === RR_TYPE.DS && nodeAncestor === 0;
 }

@@ -11,14 +11,14 @@ import { OUTCOME } from '../message/outcome.js';
 import type { QueryContext } from '../message/query-context.js';
 import { writeSigned } from './signatures.js';
 
-/** NODATA: the name exists, but not the type (RFC 2308 s2.2). */
+/** Answers NODATA: the name exists, but not the type (RFC 2308 s2.2). */
 export function writeNodata(context: QueryContext): void {
   conclude(context, OUTCOME.NODATA, RCODE.NOERROR);
   writeNegativeSoa(context);
   if (wantsDenial(context)) denyType(context);
 }
 
-/** NXDOMAIN: neither the name nor any name below it exists (RFC 8020 s2). */
+/** Answers NXDOMAIN: neither the name nor any name below it exists (RFC 8020 s2). */
 export function writeNxdomain(context: QueryContext): void {
   conclude(context, OUTCOME.NXDOMAIN, RCODE.NXDOMAIN);
   writeNegativeSoa(context);
@@ -31,7 +31,7 @@ function refuseWithheld(context: QueryContext): void {
   fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);
 }
 
-/** The SOA, which tells how long the negative answer may be cached (RFC 2308 s3, s5). */
+/** Writes the SOA, which limits the caching of the negative answer (RFC 2308 s3, s5). */
 function writeNegativeSoa(context: QueryContext): void {
   const { image, zone, searchName } = context;
   const soa = findRrset(image, apexNode(image, zone), RR_TYPE.SOA);

@@ -26,9 +26,9 @@ export function writePositive(context: QueryContext, rrset: number): void {
 }
 
 /**
- * Answers ANY and RRSIG at a node that has such records. Over UDP it writes one RRset, so that a small query brings
- * no large answer to a forged address (RFC 8482 s4.1). Over TCP it writes all that match. A CNAME is one of them and
- * is not followed (RFC 1034 s3.6.2).
+ * Answers ANY and RRSIG at a node that has such records. Over UDP it writes one RRset, so that a small query does not
+ * cause a large answer to a forged address (RFC 8482 s4.1). Over TCP it writes all matching RRsets. A CNAME is one of
+ * them and is not followed (RFC 1034 s3.6.2).
  */
 export function writeAny(context: QueryContext): void {
   const { image, node, qtype, response, searchName } = context;
@@ -50,7 +50,7 @@ export function writeAny(context: QueryContext): void {
   }
 }
 
-/** The owner is the search name in the case of the question, for a wildcard, too (RFC 4592 s3.3.1). */
+/** Writes an RRset. The owner is the search name in the case of the question, also for a wildcard (RFC 4592 s3.3.1). */
 export function writeAnswer(context: QueryContext, rrset: number): boolean {
   const { response, image, searchName } = context;
   response.section = SECTION.ANSWER;

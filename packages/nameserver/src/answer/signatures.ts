@@ -87,10 +87,10 @@ function areExpired({ image, clockSeconds }: QueryContext, signatures: number): 
   return true;
 }
 
-/** Adds RFC 8914 s4.8 if there is room. */
+/** Adds the extended error (RFC 8914 s4.8) if there is room. */
 function tellExpired(context: QueryContext): void {
   const { response } = context;
-  // This code replaces STALE_ANSWER: it says more, and a response has one code.
+  // This code replaces STALE_ANSWER, since it is more specific and a response has one code.
   if (context.extendedError !== EXTENDED_ERROR.STALE_ANSWER) {
     if (context.extendedError !== NO_EXTENDED_ERROR) return;
     if (response.limit - response.end < EXTENDED_ERROR_OCTETS) return;

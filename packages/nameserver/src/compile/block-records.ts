@@ -57,7 +57,7 @@ export class NodeRecords {
     };
   }
 
-  /** Goes to before the first record of a node. */
+  /** Moves to the position before the first record of a node. */
   start(node: number): void {
     const { record } = this;
     record.nameLength = record.octets[node + NODE_NAME_LENGTH_OFFSET]!;
@@ -123,7 +123,7 @@ function findSoa(block: BlockNodes): PlacedRecord | undefined {
   return undefined;
 }
 
-/** Copies the octets of a record. */
+/** Copies a record with its octets. */
 export function copyRecord({ octets, ...record }: PlacedRecord): PlacedRecord {
   const { nameStart, nameLength, rdataStart, rdataLength } = record;
   const copy = new Uint8Array(nameLength + rdataLength);

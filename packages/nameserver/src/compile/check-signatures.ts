@@ -31,12 +31,12 @@ export class SignatureCheck {
   readonly #keys = new Set<number>();
   readonly #algorithms = new Set<number>();
   readonly #isHashed: boolean;
-  /** When the first of the checked signatures expires. */
+  /** Time at which the first of the checked signatures expires. */
   expiration = NEVER;
 
   /**
    * Checks the apex.
-   * @param serial of its SOA, if known
+   * @param serial serial of its SOA, if known
    * @param isHashed whether the zone has NSEC3, whose chain is checked elsewhere (hashed-denial.ts)
    * @throws Error if something is missing
    */

@@ -12,7 +12,7 @@ import { NODES_PER_YIELD, type Interruptible } from '../image/steps.js';
 import { isSignedZone } from '../image/zone-block.js';
 import { orderedNames, orderedNode, signedUntil } from '../image/zone-order.js';
 
-/** Copies the zone without dead nodes, with room in its index for this many more names. */
+/** Copies the zone without dead nodes, with room in its index for the given number of additional names. */
 export function* compactZone(source: BlockNodes, moreNames: number): Interruptible<BlockNodes> {
   const living: number[] = [];
   yield* source.visitAll((node) => living.push(node));

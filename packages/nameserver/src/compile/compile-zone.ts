@@ -40,7 +40,7 @@ export function compileZone(content: ZoneContent): Uint8Array {
   return runToEnd(compileZoneInParts(content));
 }
 
-/** Like compileZone(), but it yields, so that a large zone can be interrupted. */
+/** Does the same as compileZone(), but yields, so that a large zone can be interrupted. */
 export function* compileZoneInParts(content: ZoneContent): Interruptible<Uint8Array> {
   const apex = toLookupName(content.apex);
   const tree = yield* buildZoneTree(apex, content);

@@ -18,7 +18,7 @@ export interface Difference {
 const RECORD_OVERHEAD = 250;
 
 /**
- * Returns how the second version differs from the first. Records are equal if all octets are, the TTL included.
+ * Returns the differences between two versions. Records are equal if all octets are, including the TTL.
  * @param names names without the apex that may differ; undefined: all
  */
 export function* findDifference(

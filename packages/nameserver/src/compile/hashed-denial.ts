@@ -38,7 +38,7 @@ export interface HashedDenial {
   readonly proofs: Int32Array;
 }
 
-/** SHA-1 blocks that take a fraction of a millisecond. */
+/** Number of SHA-1 blocks that take a fraction of a millisecond. */
 const BLOCKS_A_STEP = 1_024;
 const LABEL_OCTETS = 32;
 
@@ -88,7 +88,7 @@ function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Interr
   return place;
 }
 
-/** Only for names with names below them. For others a query looks for the wildcard. */
+/** Finds the proof for a name with names below it. For others, a query searches for the wildcard. */
 function* findWildcardProof(
   node: ZoneNode,
   digester: Digester,
@@ -97,7 +97,9 @@ function* findWildcardProof(
   return chain.find(yield* digester.labelOf(WILDCARD_LABEL + node.name));
 }
 
-/** Unsigned delegations, and empty non-terminals that exist only because of them (RFC 5155 s7.1). */
+/**
+ * Whether the name is an unsigned delegation, or an empty non-terminal that exists only because of one (RFC 5155 s7.1).
+ */
 function mayBeOptedOut(node: ZoneNode): boolean {
   if (node.name === '') return false;
   const isCut = (node.flags & NODE_FLAG.CUT) !== 0;
@@ -111,7 +113,7 @@ interface Link {
   readonly nextLabel: string;
 }
 
-/** The NSEC3 records with these parameters. */
+/** Lists the NSEC3 records with these parameters. */
 function* listChain(parameters: Uint8Array, tree: ZoneTree): Interruptible<Link[]> {
   const links: Link[] = [];
   let done = 0;
@@ -137,12 +139,12 @@ function readLink(node: ZoneNode, parameters: Uint8Array): Link | undefined {
   return { name: node.name, label, isOptOut, nextLabel: labelOfHash(nsec3.nextHash) };
 }
 
-/** NSEC3 starts like NSEC3PARAM, except for the flags. */
+/** Whether an NSEC3 has the parameters: it starts like NSEC3PARAM, except for the flags. */
 function hasParameters(rdata: Uint8Array, parameters: Uint8Array): boolean {
   return parameters.every((octet, at) => at === 1 || rdata[at] === octet);
 }
 
-/** Undefined if the owner is not a hash below the apex. */
+/** Returns undefined if the owner is not a hash below the apex. */
 function labelOfOwner(name: string): string | undefined {
   if (name.length !== LABEL_OCTETS + 1 || name.charCodeAt(0) !== LABEL_OCTETS) return undefined;
   const label = name.slice(1);
@@ -227,12 +229,12 @@ function* markProofs(tree: ZoneTree): Interruptible<void> {
     const holdsProof = node.rrsets.every(
       ({ type, covers }) => type === RR_TYPE.NSEC3 || covers === RR_TYPE.NSEC3,
     );
-    // Below a DNAME at the apex they are proofs, too.
+    // Nodes below a DNAME at the apex are proofs, too.
     if (isOfHash && holdsProof && !parents.has(node.name)) node.flags = NODE_FLAG.PROOF;
   }
 }
 
-/** Names with names below them, without those that hold proofs. */
+/** Lists names with names below them, without those that contain proofs. */
 function* listParents(tree: ZoneTree): Interruptible<Set<string>> {
   const parents = new Set<string>();
   let done = 0;

@@ -89,7 +89,7 @@ export function alignNode(octets: number): number {
   return (octets + NODE_ALIGN_OCTETS - 1) & ~(NODE_ALIGN_OCTETS - 1);
 }
 
-/** A fuller index has long runs of occupied slots. */
+/** Maximum load of the index. A fuller index has long runs of occupied slots. */
 const MAX_LOAD = 0.75;
 
 /** Returns a power of two with room for this many nodes. */

@@ -15,7 +15,7 @@ import type { ZoneTree } from './zone-tree.js';
 /** The names of a signed zone with NSEC, in canonical order, or with NSEC3, in the order of their hashes. */
 export interface ZoneOrder {
   readonly names: readonly string[];
-  /** When the first signature expires. */
+  /** Time at which the first signature expires. */
   readonly expiration: number;
   /** Undefined if the zone uses NSEC. */
   readonly hashed?: HashedDenial | undefined;
@@ -25,9 +25,9 @@ export interface ZoneOrder {
 export interface OrderChange {
   /** Position in the previous order. */
   readonly place: number;
-  /** How many names are removed there, 0 or 1, */
+  /** Number of names that are removed there, 0 or 1. */
   readonly gone: number;
-  /** and the name that is added, or whose node is new; undefined if there is none. */
+  /** Name that is added, or whose node is new. Undefined if there is none. */
   readonly name: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function keyOf(name: string): CanonicalKey {
 
 const NO_APEX = new Uint8Array(0);
 
-/** Sorts in canonical order; cheap if the names are sorted already. */
+/** Sorts in canonical order. This is cheap if the names are already sorted. */
 export function inOrder(names: readonly string[]): readonly string[] {
   const keyed = names.map((name) => ({ name, key: keyOf(name) }));
   const isSorted = keyed.every(({ key }, at) => at === 0 || keyed[at - 1]!.key < key);
@@ -123,7 +123,7 @@ export function findPosition(block: BlockNodes, name: string): { place: number; 
   return { place: low, isThere };
 }
 
-/** Allocates it after the index. Returns its position in words. */
+/** Allocates the order after the index. Returns its position in words. */
 function beginOrder(block: BlockNodes, expiration: number): number {
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const offset = block.word(ZONE_WORD.INDEX_OFFSET) + slots * 4;

@@ -26,22 +26,22 @@ export interface ZonePatch {
    * The changed names, always including the apex, whose SOA changes each time. A name may have many records or none.
    */
   readonly owners: Iterable<Uint8Array>;
-  /** All records at these names. Records of one name are in the order that compileZone() gets. */
+  /** All records at these names. Records of one name are in the same order as for compileZone(). */
   readonly records: Iterable<ZoneRecord>;
 }
 
 const IN_NEW_MEMORY: NextBlock = { take: (octets) => new Uint8Array(octets) };
 
 /**
- * A block is compacted when this part of it is dead. That trades an eighth of memory for fewer passes over all names.
+ * Maximum unused part of a block before it is compacted. It trades an eighth of memory for fewer passes over all names.
  */
 const MAX_DEAD_PART = 1 / 8;
 
 /**
- * Makes the zone's next block from its present one. Answers from it are the same as from a newly compiled block. The
- * cost is a copy of the block, or only of the changes if `next` has a block that is nearly the same. Names that
- * vanish and cuts that come and go cost a pass over all names. Throws as compileZone() does; then the memory of the
- * block may hold anything.
+ * Makes the zone's next block from its current one. Answers from it are the same as from a newly compiled block. The
+ * cost is a copy of the block, or only of the changes if `next` has a block that is nearly the same. Removed names, and
+ * added or removed cuts, need a pass over all names. Throws as compileZone() does; the memory of the block then has
+ * arbitrary content.
  */
 export function* patchZoneInParts(
   block: Uint8Array,
@@ -64,7 +64,7 @@ export function* patchZoneInParts(
   return draft;
 }
 
-/** Rejects names that cannot exist, so that the rest can rely on them. */
+/** Groups the records by name and rejects names that cannot exist, so that other functions can rely on them. */
 function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
   const apex = toLookupName(patch.apex);
   const changed = new Map<string, ZoneNode>();
@@ -95,7 +95,7 @@ function* withRoom(
   nodesEnd = block.word(ZONE_WORD.INDEX_OFFSET),
 ): Interruptible<BlockNodes> {
   let moreNames = 0;
-  // Returns the name and its ancestors. Each label takes at least two octets.
+  // Each name can add itself and its ancestors. Each label takes at least two octets.
   for (const name of changed.keys()) moreNames += (name.length >> 1) + 1;
   const slots = block.word(ZONE_WORD.INDEX_MASK) + 1;
   const hasRoom = indexSlots(block.word(ZONE_WORD.INDEX_IN_USE) + moreNames) <= slots;

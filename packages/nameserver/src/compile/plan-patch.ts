@@ -3,7 +3,7 @@ import type { Interruptible } from '../image/steps.js';
 import { NO_POSITION } from './block-nodes.js';
 import { parentName, type ZoneNode } from './zone-tree.js';
 
-/** Changes to the nodes of a block that give it the names it should have. */
+/** Changes to the nodes of a block that produce the desired names. */
 export interface PatchPlan {
   /** Nodes to add or replace, by name. A node without RRsets is an empty non-terminal (RFC 4592 s2.2.2). */
   readonly puts: Map<string, ZoneNode>;
@@ -37,7 +37,7 @@ export function* planPatch(
   return { puts, removals };
 }
 
-/** Names in the block that have no data, nor any below them as far as is known yet. */
+/** Lists names in the block that have no data, and have none below them as far as is known. */
 function listEmpty(
   source: BlockNodes,
   changed: ReadonlyMap<string, ZoneNode>,
@@ -72,7 +72,7 @@ function* keepNeeded(
   });
 }
 
-/** Goes from the parent up to the apex, which always exists and is left out. */
+/** Returns the ancestors from the parent up to the apex, which always exists and is excluded. */
 function ancestorsOf(name: string): string[] {
   const ancestors: string[] = [];
   if (name === '') return ancestors;

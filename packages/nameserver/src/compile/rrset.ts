@@ -13,7 +13,7 @@ export interface Rrset {
   rdatas: Uint8Array[];
 }
 
-/** One TTL for the RRset, the lowest (RFC 2181 s5.2). A TTL above 2^31-1 counts as 0 (RFC 2181 s8). */
+/** Adds a record. An RRset has one TTL, the lowest (RFC 2181 s5.2). A TTL above 2^31-1 counts as 0 (RFC 2181 s8). */
 export function addToRrset(rrset: Rrset, ttl: number, rdata: Uint8Array): void {
   rrset.ttl = Math.min(rrset.ttl, ttl > MAX_TTL_SECONDS ? 0 : ttl);
   rrset.rdatas.push(rdata);
@@ -46,7 +46,7 @@ export function removeDuplicates(rrset: Rrset): void {
 
 function contentOf(type: number, rdata: Uint8Array): string {
   const nameOffset = rdataNameOffset(type);
-  // Rdata of these types ends with a name. SOA is left out, since a zone has only one.
+  // Rdata of these types ends with a name. SOA is excluded, since a zone has only one.
   const comparable =
     nameOffset === NO_NAME
       ? rdata

@@ -38,7 +38,10 @@ interface Layout extends Pick<NextBlock, 'take' | 'roomBehind'> {
   readonly orderNames: number | undefined;
 }
 
-/** Limit of words that are written again for the block after the next. More would cost as much as a copy. */
+/**
+ * Maximum number of words that are written again for the block after the next. Writing more would take as long as a
+ * copy.
+ */
 const MAX_WORDS = 65_536;
 
 /** The next block of a zone under construction, based on the current one; no reader sees it yet. */
@@ -87,13 +90,13 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     return draft;
   }
 
-  /** Room for more patches than this one counts as dead memory. */
+  /** Lays out the block again. Room for more patches than this one counts as unused memory. */
   static *#layOutAnew(
     source: BlockNodes,
     { nodesEnd, putsEnd, orderNames, take, roomBehind = () => 0 }: Layout,
   ): Interruptible<PatchedZone> {
     const indexBefore = source.word(ZONE_WORD.INDEX_OFFSET);
-    // Each block has its order written again.
+    // The order is written again for each block.
     const room = orderNames === undefined ? roomBehind(nodesEnd) : 0;
     const indexOffset = putsEnd + alignNode(Math.floor(room));
     const slots = source.word(ZONE_WORD.INDEX_MASK) + 1;
@@ -209,7 +212,7 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     this.#setOctet(node, NODE_FLAGS_OFFSET, isSet ? flags | flag : flags & ~flag);
   }
 
-  /** One of the first four octets of a node, which form a word. */
+  /** Sets one of the first four octets of a node, which form a word. */
   #setOctet(node: number, offset: number, octet: number): void {
     if (this.octets[node + offset] === octet) return;
     this.octets[node + offset] = octet;

@@ -20,13 +20,13 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array;
 }
 
-/** All records of a zone in any order: with SOA and NS of the apex and, in a signed zone, NSEC and RRSIG. */
+/** All records of a zone in any order, with SOA and NS of the apex and, in a signed zone, NSEC and RRSIG. */
 export interface ZoneContent {
   readonly apex: Uint8Array;
   readonly serial: number;
-  /** Whether the zone is signed. It is refused if signatures or denial are incomplete (check-signatures.ts). */
+  /** Whether the zone is signed. It is rejected if signatures or denial are incomplete (check-signatures.ts). */
   readonly isSigned?: boolean | undefined;
-  /** Whether its primary signed it; then the SOA has the primary's serial. */
+  /** Whether the primary has signed the zone. The SOA then has the primary's serial. */
   readonly isForeign?: boolean | undefined;
   readonly records: Iterable<ZoneRecord>;
   /** Whether the zone has no data and no SOA, so that all names are answered with SERVFAIL. */
@@ -73,7 +73,7 @@ export function* buildZoneTree(apex: LookupName, content: ZoneContent): Interrup
   return nodes;
 }
 
-/** Ancestors without records of their own are the empty non-terminals (RFC 4592 s2.2.2). */
+/** Adds a node and its ancestors. Ancestors without records are empty non-terminals (RFC 4592 s2.2.2). */
 function addNodeAndAncestors(
   nodes: Map<string, ZoneNode>,
   owner: LookupName,
@@ -127,8 +127,8 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Sorts RRsets by type, so that an answer to ANY over UDP does not depend on the order of loading. A signed RRset has the TTL that was
- * signed (RFC 4034 s3.1.4), also while the signer still has to sign it with another TTL of the zone.
+ * Sorts RRsets by type, so that an answer to ANY over UDP does not depend on the order of loading. A signed RRset has
+ * the TTL that was signed (RFC 4034 s3.1.4), even if the signer has yet to sign it with another TTL of the zone.
  */
 export function finishRrsets(node: ZoneNode): void {
   for (const rrset of node.rrsets) removeDuplicates(rrset);
@@ -176,8 +176,8 @@ function* markCuts(nodes: ZoneTree): Interruptible<void> {
 export const HIDING_FLAGS = NODE_FLAG.CUT | NODE_FLAG.DNAME;
 
 /**
- * CUT, DNAME or both. RFC 4592 s4.2 and s4.4 leave NS and DNAME at a wildcard undefined; here they are ordinary data
- * and neither delegate nor substitute.
+ * Returns CUT, DNAME or both. RFC 4592 s4.2 and s4.4 leave NS and DNAME at a wildcard undefined; here they are ordinary
+ * data and neither delegate nor substitute.
  */
 export function hidingFlags(node: ZoneNode): number {
   if (isWildcard(node.name)) return 0;

@@ -15,10 +15,10 @@ import {
 import { listBlocks } from './directory.js';
 import { spreadHash } from '../wire/lookup-name.js';
 
-/** Slots of a new image's directory, which doubles when it grows. */
+/** Number of slots in a new image's directory, which doubles when it grows. */
 const FIRST_SLOTS = 256;
 
-/** Removed slots count, too: they lengthen probe sequences like occupied ones. */
+/** Maximum load of the directory. Removed slots count, too: they lengthen probe sequences like occupied ones. */
 const MAX_LOAD = 0.5;
 
 export function createDirectory(image: ImageView, space: ImageSpace): void {
@@ -34,7 +34,7 @@ export function makeRoomInDirectory(image: ImageView, space: ImageSpace): void {
   if (inUse + 1 > slots * MAX_LOAD) rebuildDirectory(image, space);
 }
 
-/** Adds a zone, or a name above zones, that has no slot yet. */
+/** Adds a zone, or a name above zones, that does not have a slot yet. */
 export function enterIntoDirectory(image: ImageView, block: number): void {
   insertBlock(image, currentDirectory(image), block);
 }
@@ -44,7 +44,10 @@ export function replaceInDirectory(image: ImageView, slot: number, block: number
   Atomics.store(image.words, slot, entryOf(image, block));
 }
 
-/** The slot stays in use, so that lookups of other names continue past it, until the directory is rebuilt. */
+/**
+ * Marks the slot as removed. It stays in use until the directory is rebuilt, so that lookups of other names continue
+ * past it.
+ */
 export function removeFromDirectory(image: ImageView, slot: number): void {
   Atomics.store(image.words, slot, REMOVED_SLOT);
 }

@@ -15,7 +15,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 
-/** Result of the find functions for nothing: no zone, node or RRset is at offset 0. */
+/** Result of the find functions if nothing was found: no zone, node or RRset is at offset 0. */
 export const NOT_FOUND = 0;
 
 /**

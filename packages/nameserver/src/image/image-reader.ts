@@ -1,7 +1,7 @@
 import { enterImage, leaveImage } from './epochs.js';
 import { IMAGE_MAGIC, IMAGE_WORD, type ImageState } from './layout.js';
 
-/** The image as octets and as 32-bit words, for the find functions. */
+/** Image as octets and as 32-bit words, for the find functions. */
 export interface ImageView {
   readonly octets: Uint8Array;
   readonly words: Int32Array;
@@ -9,7 +9,7 @@ export interface ImageView {
   readonly view: DataView;
 }
 
-/** Does not check the content of the buffer. */
+/** Returns a view of the buffer, whose content is not checked. */
 export function viewImage(buffer: SharedArrayBuffer): ImageView {
   return {
     octets: new Uint8Array(buffer),
@@ -19,9 +19,9 @@ export function viewImage(buffer: SharedArrayBuffer): ImageView {
 }
 
 /**
- * A thread's view of the zone image.
+ * View of the zone image for one thread.
  *
- * A UDP worker has a reader index of its own (0 to MAX_READERS - 1) and calls `enter()` before each batch of queries and
+ * A UDP worker has a separate reader index (0 to MAX_READERS - 1) and calls `enter()` before each batch of queries and
  * `leave()` before it blocks. The thread of the ImageWriter needs no index: it does not write while it answers.
  */
 export class ImageReader implements ImageView {

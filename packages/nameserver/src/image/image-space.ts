@@ -12,7 +12,7 @@ import { SpaceAllocator } from './space-allocator.js';
 /** Every block of the image, zone or directory, starts with its length in octets. */
 const BLOCK_OCTETS_WORD = 0;
 
-/** The image has no room for a block, even counting memory that readers still use. */
+/** Error: the image has no room for a block, even including memory that readers still use. */
 export class ImageFullError extends Error {
   override readonly name = 'ImageFullError';
 
@@ -31,7 +31,7 @@ interface RetiredBlock {
 /** A replaced block that may be updated and used again. */
 export type HeldBlock = RetiredBlock;
 
-/** Limit of blocks kept for large zones. All of them are released if others need the memory. */
+/** Maximum number of blocks that are kept for large zones. All of them are released if others need the memory. */
 const MAX_HELD = 4;
 
 /** Allocates memory of the image and reuses it when no reader can access it (epochs.ts). */
@@ -73,7 +73,9 @@ export class ImageSpace {
     this.#retired.push(this.#swappedOut(offset));
   }
 
-  /** Like retire(), but keeps the content of the memory until it is reused or released, or others need it. */
+  /**
+   * Does the same as retire(), but keeps the content of the memory until it is reused or released, or others need it.
+   */
   hold(offset: number): HeldBlock {
     const [oldest] = this.#held;
     if (this.#held.size >= MAX_HELD && oldest !== undefined) this.giveUp(oldest);
@@ -82,14 +84,14 @@ export class ImageSpace {
     return block;
   }
 
-  /** Whether a kept block may be written now. Then the caller owns it as if it had been allocated. */
+  /** Whether a kept block may be written now. The caller then owns it as if it had been allocated. */
   takeHeld(block: HeldBlock): boolean {
     const isFree = hasEpochPassed(this.#image.words, block.epoch) && !this.#pins.has(block.offset);
     return isFree && this.#held.delete(block);
   }
 
   giveUp(block: HeldBlock): void {
-    // It was replaced before the others.
+    // This block was replaced before the others.
     if (this.#held.delete(block)) this.#retired.unshift(block);
   }
 
@@ -106,7 +108,7 @@ export class ImageSpace {
     return this.#allocator.allocate(toUnits(octets));
   }
 
-  /** Keeps the block at `offset`, even when it is replaced, until the returned function is called, once. */
+  /** Keeps the block at `offset`, even after it is replaced, until the returned function is called, once. */
   pin(offset: number): () => void {
     const pins = this.#pins;
     pins.set(offset, (pins.get(offset) ?? 0) + 1);
@@ -118,7 +120,7 @@ export class ImageSpace {
   }
 
   /**
-   * Takes over an image with blocks: those at the given offsets are in use, everything else below the high-water mark
+   * Takes over an image with blocks. The blocks at the given offsets are in use; everything else below the high-water mark
    * is free.
    */
   adopt(blockOffsets: readonly number[]): void {

@@ -45,7 +45,7 @@ export interface ReservedBlock extends NextBlock {
   readonly giveBack: () => void;
 }
 
-/** A smaller zone is simply copied for each patch. */
+/** Minimum size of a zone with room for patches. A smaller zone is copied for each patch. */
 const LEAST_OCTETS_WITH_ROOM = 1_048_576;
 /** Part of the nodes' octets that is reserved for patches, so that they need no copy of the block. */
 const ROOM_PART = 1 / 32;
@@ -67,7 +67,7 @@ export class ImageWriter {
   readonly #space: ImageSpace;
   readonly #namesAbove: NamesAboveZones;
   readonly #name = new LookupName();
-  /** When the first signature of each signed zone expires, by apex. */
+  /** Time at which the first signature of each signed zone expires, by apex. */
   readonly #signedUntil = new Map<string, number>();
   /** Versions of large patched zones, by apex. */
   readonly #versions = new Map<string, Versions>();
@@ -90,7 +90,7 @@ export class ImageWriter {
     return writer;
   }
 
-  /** Continues with an image that another writer left (a snapshot) and that nobody reads yet. */
+  /** Continues with an image from another writer (a snapshot) that nobody reads yet. */
   static resume(buffer: SharedArrayBuffer): ImageWriter {
     const writer = new ImageWriter(buffer);
     const { words } = writer.#image;
@@ -114,8 +114,8 @@ export class ImageWriter {
   }
 
   /**
-   * Like put(), but it yields, so that a large zone can be interrupted. Readers see the previous version until the
-   * last step.
+   * Does the same as put(), but yields, so that a large zone can be interrupted. Readers see the previous version until
+   * the last step.
    */
   *putInSteps(block: Uint8Array): Interruptible<void> {
     const zone = this.#space.allocate(block.length);
@@ -129,7 +129,7 @@ export class ImageWriter {
     }
   }
 
-  /** Returns memory for the next block of an existing zone; `take` throws ImageFullError. */
+  /** Returns memory for the next block of an existing zone. Its function `take` throws ImageFullError. */
   reserveNext(apex: Uint8Array): ReservedBlock {
     const versions = this.#versions.get(keyOf(apex));
     const before = versions?.before;
@@ -178,7 +178,7 @@ export class ImageWriter {
     this.#versions.delete(key);
   }
 
-  /** Publishes a block. Operations that can fail come first. */
+  /** Publishes a block. Steps that can fail come first. */
   #publish(zone: number, apex: LookupName, swapOut = this.#retire): void {
     if (this.#findZone(apex) === NOT_FOUND) this.#makeRoom(apex);
     this.#count(zone, 1);
@@ -277,14 +277,16 @@ export class ImageWriter {
     return this.#image.words[IMAGE_WORD.RECORDS]!;
   }
 
-  /** When the first signature of any signed zone expires, in seconds since 1970; Infinity if no zone is signed. */
+  /**
+   * Time at which the first signature of any signed zone expires, in seconds since 1970. Infinity if no zone is signed.
+   */
   get signedUntil(): number {
     let first = Infinity;
     for (const until of this.#signedUntil.values()) if (until < first) first = until;
     return first;
   }
 
-  /** Octets from the start of the buffer that have ever been used; those after them are zero. */
+  /** Number of octets from the start of the buffer that have ever been used. The octets after them are zero. */
   get usedOctets(): number {
     return offsetOfUnit(this.#image.words[IMAGE_WORD.HIGH_WATER_UNIT]!);
   }
@@ -297,7 +299,7 @@ export class ImageWriter {
     leaveImage(this.#image.words, readerIndex);
   }
 
-  /** Valid until the next call. */
+  /** The returned object is valid until the next call. */
   #nameOf(apex: Uint8Array): LookupName {
     setLookupName(this.#name, apex);
     return this.#name;

@@ -1,42 +1,42 @@
 /**
- * The zone image: all zones of this server in one SharedArrayBuffer. The main thread writes it (image-writer.ts), it
- * and any number of UDP workers read it (image-reader.ts), without locks.
+ * The zone image: all zones of this server in one SharedArrayBuffer. The main thread writes it (image-writer.ts). The
+ * main thread and any number of UDP workers read it (image-reader.ts), without locks.
  *
  *   image                 header | directory | zone block | (free) | zone block | ...  | never used
- *                         Blocks start at multiples of 64 octets, a line of the cache. That multiple is their *unit*,
- *                         which names them.
+ *                         Blocks start at multiples of 64 octets, a cache line. That multiple is their *unit*,
+ *                         which identifies them.
  *
  *   header                magic, version, state, unit of the directory, epoch, counters, an epoch for each reader
  *
  *   directory             [octets][mask][in use][0] slot slot slot ...
- *                         Open addressing by the hash of the zone's name. A slot is 5 bits of the hash and 27 of the
- *                         zone's unit, so that most wrong slots are passed over without touching another cache line.
- *                         Names above zones have slots too, even if they are not zones (names-above-zones.ts).
+ *                         Open addressing by the hash of the zone's name. A slot has 5 bits of the hash and 27 of the
+ *                         zone's unit, so that most wrong slots are skipped without reading another cache line.
+ *                         Names above zones also have slots, even if they are not zones (names-above-zones.ts).
  *
  *   zone block            header, apex name | node node (dead node) node ... | index | order (signed zones only)
- *                         Never changed once a directory slot names it. Offsets in it count from its start.
+ *                         Never changed once a directory slot refers to it. Offsets in it count from its start.
  *     node                [flags 1][RRsets 1][name octets 1][name, lower case, without the apex] RRset RRset ...
  *     RRset               [type 2][records 2][signed 1 bit, TTL 31][octets that follow 4] then for each record
- *                         [octets 2][rdata]. The RRSIG of a signed RRset are an RRset of their own directly behind it.
- *     index               Open addressing by the hash of the owner name. An entry is 6 bits of the hash and 26 of the
+ *                         [octets 2][rdata]. The RRSIG of a signed RRset are a separate RRset directly after it.
+ *     index               Open addressing by the hash of the owner name. An entry has 6 bits of the hash and 26 of the
  *                         node's offset / 8.
- *     order               [names][time at which the first signature ends]. Then for each node with NSEC: [how its key
- *                         begins][its offset]. They are in the canonical order of their names (RFC 4034 s6.1), the
- *                         apex first. In a zone with NSEC3 (RFC 5155), for each node with NSEC3: [how its hash begins]
+ *     order               [names][time at which the first signature expires]. Then for each node with NSEC: [prefix of
+ *                         its key][its offset]. They are in the canonical order of their names (RFC 4034 s6.1), the
+ *                         apex first. In a zone with NSEC3 (RFC 5155), for each node with NSEC3: [prefix of its hash]
  *                         [its offset]. They are in the order of the hashes. Then [offset of the NSEC3PARAM rdata].
  *                         Before each node of such a zone: [its NSEC3][the NSEC3 that denies its wildcard], as offsets
  *                         of nodes (zone-proofs.ts).
  *
  * A change writes a new block beside the old one and stores its unit in the directory slot. This is one 32-bit store,
- * so a reader sees the zone as it was or as it is. The old block is used again when every reader has passed a quiet point
- * (epochs.ts). Numbers in nodes are big-endian, as they go out; 32-bit words elsewhere are the machine's.
+ * so a reader sees either the old or the new zone. The old block is reused when every reader has passed a quiescent
+ * point (epochs.ts). Numbers in nodes are big-endian, as in messages; 32-bit words elsewhere are the machine's.
  *
- * The new block of a large zone is a patched copy of the old one (patch-zone.ts), or the block before that, brought up
- * to date. The new nodes come behind the others, the index leads to them, and the nodes that they replace are dead. A
- * node of a name that is gone keeps its slot in the index, under a name that nobody can ask for: a label of DEAD_LABEL
+ * The new block of a large zone is a patched copy of the old one (patch-zone.ts), or an updated copy of the block
+ * before that. The new nodes come after the others, the index refers to them, and the nodes that they replace are dead.
+ * A node of a removed name keeps its slot in the index, under a name that nobody can query: a label of DEAD_LABEL
  * octets.
  *
- * An A record with a name of its own, a label of 8 octets, costs 32 octets in its node and 5 to 11 in the index.
+ * An A record with its own name, a label of 8 octets, takes 32 octets in its node and 5 to 11 in the index.
  */
 
 /** "ZWI7"; the last character is the version of the format. An image with another layout must not be read. */
@@ -47,8 +47,9 @@ const WORD_OCTETS = 4;
 const UNIT_WORDS = UNIT_OCTETS / WORD_OCTETS;
 
 /*
- * Offsets in the image may be 2^31 and more, so they are multiplied and divided: shifts would take them for 32-bit numbers
- * with a sign. While an image is smaller V8 makes shifts of it. Indices of words stay below 2^31 (MAX_IMAGE_OCTETS).
+ * Offsets in the image may be 2^31 and more, so they are multiplied and divided: shifts would treat them as signed
+ * 32-bit numbers. While an image is smaller, V8 compiles these operations to shifts. Indices of words stay below 2^31
+ * (MAX_IMAGE_OCTETS).
  */
 
 export function offsetOfUnit(unit: number): number {
@@ -77,7 +78,7 @@ export const IMAGE_WORD = {
   EPOCH: 3,
   ZONES: 4,
   RECORDS: 5,
-  /** First unit that no block has ever used; the pages after it are untouched. */
+  /** First unit that no block has ever used. The pages after it are untouched. */
   HIGH_WATER_UNIT: 6,
   READER_EPOCHS: 16,
 } as const;
@@ -90,7 +91,7 @@ export const IMAGE_HEADER_OCTETS = (IMAGE_WORD.READER_EPOCHS + MAX_READERS) * 4;
 
 /** State of the image. The writer sets it, and answers depend on it. */
 export const IMAGE_STATE = {
-  /** Zones are still being loaded: a missing name may be ours. */
+  /** Zones are still being loaded, so a missing name may belong to this server. */
   LOADING: 0,
   CURRENT: 1,
   /** The database has been unreachable for so long that answers may be outdated. */
@@ -104,9 +105,9 @@ export const DIRECTORY_WORD = { OCTETS: 0, MASK: 1, IN_USE: 2, SLOTS: 4 } as con
 
 export const DIRECTORY_UNIT_BITS = 27;
 export const DIRECTORY_UNIT_MASK = (1 << DIRECTORY_UNIT_BITS) - 1;
-/** 8 GiB. */
+/** Maximum size of an image, 8 GiB. */
 export const MAX_IMAGE_OCTETS = 2 ** DIRECTORY_UNIT_BITS * UNIT_OCTETS;
-/** Slot values without a zone: both would be inside of the image's header. */
+/** Slot values without a zone. Both would be in the image's header. */
 export const EMPTY_SLOT = 0;
 export const REMOVED_SLOT = 1;
 
@@ -115,25 +116,25 @@ export const ZONE_WORD = {
   OCTETS: 0,
   APEX_HASH: 1,
   SERIAL: 2,
-  /** min(TTL of the SOA, its MINIMUM), RFC 2308 s5. */
+  /** Minimum of the SOA record's TTL and its MINIMUM field (RFC 2308 s5). */
   NEGATIVE_TTL: 3,
   INDEX_MASK: 4,
-  /** 0: the block is a name above zones, not a zone, and ends after its name. */
+  /** 0 if the block is a name above zones, not a zone. It then ends after its name. */
   INDEX_OFFSET: 5,
   APEX_NODE: 6,
   RECORDS: 7,
-  /** Occupied slots of the index: live nodes, and dead ones of removed names. */
+  /** Number of occupied slots in the index: live nodes, and dead ones of removed names. */
   INDEX_IN_USE: 8,
-  /** Octets of dead nodes. */
+  /** Size of dead nodes. */
   DEAD_OCTETS: 9,
-  /** 0: the zone is not signed. With ORDER_BY_HASH the zone uses NSEC3. */
+  /** 0 if the zone is not signed. With ORDER_BY_HASH the zone uses NSEC3. */
   ORDER_OFFSET: 10,
 } as const;
 
 export const ZONE_APEX_LENGTH_OFFSET = 44;
 export const ZONE_APEX_NAME_OFFSET = 45;
 
-/** Flag in ORDER_OFFSET, whose lowest bits are free: orders start at multiples of four octets. */
+/** Flag in ORDER_OFFSET, whose lowest bits are free, since orders start at multiples of four octets. */
 export const ORDER_BY_HASH = 0x01;
 
 /** Order, as positions of 32-bit words from its start. */
@@ -141,14 +142,14 @@ export const ORDER_WORD = { NAMES: 0, EXPIRATION: 1, ENTRIES: 2 } as const;
 /** Entry of an order. */
 export const ORDER_ENTRY = { PREFIX: 0, NODE: 1, WORDS: 2 } as const;
 
-/** Zones with NSEC3: octets before each node, and the two words in them, relative to the node. */
+/** Octets before each node of a zone with NSEC3, and the positions of the two words in them, relative to the node. */
 export const PROOF_OCTETS = 8;
 export const PROOF_WORD = { OWN: -2, WILDCARD: -1 } as const;
 
 export const NODE_OFFSET_BITS = 26;
 export const NODE_OFFSET_MASK = (1 << NODE_OFFSET_BITS) - 1;
 export const NODE_ALIGN_SHIFT = 3;
-/** 26 bits of offset / 8. */
+/** Maximum size of a zone block: 26 bits of offset / 8. */
 export const MAX_ZONE_OCTETS = 2 ** (NODE_OFFSET_BITS + NODE_ALIGN_SHIFT);
 
 export const NODE_FLAG = {

@@ -16,14 +16,13 @@ import {
   ZONE_WORD,
 } from './layout.js';
 
-/** Ancestor 0 of a LookupName is the whole name; the root has nothing above it. */
+/** Number of a name's parent. Ancestor 0 of a LookupName is the whole name. */
 const PARENT = 1;
 
 /**
- * The names above hosted zones. If such a name lies in another hosted zone, it is an empty non-terminal there
- * (RFC 4592 s2.2.2, RFC 8020 s2). The zone does not need records on the way: `mail.parent.` exists as soon as
- * `a.mail.parent.` is a zone. The directory contains the names, so that zones may come and go without touching
- * others.
+ * Names above hosted zones. If such a name is in another hosted zone, it is an empty non-terminal there (RFC 4592
+ * s2.2.2, RFC 8020 s2). The zone does not need records in between: `mail.parent.` exists as soon as `a.mail.parent.` is
+ * a zone. The directory contains the names, so that zones can be added and removed without a change of others.
  */
 export class NamesAboveZones {
   readonly #image: ImageView;
@@ -64,7 +63,7 @@ export class NamesAboveZones {
     this.#removeUpTo(name, name.labels);
   }
 
-  /** Removes the zone at `slot`. Its name stays, because zones are below it, unless the image is full. */
+  /** Removes the zone at `slot`. Its name is kept, because zones are below it, unless the image is full. */
   replaceZone(name: LookupName, slot: number): void {
     try {
       replaceInDirectory(this.#image, slot, this.#write(name, 0));

@@ -6,7 +6,7 @@ const STEPS_BITS = 3;
 const STEPS = 1 << STEPS_BITS;
 const BUCKETS = 32 * STEPS;
 
-/** Limit of extents that are examined in a bucket. Extents of the first bucket may be too small. */
+/** Maximum number of extents that are examined in a bucket. Extents of the first bucket may be too small. */
 const BEST_FIT_LOOKS = 32;
 
 /**

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
  */
 export type Interruptible<T> = Generator<void, T>;
 
-/** Loops over nodes or records yield each time they have processed this many. */
+/** Number of nodes or records after which a loop yields. */
 export const NODES_PER_YIELD = 512;
 
 /** Number of octets that are copied in a fraction of a millisecond. */
@@ -27,7 +27,7 @@ export function runToEnd<T>(steps: Interruptible<T>): T {
   }
 }
 
-/** Long enough for progress, and too short for a query that arrives meanwhile to notice. */
+/** Duration of a slice: long enough for progress, and too short to delay a query noticeably. */
 const SLICE_MS = 4;
 
 /** Splits long work of the main thread into slices, between which queries are answered. */
@@ -56,7 +56,7 @@ export class TimeSlices {
         await this.pauseIfDue();
       }
     } finally {
-      // Abandoned work releases what it holds.
+      // Abandoned work releases its resources.
       (steps as Generator<void, T | undefined>).return(undefined);
     }
   }

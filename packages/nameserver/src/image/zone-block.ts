@@ -23,7 +23,7 @@ import {
   ZONE_WORD,
 } from './layout.js';
 
-/** The label `*` on the wire. */
+/** Label `*` on the wire. */
 const WILDCARD_LABEL_LENGTH = 1;
 const ASTERISK = 0x2a;
 const WILDCARD_LABEL_OCTETS = 2;
@@ -116,7 +116,7 @@ export function apexNode(image: ImageView, zone: number): number {
   return zone + image.words[wordOfOffset(zone) + ZONE_WORD.APEX_NODE]!;
 }
 
-/** Octets of the apex's name with its root label. */
+/** Returns the length of the apex's name with its root label. */
 export function apexLength(image: ImageView, zone: number): number {
   return image.octets[zone + ZONE_APEX_LENGTH_OFFSET]!;
 }
@@ -151,7 +151,7 @@ export function findRrset(image: ImageView, node: number, type: number): number 
   return NOT_FOUND;
 }
 
-/** 0 for an empty non-terminal. */
+/** Returns the number of RRsets, 0 for an empty non-terminal. */
 export function rrsetCount(image: ImageView, node: number): number {
   return image.octets[node + NODE_RRSETS_OFFSET]!;
 }
@@ -172,7 +172,7 @@ export function rrsetRecords(image: ImageView, rrset: number): number {
   return image.view.getUint16(rrset + RRSET_RECORDS_OFFSET);
 }
 
-/** TTLs have 31 bits (RFC 2181 s8). */
+/** Returns the TTL, which has 31 bits (RFC 2181 s8). */
 export function rrsetTtl(image: ImageView, rrset: number): number {
   return image.view.getInt32(rrset + RRSET_TTL_OFFSET) & RRSET_TTL_MASK;
 }
@@ -221,10 +221,10 @@ export interface PatchedBlock {
 export interface NextBlock {
   /** Returns memory with arbitrary content. For a signed zone it must be all zeros. */
   readonly take: (octets: number) => Uint8Array;
-  /** Returns the octets to reserve for further patches after nodes of this size; undefined: none. */
+  /** Returns the octets to reserve for further patches after nodes of this size. Undefined if none are reserved. */
   readonly roomBehind?: ((octets: number) => number) | undefined;
   /** End of the nodes of the current block. Undefined if its index starts there. */
   readonly nodesEnd?: number | undefined;
-  /** The block before the current one, which may be written, and what the current one changed. */
+  /** The block before the current one, which may be overwritten, and the changes of the current one. */
   readonly before?: { readonly block: Uint8Array; readonly written: Written } | undefined;
 }

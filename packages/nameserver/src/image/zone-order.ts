@@ -18,7 +18,10 @@ export function orderedNames(image: ImageView, zone: number): number {
   return image.words[orderOf(image, zone) + ORDER_WORD.NAMES]!;
 }
 
-/** When the first signature of a signed zone expires, in seconds since 1970 (32 bits, RFC 4034 s3.1.5). */
+/**
+ * Returns the time at which the first signature of a signed zone expires, in seconds since 1970 (32 bits, RFC 4034
+ * s3.1.5).
+ */
 export function signedUntil(image: ImageView, zone: number): number {
   return image.words[orderOf(image, zone) + ORDER_WORD.EXPIRATION]! >>> 0;
 }
@@ -47,7 +50,7 @@ export function findCovering(
   // The apex comes first, so it is at or before each name.
   let low = 0;
   let high = orderedNames(image, zone);
-  // Few names are between the apex and its wildcard.
+  // Only few names are between the apex and its wildcard.
   const isOfApex = isWildcard && wantedLabels === 1 && high > 1;
   if (isOfApex && words[first + ORDER_ENTRY.WORDS + ORDER_ENTRY.PREFIX]! > begin) high = 1;
   while (high - low > 1) {
@@ -77,12 +80,12 @@ export function entryOf(image: ImageView, zone: number, place: number): number {
 /** Octets of a key's prefix: the start of the form that canonicalKey() returns. */
 export const PREFIX_OCTETS = 4;
 
-/** Makes signed words sort like unsigned octets. */
+/** Converts a word so that signed order equals unsigned order. */
 export function toSortable(prefix: number): number {
   return prefix ^ 0x80000000;
 }
 
-/** The wanted name: its labels below the apex, from the right. One search runs at a time. */
+/** Requested name: its labels below the apex, from right to left. Only one search runs at a time. */
 const wanted = new Uint8Array(MAX_NAME_OCTETS + 2);
 const wantedStarts = new Int32Array(MAX_LABELS + 1);
 let wantedLabels = 0;
@@ -118,7 +121,10 @@ function readLabels(
 let prefix = 0;
 let prefixOctets = 0;
 
-/** Prefix of the wanted name's canonicalKey(): a zero ends a label; zeros and ones in a label take two octets. */
+/**
+ * Returns the prefix of the requested name's canonicalKey(). A zero ends a label; zeros and ones in a label take two
+ * octets.
+ */
 function prefixOfLabels(): number {
   prefix = 0;
   prefixOctets = 0;
@@ -143,7 +149,7 @@ function addToPrefix(octet: number): void {
   prefixOctets++;
 }
 
-/** Compares the node's name with the wanted name; negative if the node's name comes first. */
+/** Compares the node's name with the requested name. Negative if the node's name comes first. */
 function compareToLabels(image: ImageView, node: number): number {
   const { octets } = image;
   const start = node + NODE_NAME_OFFSET;

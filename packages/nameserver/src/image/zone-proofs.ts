@@ -22,20 +22,20 @@ export function digestParameters(image: ImageView, zone: number): number {
   return zone + image.words[entryOf(image, zone, orderedNames(image, zone))]!;
 }
 
-/** Returns the node with the NSEC3 of a node; NOT_FOUND if opt-out left its name out. */
+/** Returns the node with the NSEC3 of a node. NOT_FOUND if opt-out has no NSEC3 for the name. */
 export function matchingProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof > 0 ? zone + proof : NOT_FOUND;
 }
 
-/** Returns the node with the NSEC3 that covers a node's name without an NSEC3 of its own. */
+/** Returns the node with the NSEC3 that covers the name of a node without its own NSEC3. */
 export function coveringProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof < 0 ? zone - proof : NOT_FOUND;
 }
 
 /**
- * Returns the node with the NSEC3 that matches or covers the wildcard below a node; NOT_FOUND if it was not computed.
+ * Returns the node with the NSEC3 that matches or covers the wildcard below a node. NOT_FOUND if it was not computed.
  */
 export function wildcardProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.WILDCARD]!;
@@ -80,7 +80,7 @@ function nodeOfEntry(words: Int32Array, first: number, place: number): number {
 const LABEL_OCTETS = 32;
 const wantedLabel = new Uint8Array(LABEL_OCTETS);
 
-/** Positive if the node's hash comes after the wanted one. */
+/** Compares hashes. Positive if the node's hash comes after the requested one. */
 function compareToDigest({ octets }: ImageView, node: number): number {
   writeDigestLabel(wantedLabel);
   const label = node + NODE_NAME_OFFSET + 1;

@@ -5,9 +5,9 @@ import { isSameName, type LookupName, toLookupName } from '../wire/lookup-name.j
 export interface AnswerSettings {
   /** NSID (RFC 5001), for example `ns1-1`. If empty, the option is not answered. */
   readonly nsid: Uint8Array;
-  /** TXT of `version.bind` and `version.server` in class CHAOS; null: REFUSED (RFC 4892 s3). */
+  /** TXT of `version.bind` and `version.server` in class CHAOS. Null means REFUSED (RFC 4892 s3). */
   readonly versionText: string | null;
-  /** TXT of `id.server` and `hostname.bind` in class CHAOS; null: REFUSED. */
+  /** TXT of `id.server` and `hostname.bind` in class CHAOS. Null means REFUSED. */
   readonly serverIdText: string | null;
   /**
    * Secrets of 16 octets. New cookies use the first; cookies made with any of them are accepted, so that a secret can

@@ -6,7 +6,7 @@ import { countRecords, SECTION } from './response-writer.js';
 import { NO_EXTENDED_ERROR, type QueryContext, TRANSPORT } from './query-context.js';
 import { SERVER_COOKIE_OCTETS } from './server-cookies.js';
 
-/** The root as owner, and the fixed part of the record. */
+/** Octets of the root as owner, and of the fixed part of the record. */
 const OPT_OCTETS = 11;
 const COOKIE_OCTETS = CLIENT_COOKIE_OCTETS + SERVER_COOKIE_OCTETS;
 const KEEPALIVE_OCTETS = 2;
@@ -25,7 +25,7 @@ export function optOctets(context: QueryContext): number {
   return octets;
 }
 
-/** The options of an unknown version or of a malformed OPT record are ignored. */
+/** Whether options are read. Options of an unknown version or of a malformed OPT record are ignored. */
 function areOptionsRead({ edns }: QueryContext): boolean {
   return !edns.isMalformed && edns.version === 0;
 }
@@ -38,7 +38,7 @@ function sendsNsid(context: QueryContext): boolean {
   return areOptionsRead(context) && context.edns.wantsNsid && context.settings.nsid.length > 0;
 }
 
-/** RFC 7828 s3.3.2: never over UDP. */
+/** Whether the response has edns-tcp-keepalive, which is never sent over UDP (RFC 7828 s3.3.2). */
 function sendsKeepalive(context: QueryContext): boolean {
   if (context.transport !== TRANSPORT.TCP) return false;
   return areOptionsRead(context) && context.edns.keepaliveLength === 0;

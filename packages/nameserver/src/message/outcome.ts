@@ -3,7 +3,7 @@ export const OUTCOME = {
   /** Nothing is sent: the message is a response, or too short to be a message. */
   DROP: 0,
   ANSWER: 1,
-  /** A CNAME chain that ends outside of our zones, loops or is too long. */
+  /** A CNAME chain that ends outside of this server's zones, loops or is too long. */
   CNAME: 2,
   REFERRAL: 3,
   NODATA: 4,

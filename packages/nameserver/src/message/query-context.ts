@@ -10,7 +10,7 @@ import { type AnswerSettings, ChaosTexts } from './answer-settings.js';
 import { OUTCOME, type Outcome } from './outcome.js';
 import { ServerCookies } from './server-cookies.js';
 
-/** A TSIG key; its name is absolute and in lower case. */
+/** Finds a TSIG key by its absolute name in lower case. */
 export type FindKey = (name: string) => TsigKey | undefined;
 
 /** A query with TSIG. */
@@ -28,25 +28,25 @@ export type Transport = (typeof TRANSPORT)[keyof typeof TRANSPORT];
 export const NO_EXTENDED_ERROR = -1;
 export const NO_TSIG = -1;
 
-/** Limit of CNAMEs followed for one query. BIND follows as many; resolvers give up earlier. */
+/** Maximum number of CNAMEs that are followed for a query. BIND follows as many; resolvers give up earlier. */
 export const MAX_CNAME_CHAIN = 16;
 
-/** Limit of optional address RRsets in one response: more than fit over UDP. It bounds the work over TCP. */
+/** Maximum number of optional address RRsets in a response. More than fit over UDP, so it limits the work over TCP. */
 export const MAX_ADDITIONAL_RRSETS = 64;
 
-/** Three for the last name of a chain, and one for each wildcard CNAME on the way. */
+/** Maximum number of proofs: three for the last name of a chain, and one for each wildcard CNAME on the way. */
 const MAX_PROOFS = MAX_CNAME_CHAIN + 3;
 
-/** One zone for the question, one for each CNAME, and some for additional data. */
+/** Maximum number of zones: one for the question, one for each CNAME, and some for additional data. */
 const MAX_ZONES_OF_ONE_QUERY = 32;
 
 /**
- * Everything one query needs while it is answered. A socket or worker owns one context and uses it for all its
- * queries, so that answering allocates nothing. Every field is set here and keeps its type.
+ * State of one query while it is answered. A socket or worker owns one context and uses it for all its queries, so that
+ * answering allocates nothing. Every field is set here and keeps its type.
  *
  * For each query the transport sets the fields of the first group and calls `handleQuery(context)`. It sends as many
- * octets of `output` from `outputStart` as the function returned (none if 0). It also reads the results for
- * statistics and rate limiting.
+ * octets of `output` from `outputStart` as the function returned (none if 0). It also reads the results for statistics
+ * and rate limiting.
  */
 export class QueryContext {
   // --- Set by the transport for each query (fields that do not change may keep their value) ---
@@ -58,14 +58,14 @@ export class QueryContext {
   /** Memory for the response, without the two length octets of TCP. */
   output: Uint8Array = new Uint8Array(0);
   outputStart = 0;
-  /** Octets available at `outputStart`: at least 512, over TCP 65,535. No response is longer. */
+  /** Octets available at `outputStart`: at least 512, or 65,535 over TCP. No response is longer. */
   outputCapacity = 0;
   transport: Transport = TRANSPORT.UDP;
-  /** Sixteen octets; an IPv4 address is ::ffff:a.b.c.d. Cookies are bound to the address (RFC 9018 s4). */
+  /** Address in sixteen octets. An IPv4 address is ::ffff:a.b.c.d. Cookies are bound to the address (RFC 9018 s4). */
   readonly sourceAddress = new Uint8Array(16);
-  /** Seconds since 1970. */
+  /** Current time in seconds since 1970. */
   clockSeconds = 0;
-  /** TSIG keys that this server accepts; null if there are none. */
+  /** TSIG keys that this server accepts. Null if there are none. */
   findKey: FindKey | null = null;
   /** Whether responses to queries signed with unknown keys are passed on to be signed. */
   isRelaying = false;
@@ -73,15 +73,17 @@ export class QueryContext {
   // --- Results, valid after handleQuery() ---
 
   outcome: Outcome = OUTCOME.DROP;
-  /** Twelve bits: RCODE with its extended part (RFC 6891 s6.1.3). */
+  /** RCODE with its extended part, twelve bits (RFC 6891 s6.1.3). */
   rcode = 0;
   opcode = 0;
-  /** QTYPE; 0 if no question could be read. */
+  /** QTYPE. 0 if no question could be read. */
   qtype = 0;
   qclass = 0;
-  /** The response has TC set. */
+  /** Whether the response has TC set. */
   isTruncated = false;
-  /** The client proved its address with one of our server cookies, so rate limits do not apply (RFC 7873 s3). */
+  /**
+   * Whether the client proved its address with a cookie of this server, so that rate limits do not apply (RFC 7873 s3).
+   */
   hasValidCookie = false;
   /**
    * Identity of the answer for rate limiting, 32 bits. It is equal for all questions that a flood could vary without
@@ -89,14 +91,14 @@ export class QueryContext {
    * cut.
    */
   answerIdentity = 0;
-  /** Programming error that was answered with SERVFAIL, for the transport to log; otherwise null. */
+  /** Programming error that was answered with SERVFAIL, for the transport to log. Null otherwise. */
   fault: unknown = null;
 
-  /** Known TSIG key of the query (RFC 8945); null for all other queries. */
+  /** Known TSIG key of the query (RFC 8945). Null for all other queries. */
   signed: SignedQuery | null = null;
   /**
-   * The response must not be sent yet: the DNS API checks the query's TSIG and signs the response, which has room for
-   * a TSIG.
+   * Whether the response must not be sent yet: the DNS API checks the query's TSIG and signs the response, which has
+   * room for a TSIG.
    */
   awaitsSignature = false;
 
@@ -107,26 +109,26 @@ export class QueryContext {
   readonly edns = new EdnsRequest();
   /** EDE info code of the response (RFC 8914), or NO_EXTENDED_ERROR. */
   extendedError = NO_EXTENDED_ERROR;
-  /** Offset of the first octet after the question; without a question, after the header. */
+  /** Offset of the first octet after the question or, without a question, after the header. */
   questionEnd = HEADER_OCTETS;
   /** Offset in `input` of the TSIG record's owner, or NO_TSIG. */
   tsigStart = NO_TSIG;
-  /** The name in the question, then each name that a CNAME leads to. */
+  /** Name in the question, then each name that a CNAME points to. */
   searchName = new LookupName();
-  /** The zone of `searchName`, and what `locate` found in it. */
+  /** Zone of `searchName`, and the result of `locate` in it. */
   zone = 0;
   node = 0;
   nodeAncestor = 0;
   /** The zones used for this query, so that all parts of the response come from one version of each. */
   readonly zones = offsets(MAX_ZONES_OF_ONE_QUERY);
   zoneCount = 0;
-  /** The search name is the apex of a hosted zone, and its parent answers the question (find-zone.ts). */
+  /** Whether the search name is the apex of a hosted zone, and its parent answers the question (find-zone.ts). */
   isAskedOfParent = false;
   /** CNAME RRsets that were followed, and the hashes of their owner names. */
   readonly chain = offsets(MAX_CNAME_CHAIN);
   readonly chainOwners = new Int32Array(MAX_CNAME_CHAIN);
   chainLength = 0;
-  /** A name in rdata whose addresses are looked up. */
+  /** Name in rdata whose addresses are looked up. */
   targetName = new LookupName();
   /** Number of address RRsets in the additional section, without glue. */
   readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
@@ -149,13 +151,13 @@ export class QueryContext {
     this.chaosTexts = new ChaosTexts(settings);
   }
 
-  /** Result: the query had an OPT record. */
+  /** Whether the query had an OPT record. */
   get hasEdns(): boolean {
     return this.edns.isPresent;
   }
 }
 
-/** Numbers of any size. They stay 32-bit integers while the image is small enough (layout.ts). */
+/** Creates a list of numbers of any size. They stay 32-bit integers while the image is small enough (layout.ts). */
 function offsets(length: number): number[] {
   return Array.from({ length }, () => 0);
 }

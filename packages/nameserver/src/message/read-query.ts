@@ -24,7 +24,9 @@ export function readQuery(context: QueryContext): boolean {
   return at === end;
 }
 
-/** A question takes at least five octets, so a false count ends the loop at the end of the message. */
+/**
+ * Reads the questions. A question takes at least five octets, so a false count ends the loop at the end of the message.
+ */
 function readQuestions(context: QueryContext, start: number, end: number): number {
   const { input, inputStart } = context;
   const questions = questionCount(input, inputStart);
@@ -59,11 +61,11 @@ function readAdditional(
   switch (readUint16(input, fixed)) {
     case RR_TYPE.OPT:
       readOpt(edns, input, fixed, next);
-      // RFC 6891 s6.1.2: the owner is the root.
+      // The owner must be the root (RFC 6891 s6.1.2).
       if (fixed !== start + 1) edns.isMalformed = true;
       break;
     case RR_TYPE.TSIG:
-      // RFC 8945 s5.1: a TSIG record that is not the last is FORMERR.
+      // A TSIG record that is not the last is FORMERR (RFC 8945 s5.1).
       if (!isLast || !isTsigWellFormed(context, start, next)) return MALFORMED;
       context.tsigStart = start;
       break;
@@ -71,7 +73,7 @@ function readAdditional(
   return next;
 }
 
-/** Type and class follow the name (RFC 1035 s4.1.2). */
+/** Octets of type and class after the name (RFC 1035 s4.1.2). */
 const FIXED_OCTETS = 4;
 
 /**

@@ -31,10 +31,10 @@ export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const;
 export type Section = (typeof SECTION)[keyof typeof SECTION];
 
 const POINTER_OCTETS = 2;
-/** Type, class, TTL and rdata length (RFC 1035 s4.1.3). */
+/** Octets of type, class, TTL and rdata length (RFC 1035 s4.1.3). */
 const FIXED_OCTETS = 10;
 
-/** No pointer refers to the owner: the name must be written in full. */
+/** The owner has no pointer and must be written in full. */
 export const NO_POINTER = 0;
 
 /**
@@ -43,21 +43,21 @@ export const NO_POINTER = 0;
  */
 export class ResponseWriter {
   octets: Uint8Array = new Uint8Array(0);
-  /** Limit of the message in octets. */
   view: DataView = new DataView(new ArrayBuffer(0));
   /** Offset in `octets` of the start of the message. All other offsets are relative to it. */
   start = 0;
   /** Offset of the next octet to write. */
   end = 0;
+  /** Maximum size of the message in octets. */
   limit = 0;
   section: Section = SECTION.ANSWER;
   /** Number of records in each section. */
   readonly counts = new Int32Array(3);
   readonly known = new CompressionTargets();
   readonly rdataName = new LookupName();
-  /** The name in the question, which follows the header. Null after a CNAME, when the object holds another name. */
+  /** Name in the question, which follows the header. Null after a CNAME, when the object contains another name. */
   question: LookupName | null = null;
-  /** Offset of the owner of the last RRset; 0 if there is none. */
+  /** Offset of the owner of the last RRset. 0 if there is none. */
   ownerPointer = 0;
 }
 
@@ -263,7 +263,7 @@ function writeRdata(
   const start = rdata + 2;
   const length = rdataLength(image, rdata);
   const endBefore = writer.end;
-  // Nothing points into a DNAME: the CNAME that is made of it shares most of its name with the question.
+  // No pointer refers to a DNAME: the CNAME that is made of it shares most of its name with the question.
   const isWritten =
     rdataNameOffset(type) === NO_NAME || type === RR_TYPE.DNAME
       ? writeImageOctets(writer, image, start, length)
@@ -356,7 +356,7 @@ function isSameLabel(octets: Uint8Array, start: number, lower: Uint8Array, lower
   return true;
 }
 
-/** Writes an ancestor of a name, as a pointer as far as the message contains it. */
+/** Writes an ancestor of a name, with a pointer for the part that the message contains. */
 function writeName(writer: ResponseWriter, name: LookupName, ancestor: number): boolean {
   let pointee = UNKNOWN_NAME;
   let to = ancestor;

@@ -16,7 +16,7 @@ export function conclude(context: QueryContext, outcome: Outcome, rcode: number)
   context.rcode = rcode;
 }
 
-/** Required data did not fit (RFC 2181 s9). */
+/** Sets TC because required data did not fit (RFC 2181 s9). */
 export function setTruncated(context: QueryContext): void {
   context.flags |= FLAG.TC;
   context.isTruncated = true;
@@ -48,7 +48,10 @@ export function dropQuestion(context: QueryContext): void {
   context.response.end = HEADER_OCTETS;
 }
 
-/** Without EDNS the limit of RFC 1035 s2.3.4; with EDNS what both client and server accept (RFC 6891 s6.2.3). */
+/**
+ * Returns the size limit: without EDNS that of RFC 1035 s2.3.4, with EDNS the size that both client and server accept
+ * (RFC 6891 s6.2.3).
+ */
 export function sizeLimit(context: QueryContext): number {
   return Math.min(context.outputCapacity, transportLimit(context));
 }
@@ -84,7 +87,7 @@ function writeHeader(context: QueryContext): void {
   view.setInt32(outputStart + 8, (authorities << 16) | (counts[SECTION.ADDITIONAL] ?? 0));
 }
 
-/** Writes a response without data. The EDE info code tells the operator of the client the reason (RFC 8914). */
+/** Writes a response without data. The EDE info code gives the operator of the client the reason (RFC 8914). */
 export function fail(
   context: QueryContext,
   outcome: Outcome,

@@ -3,25 +3,25 @@ import { copyOctets, readInt32, writeUint32 } from '../wire/octets.js';
 import { SIPHASH_OCTETS, SipHash } from '../wire/siphash.js';
 
 /*
- * The server cookie of RFC 9018 s4, made so that every server with the same secret makes and accepts the same:
+ * Server cookie of RFC 9018 s4. Every server with the same secret creates and accepts the same cookies:
  *
  *   version 1, three octets 0 | seconds 4 | SipHash-2-4(client cookie, version to seconds, client address) 8
  *
- * The three octets are hashed as they came, whatever they are (s4.2).
+ * The three octets are hashed as received, whatever their value is (s4.2).
  */
 export const SERVER_COOKIE_OCTETS = 16;
 const VERSION = 1;
 const TIMESTAMP_OFFSET = 4;
 const HASH_OFFSET = 8;
 
-/** RFC 9018 s4.3: a cookie is valid for an hour; the clock of another server may be up to five minutes ahead. */
+/** A cookie is valid for an hour, and the clock of another server may be up to five minutes ahead (RFC 9018 s4.3). */
 const MAX_AGE_SECONDS = 3600;
 const MAX_AHEAD_SECONDS = 300;
 const ADDRESS_OFFSET = CLIENT_COOKIE_OCTETS + HASH_OFFSET;
 const ADDRESS_OCTETS = 16;
 const FIRST_IPV4_OCTET = 12;
 
-/** Makes and checks server cookies, for one client at a time, so that a query allocates nothing. */
+/** Creates and checks server cookies, for one client at a time, so that a query allocates nothing. */
 export class ServerCookies {
   readonly #hashers: readonly SipHash[];
   /** Input of the hash: client cookie, server cookie without its hash, client address. */
@@ -35,7 +35,7 @@ export class ServerCookies {
     this.#hashers = secrets.map((secret) => new SipHash(secret));
   }
 
-  /** Sets the client for the other methods: its cookie is at `start`, its address has 16 octets. */
+  /** Sets the client for the other methods. Its cookie is at `start`, and its address has 16 octets. */
   setClient(query: Uint8Array, start: number, address: Uint8Array): void {
     copyOctets(this.#message, 0, query, start, CLIENT_COOKIE_OCTETS);
     const skipped = isIpv4Mapped(address) ? FIRST_IPV4_OCTET : 0;
@@ -75,12 +75,18 @@ export class ServerCookies {
   }
 }
 
-/** The 32-bit clock wraps around in 2106. Serial number arithmetic tolerates that (RFC 1982). */
+/**
+ * Returns the age of a cookie. The 32-bit clock wraps around in 2106, which serial number arithmetic tolerates (RFC
+ * 1982).
+ */
 function cookieAgeSeconds(query: Uint8Array, start: number, nowSeconds: number): number {
   return (nowSeconds - readInt32(query, start + TIMESTAMP_OFFSET)) | 0;
 }
 
-/** RFC 9018 s4.4: the hash covers four octets of an IPv4 address, sixteen of an IPv6 address. */
+/**
+ * Whether an address is IPv4: the hash covers four octets of an IPv4 address, and sixteen of an IPv6 address (RFC 9018
+ * s4.4).
+ */
 function isIpv4Mapped(address: Uint8Array): boolean {
   for (let i = 0; i < FIRST_IPV4_OCTET; i++) {
     if (address[i] !== (i < 10 ? 0 : 0xff)) return false;

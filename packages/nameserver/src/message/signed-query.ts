@@ -18,7 +18,7 @@ const ADDITIONAL_COUNT_OFFSET = 10;
 const TSIG_OCTETS = 32;
 const LONGEST_MAC = 64;
 
-/** Returns the query with its TSIG, checked with the known keys; undefined if it cannot be read. */
+/** Returns the query with its TSIG, checked with the known keys. Undefined if it cannot be read. */
 export function readSignedQuery(context: QueryContext): SignedQuery | undefined {
   const { input, inputStart, inputLength, findKey } = context;
   const octets = input.subarray(inputStart, inputStart + inputLength);
@@ -30,7 +30,7 @@ export function readSignedQuery(context: QueryContext): SignedQuery | undefined 
   return { message, key, fault: checkRequest(octets, tsig, key, context.clockSeconds) };
 }
 
-/** Undefined: another parser rejects what readQuery() accepted. */
+/** Returns undefined if another parser rejects what readQuery() accepted. */
 function tryToRead(octets: Uint8Array): ReadMessage | undefined {
   try {
     return readMessage(octets);
@@ -40,7 +40,7 @@ function tryToRead(octets: Uint8Array): ReadMessage | undefined {
   }
 }
 
-/** The query without its TSIG. */
+/** Returns the query without its TSIG. */
 export function withoutSignature(context: QueryContext, { message }: SignedQuery): Uint8Array {
   const { input, inputStart } = context;
   const unsigned = Uint8Array.from(
@@ -51,7 +51,7 @@ export function withoutSignature(context: QueryContext, { message }: SignedQuery
   return unsigned;
 }
 
-/** Upper limit of the octets that signing adds to a response. */
+/** Returns the maximum number of octets that signing adds to a response. */
 export function signatureOctets({ message: { tsig } }: SignedQuery): number {
   const names = (tsig?.keyName.length ?? 0) + (tsig?.algorithm.length ?? 0);
   return names + TSIG_OCTETS + LONGEST_MAC;

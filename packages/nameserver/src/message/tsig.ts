@@ -5,8 +5,8 @@ import { MALFORMED, RECORD_FIXED_OCTETS } from '../wire/skip-record.js';
 import { NO_TSIG, type QueryContext } from './query-context.js';
 
 /*
- * This server has no keys, so each TSIG is made with one it does not know. RFC 8945 s5.2.1: the answer is NOTAUTH with
- * a TSIG that is not signed and has the error BADKEY. In rdata, behind the algorithm's name (RFC 8945 s4.2):
+ * Answers a TSIG with an unknown key: NOTAUTH with an unsigned TSIG that has the error BADKEY (RFC 8945 s5.2.1). The
+ * rdata after the algorithm's name is (RFC 8945 s4.2):
  *
  *   time signed 6 | fudge 2 | MAC size 2 | MAC | original id 2 | error 2 | other length 2 | other
  */
@@ -15,7 +15,7 @@ const TIME_AND_FUDGE_OCTETS = 8;
 const MAC_SIZE_OFFSET = 8;
 const MAC_OFFSET = 10;
 const BEHIND_MAC_OCTETS = 6;
-/** Rdata without the algorithm's name and the MAC. */
+/** Size of the rdata without the algorithm's name and the MAC. */
 const NUMBERS_OCTETS = MAC_OFFSET + BEHIND_MAC_OCTETS;
 
 /** Whether the TSIG record from `start` to `end` is well-formed (RFC 8945 s4.2). Its names are never compressed. */
@@ -28,7 +28,7 @@ export function isTsigWellFormed(context: QueryContext, start: number, end: numb
   return behindMac + BEHIND_MAC_OCTETS + readUint16(input, behindMac + 4) === end;
 }
 
-/** The last record of the response. Key name, algorithm, times and id are copied; the MAC is empty. */
+/** Writes the last record of the response. Key name, algorithm, times and id are copied; the MAC is empty. */
 export function writeTsigError(context: QueryContext): void {
   const { tsigStart, input, output, response } = context;
   if (tsigStart === NO_TSIG) return;
@@ -36,7 +36,7 @@ export function writeTsigError(context: QueryContext): void {
   const numbers = numbersOffset(context, tsigStart, inputEnd);
   const copied = numbers + TIME_AND_FUDGE_OCTETS - tsigStart;
   const length = copied - TIME_AND_FUDGE_OCTETS + NUMBERS_OCTETS;
-  // Only very long names exceed 512 octets; then NOTAUTH alone must do.
+  // Only very long names exceed 512 octets. NOTAUTH without a TSIG must be sufficient then.
   if (response.end + length > response.limit) return;
 
   const start = context.outputStart + response.end;

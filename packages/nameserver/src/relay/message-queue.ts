@@ -20,7 +20,7 @@ interface QueueOptions {
   readonly kind: RelayedKind;
   readonly senders: Senders;
   readonly counters: RelayCounters;
-  /** Called before a response tells that a zone has a new serial. */
+  /** Called before a response that reports a new serial of a zone. */
   readonly onPublished: (published: Published) => Promise<void>;
   readonly log: Logger;
 }
@@ -34,11 +34,11 @@ export interface Published {
 interface RelayedAnswer {
   readonly message: string;
   readonly published?: Published | null;
-  /** Tenant of the zone; null if this platform does not have the zone. */
+  /** Tenant of the zone. Null if this platform does not have the zone. */
   readonly tenantId?: string | null;
 }
 
-/** Response to one of several messages; null if it cannot be given now. */
+/** Response to one of several messages. Null if it cannot be answered now. */
 type RelayedTogether = RelayedAnswer | { readonly message: null };
 
 /** A message for the DNS API. */
@@ -53,7 +53,7 @@ interface Call {
 interface Turn {
   readonly owner: string;
   readonly rank: number;
-  /** Messages with the same key share a call; undefined if the message needs its own. */
+  /** Messages with the same key share a call. Undefined if the message needs a separate call. */
   readonly place: string | undefined;
 }
 
@@ -66,13 +66,16 @@ const PATHS: Readonly<Record<RelayedKind | 'long-update', string>> = {
 };
 
 /**
- * Limit of messages that wait or are being relayed. A third of it is for known senders only; unknown ones have a
- * quarter.
+ * Maximum number of messages that wait or are being relayed. A third is reserved for known senders, and unknown ones
+ * can use a quarter.
  */
 const ROOM: FairSlotsOptions = { total: 512, perOwner: 64, laterRanks: [352, 128] };
-/** Limit of messages a second from unknown senders, each of which makes the identity service look for a key. */
+/**
+ * Maximum number of messages per second from unknown senders, for each of which the identity service searches for a
+ * key.
+ */
 const RATE: FairSlotsOptions = { total: Infinity, laterRanks: [400, 200] };
-/** Limit of concurrent calls. Their owner is the tenant of the zone; a tenant has at most half of them. */
+/** Maximum number of concurrent calls. Their owner is the tenant of the zone; a tenant has at most half of them. */
 const CALLS: FairSlotsOptions = {
   total: 32,
   laterRanks: [20, 4],
@@ -86,29 +89,30 @@ const LIMITS: Readonly<
   query: { room: ROOM, rate: RATE, calls: { ...CALLS, total: 16, laterRanks: [10, 3] } },
   notify: {
     room: { total: 2_048, perOwner: 64, laterRanks: [1_536, 1_024] },
-    // Finding the primaries of a zone is cheap, and a known primary repeats a NOTIFY without response (RFC 1996 s3.6).
+    // Finding the primaries of a zone is cheap, and a known primary repeats a NOTIFY without a response (RFC 1996
+    // s3.6).
     rate: { total: Infinity, perOwner: 200, laterRanks: [1_500, 1_000] },
     calls: { ...CALLS, total: 8, laterRanks: [6, 3] },
   },
 };
-/** Limit of NOTIFY requests from a known primary for one zone in a second. */
+/** Maximum number of NOTIFY requests from a known primary for one zone in a second. */
 const NOTIFIES_OF_PRIMARY: FairSlotsOptions = { total: Infinity, perOwner: 5 };
 
 /**
- * One call per zone at a time: messages that arrive meanwhile share the next call. Two concurrent calls would each be
- * half as large and cost as much.
+ * Limits of batches: one call per zone at a time, and messages that arrive in the meantime share the next call. Two
+ * concurrent calls would each be half as large and cost as much.
  */
 const UPDATES_TOGETHER = { atOnce: 1, most: 16 };
 /** NOTIFY requests of all zones share a call, since one statement finds whether they come from primaries. */
 const NOTIFIES_TOGETHER = { atOnce: 2, most: 64 };
-/** A longer message gets a call of its own. */
+/** Size above which a message gets a separate call. */
 const MAX_OCTETS_TOGETHER = 2_048;
 
-/** A client that waits for longer repeats its message or asks another server. */
+/** Time limit of a message. After that, clients repeat it or query another server. */
 const DEADLINE_MS = 2_000;
-/** A message with hundreds of updates takes longer. It comes over TCP, where clients wait longer. */
+/** Time limit of a message with hundreds of updates. It arrives over TCP, where clients wait longer. */
 const LONG_DEADLINE_MS = 10_000;
-/** Clients repeat a message for this long and get the same response. */
+/** Time for which clients repeat a message and get the same response. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
 const MAX_TENANTS = 20_000;
@@ -116,7 +120,7 @@ const SECOND_MS = 1_000;
 
 /**
  * Relays messages of one kind to the DNS API, each once. Senders, zones and tenants share the slots, known senders
- * first. Each kind has a queue of its own, so that a flood of one kind does not delay the others.
+ * first. Each kind has a separate queue, so that a flood of one kind does not delay the others.
  */
 export class MessageQueue {
   readonly #options: QueueOptions;
@@ -126,7 +130,7 @@ export class MessageQueue {
   readonly #calls: FairSlots;
   readonly #wrong = new WrongSignatures();
   readonly #together = new BatchQueues();
-  /** Responses by message, also those in progress, of unknown and of other senders. */
+  /** Responses by message, including those in progress, for unknown and for other senders. */
   readonly #kept = { unknown: keptAnswers(), others: keptAnswers() };
   /** Tenants of zones, as reported by the DNS API. */
   readonly #tenants = new BoundedMap<string, string>(MAX_TENANTS);
@@ -231,7 +235,10 @@ export class MessageQueue {
     return answered;
   }
 
-  /** A call takes a slot only when it is its zone's turn, so messages that wait for a zone delay no others. */
+  /**
+   * Returns the turn of a message. A call takes a slot only when its zone has a turn, so messages that wait for a zone
+   * do not delay others.
+   */
   #turnOf({ rank, owner }: Sender, zone: string, isShort: boolean): Turn {
     const { kind } = this.#options;
     if (kind === 'query') return { rank, owner, place: undefined };
@@ -281,7 +288,7 @@ function toBase64(octets: Uint8Array): string {
   return Buffer.from(octets).toString('base64');
 }
 
-/** A response that is made here, without a signature. */
+/** Returns an unsigned response of this server. */
 export function answerOf(message: ReadMessage, rcode: number): Uint8Array {
   const { questions } = message;
   return writeMessage({ ...answerHeader(message, rcode), questions });

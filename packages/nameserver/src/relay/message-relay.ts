@@ -21,7 +21,7 @@ import { Senders } from './senders.js';
 interface MessageRelayOptions {
   /** Client of the DNS API. */
   readonly client: Pick<AuthorizedClient, 'call'>;
-  /** Returns the serial of the zone with this apex in the image. Undefined if the zone is not in it. */
+  /** Returns the serial in the image of the zone with this apex. Undefined if the zone is not in it. */
   readonly zoneSerial: (apex: Uint8Array) => number | undefined;
   /** Whether all zones have been loaded. Before that, a missing zone may still arrive. */
   readonly isLoaded: () => boolean;
@@ -29,12 +29,12 @@ interface MessageRelayOptions {
   readonly log: Logger;
 }
 
-/** Limit of the time that a response waits until this server answers with the change. */
+/** Maximum time that a response waits until this server answers with the change. */
 const PUBLICATION_MS = 1_000;
 
 /**
- * Relays updates, signed queries and NOTIFY of primaries to the DNS API (ADR 0033, ADR 0040). The relay knows no
- * access key: the DNS API checks signed messages and signs the answers. Messages for zones that are not ours are not
+ * Relays updates, signed queries and NOTIFY of primaries to the DNS API (ADR 0033, ADR 0040). The relay does not know
+ * access keys: the DNS API checks signed messages and signs the answers. Messages for other servers' zones are not
  * relayed.
  */
 export class MessageRelay {
@@ -57,7 +57,7 @@ export class MessageRelay {
   readonly answer: AnswerRelayed = async (received) => {
     const message = read(received.octets);
     if (message instanceof Uint8Array) return message;
-    // A response exists only for a query of one of our zones.
+    // A response exists only for a query of a zone on this server.
     if (received.answer !== undefined) return await this.#queries.answer(received, message);
     const isUpdate = opcodeOf(message) === OPCODE.UPDATE;
     const refusal = this.#refusalOf(message);
@@ -70,7 +70,7 @@ export class MessageRelay {
     return await this.#notifies.answer(received, message);
   };
 
-  /** Returns the RCODE of a message that is refused before its key is checked. */
+  /** Returns the RCODE of a message that is rejected before its key is checked. */
   #refusalOf(message: ReadMessage): number | undefined {
     const {
       tsig,
@@ -82,12 +82,12 @@ export class MessageRelay {
     return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
   }
 
-  /** Called when a new version of a zone is answered. */
+  /** Called when answers come from a new version of a zone. */
   readonly replaced = (zone: string): void => {
     this.#publications.replaced(zone);
   };
 
-  /** Waits until this server answers from the published version, so that the client finds its change here. */
+  /** Waits until this server answers with the published version, so that the client finds its change here. */
   async #published({ zone, serial }: Published): Promise<void> {
     const apex = nameToWire(zone);
     await this.#publications.until(zone, () => {
@@ -105,7 +105,7 @@ class Publications {
     for (const look of this.#waiting.get(zone) ?? []) look();
   }
 
-  /** Resolves when that version is answered, or when the limit of the wait is reached. */
+  /** Resolves when answers come from that version, or at the time limit. */
   async until(zone: string, isDone: () => boolean): Promise<void> {
     if (isDone()) return;
     const looks = this.#waiting.get(zone) ?? new Set();

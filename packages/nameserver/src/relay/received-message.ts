@@ -1,14 +1,14 @@
 /** A received message that another program must answer: an update (RFC 2136), or a query with an unknown key. */
 export interface ReceivedMessage {
   readonly octets: Uint8Array;
-  /** For a query: the response to be signed. */
+  /** For a query, the response to be signed. */
   readonly answer?: Uint8Array | undefined;
   /** Source address. */
   readonly source: string;
   readonly transport: 'udp' | 'tcp';
-  /** Whether the sender presented one of our server cookies (RFC 7873). */
+  /** Whether the sender presented a cookie of this server (RFC 7873). */
   readonly hasCookie?: boolean | undefined;
 }
 
-/** Response to a relayed message; undefined if it gets none. */
+/** Returns the response to a relayed message. Undefined if it gets none. */
 export type AnswerRelayed = (message: ReceivedMessage) => Promise<Uint8Array | undefined>;

@@ -3,14 +3,14 @@ import { BoundedMap, sourceNetwork } from '@zonewright/service-kit';
 import type { RelayedKind } from '../stats/relay-counters.js';
 import type { ReceivedMessage } from './received-message.js';
 
-/** Limit of remembered senders. */
+/** Maximum number of remembered senders. */
 const MAX_KNOWN = 20_000;
 
-/** Trust in a sender. Trusted senders come first; the others share what is left (FairSlots). */
+/** Rank of a sender. Known senders come first; the others share the rest (FairSlots). */
 export const RANK = {
   /** It has sent a valid signature from this network, or it is a primary of the zone. */
   KNOWN: 0,
-  /** Its address is genuine: it uses TCP, or one of our cookies (RFC 7873). */
+  /** Its address is genuine: it uses TCP, or a cookie of this server (RFC 7873). */
   REACHABLE: 1,
   /** Its address may be forged. */
   UNKNOWN: 2,
@@ -18,9 +18,9 @@ export const RANK = {
 
 export interface Sender {
   readonly rank: (typeof RANK)[keyof typeof RANK];
-  /** Name under which it is counted and remembered. */
+  /** Name under which it is counted. */
   readonly name: string;
-  /** Owner of its share: a known sender has a share of its own, others share that of their network. */
+  /** Owner of its share. A known sender has a separate share, and others share that of their network. */
   readonly owner: string;
 }
 
@@ -41,7 +41,10 @@ export class Senders {
   }
 }
 
-/** A primary is known by its address and zone. Other senders are known by their key and their network. */
+/**
+ * Returns the name of a sender. A primary is known by its address and zone, other senders by their key and their
+ * network.
+ */
 function nameOf(
   kind: RelayedKind,
   {

@@ -8,7 +8,7 @@ import {
 import type { ReceivedMessage } from './received-message.js';
 import { RANK, type Sender } from './senders.js';
 
-/** Limit of failed signatures per owner and second. A misconfigured client sends a few. */
+/** Maximum number of failed signatures per owner and second. A misconfigured client sends a few. */
 const MOST = 20;
 const SECOND_MS = 1_000;
 
@@ -55,7 +55,7 @@ function originOf(transport: Transport, { owner }: Sender): string {
   return `${transport} ${owner}`;
 }
 
-/** RFC 8945 s5.2.1, s5.2.2: a response to a valid signature is signed. */
+/** Returns the TSIG of a response, which is signed if the signature was valid (RFC 8945 s5.2.1, s5.2.2). */
 function tsigOf(answer: Uint8Array): Tsig | undefined {
   try {
     return readMessage(answer).tsig;

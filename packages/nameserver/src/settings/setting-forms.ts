@@ -3,7 +3,7 @@ import { type Keyring, parseKeyring } from '@zonewright/database';
 import { list, optionalText, type Setting } from '@zonewright/service-kit';
 import { type Network, parseNetwork } from '../transport/source-address.js';
 
-/** RFC 9018 s4.1: SipHash-2-4 takes a key of 128 bits. */
+/** SipHash-2-4 needs a key of 128 bits (RFC 9018 s4.1). */
 const COOKIE_SECRET = /^[0-9a-fA-F]{32}$/;
 
 /** Addresses to listen on. They are literal, since a name may resolve to other addresses later. */
@@ -46,7 +46,7 @@ function toNetworks(prefixes: readonly string[]): readonly Network[] {
   });
 }
 
-/** DNS cookie secrets; empty when unset. */
+/** Setting with DNS cookie secrets. Empty if it is not set. */
 export function cookieSecrets(
   variable: string,
   options: { readonly help: string },
@@ -62,7 +62,7 @@ export function cookieSecrets(
   };
 }
 
-/** Keys that decrypt secrets in the database. */
+/** Setting with keys that decrypt secrets in the database. */
 export function keyring(
   variable: string,
   options: { readonly help: string },

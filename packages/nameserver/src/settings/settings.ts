@@ -22,7 +22,7 @@ import { addresses, cookieSecrets, keyring, networks } from './setting-forms.js'
 const UDP_TRANSPORT_NAMES = ['auto', 'batch', 'dgram'] as const;
 type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 
-/** A setting that a value in dns.service_settings overrides. */
+/** Creates a setting that a value in dns.service_settings overrides. */
 function ofDatabase(variable: string, what: string) {
   return optionalInteger(variable, {
     maximum: 2_147_483_647,

@@ -4,10 +4,11 @@ import { link, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * Steps that several processes may take at once in one folder: each says what became of it where another one was faster.
+ * File operations that several processes may perform at the same time in one folder. Each reports if another process
+ * was faster.
  */
 
-/** Undefined if the file does not exist. */
+/** Returns undefined if the file does not exist. */
 async function statIfThere(path: string): Promise<Stats | undefined> {
   return unless('ENOENT', stat(path));
 }
@@ -49,9 +50,9 @@ export function asidePath(path: string): string {
 }
 
 /**
- * Removes partial snapshots of writers that were killed, each of which would take disk space forever. Called at the
- * start, before this process writes. A running writer with another process namespace then fails to move its file into
- * place, and writes another.
+ * Removes partial snapshots of writers that were killed, which would take disk space forever. Called at the start,
+ * before this process writes. If a running writer has another process namespace, it fails to move its file into place
+ * and writes another one.
  */
 export function removeLeftOvers(path: string): void {
   try {
@@ -61,7 +62,7 @@ export function removeLeftOvers(path: string): void {
       if (pid > 0 && !isOther(pid)) rmSync(join(dirname(path), name), { force: true });
     }
   } catch {
-    // The folder does not exist yet or is not accessible. Then writing fails, too, and reports it.
+    // The folder does not exist yet or is not accessible. Writing will then fail, too, and report it.
   }
 }
 

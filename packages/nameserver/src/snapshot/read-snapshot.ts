@@ -51,7 +51,7 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
   }
 }
 
-/** Returns when the process that wrote this snapshot was started. Undefined if there is no readable snapshot. */
+/** Returns the start time of the process that wrote this snapshot. Undefined if there is no readable snapshot. */
 export function writerStartOf(path: string): number | undefined {
   try {
     const fd = openSync(path, 'r');

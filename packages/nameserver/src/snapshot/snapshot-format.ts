@@ -3,8 +3,8 @@ import { offsetOfUnit, unitOfOffset } from '../image/layout.js';
 import type { FollowedDatabase } from '../sync/database-identity-check.js';
 
 /**
- * Settings that zones were compiled with, in addition to their rows, if `servers` has no settings. If they change,
- * the zones are compiled again.
+ * Settings with which zones were compiled, in addition to their rows, if `servers` has no settings. If they change, the
+ * zones are compiled again.
  */
 interface SnapshotEnvironment {
   readonly times: SoaTimes;
@@ -13,9 +13,9 @@ interface SnapshotEnvironment {
 
 /** Description of the image in a snapshot. */
 export interface SnapshotContent {
-  /** The image contains every change before it. */
+  /** Position before which the image contains every change. */
   readonly position: FeedPosition;
-  /** Lineage of the database that the position belongs to. Absent if unknown, and in snapshots of older versions. */
+  /** Timeline of the database that the position belongs to. Absent if unknown, and in snapshots of older versions. */
   readonly lineage?: FeedLineage | undefined;
   /** Identity of the database that the zones come from. Absent if it has none, and in snapshots of older versions. */
   readonly database?: FollowedDatabase | undefined;
@@ -23,14 +23,15 @@ export interface SnapshotContent {
   /** Serial of the user's zone in the nameserver domain, if there is one. */
   readonly sharedZoneSerial: number | null;
   readonly environment: SnapshotEnvironment;
-  /** When the feed had last been read, in milliseconds since 1970. */
+  /** Time of the last reading of the feed, in milliseconds since 1970. */
   readonly readAt: number;
-  /** When the process that wrote it was started. The younger of two writers wins. */
+  /** Start time of the process that wrote it. The later of two writers takes precedence. */
   readonly writerStartedAt: number;
 }
 
 /*
- * A snapshot file. Numbers of this layout are big-endian; those in the image are the machine's, as its magic number shows.
+ * Snapshot file. Numbers of this layout are big-endian; those in the image are the machine's, as its magic number
+ * shows.
  *
  *   "ZWSNAP02" 8 | octets of the content 4 | units of the image 4 | content: JSON | image | SHA-256 of all before 32
  */
@@ -39,7 +40,7 @@ const MAGIC = Buffer.from('ZWSNAP02');
 export const SNAPSHOT_HEADER_OCTETS = MAGIC.length + 8;
 export const CHECKSUM_OCTETS = 32;
 export const CHECKSUM = 'sha256';
-/** Limit of the content, far above the size of a list of servers. */
+/** Maximum size of the content, far above that of a list of servers. */
 const MAX_CONTENT_OCTETS = 1_048_576;
 
 interface SnapshotLengths {
@@ -47,7 +48,7 @@ interface SnapshotLengths {
   readonly image: number;
 }
 
-/** Everything before the image. */
+/** Encodes everything before the image. */
 export function encodeHead(content: SnapshotContent, imageOctets: number): Buffer {
   const json = Buffer.from(JSON.stringify(content));
   const lengths = Buffer.alloc(8);

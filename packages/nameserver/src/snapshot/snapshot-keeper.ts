@@ -16,7 +16,10 @@ interface SnapshotKeeperOptions {
 }
 
 const FILE_NAME = 'zones.snapshot';
-/** Interval of writes even if no zone changes: with an old feed position the next start would have much to read. */
+/**
+ * Interval of writes even if no zone changes. With an old feed position, the next start would have to read many
+ * changes.
+ */
 const MAX_AGE_MS = 3_600_000;
 
 /** Keeps a snapshot of the image on disk, so that the next start can answer before it has reached PostgreSQL. */
@@ -27,7 +30,7 @@ export class SnapshotKeeper {
   #writing: Promise<void> | undefined;
   #triedAt: number;
   #changedAt = Number.NaN;
-  /** In milliseconds since 1970; 0 if none has been written. */
+  /** Time of the last write in milliseconds since 1970. 0 if there was none. */
   writtenAt = 0;
   failures = 0;
 
@@ -37,7 +40,7 @@ export class SnapshotKeeper {
     this.#triedAt = options.clock.now() - options.intervalMs;
   }
 
-  /** Returns the latest intact snapshot, or undefined. Logs what is wrong with the others. */
+  /** Returns the latest intact snapshot, or undefined. Logs the errors of the others. */
   load(imageOctets: number): ReadSnapshot | undefined {
     removeLeftOvers(this.#path);
     for (const path of [this.#path, previousOf(this.#path)]) {
@@ -51,7 +54,7 @@ export class SnapshotKeeper {
     return undefined;
   }
 
-  /** Moved aside for inspection: it must not become the previous snapshot in place of an intact one. */
+  /** Moves a snapshot aside for inspection. It must not become the previous snapshot instead of an intact one. */
   #refuse(path: string, { message }: Error): void {
     this.#options.log.error({ path, reason: message }, 'a snapshot is refused');
     try {
@@ -62,9 +65,9 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Called when the image is in step with a position of the feed. It starts to write if it is time. The service
-   * continues meanwhile, and if writing fails.
-   * @param changedAt when the image last changed
+   * Called when the image equals a position of the feed. It starts to write if it is time. The service continues in the
+   * meantime, even if writing fails.
+   * @param changedAt time of the last change of the image
    */
   offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {
     const now = this.#options.clock.now();
@@ -77,7 +80,7 @@ export class SnapshotKeeper {
     });
   }
 
-  /** Abandons the snapshot that is being written; the previous one stays. */
+  /** Abandons the snapshot that is being written. The previous one is kept. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#writing;

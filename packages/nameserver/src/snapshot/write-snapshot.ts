@@ -9,18 +9,23 @@ import type { SnapshotContent } from './snapshot-format.js';
 import { CHECKSUM, encodeHead } from './snapshot-format.js';
 
 const CHUNK_OCTETS = 1024 * 1024;
-/** Limit of attempts: each further one means that another process has put a snapshot in place meanwhile. */
+/**
+ * Maximum number of attempts. Each further one means that another process has put a snapshot in place in the meantime.
+ */
 const MAX_TRIES = 10;
 
-/** The previous snapshot, for when the current one is damaged, or missing while it is being replaced. */
+/**
+ * Returns the path of the previous snapshot, which is used when the current one is damaged, or missing while it is
+ * being replaced.
+ */
 export function previousOf(path: string): string {
   return `${path}.previous`;
 }
 
 /**
- * Writes a snapshot next to the current one and moves it into place when it has reached the disk, so that an intact
- * snapshot exists at each moment. Rejects if it cannot be written or is aborted, or if a process that was started
- * later has written one, which then stays.
+ * Writes a snapshot next to the current one and moves it into place when it has reached the disk, so that there is
+ * always an intact snapshot. Rejects if it cannot be written or is aborted, or if a process that was started later has
+ * written one, which is then kept.
  */
 export async function writeSnapshot(
   path: string,
@@ -64,9 +69,9 @@ async function writeAll(
 }
 
 /**
- * Moves the snapshot into place. Several processes may do this at the same time, and each may be halted between any
- * two lines. So the file at `path` is never overwritten: it is moved to `previous`, checked there, and moved back if
- * it is better. A process that was halted, and continues after another took over, knows older zones.
+ * Moves the snapshot into place. Several processes may do this at the same time, and each may be suspended between any
+ * two lines. Therefore the file at `path` is never overwritten: it is moved to `previous`, checked there, and moved
+ * back if it is better. A process that was suspended, and continues after another took over, has older zones.
  */
 async function putInPlace(path: string, aside: string, content: SnapshotContent): Promise<void> {
   const previous = previousOf(path);

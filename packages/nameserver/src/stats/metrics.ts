@@ -20,17 +20,17 @@ export interface MetricSources {
   readonly zones: () => number;
   readonly records: () => number;
   readonly imageOctets: () => number;
-  /** Infinity if nothing is signed. */
+  /** Infinity if no zone is signed. */
   readonly signatureSecondsLeft: () => number;
   readonly failedZones: () => number;
   readonly failedSnapshots: () => number;
-  /** Seconds since 1970; 0: never. */
+  /** Time in seconds since 1970. 0 if none was written. */
   readonly snapshotWrittenSeconds: () => number;
   readonly isFeedReachable: () => boolean;
   readonly isDatabaseBelieved: () => boolean;
   /** Seconds since the last reading of the feed. */
   readonly feedLagSeconds: () => number;
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   readonly lastAppliedSeconds: () => number;
 }
 

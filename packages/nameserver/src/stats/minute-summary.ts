@@ -41,7 +41,7 @@ export class MinuteSummary {
     clearInterval(this.#timer);
   }
 
-  /** Logs the line, unless there were no queries. */
+  /** Logs the line, except if there were no queries. */
   write(): void {
     const now = totals(this.#counters);
     const last = this.#last;

@@ -1,11 +1,14 @@
 import { OUTCOME_NAMES } from '../message/outcome.js';
 import type { QueryContext } from '../message/query-context.js';
 
-/** RCODEs up to the last that is assigned (BADCOOKIE, 23). */
+/** Number of counted RCODEs, up to the last one that is assigned (BADCOOKIE, 23). */
 const RCODES = 24;
-/** Types up to CAA (257) are counted separately, higher ones together, since a client may ask for 65,536 types. */
+/** First type that is not counted separately. Types up to CAA (257) are, since a client may query 65,536 types. */
 export const OTHER_TYPES = 258;
-/** Upper bounds of the response-size histogram: plain UDP, one IPv6 packet, one Ethernet frame, and TCP beyond. */
+/**
+ * Upper bounds of the response-size histogram: plain UDP, one IPv6 packet, one Ethernet frame, and larger sizes over
+ * TCP.
+ */
 export const RESPONSE_SIZE_BOUNDS = [64, 128, 256, 512, 1_232, 1_452, 4_096, 16_384] as const;
 
 /** Positions of single numbers; the arrays follow them. */
@@ -71,7 +74,7 @@ export class QueryCounters {
     return this.#cells[CELL.WITH_VALID_COOKIE] ?? 0;
   }
 
-  /** Programming errors that were answered with SERVFAIL. */
+  /** Number of programming errors that were answered with SERVFAIL. */
   get faults(): number {
     return this.#cells[CELL.FAULTS] ?? 0;
   }

@@ -3,19 +3,17 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 /** Kinds of messages that are relayed. */
 export type RelayedKind = 'update' | 'query' | 'notify';
 
-/**
- * Outcome of a message: the answer of the DNS API, SERVFAIL, an answer from here, the earlier answer again, or none.
- */
+/** Outcome of a message: an answer of the DNS API, SERVFAIL, an answer of this server, a repeated answer, or none. */
 type RelayOutcome = 'answered' | 'failed' | 'refused' | 'repeated' | 'dropped';
 
 /** Counters of the relay; see metrics. */
 export interface RelayCounters {
   readonly count: (kind: RelayedKind, outcome: RelayOutcome) => void;
-  /** Time from arrival to response, of messages that were answered or failed. */
+  /** Time from arrival to response, for messages that were answered or failed. */
   readonly time: (kind: RelayedKind, seconds: number) => void;
 }
 
-/** Counts before the registry exists, since the relay is created first. */
+/** Counters that work before the registry exists, since the relay is created first. */
 interface RelayMetrics extends RelayCounters {
   readonly register: (registry: Registry) => void;
 }

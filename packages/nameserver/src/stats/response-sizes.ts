@@ -6,9 +6,8 @@ const NAME = 'zonewright_nameserver_response_size_bytes';
 const HELP = 'Length of responses, in octets.';
 
 /**
- * Registers the response-size histogram. A histogram of prom-client must be updated for each response, which costs
- * more than some answers. This one is made from counted sizes when it is read. A registry only ever calls `get` on a
- * metric.
+ * Registers the response-size histogram. A histogram of prom-client must be updated for each response, which costs more
+ * than some answers. This one is computed from counted sizes when it is read. A registry calls only `get` of a metric.
  */
 export function registerResponseSizes(registry: Registry, counters: TransportCounters): void {
   const metric = {

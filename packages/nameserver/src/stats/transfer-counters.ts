@@ -4,10 +4,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export interface TransferCounters {
   readonly done: { axfr: number; ixfr: number };
   refused: number;
-  /** Incomplete transfers: the client closed the connection or was too slow, or this process stopped. */
+  /** Number of incomplete transfers: the client closed the connection or was too slow, or this process stopped. */
   cut: number;
   octets: number;
-  /** NOTIFY requests by response. */
+  /** Number of NOTIFY requests by response. */
   readonly notifies: Map<string, number>;
 }
 

@@ -4,9 +4,9 @@ import { QUERY_CELLS, QueryCounters } from './query-counters.js';
 export interface TcpCounters {
   readonly queries: QueryCounters;
   accepted: number;
-  /** Closed at a limit, in favour of a newer connection. */
+  /** Number of connections closed at a limit, in favour of a newer connection. */
   displaced: number;
-  /** Closed after a long time without query or answer. */
+  /** Number of connections closed after a long time without query or answer. */
   timedOut: number;
 }
 
@@ -14,7 +14,7 @@ export interface TransportCounters {
   /** Returns a copy of the counts of all threads. */
   readonly udp: UdpCounters;
   readonly tcp: TcpCounters;
-  /** Adds the counters of one more UDP thread. */
+  /** Adds the counters of another UDP thread. */
   readonly addUdpThread: () => UdpCounters;
 }
 
@@ -65,22 +65,22 @@ export class UdpCounters {
     return sum;
   }
 
-  /** Answers that the system refused to send. */
+  /** Number of answers that the system refused to send. */
   get sendErrors(): number {
     return this.#cells[CELL.SEND_ERRORS] ?? 0;
   }
 
-  /** Queries that were not answered because earlier answers still wait to be sent. */
+  /** Number of queries that were not answered because earlier answers still wait to be sent. */
   get sendQueueDrops(): number {
     return this.#cells[CELL.SEND_QUEUE_DROPS] ?? 0;
   }
 
-  /** Responses above the rate limit that were not sent. */
+  /** Number of responses above the rate limit that were not sent. */
   get rateLimitDrops(): number {
     return this.#cells[CELL.RATE_LIMIT_DROPS] ?? 0;
   }
 
-  /** Responses above the rate limit that were sent truncated. */
+  /** Number of responses above the rate limit that were sent truncated. */
   get rateLimitSlips(): number {
     return this.#cells[CELL.RATE_LIMIT_SLIPS] ?? 0;
   }

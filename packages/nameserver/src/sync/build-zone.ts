@@ -25,13 +25,13 @@ import {
 } from '@zonewright/dns-records/dnssec';
 import type { ZoneContent, ZoneRecord } from '../compile/zone-tree.js';
 
-/** Content of the nameserver domain beside its own row. */
+/** Content of the nameserver domain in addition to its row. */
 export interface NameserverDomainContent {
   readonly servers: FeedServers;
   readonly settings: ServiceSettings;
 }
 
-/** A user's zone as it is answered from: its records, and those that the service provides where no primary does. */
+/** Builds a user's zone: its records, and the managed ones if it has no primaries. */
 export function buildUserZone(
   zone: FeedZone,
   records: readonly FeedRecord[],
@@ -49,8 +49,8 @@ export function buildUserZone(
 }
 
 /**
- * A signed zone: the signed names of it in canonical order, and its records. An RRset that is stored with a signed name is complete.
- * Records of its name and type are left out, since another set would not be the one that was signed.
+ * Builds a signed zone from its records and its signed names in canonical order. An RRset that is stored with a signed
+ * name is complete. Records of its name and type are omitted, since another set would not be the signed one.
  */
 export function buildSignedZone(
   zone: FeedZone,
@@ -87,7 +87,7 @@ function keptKey(owner: Uint8Array, type: number): string {
   return `${type} ${Buffer.from(owner).toString('latin1')}`;
 }
 
-/** The two ways in which names of a zone are told. */
+/** Returns the two forms in which names of a zone are given. */
 export function nameFormsOf(zoneName: string): NameForms {
   const apex = nameToWire(zoneName);
   return {
@@ -96,12 +96,12 @@ export function nameFormsOf(zoneName: string): NameForms {
   };
 }
 
-/** Latest content of the apex of all zones. */
+/** Returns the latest managed apex records, which are the same for all zones. */
 export function latestApex({ servers, settings }: NameserverDomainContent): FeedApex {
   return { servers: servers.servers.map(({ name }) => name), soa: settings.soa };
 }
 
-/** The domain in which the nameservers stand, as long as no user has a zone of that name. */
+/** Builds the domain that contains the nameservers, if no user has a zone with that name. */
 export function buildNameserverZone(
   domain: NonNullable<FeedServers['domain']>,
   leastSerial: number,
@@ -120,9 +120,9 @@ export function buildNameserverZone(
 }
 
 /**
- * A user's zone whose name is the nameserver domain, say the operator's own: both are answered. At the names of the
- * servers the servers table alone decides, since every other zone hangs on them. The serial of the domain rises with each
- * change of either.
+ * Builds the zone if a user's zone has the name of the nameserver domain, for example the operator's own. Both contents
+ * are served. At the names of the servers, only the servers table decides, since every other zone depends on them. The
+ * serial of the domain increases with each change of either.
  */
 export function buildSharedZone(
   zone: FeedZone,
@@ -130,7 +130,7 @@ export function buildSharedZone(
   leastSerial: number,
   content: NameserverDomainContent,
 ): ZoneContent {
-  // Its serial, and the records at the names of the servers, differ from what was signed.
+  // The serial, and the records at the names of the servers, differ from the signed ones.
   if (zone.isSigned === true) throw new Error('The nameserver domain cannot be signed.');
   const { servers, domain } = content.servers;
   const serverNames = new Set(servers.map(({ name }) => name));
@@ -148,7 +148,7 @@ export function buildSharedZone(
   return { ...shared, records: concatenate(shared.records, addresses) };
 }
 
-/** Records that the service provides at the apex. */
+/** Returns the managed records at the apex. */
 function ownRecords(apex: Uint8Array, ttl: number, content: ApexContent): ZoneRecord[] {
   return apexRecords(content).map(({ type, data }) => ({
     owner: apex,
@@ -163,8 +163,8 @@ function* concatenate(...parts: Iterable<ZoneRecord>[]): Iterable<ZoneRecord> {
 }
 
 /**
- * Records of one owner share its octets: they come owner by owner, and the compiler looks for that. One by one, since
- * there may be very many.
+ * Yields records. All records of an owner share its octets: they arrive owner by owner, and the compiler uses that. They are
+ * converted one by one, since there may be very many.
  */
 function* toZoneRecords(records: Iterable<FeedRecord>, zoneTtl: number): Iterable<ZoneRecord> {
   let ownerName = '';
@@ -180,7 +180,7 @@ function* toZoneRecords(records: Iterable<FeedRecord>, zoneTtl: number): Iterabl
   }
 }
 
-/** A and AAAA records of the servers in `domainName`. Addresses of others belong to other zones. */
+/** Builds A and AAAA records of the servers in `domainName`. Addresses of others belong to other zones. */
 function buildServerRecords(
   domainName: string,
   servers: FeedServers['servers'],

@@ -1,32 +1,32 @@
 import type { FeedDatabase, FeedHead } from '@zonewright/database';
 import type { Clock } from '@zonewright/service-kit';
 
-/** The database whose zones are answered, as a snapshot keeps it. */
+/** Database whose zones are served, as stored in a snapshot. */
 export interface FollowedDatabase {
   readonly id: string;
-  /** The last word of the operator that was followed; null: none. */
+  /** Last confirmation of the operator that was applied. Null if there was none. */
   readonly acceptance: string | null;
 }
 
-/** A reading came from a database that is not believed. */
+/** Error: a reading came from a database that is not trusted. */
 export class IdentityMismatchError extends Error {}
 
-/** Number of zones that may always go: a small installation may delete all of its zones. */
+/** Number of zones that may always be removed. A small installation may delete all of its zones. */
 const HARMLESS_LOSS = 10;
-/** Losses within it are one. */
+/** Time within which losses are added up, in milliseconds. */
 const WINDOW_MS = 3_600_000;
 const SAMPLE_INTERVAL_MS = 60_000;
 
 /**
- * Checks the identity of the database (ADR 0020). Another database than the one whose zones are answered is not followed, nor
- * the loss of more than half of the zones, until the operator accepts it.
+ * Checks the identity of the database (ADR 0020). A different database, or the loss of more than half of the zones, is
+ * not followed until the operator accepts it.
  */
 export class DatabaseIdentityCheck {
   readonly #clock: Clock;
   #known: FollowedDatabase | undefined;
   #otherDatabase: string | undefined;
   #loss: string | undefined;
-  /** How many zones there were, within the window. */
+  /** Numbers of zones within the window. */
   #counts: { readonly at: number; readonly zones: number }[] = [];
 
   constructor(clock: Clock) {
@@ -37,28 +37,28 @@ export class DatabaseIdentityCheck {
     return this.#known;
   }
 
-  /** Reason why the database is not followed; undefined if it is. */
+  /** Reason why the database is not followed. Undefined if it is. */
   get doubt(): string | undefined {
     return this.#otherDatabase ?? this.#loss;
   }
 
-  /** Whether positions belong to another database than the one that is read. */
+  /** Whether positions belong to a different database than the one that is read. */
   get isElsewhere(): boolean {
     return this.#otherDatabase !== undefined;
   }
 
-  /** Goes on where a snapshot was written; before 0011 none said of which database it is. */
+  /** Continues from a snapshot. Before migration 0011, snapshots did not contain the id of the database. */
   resume(known: FollowedDatabase | undefined): void {
     this.#known = known;
   }
 
   /**
-   * Throws a IdentityMismatchError if nothing of the database may be applied. A nameserver that holds no zone has nothing to
-   * protect, and follows any database (ADR 0020).
+   * Throws an IdentityMismatchError if nothing of the database may be applied. A nameserver without zones has nothing
+   * to protect, and follows any database (ADR 0020).
    */
   examine({ database }: Pick<FeedHead, 'database'>, holdsZones: () => boolean): void {
     const found = this.isOther(database) ? this.#describeOther(database) : undefined;
-    // While the same other database is found nothing is applied, so that the zones need not be listed again.
+    // While the same different database is found nothing is applied, so the zones need not be counted again.
     const isProtected =
       found !== undefined &&
       !this.#isAccepted(database) &&
@@ -74,12 +74,12 @@ export class DatabaseIdentityCheck {
       : `${database.id} is another database than ${id}`;
   }
 
-  /** Then positions of the one say nothing about the other. */
+  /** Whether the database is a different one. Positions of one then have no meaning in the other. */
   isOther(database: FeedDatabase | undefined): boolean {
     return this.#known !== undefined && this.#known.id !== database?.id;
   }
 
-  /** Whether `leaving` of the zones may be taken away. */
+  /** Whether `leaving` of the zones may be removed. */
   allowsLoss(leaving: number, zones: number, database: FeedDatabase | undefined): boolean {
     this.#loss = undefined;
     if (leaving === 0) return true;
@@ -95,7 +95,7 @@ export class DatabaseIdentityCheck {
     return false;
   }
 
-  /** A reading has been taken over. */
+  /** Called when a reading has been applied. */
   settle(database: FeedDatabase | undefined, zones: number): void {
     const now = this.#clock.now();
     const last = this.#counts.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
@@ -116,7 +116,7 @@ export class DatabaseIdentityCheck {
     return id !== undefined && database?.acceptance?.insteadOf.includes(id) === true;
   }
 
-  /** The operator has spoken since the last reading that was taken over. */
+  /** Whether the operator has confirmed the database since the last applied reading. */
   #isNewWord(database: FeedDatabase | undefined): boolean {
     const acceptance = database?.acceptance?.id;
     return acceptance !== undefined && acceptance !== this.#known?.acceptance;

@@ -8,46 +8,57 @@ import {
   horizonAt,
 } from '@zonewright/database';
 
-/** When a reading had changed zones, in milliseconds since 1970, and all that these show since. */
+/**
+ * Time at which a reading had changed zones, in milliseconds since 1970, and the transactions that are visible since
+ * then.
+ */
 export interface AppliedMoment {
   readonly horizon: FeedHorizon;
   readonly at: number;
 }
 
-/** Moments that are kept while they cannot be told: of some seconds. A change of an earlier one gets a later one. */
+/**
+ * Maximum number of moments that are kept while they cannot be reported, about some seconds. An earlier change gets a
+ * later moment.
+ */
 const MAX_MOMENTS = 1_000;
 
-/** How far this nameserver has followed the feed; written by the follower, read by metrics, readiness and the status row. */
+/** Progress of this nameserver in the feed. The follower writes it; metrics, readiness and the status row read it. */
 export class FeedStatus {
   position: FeedPosition = FEED_START;
-  /** Timeline that the position belongs to; undefined if it is unknown. */
+  /** Timeline that the position belongs to. Undefined if it is unknown. */
   lineage: FeedLineage | undefined;
-  /** Transactions that the image shows; undefined if nothing has been read. Set once every reader of the image sees it. */
+  /**
+   * Transactions that are visible in the image. Undefined if nothing has been read. It is set when every reader of the
+   * image sees them.
+   */
   horizon: FeedHorizon | undefined;
   /**
-   * The part of `position` that is on the disk of the database. After a crash the database gives later ids again
-   * (ADR 0020).
+   * Part of `position` that is on the disk of the database. After a crash, the database reuses later ids (ADR 0020).
    */
   durable: FeedPosition = FEED_START;
-  /** When the last reading that succeeded began, by performance.now(). */
+  /** Time at which the last successful reading began, by performance.now(). */
   readingBeganAt = Number.NEGATIVE_INFINITY;
-  /** The zones have been read once; before that, no name can be told to be another's. */
+  /** Whether the zones have been read once. Before that, a missing name may belong to this server. */
   isLoaded = false;
   isReachable = false;
-  /** When the feed was last read, in milliseconds since 1970; before that, when this server was started. */
+  /**
+   * Time of the last reading of the feed in milliseconds since 1970. Before the first reading, the start time of this
+   * server.
+   */
   readAt: number;
-  /** When a reading last changed a zone; before that, when this server was started. */
+  /** Time at which a reading last changed a zone. Before that, the start time of this server. */
   appliedAt: number;
-  /** Readings that changed a zone, the oldest first, of which nobody has been told. */
+  /** Readings that changed a zone and have not been reported, oldest first. */
   moments: readonly AppliedMoment[] = [];
   /**
-   * Resolves when the database was read for the first time, or could not be. A snapshot alone does not resolve it: its serials may be
-   * older than those that were answered before the restart.
+   * Resolves when the first reading of the database succeeded or failed. A snapshot does not resolve it: its serials
+   * may be older than those that were served before the restart.
    */
   readonly firstReading: Promise<void>;
   #endFirstReading: () => void = () => undefined;
   #isKnown = false;
-  /** A position that is durable once the log is flushed so far. */
+  /** Position that will be durable when the log is flushed up to it. */
   #awaited: { readonly position: FeedPosition; readonly inserted: number } | undefined;
 
   constructor(startedAt: number) {
@@ -58,7 +69,7 @@ export class FeedStatus {
     });
   }
 
-  /** Goes on where a snapshot was written. */
+  /** Continues from a snapshot. */
   resume(position: FeedPosition, readAt: number, lineage?: FeedLineage): void {
     this.position = position;
     this.lineage = lineage;
@@ -69,7 +80,7 @@ export class FeedStatus {
     this.appliedAt = readAt;
   }
 
-  /** A reading succeeded. True if that is news. */
+  /** Called after a successful reading. Returns true if the previous one failed. */
   reached(now: number, changedZones: number): boolean {
     const isNews = !this.isReachable;
     this.#isKnown = true;
@@ -86,10 +97,10 @@ export class FeedStatus {
     return isNews;
   }
 
-  /** Takes over where a reading stands. */
+  /** Moves to the position of a reading. */
   moveTo(reading: Pick<FeedHead, 'position' | 'horizon' | 'lineage' | 'log'>): void {
     const { position, horizon, lineage, log } = reading;
-    // A position that is awaited in one timeline says nothing about another.
+    // A position of one timeline has no meaning in another.
     if (lineage !== this.lineage) this.#awaited = undefined;
     this.position = position;
     this.horizon = horizon;
@@ -106,7 +117,7 @@ export class FeedStatus {
     }
   }
 
-  /** Whether all that the last reading showed is durable. */
+  /** Whether everything in the last reading is durable. */
   get isDurable(): boolean {
     return this.#awaited === undefined;
   }
@@ -115,7 +126,7 @@ export class FeedStatus {
     this.moments = this.moments.filter((moment) => !moments.includes(moment));
   }
 
-  /** A reading failed. True if that is news. */
+  /** Called after a failed reading. Returns true if the previous one succeeded. */
   lost(): boolean {
     const isNews = this.isReachable || !this.#isKnown;
     this.#isKnown = true;
@@ -124,14 +135,14 @@ export class FeedStatus {
     return isNews;
   }
 
-  /** Place of the last reading; undefined if it is unknown. */
+  /** Position of the last reading. Undefined if it is unknown. */
   get place(): ReaderPosition | undefined {
     const { position, horizon, lineage } = this;
     if (horizon === undefined || lineage === undefined) return undefined;
     return { position, horizon, lineage };
   }
 
-  /** How old what we know may be. After the clock was set back it counts from then on. */
+  /** Returns the maximum age of the data. After the clock was set back, the age counts from then on. */
   lagMs(now: number): number {
     if (now < this.readAt) this.readAt = now;
     return now - this.readAt;

@@ -21,7 +21,7 @@ import { type GuardedDatabase, withinTime, type WorkGuard } from './guarded-data
 import type { ZoneLoader } from './load-zones.js';
 
 interface FeedFollowerOptions {
-  /** For the connection that listens; `database` is for reading. */
+  /** URL of the connection that listens; `database` is for reading. */
   readonly databaseUrl: string;
   readonly database: GuardedDatabase;
   readonly image: ImageWriter;
@@ -36,27 +36,27 @@ interface FeedFollowerOptions {
   readonly log: Logger;
 }
 
-/** While PostgreSQL is away it is asked for this often: it is one connection attempt. */
+/** Interval of connection attempts while PostgreSQL is unavailable. */
 const RETRY_INTERVAL_MS = 250;
 /**
- * Rest after a reading: twice the time that it took. Many changes a second are then read together, more of them on a busy
- * machine. Six nameservers that read each change alone would take all of its time.
+ * Pause after a reading: twice its duration. Many changes per second are then read together, more of them on a busy
+ * machine. Six nameservers that read each change separately would use up PostgreSQL.
  */
 const REST: Pace = {
   share: 2,
-  /** Some 160 readings a second at most, however short they are. */
+  /** At most about 160 readings per second, however short they are. */
   leastMs: 5,
   /** Longest time that a change waits for this reason. */
   mostMs: 20,
 };
-/** Clocks of hosts that write, and of this one, may differ by this much. */
+/** Maximum difference between the clocks of writing hosts and of this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** A process that ends does not wait for a server that is silent. */
+/** Time limit of a close. A process that ends does not wait for a server that does not respond. */
 const CLOSE_TIMEOUT_MS = 300;
 
 /**
- * Follows the change feed for as long as it runs. Notifications wake it, and it polls in case one is lost. Notifications
- * that arrive during a reading cause one more reading. While PostgreSQL is away the image stays as it is.
+ * Follows the change feed while it runs. Notifications start a reading, and it polls in case one is lost. Notifications
+ * that arrive during a reading cause one more reading. While PostgreSQL is unavailable, the image is not changed.
  */
 export class FeedFollower {
   readonly #options: FeedFollowerOptions;
@@ -64,7 +64,7 @@ export class FeedFollower {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
   #isWoken = false;
-  /** The connection of the last reading, by when it was made. */
+  /** Time at which the connection of the last reading was made. */
   #connectedAt = Number.NEGATIVE_INFINITY;
   #toldMismatch: string | undefined;
   #wakeUp: (() => void) | undefined;
@@ -78,7 +78,7 @@ export class FeedFollower {
       onNotify: () => {
         this.#wake();
       },
-      // The readings tell the operator whether PostgreSQL is there; a replica never lets us listen.
+      // The readings already report whether PostgreSQL is available, and a replica never allows LISTEN.
       onError: (error) => {
         options.log.debug({ err: error }, 'no notifications');
       },
@@ -120,7 +120,7 @@ export class FeedFollower {
     }
   }
 
-  /** A notification does not end the wait after a failure, or a rest. */
+  /** Waits. A notification does not end the wait after a failure, or a pause. */
   async #sleepUntilWoken(ms: number, byNotification = true): Promise<void> {
     if (this.#isStopped || (byNotification && this.#isWoken)) return;
     await new Promise<void>((resolve) => {
@@ -165,11 +165,11 @@ export class FeedFollower {
     }
   }
 
-  /** Once for each, since a reading follows the other. */
+  /** Reports a mismatch once, since readings follow each other. */
   #reportMismatch(): void {
     const { identityCheck, log } = this.#options;
     const { doubt } = identityCheck;
-    // Numbers in it change with each zone more.
+    // Its text contains numbers that change with each zone.
     if ((doubt === undefined) === (this.#toldMismatch === undefined)) return;
     this.#toldMismatch = doubt;
     if (doubt === undefined) log.info('the database is believed again');
@@ -199,8 +199,8 @@ export class FeedFollower {
   }
 
   /**
-   * Time in seconds since which another database may have given serials that are answered here: some time before the last
-   * reading, since clocks differ. Undefined if this is the same database.
+   * Returns the time in seconds since which a different database may have assigned serials that are served here. It is
+   * some time before the last reading, since clocks differ. Undefined if the database is the same.
    */
   #divergedAt({ position, lineage }: FeedReading): number | undefined {
     const { status } = this.#options;
@@ -213,7 +213,7 @@ export class FeedFollower {
     identityCheck.examine(head, () => loader.holdsZones);
   };
 
-  /** Undefined: everything has to be read. */
+  /** Returns undefined if everything must be read. */
   async #readChanges(db: Database, guard: WorkGuard): Promise<number | undefined> {
     const { database, loader, status, identityCheck } = this.#options;
     const { position: since, durable, isDurable, place } = status;
@@ -244,21 +244,21 @@ export class FeedFollower {
     const news =
       place === undefined ? undefined : await readFeedChanges(db, place, loader.listPatched());
     guard.onProgress();
-    // If the connection was lost, PostgreSQL may have crashed and given ids again that it had shown before.
+    // If the connection was lost, PostgreSQL may have crashed and reused ids that it had shown before.
     const isSure = isDurable || database.connectedAt === this.#connectedAt;
     if (news === undefined || !isSure) return await read();
     try {
       return await apply(news);
     } catch (error) {
-      // A large zone could not be patched.
+      // The large zone could not be patched.
       if (error instanceof NotInChangesError) return await read();
       throw error;
     }
   }
 
-  /** All threads that answer see the zones now: they look into the directory of the image for each query. */
+  /** Marks a reading as visible: all threads that answer read the directory of the image for each query. */
   #reach(reading: FeedReading, guard: WorkGuard): void {
-    // One that was given up was of another connection.
+    // Abandoned work belonged to another connection.
     guard.onProgress();
     const { database, status, identityCheck, image } = this.#options;
     this.#connectedAt = database.connectedAt;
@@ -268,29 +268,31 @@ export class FeedFollower {
 }
 
 /**
- * A position that goes back comes from another database than before: one restored from a backup, or a replica that
- * took over. Its changes since then lie before our position, so that only reading everything finds them.
+ * Whether the position is earlier than before. It then comes from a different database: a restored backup, or a replica
+ * that took over. Only a full reading finds its changes since then.
  */
 function isBehind(position: FeedPosition, since: FeedPosition): boolean {
   return !isAtOrBefore(since, position);
 }
 
 /**
- * A zone that was deleted after our last reading, longer ago than deleted zones are kept, has left nothing to see. A floor
- * that the database itself has not reached came with a dump of another one.
+ * Whether deletions may have been missed: a zone deleted after the last reading may have been purged since. A floor
+ * that the database itself has not reached came with a dump of another database.
  */
 function mayMissTombstones({ floor, position }: FeedReading, since: FeedPosition): boolean {
   return floor !== undefined && isAtOrBefore(since, floor) && isAtOrBefore(floor, position);
 }
 
-/** A standby that took over, or a backup that was restored, may have counted past our position before we look. */
+/**
+ * Whether the timeline differs. A standby that took over, or a restored backup, may already have passed our position.
+ */
 function isOther(lineage: FeedLineage | undefined, known: FeedLineage | undefined): boolean {
   return lineage !== undefined && known !== undefined && lineage !== known;
 }
 
 /**
- * State of an image that the feed has filled. Without a single zone a nameserver cannot tell which names are its own: it
- * answers SERVFAIL, not REFUSED (ADR 0020).
+ * Returns the state of an image that the feed has filled. Without any zone, a nameserver cannot know which names belong
+ * to it, so it answers SERVFAIL, not REFUSED (ADR 0020).
  */
 export function imageStateOf(image: { readonly zones: number }, isStale: boolean): ImageState {
   if (image.zones === 0) return IMAGE_STATE.LOADING;

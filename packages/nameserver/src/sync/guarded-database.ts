@@ -1,24 +1,24 @@
 import type { Database } from '@zonewright/database';
 
-/** Told of progress by long work, and stops it when it has been given up. */
+/** Guard of long work. It receives its progress, and stops the work when it has been abandoned. */
 export interface WorkGuard {
-  /** Something came from the database; throws when the work has been given up. */
+  /** Called when data has arrived from the database. Throws if the work has been abandoned. */
   onProgress(): void;
 }
 
 interface GuardedDatabaseOptions {
-  /** `onConnect` is to be called for each connection that is made. */
+  /** Opens the database. `onConnect` must be called for each connection. */
   readonly open: (onConnect: () => void) => Database;
-  /** How long the database may be silent before its connections are left behind. */
+  /** Time without data after which connections are abandoned. */
   readonly stallTimeoutMs: number;
 }
 
-/** Closing waits for what the server is doing; a process that ends does not wait for that. */
+/** Time limit of a close, which would wait for the server's current work. */
 const CLOSE_TIMEOUT_MS = 300;
 
 /**
- * A database whose connections are replaced when nothing comes over them any more: a network that fell silent breaks
- * no connection and ends no query by itself. Does one thing at a time.
+ * Database whose connections are replaced when no data arrives: a silent network neither closes a connection nor ends a
+ * query. It runs one piece of work at a time.
  */
 export class GuardedDatabase {
   readonly #options: GuardedDatabaseOptions;
@@ -31,7 +31,7 @@ export class GuardedDatabase {
     this.#db = this.#open();
   }
 
-  /** When the last connection was made, by performance.now(): before it the server may have crashed. */
+  /** Time of the last connection by performance.now(). The server may have crashed before it. */
   get connectedAt(): number {
     return this.#connectedAt;
   }
@@ -42,7 +42,10 @@ export class GuardedDatabase {
     });
   }
 
-  /** Rejects with the error of `work`, or when it stalled or was given up; then `work` may go on for a while unseen. */
+  /**
+   * Rejects with the error of `work`, or if it stalled or was abandoned. In the latter case, `work` may continue for
+   * some time.
+   */
   async run<T>(work: (db: Database, guard: WorkGuard) => Promise<T>): Promise<T> {
     const { stallTimeoutMs } = this.#options;
     let isGivenUp = false;
@@ -71,7 +74,7 @@ export class GuardedDatabase {
     }
   }
 
-  /** Ends what is under way and closes the connections. */
+  /** Ends current work and closes the connections. */
   async close(): Promise<void> {
     this.#giveUp?.(new Error('the nameserver stops'));
     await withinTime(this.#db.destroy(), CLOSE_TIMEOUT_MS);
@@ -83,7 +86,7 @@ export class GuardedDatabase {
   }
 }
 
-/** Waits for work whose result nobody needs, but not longer than `timeoutMs`. */
+/** Waits for work whose result is not needed, but no longer than `timeoutMs`. */
 export async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

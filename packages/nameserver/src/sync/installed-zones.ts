@@ -30,61 +30,61 @@ export interface InstalledZonesOptions {
   /** Settings of this nameserver, used if the database has none (before migration 0018). */
   readonly ownSettings: ServiceSettings;
   readonly log: Logger;
-  /** Undefined: nobody transfers zones. */
+  /** Undefined if zone transfers are not served. */
   readonly observer?: ZoneObserver | undefined;
 }
 
-/** The next block of a zone. */
+/** Next block of a zone. */
 interface Replacement {
   readonly apex: Uint8Array;
   readonly block: Uint8Array;
-  /** Names at which it may differ from the block before; undefined if any may. */
+  /** Names at which it may differ from the previous block. Undefined if any may. */
   readonly owners?: readonly Uint8Array[];
-  /** Publishes a block that was made inside the image. */
+  /** Publishes a block that was built in the image. */
   readonly publish?: (() => void) | undefined;
 }
 
 /** Observer of the versions of zones. */
 export interface ZoneObserver {
-  /** A block will take the place of another one; `owners`: where they may differ, undefined: anywhere. */
+  /** Called before a block replaces another. `owners` are the names that may differ; undefined means any. */
   readonly replacing: (
     apex: Uint8Array,
     from: Uint8Array | undefined,
     to: Uint8Array,
     owners?: readonly Uint8Array[],
   ) => Interruptible<void>;
-  /** It is answered with. */
+  /** Called when answers come from the new version. */
   readonly replaced: (name: string) => void;
-  /** Is it a zone that no reading of the feed knows? */
+  /** Whether a zone is built by this server and not in the feed. */
   readonly isOwn: (name: string) => boolean;
 }
 
 /**
- * The zones in the image, by the names and serials of the database. Puts users' zones, and the nameserver domain, which
- * is a zone of its own as long as no user has one of that name.
+ * Zones in the image, by their names and serials in the database. It puts users' zones, and the nameserver domain,
+ * which is a separate zone if no user has one with that name.
  */
 export class InstalledZones {
   readonly #options: InstalledZonesOptions;
   #servers: FeedServers = { domain: undefined, servers: [] };
-  /** Serial of the user's zone within the nameserver domain's, whose own serial says nothing about it. */
+  /** Serial of the user's zone within the nameserver domain, which has a different serial. */
   #sharedZoneSerial: number | undefined;
-  /** Serials that could not be put, by name: to be tried once, not at each reading that shows them. */
+  /** Serials that could not be put, by name. They are tried once, not at each reading that contains them. */
   readonly #failedSerials = new Map<string, number>();
   /**
-   * Serials of zones that the database has in an earlier version, or in another one of the same serial: it was restored, or
-   * lost its last changes.
+   * Serials of zones of which the database has an earlier version, or another one with the same serial, because it was
+   * restored or lost its last changes.
    */
   readonly #aheadOfDatabase = new Map<string, number>();
-  /** Zones that the database no longer has, and that stay until their loss is accepted. */
+  /** Zones that the database no longer has. They are kept until their loss is accepted. */
   readonly leaving = new Set<string>();
-  /** Versions of zones that could not be put. */
+  /** Number of zone versions that could not be put. */
   failures = 0;
 
   constructor(options: InstalledZonesOptions) {
     this.#options = options;
   }
 
-  /** Servers that the nameserver domain shows, and before migration 0018 every zone. */
+  /** Servers in the nameserver domain and, before migration 0018, in every zone. */
   get servers(): FeedServers {
     return this.#servers;
   }
@@ -99,7 +99,7 @@ export class InstalledZones {
     return this.#options.image.zones;
   }
 
-  /** Whether any zone is neither the nameserver domain alone nor made by this server. */
+  /** Whether there is any zone other than the nameserver domain and those built by this server. */
   get holdsUserZones(): boolean {
     if (this.#sharedZoneSerial !== undefined) return true;
     const { domain } = this.#servers;
@@ -107,8 +107,8 @@ export class InstalledZones {
   }
 
   /**
-   * Zones that stayed as they were when they should have changed, with the serial that is answered; 0: none is. Not many
-   * more than can be told.
+   * Zones that could not be updated, with the serial that is served, or 0 if there is none. The number is limited to
+   * what a report can contain.
    */
   get failedZones(): ReadonlyMap<string, number> {
     const failed = new Map<string, number>();
@@ -122,8 +122,8 @@ export class InstalledZones {
   }
 
   /**
-   * Zones that are answered as the database no longer has them, with the serial that its next version must exceed. Not many
-   * more than can be told.
+   * Zones that are served with changes that the database lost, with the serial that their next version must exceed. The
+   * number is limited to what a report can contain.
    */
   get aheadZones(): ReadonlyMap<string, number> {
     return this.#aheadOfDatabase.size <= MAX_FAILED_ZONES
@@ -131,27 +131,27 @@ export class InstalledZones {
       : new Map([...this.#aheadOfDatabase].slice(0, MAX_FAILED_ZONES + 1));
   }
 
-  /** Serial of the user's zone that the nameserver domain holds too; undefined if there is none. */
+  /** Serial of the user's zone that is merged into the nameserver domain. Undefined if there is none. */
   get sharedZoneSerial(): number | undefined {
     return this.#sharedZoneSerial;
   }
 
   /**
-   * Goes on with other servers, where other zones do not show them but by their serials. A user's zone of that name
-   * has to be put, or removed, with it.
+   * Continues with other servers, which other zones show only with a new serial. A user's zone of the nameserver
+   * domain's name must be put or removed together with it.
    */
   follow(servers: FeedServers, isShared: boolean): void {
     this.#servers = servers;
     if (!isShared && this.#sharedZoneSerial === undefined) this.putNameserverDomain();
   }
 
-  /** Takes over the zones that are in the image already, which were put with these servers. */
+  /** Takes over the zones in the image, which were put with these servers. */
   resume(servers: FeedServers, sharedZoneSerial: number | undefined): void {
     this.#servers = servers;
     this.#sharedZoneSerial = sharedZoneSerial;
   }
 
-  /** Serials of zones that are answered; 0: none is. Not many more than can be told. */
+  /** Returns the served serials of zones, or 0 if there is none. The number is limited to what a report can contain. */
   answeredSerials(names: Iterable<string>): ReadonlyMap<string, number> {
     const serials = new Map<string, number>();
     for (const name of names) {
@@ -166,14 +166,14 @@ export class InstalledZones {
     if (this.#failedSerials.get(zone.name) === zone.serial) return false;
     const serial = this.answeredSerial(zone.name);
     if (serial === undefined) return true;
-    // A primary gives its later version again.
+    // The primary may return to an earlier version.
     if (zone.serial < serial && zone.secondary === undefined) {
       this.#aheadOfDatabase.set(zone.name, serial);
     }
     return zone.serial > serial;
   }
 
-  /** Serial of the user's zone in the image. */
+  /** Returns the serial of the user's zone in the image. */
   answeredSerial(name: string): number | undefined {
     return this.#isNameserverDomain(name)
       ? this.#sharedZoneSerial
@@ -181,8 +181,8 @@ export class InstalledZones {
   }
 
   /**
-   * Compares the zone with the one of the same serial that is answered. If they differ, the serial was given twice, by
-   * databases that went different ways. Returns false: the image stays as it is.
+   * Compares the zone with the served version that has the same serial. If they differ, the serial was assigned twice,
+   * by diverged databases. Returns false then, and the image is not changed.
    */
   *compare(
     zone: FeedZone,
@@ -194,7 +194,7 @@ export class InstalledZones {
     if (answered === undefined) return false;
     const block = yield* compileZoneInParts(content);
     const { removed, added } = yield* findDifference(answered, block, undefined);
-    // Both begin with the SOA record.
+    // Both lists begin with the SOA record.
     const [before, ...otherBefore] = removed;
     const [after, ...otherAfter] = added;
     const isSame =
@@ -206,12 +206,12 @@ export class InstalledZones {
     return false;
   }
 
-  /** May this zone replace what is there, even if only the servers have changed? */
+  /** Whether this zone may replace the existing one, even if only the servers have changed. */
   isCurrent(zone: FeedZone): boolean {
     return this.#isNameserverDomain(zone.name) || zone.serial >= this.#imageSerial(zone.name);
   }
 
-  /** Returns false if the zone could not be put; then it stays as it was. */
+  /** Returns false if the zone could not be put. It then stays unchanged. */
   *put(
     zone: FeedZone,
     records: readonly FeedRecord[],
@@ -224,7 +224,8 @@ export class InstalledZones {
         ? buildSharedZone(zone, records, this.#imageSerial(name), this.#domainContent())
         : this.#buildZone(zone, records, signedNames);
     let isPut = yield* this.#compileAndPut(name, build);
-    // A zone that its primary signed in part is answered without proofs; withholding it is not our decision.
+    // A zone that its primary signed incompletely is served without proofs, since withholding it is not the decision of
+    // this server.
     if (!isPut && zone.secondary === 'answered') {
       isPut = yield* this.#compileAndPut(name, () => ({ ...build(), isSigned: false }));
     }
@@ -238,10 +239,10 @@ export class InstalledZones {
     return true;
   }
 
-  /** The serial from which a zone can be patched; undefined: it has to be put as a whole. */
+  /** Returns the serial from which a zone can be patched. Undefined if it must be put as a whole. */
   patchableSerial({ name, secondary, isSigned = false }: FeedZone): number | undefined {
     if (secondary === 'withheld') return undefined;
-    // The journal of one database says nothing about the version of another.
+    // The journal of one database does not apply to a version from another.
     if (this.#isNameserverDomain(name) || this.#aheadOfDatabase.has(name)) return undefined;
     const { image } = this.#options;
     const apex = nameToWire(name);
@@ -249,8 +250,8 @@ export class InstalledZones {
   }
 
   /**
-   * Brings a zone from its patchable serial to this one. Returns false if the result is wrong, such as the number of records,
-   * or the signed names of a signed zone. The zone then stays as it was, and has to be put as a whole.
+   * Updates a zone from its patchable serial to this one. Returns false if the result is wrong, such as the number of
+   * records, or the signed names of a signed zone. The zone then stays unchanged, and must be put as a whole.
    */
   *patch(
     zone: FeedZone,
@@ -259,11 +260,11 @@ export class InstalledZones {
     const { image } = this.#options;
     const content = this.#buildZone(zone, records, signedNames);
     const block = image.zoneBlock(content.apex);
-    // Whether signatures of a primary are complete is looked at in the zone as a whole, and NSEC3 are planned for all of it.
+    // Signatures of a primary are checked for the whole zone, and NSEC3 are planned for all of it.
     if (block === undefined || (content.isForeign && content.isSigned)) return false;
     if (image.isOrderedByHash(content.apex)) return false;
     const { apex } = content;
-    // It is made where it stays.
+    // The block is built in its final memory.
     const reserved = zone.isSigned === true ? undefined : image.reserveNext(apex);
     try {
       const owners = Array.from(names, nameToWire);
@@ -285,7 +286,10 @@ export class InstalledZones {
     }
   }
 
-  /** How many records are kept of a signed zone is not counted: there the chain of names shows what is missing. */
+  /**
+   * Whether all records are present. For a signed zone they are not counted, since the chain of names shows missing
+   * ones.
+   */
   #isComplete(zone: FeedZone, block: Uint8Array): boolean {
     if (zone.isSigned === true) return true;
     const ownRecords = zone.secondary === undefined ? this.#apexOf(zone).servers.length + 1 : 0;
@@ -301,13 +305,13 @@ export class InstalledZones {
     return buildUserZone(zone, records, this.#apexOf(zone));
   }
 
-  /** Whether there is a user's zone of this name. */
+  /** Whether there is a user's zone with this name. */
   has(name: string): boolean {
     if (this.#isNameserverDomain(name)) return this.#sharedZoneSerial !== undefined;
     return this.#options.image.zoneSerial(nameToWire(name)) !== undefined;
   }
 
-  /** Removes the user's zone of this name. Returns false if it was not present. */
+  /** Removes the user's zone with this name. Returns false if there is none. */
   remove(name: string): boolean {
     this.#failedSerials.delete(name);
     this.#aheadOfDatabase.delete(name);
@@ -315,7 +319,7 @@ export class InstalledZones {
     return this.#sharedZoneSerial !== undefined && this.putNameserverDomain();
   }
 
-  /** Puts the nameserver domain without a user's zone. False if there is none. */
+  /** Puts the nameserver domain without a user's zone. Returns false if there is none. */
   putNameserverDomain(): boolean {
     const { domain } = this.#servers;
     if (domain === undefined) return false;
@@ -327,7 +331,7 @@ export class InstalledZones {
     );
   }
 
-  /** Names of the zones that are not listed. */
+  /** Lists the names of all other zones. */
   listAllBut(names: Iterable<string>): string[] {
     const kept = new Set<string>();
     for (const name of names) kept.add(toKey(nameToWire(name)));
@@ -343,7 +347,7 @@ export class InstalledZones {
     return name === this.#servers.domain?.name;
   }
 
-  /** One zone with data that nobody could foresee must not keep the others from being answered. */
+  /** Compiles and puts a zone. An error in one zone must not affect the others. */
   *#compileAndPut(name: string, build: () => ZoneContent): Interruptible<boolean> {
     try {
       const content = build();
@@ -367,7 +371,7 @@ export class InstalledZones {
     observer?.replaced(name);
   }
 
-  /** Serial that is answered; 0: none is. */
+  /** Returns the served serial, or 0 if there is none. */
   #imageSerial(name: string): number {
     return this.#options.image.zoneSerial(nameToWire(name)) ?? 0;
   }

@@ -1,17 +1,19 @@
 import type { FeedPosition, FeedZone } from '@zonewright/database';
 
-/** A zone that is read beside the others. */
+/** Zone that is read separately from the others. */
 export interface LateZone {
-  /** The latest version that a reading has shown. */
+  /** Latest version in a reading. */
   readonly zone: FeedZone;
-  /** Position from which on the feed shows it. */
+  /** Position from which the feed contains it. */
   readonly since: FeedPosition;
 }
 
-/** Large zones that are read after all others, by name. As long as a zone is here, nobody else puts or patches it. */
+/**
+ * Large zones that are read after all others, by name. While a zone is in this list, nothing else puts or patches it.
+ */
 export class LateZones {
   readonly #zones = new Map<string, LateZone>();
-  /** Called when there is something to read. */
+  /** Called when a zone is added. */
   onAdded: () => void = () => undefined;
 
   add(zone: FeedZone, since: FeedPosition): void {
@@ -23,7 +25,7 @@ export class LateZones {
     return this.#zones.has(name);
   }
 
-  /** The zone is gone, or was read otherwise. */
+  /** Drops a zone that was deleted or has been read in another way. */
   drop(name: string): void {
     this.#zones.delete(name);
   }
@@ -32,18 +34,18 @@ export class LateZones {
     this.#zones.clear();
   }
 
-  /** Whether this very zone is still to be read; false once it is dropped, or made again under another id. */
+  /** Whether this zone still has to be read. False if it was dropped, or created again with another id. */
   isWanted({ zone }: LateZone): boolean {
     return this.#zones.get(zone.name)?.zone.domainId === zone.domainId;
   }
 
-  /** A version was handled; a later one stays to be read. */
+  /** Called when a version was handled. A later one still has to be read. */
   settle(name: string, serial: number): void {
     const late = this.#zones.get(name);
     if (late !== undefined && late.zone.serial <= serial) this.#zones.delete(name);
   }
 
-  /** The smallest, so that one import does not hold up others. */
+  /** Returns the smallest zone, so that one import does not delay others. */
   next(): LateZone | undefined {
     let smallest: LateZone | undefined;
     for (const late of this.#zones.values()) {

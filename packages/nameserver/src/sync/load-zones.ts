@@ -16,12 +16,18 @@ import { LateZones } from './late-zones.js';
 import { TimeSlices } from '../image/steps.js';
 import type { Interruptible } from '../image/steps.js';
 
-/** Below this a zone is read and compiled as a whole, and many of them together; both ways take about as long here. */
+/**
+ * Minimum number of records in a patched zone. A smaller zone is read and compiled as a whole, together with many
+ * others; both ways take about the same time here.
+ */
 const LEAST_PATCHED_RECORDS = 1_000;
 const RECORDS_A_GROUP = 20_000;
-/** Records that are read and compiled in some 0.1 s: a larger zone must not hold up the changes of others. */
+/**
+ * Minimum number of records in a late zone. Fewer are read and compiled in about 0.1 s; a larger zone must not delay
+ * the changes of others.
+ */
 const LEAST_LATE_RECORDS = 2_000;
-/** Large zones of which the next reading asks for what changed alone: those that change now. */
+/** Maximum number of large zones for which the next reading requests only changes: the last changed ones. */
 const MAX_PATCHED = 16;
 
 /** Handles the content of a zone. Returns whether the image changed. */
@@ -32,19 +38,19 @@ type ContentHandler = (
 ) => Interruptible<boolean>;
 
 /**
- * Brings the image in step with what a reading of the feed shows, zone by zone. Applying the same again changes
- * nothing, and no zone ever goes back to an older serial, whatever an old or restored database says.
+ * Updates the image to the state of a reading, zone by zone. Applying the same reading again changes nothing, and no
+ * zone ever returns to an older serial, even with an old or restored database.
  */
 export class ZoneLoader {
-  /** Zones that are read beside the others. */
+  /** Zones that are read separately from the others. */
   readonly late = new LateZones();
   readonly #zones: InstalledZones;
   readonly #identityCheck: DatabaseIdentityCheck;
   /** Zones that were patched last, by id. */
   readonly #patched = new BoundedMap<string, FeedZone>(MAX_PATCHED);
-  /** Whether a reading of all zones was not finished. */
+  /** Whether a reading of all zones was interrupted. */
   #isUnfinished = false;
-  /** Whether that reading has to put every zone again under its serial. */
+  /** Whether that reading must put every zone again with the same serial. */
   #isRebuilding = false;
 
   constructor(zones: InstalledZones, identityCheck: DatabaseIdentityCheck) {
@@ -52,12 +58,12 @@ export class ZoneLoader {
     this.#identityCheck = identityCheck;
   }
 
-  /** Whether the image holds zones of users. */
+  /** Whether the image contains zones of users. */
   get holdsZones(): boolean {
     return this.#zones.holdsUserZones;
   }
 
-  /** Zones that are likely to change again, and can be patched from where they are. */
+  /** Lists zones that will probably change again, and can be patched from their current version. */
   listPatched(): CachedZone[] {
     return [...this.#patched.values()].flatMap((zone) => {
       const serial = this.#zones.patchableSerial(zone);
@@ -65,7 +71,7 @@ export class ZoneLoader {
     });
   }
 
-  /** Whether a reading of a few zones is not enough. */
+  /** Whether a reading of some zones is not sufficient. */
   mustReadAll(reading: FeedReading): boolean {
     if (this.#isUnfinished || this.#mustRebuild(reading)) return true;
     const { servers, sharedZoneSerial } = this.#zones;
@@ -74,7 +80,10 @@ export class ZoneLoader {
     return sharedZoneSerial !== undefined && !showsShared(reading, sharedZoneSerial);
   }
 
-  /** Before migration 0018 each zone shows the servers of the moment, and the settings of this process. */
+  /**
+   * Whether all zones must be rebuilt. Before migration 0018, each zone contains the current servers, and the settings
+   * of this process.
+   */
   #mustRebuild({ servers }: FeedReading): boolean {
     const known = this.#zones.servers;
     if (servers.settings === undefined) return !isSame(servers, known);
@@ -82,8 +91,8 @@ export class ZoneLoader {
   }
 
   /**
-   * Applies the zones that changed. Large ones that cannot be patched are left to `late`, if `since` says from where on the
-   * feed shows them. Returns how many were put or removed.
+   * Applies the zones that changed. Large ones that cannot be patched are left to `late`, if `since` is the position
+   * from which the feed contains them. Returns the number of zones that were put or removed.
    */
   async applyChanges(
     reading: FeedReading,
@@ -113,18 +122,18 @@ export class ZoneLoader {
     );
   }
 
-  /** Applies a zone of `late`, in the version that this reading shows. */
+  /** Applies a zone of `late`, in the version of this reading. */
   async applyLate(zone: FeedZone, reading: FeedReading, guard: WorkGuard): Promise<void> {
     if (this.#zones.isNews(zone)) await this.#handleAll([zone], reading, guard, this.#put);
     this.late.settle(zone.name, zone.serial);
   }
 
-  /** The nameserver domain changes with its servers, not by itself. */
+  /** Whether a zone is read separately. The nameserver domain is not: it changes with its servers. */
   #isLate({ name, recordCount }: FeedZone): boolean {
     return recordCount >= LEAST_LATE_RECORDS && name !== this.#zones.servers.domain?.name;
   }
 
-  /** The nameserver domain shows the servers at once. Returns how many zones were put for that. */
+  /** Updates the servers in the nameserver domain. Returns the number of zones that were put for that. */
   #follow({ servers, changes }: FeedReading): number {
     if (isSame(servers, this.#zones.servers)) return 0;
     const shared = changes.find(({ name }) => name === servers.domain?.name);
@@ -132,7 +141,7 @@ export class ZoneLoader {
     return 1;
   }
 
-  /** Patches a large zone by its journal. Returns false if it has to be put as a whole. */
+  /** Patches a large zone with its journal. Returns false if it must be put as a whole. */
   async #patch(zone: FeedZone, reading: FeedReading, slices: TimeSlices): Promise<boolean> {
     if (zone.recordCount < LEAST_PATCHED_RECORDS) return false;
     const since = this.#zones.patchableSerial(zone);
@@ -145,8 +154,8 @@ export class ZoneLoader {
   }
 
   /**
-   * Applies a reading from FEED_START: the image then holds what it shows and nothing else. `divergedAt` is set if the database
-   * went another way than the one before: serials from then on, in seconds, may have been given twice.
+   * Applies a reading from FEED_START: the image then contains exactly its zones. `divergedAt` is set if the database
+   * has diverged from the previous one: serials from that time in seconds on may have been assigned twice.
    */
   async applyAll(reading: FeedReading, guard: WorkGuard, divergedAt = Infinity): Promise<number> {
     this.#isUnfinished = true;
@@ -180,7 +189,7 @@ export class ZoneLoader {
     return changed;
   }
 
-  /** Whether another version may have the same serial. Versions that a primary gave are the same in all databases. */
+  /** Whether another version may have the same serial. Versions from a primary are the same in all databases. */
   #mayDiffer({ name, serial, secondary }: FeedZone, divergedAt: number): boolean {
     if (serial < divergedAt || secondary !== undefined) return false;
     return serial === this.#zones.answeredSerial(name) && this.#zones.sharedZoneSerial !== serial;
@@ -194,7 +203,10 @@ export class ZoneLoader {
     if (!isSame(servers, this.#zones.servers)) this.#zones.servers = servers;
   }
 
-  /** Removes zones, and those that had to stay before, unless that is too much to be believed. Returns how many. */
+  /**
+   * Removes zones, including those that had to be kept before, unless they are too many to be plausible. Returns their
+   * number.
+   */
   #removeAll(names: Iterable<string>, { changes, database }: FeedReading): number {
     const { leaving } = this.#zones;
     for (const { name, zone } of changes) if (zone !== undefined) leaving.delete(name);
@@ -221,7 +233,9 @@ export class ZoneLoader {
     return changed;
   }
 
-  /** Their records first, then what is kept of them, since it is one connection that brings both. */
+  /**
+   * Handles signed zones. Their records are read first, then their signed names, since both come over one connection.
+   */
   async #handleSigned(
     zones: readonly FeedZone[],
     reading: FeedReading,
@@ -281,8 +295,8 @@ function slicesOf(guard: WorkGuard): TimeSlices {
 }
 
 /**
- * Zones are answered as soon as they are loaded. A zone comes after those below it: it would say that their names do not
- * exist.
+ * Groups zones by depth, the deepest first. Zones are served as soon as they are loaded, and a zone loaded before those
+ * below it would deny their names.
  */
 function deepestFirst(zones: readonly FeedZone[]): FeedZone[][] {
   const byLabels = new Map<number, FeedZone[]>();
@@ -295,7 +309,7 @@ function deepestFirst(zones: readonly FeedZone[]): FeedZone[][] {
   return [...byLabels].toSorted(([a], [b]) => b - a).map(([, group]) => group);
 }
 
-/** A user's zone of the nameserver domain's name comes with a later serial, or is gone. */
+/** Whether a user's zone with the nameserver domain's name has a later serial, or was deleted. */
 function showsShared({ servers, changes }: FeedReading, serial: number): boolean {
   const shared = changes.find(({ name }) => name === servers.domain?.name);
   return shared !== undefined && (shared.zone === undefined || shared.zone.serial > serial);
@@ -309,7 +323,7 @@ function livingZones({ changes }: FeedReading): FeedZone[] {
   return changes.flatMap(({ zone }) => (zone === undefined ? [] : [zone]));
 }
 
-/** Signed zones that are read together: their records are in memory until what is kept of them comes. */
+/** Groups signed zones that are read together: their records are in memory until their signed names arrive. */
 function* groupsOf(zones: readonly FeedZone[]): Iterable<FeedZone[]> {
   let group: FeedZone[] = [];
   let records = 0;
@@ -320,13 +334,13 @@ function* groupsOf(zones: readonly FeedZone[]): Iterable<FeedZone[]> {
       records = 0;
     }
     group.push(zone);
-    // A zone without records has SOA and NS.
+    // A zone without records still has SOA and NS.
     records += zone.recordCount + 1;
   }
   if (group.length > 0) yield group;
 }
 
-/** The rows of one zone after the other, each zone's together: they come so. */
+/** Groups rows by zone. The rows of each zone are consecutive. */
 async function* byDomain<Row extends { readonly domainId: string }>(
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
 ): AsyncIterable<{ readonly domainId: string; readonly rows: readonly Row[] }> {

@@ -2,10 +2,10 @@ import { SERVICE_SETTINGS, type ServiceSettings } from '@zonewright/database';
 import { readSettings } from '@zonewright/service-kit';
 import type { NameserverSettings } from '../settings/settings.js';
 
-/** Settings in the environment of this nameserver that the database decides. */
+/** Settings in the environment of this nameserver that the database overrides. */
 type GivenSettings = Pick<NameserverSettings, 'soa' | 'nameserverDomainTtlSeconds'>;
 
-/** Completed by the first values of a database. */
+/** Completes the settings with the initial values of a database. */
 export function completeSettings(given: GivenSettings): ServiceSettings {
   const first = readSettings(SERVICE_SETTINGS, {});
   const { soa, nameserverDomainTtlSeconds: ttl = first.nameserverDomainTtlSeconds } = given;
@@ -20,7 +20,7 @@ export function completeSettings(given: GivenSettings): ServiceSettings {
   };
 }
 
-/** Variables that are set to something else than the database says, as `NAME=value`; undefined: none. */
+/** Returns the variables with a value other than that in the database, as `NAME=value`. Undefined if there are none. */
 export function describeIgnored(
   given: GivenSettings,
   settings: ServiceSettings | undefined,

@@ -6,7 +6,7 @@ import type { LateZone, LateZones } from './late-zones.js';
 import type { ZoneLoader } from './load-zones.js';
 
 interface LateZoneReaderOptions {
-  /** Opens a connection of its own, which is closed when nothing is left to read. */
+  /** Opens a separate connection, which is closed when nothing is left to read. */
   readonly open: () => GuardedDatabase;
   readonly loader: ZoneLoader;
   readonly status: FeedStatus;
@@ -17,10 +17,13 @@ interface LateZoneReaderOptions {
   readonly log: Logger;
 }
 
-/** After a failure, and while the server that answers does not show the zone yet. */
+/** Interval of retries after a failure, and while the server does not show the zone yet. */
 const RETRY_MS = 250;
 
-/** Reads large zones one after the other, over a connection of its own, so that changes of other zones do not wait for them. */
+/**
+ * Reads large zones one after the other, over a separate connection, so that changes of other zones do not wait for
+ * them.
+ */
 export class LateZoneReader {
   readonly #options: LateZoneReaderOptions;
   readonly #late: LateZones;
@@ -48,7 +51,7 @@ export class LateZoneReader {
     if (this.#isStopped) return;
     this.#running ??= this.#readAll().finally(() => {
       this.#running = undefined;
-      // One that came while the connection was closed.
+      // A zone may have been added while the connection was closed.
       if (this.#late.size > 0) this.#start();
     });
   }
@@ -76,7 +79,7 @@ export class LateZoneReader {
     }
   }
 
-  /** False if the server that answers does not show the zone as it was seen. */
+  /** Returns false if the server does not show the zone in the version that was seen. */
   async #read(db: Database, guard: WorkGuard, late: LateZone): Promise<boolean> {
     const { loader, status, examine } = this.#options;
     const { zone, since } = late;
@@ -92,7 +95,7 @@ export class LateZoneReader {
         await loader.applyLate(found, reading, {
           onProgress: () => {
             guard.onProgress();
-            // The zone was deleted, or everything is read again.
+            // The zone was deleted, or everything is being read again.
             if (!this.#late.isWanted(late) || status.lineage !== lineage) throw new DroppedError();
           },
         });

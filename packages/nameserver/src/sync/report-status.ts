@@ -6,25 +6,25 @@ import { type NameserverStatus, saveNameserverStatus } from './status-store.js';
 interface StatusReporterOptions {
   readonly database: GuardedDatabase;
   readonly currentStatus: () => NameserverStatus;
-  /** Called once a status has been written. */
+  /** Called when a status has been written. */
   readonly onTold: (status: NameserverStatus) => void;
   readonly log: Logger;
 }
 
 /**
- * While changes flow, the API learns of each within this time, of which a third may go into writing; each status costs all
- * who listen some work.
+ * Limits writing. While there are changes, the API learns of each within this time, and writing takes at most a third
+ * of it, since each status costs all listeners some work.
  */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /**
- * Otherwise a sign of life: without several of these the server counts as gone. Each reading of the feed is told anyway, one a second
- * by default; this is longer, so that it comes only where there are none.
+ * Interval of heartbeats. A server without several of them counts as unavailable. Each reading of the feed is also
+ * reported, once a second by default, so a heartbeat is only needed without readings.
  */
 const HEARTBEAT_MS = 1_250;
 
 /**
  * Keeps the status row of this nameserver up to date, one write at a time. A status that could not be written while
- * PostgreSQL was away is written by the next heartbeat.
+ * PostgreSQL was unavailable is written with the next heartbeat.
  */
 export class StatusReporter {
   readonly #options: StatusReporterOptions;
@@ -46,7 +46,7 @@ export class StatusReporter {
     this.report();
   }
 
-  /** The status has changed. */
+  /** Called when the status has changed. */
   report(): void {
     if (this.#isDue || this.#isStopped) return;
     this.#isDue = true;

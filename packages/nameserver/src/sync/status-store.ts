@@ -14,33 +14,36 @@ export interface NameserverStatus {
   readonly software: string;
   readonly version: string;
   readonly appliedBefore: FeedPosition;
-  /** Undefined: nothing has been read yet. */
+  /** Undefined if nothing has been read yet. */
   readonly horizon: FeedHorizon | undefined;
   readonly failedZones: ReadonlyMap<string, number>;
-  /** Large zones that are being read, with the serial that is answered; 0: none is. */
+  /** Large zones that are being read, with the served serial, or 0 if there is none. */
   readonly lateZones: ReadonlyMap<string, number>;
-  /** Zones that the database lost changes of, with the serial that its next version must exceed. */
+  /** Zones with changes that the database lost, with the serial that their next version must exceed. */
   readonly aheadZones: ReadonlyMap<string, number>;
   readonly zones: number;
   readonly imageOctets: number;
   readonly startedMsAgo: number;
   readonly readMsAgo: number;
   readonly appliedMsAgo: number;
-  /** The database whose zones are answered; undefined: of none that has an identity. */
+  /** Database whose zones are served. Undefined if it has no identity. */
   readonly databaseId: string | undefined;
   /** Reason why the database is not followed; undefined if it is. */
   readonly doubt: string | undefined;
   /** Settings of its environment that differ from the database; undefined if none does. */
   readonly ignoredSettings: string | undefined;
-  /** Moments at which zones changed, since this was last told. */
+  /** Times at which zones changed since the last report. */
   readonly moments: readonly AppliedMoment[];
-  /** Present time, by the clock of the moments. */
+  /** Current time, by the same clock. */
   readonly now: number;
 }
 
-/** Slots of a nameserver in dns.nameserver_progress: three minutes of as many readings as there can be, or of fewer ones hours. */
+/**
+ * Number of slots for a nameserver in dns.nameserver_progress: three minutes with the maximum number of readings, or
+ * hours with fewer.
+ */
 const PROGRESS_SLOTS = 30_000;
-/** Beyond that something is wrong with all zones, and so it is told. */
+/** Maximum number of reported zones. If there are more, all zones are reported as failed. */
 export const MAX_FAILED_ZONES = 1_000;
 const EVERY_OTHER_ZONE = '*';
 
@@ -89,13 +92,13 @@ const INSERT_PROGRESS = `
                             where n.name = :name order by n.applied_at desc limit 1), -1) as slot) as last
   on conflict (name, slot) do update set horizon = excluded.horizon, applied_at = excluded.applied_at`;
 
-/** A status that is lost in a crash is written again within a second, so nobody waits for the disk. */
+/** A status that is lost in a crash is written again within a second, so the statement does not wait for the disk. */
 const SAVE_STATUS = `
   with status as (${UPSERT_STATUS}), progress as (${INSERT_PROGRESS})
   select pg_notify(:channel, :payload), set_config('synchronous_commit', 'off', true)`;
 
 /**
- * Writes the status row, and the moments at which zones changed, and tells the API. All times by the clock of
+ * Writes the status row and the times at which zones changed, and notifies the API. All times are by the clock of
  * PostgreSQL, so that the rows of several servers can be compared.
  */
 export async function saveNameserverStatus(db: Database, status: NameserverStatus): Promise<void> {

@@ -3,13 +3,14 @@ import type { Interruptible } from '../image/steps.js';
 import { type Difference, findDifference } from '../compile/difference.js';
 
 /**
- * Limit of octets kept for one zone. Half of the zone's size is a limit, too, since a full transfer is better then.
+ * Maximum size of the changes of one zone. Half of the zone's size is another limit, since a full transfer is better
+ * then.
  */
 const MAX_ZONE_OCTETS = 1_048_576;
 const MAX_OCTETS = 64 * 1_048_576;
-/** Small zones change again and again. */
+/** Minimum size that is kept for a zone, since small zones change repeatedly. */
 const LEAST_ZONE_OCTETS = 16_384;
-/** Larger zones that were read as a whole are not compared name by name. */
+/** Maximum size of a zone that is compared name by name after it was read as a whole. */
 const MAX_COMPARED_OCTETS = 64 * 1_048_576;
 
 interface FollowedZone {
@@ -22,7 +23,7 @@ interface FollowedZone {
  * then a client gets the whole zone (ADR 0032).
  */
 export class DifferenceLog {
-  /** Zones by apex; the one whose last change is oldest comes first. */
+  /** Zones by apex. The one whose last change is oldest comes first. */
   readonly #zones = new Map<string, FollowedZone>();
   #octets = 0;
 

@@ -18,15 +18,15 @@ import {
   rdataNameOffset,
 } from '../wire/rdata-names.js';
 
-/** Octets of key and algorithm names, the longest MAC, the rest of a TSIG, and OPT. */
+/** Octets reserved for the names of key and algorithm, the longest MAC, the rest of a TSIG, and OPT. */
 const RESERVED_OCTETS = 700;
 const FIXED_OCTETS = 10;
 const POINTER_OCTETS = 2;
 const NOWHERE = -1;
-/** RFC 6891 s6.1.2: the root, type, payload size, no flags, no options. */
+/** OPT record: the root, type, payload size, no flags, no options (RFC 6891 s6.1.2). */
 const OPT = Uint8Array.of(0, 0, RR_TYPE.OPT, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
 
-/** A record that fits no message, so that no secondary can get the zone. */
+/** Error: a record does not fit into any message, so secondaries cannot get the zone. */
 export class TooLargeRecord extends Error {
   override readonly name = 'TooLargeRecord';
 
@@ -38,7 +38,7 @@ export class TooLargeRecord extends Error {
 /** Parts of the question that all messages of a transfer need. */
 export interface TransferQuestion {
   readonly id: number;
-  /** The name as the client sent it, in its case. */
+  /** Name in the case of the client. */
   readonly name: Uint8Array;
   readonly type: number;
   readonly isRecursionDesired: boolean;
@@ -46,8 +46,8 @@ export interface TransferQuestion {
 }
 
 /**
- * One message of a transfer under construction (RFC 5936 s2.2). Owners and names in rdata point to the apex or to the
- * previous owner, where pointers reach. So the cost of a record does not depend on its position.
+ * Message of a transfer under construction (RFC 5936 s2.2). Owners and names in rdata point to the apex or to the
+ * previous owner, if pointers can reach them. The cost of a record therefore does not depend on its position.
  */
 export class TransferMessage {
   readonly #octets = Buffer.allocUnsafe(TCP_OCTETS);
@@ -63,13 +63,13 @@ export class TransferMessage {
   #ownerStart = 0;
   #ownerLength = 0;
 
-  /** @param apex in lower case. Only the first message has the question (RFC 5936 s2.2.1). */
+  /** @param apex apex in lower case; only the first message has the question (RFC 5936 s2.2.1) */
   constructor(question: TransferQuestion, apex: Uint8Array, isFirst: boolean) {
     this.#question = question;
     this.#apex = apex;
     this.#isFirst = isFirst;
     if (!isFirst) return;
-    // A pointer would give it the case that the client used.
+    // A pointer would give the name the case that the client used.
     if (Buffer.compare(question.name, apex) === 0) this.#apexAt = this.#end;
     this.#write(question.name, 0, question.name.length);
     writeUint16(this.#octets, this.#end, question.type);
@@ -77,7 +77,7 @@ export class TransferMessage {
     this.#end += 4;
   }
 
-  /** Returns false if there is no room. A message without records has room for any. */
+  /** Returns false if there is no room. A message without records has room for any record. */
   add(record: PlacedRecord): boolean {
     const { type, ttl, nameLength, rdataLength } = record;
     const most = nameLength + this.#apex.length + FIXED_OCTETS + rdataLength;
@@ -169,7 +169,7 @@ export class TransferMessage {
     this.#write(octets, at, end - at);
   }
 
-  /** The case of a name is preserved: it points to the apex only if the case is the same. */
+  /** Writes a name with its case: it points to the apex only if the case is the same. */
   #writeName(octets: Uint8Array, start: number): number {
     let end = start;
     const apexLength = this.#apex.length;

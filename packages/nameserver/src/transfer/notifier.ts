@@ -21,7 +21,7 @@ import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { Peer } from './peers.js';
 
 interface NotifierOptions {
-  /** Literal source addresses. For a family without one the kernel chooses. */
+  /** Literal source addresses. For a family without one, the kernel chooses. */
   readonly sources: readonly string[];
   readonly serialOf: (zone: string) => number | undefined;
   readonly onAnswer: (peer: Peer, zone: string, serial: number, answer: string) => void;
@@ -46,10 +46,13 @@ interface Notice {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** RFC 1996 s3.6 leaves the intervals to each server; those of s4.8 are for slower networks. */
+/** Intervals of repetitions. Each server may choose them (RFC 1996 s3.6); those of s4.8 are for slower networks. */
 const TIMES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 const MAX_IN_FLIGHT = 1_000;
-/** A server that does not answer keeps its slot for half a minute per zone; other servers have slots of their own. */
+/**
+ * Maximum number of slots of a peer. A server that does not answer keeps its slot for half a minute per zone; other
+ * servers have separate slots.
+ */
 const MAX_IN_FLIGHT_OF_PEER = 20;
 const MAX_WAITING = 100_000;
 const NO_ANSWER = 'no answer';
@@ -57,15 +60,15 @@ const NO_ANSWER = 'no answer';
 const SILENT_MS = 60_000;
 
 /**
- * Notifies servers of peers that a zone has changed (RFC 1996), until they acknowledge it. If the zone changes again
- * meanwhile, they are notified again afterwards. So a server gets one request about a zone at a time, however often
- * it changes.
+ * Notifies servers of peers that a zone has changed (RFC 1996), until they acknowledge it. If the zone changes again in
+ * the meantime, they are notified again afterwards. A server therefore gets one request about a zone at a time, however
+ * often it changes.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #inFlight = new Map<string, Notice>();
   readonly #inFlightOf = new Map<string, number>();
-  /** Waiting notifications by peer, the peer that was served last at the end. */
+  /** Waiting notifications by peer. The peer that was served last is at the end. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
   #waitingCount = 0;
   readonly #byId = new Map<number, Notice>();
@@ -102,7 +105,7 @@ export class Notifier {
       return;
     }
     const ofPeer = this.#waiting.get(peer.id) ?? new Map<string, Notice>();
-    // Limit of waiting notifications of a peer.
+    // Maximum number of waiting notifications of a peer.
     if (ofPeer.has(key) || ofPeer.size >= MAX_WAITING - this.#waitingCount) return;
     const nothing = { isOutdated: false, serial: 0, tries: 0, id: 0 };
     const notice = { ...nothing, peer, target, zone, checker: undefined, timer: undefined };
@@ -225,7 +228,7 @@ export class Notifier {
     return socket;
   }
 
-  /** Ignores messages that do not answer a request of ours, or that come from another address. */
+  /** Ignores messages that do not answer a request of this server, or that come from another address. */
   #receive(octets: Uint8Array, from: string, port: number): void {
     try {
       const message = readMessage(octets);

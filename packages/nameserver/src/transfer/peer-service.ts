@@ -35,15 +35,15 @@ import { Transfers } from './transfers.js';
 interface PeerServiceOptions {
   readonly image: ImageWriter;
   readonly database: GuardedDatabase;
-  /** Database for writing; undefined: the same. */
+  /** Database for writing. Undefined means the same database. */
   readonly statusDatabase: GuardedDatabase | undefined;
-  /** Undefined: peers cannot be served and are not read. */
+  /** Undefined if peers cannot be served. They are not read then. */
   readonly keyring: Keyring | undefined;
   readonly maxTransfers: number;
   readonly maxTransfersPerPeer: number;
   readonly timeoutMs: number;
   readonly isNotifying: boolean;
-  /** Called when all zones are loaded and answered, after which peers may be notified. */
+  /** Whether all zones are loaded and served, after which peers may be notified. */
   readonly isLoaded: () => boolean;
   readonly notifySources: readonly string[];
   readonly pollIntervalMs: number;
@@ -54,22 +54,25 @@ interface PeerServiceOptions {
   readonly log: Logger;
 }
 
-/** Limit of permissions that are remembered for times without the database. */
+/** Maximum number of permissions that are cached for times without the database. */
 const MAX_REMEMBERED = 100_000;
-/** Changes at the same time are asked about together. */
+/** Time in which changes are collected for one query. */
 const GATHER_MS = 20;
 const REPORT_INTERVAL_MS = 250;
-/** A response waits for this. */
+/** Time limit of the first reading, for which a response waits. */
 const FIRST_READING_MS = 1_000;
 const MAX_REPORTS = 100_000;
-/** Limit of transfers that wait for a slot, in a queue that peers share. More are refused. */
+/** Maximum number of transfers that wait for a slot, in a queue that peers share. More are refused. */
 const MAX_WAITING = 200;
-/** Limit of zones that a peer is notified of. It learns of the others when they change, or by the SOA's REFRESH. */
+/**
+ * Maximum number of zones that a peer is notified of. It learns of the others when they change, or by the REFRESH of
+ * the SOA.
+ */
 const MAX_TOLD_AGAIN = 10_000;
 
 /**
- * Serves peers: reads changes of them periodically, answers their transfers, notifies them of changes, builds their
- * catalogs and writes their state. Without the database it continues with what it knows.
+ * Serves peers: reads their changes periodically, answers their transfers, notifies them of changes, builds their
+ * catalogs and writes their state. Without the database it continues with cached data.
  */
 export class PeerService {
   readonly #options: PeerServiceOptions;
@@ -81,9 +84,9 @@ export class PeerService {
   readonly #changed = new Set<string>();
   readonly slots: FairSlots;
   #peers: ReadonlyMap<string, Peer> = new Map();
-  /** Peers as they were when they were last notified of missing zones; empty at the start. */
+  /** Peers in their state when they were last notified of missing zones. Empty at the start. */
   #told: ReadonlyMap<string, Peer> = new Map();
-  /** One query to the database at a time. */
+  /** Pending query, since only one runs at a time. */
   #reading: Promise<unknown> = Promise.resolve();
   #isSaving = false;
   #version: string | undefined;
@@ -139,7 +142,7 @@ export class PeerService {
   }
 
   /**
-   * Resolves when the peers' keys are known or cannot be read yet, so that a valid key is not refused at the start.
+   * Resolves when the peers' keys are known or cannot be read yet, so that a valid key is not rejected at the start.
    */
   async start(): Promise<void> {
     if (this.#options.keyring === undefined) return;
@@ -157,7 +160,7 @@ export class PeerService {
     await this.#working;
   }
 
-  /** Called when a new version of a zone is answered. */
+  /** Called when answers come from a new version of a zone. */
   zoneChanged(name: string): void {
     if (this.#peers.size === 0 || !this.#options.isNotifying) return;
     this.#changed.add(name);
@@ -211,8 +214,9 @@ export class PeerService {
   }
 
   /**
-   * Notifies peers of the zones that they do not have, if they changed or must be notified again. At the start these
-   * are all peers: they may have missed changes while this server was down, and what it was just sending.
+   * Notifies peers of the zones that they do not have, if the peers changed or must be notified again. At the start
+   * these are all peers: they may have missed changes while this server was down, and notifications that it was
+   * sending.
    */
   async #tellPeers(): Promise<void> {
     const [peers, before] = [this.#peers, this.#told];
@@ -221,13 +225,13 @@ export class PeerService {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
-      // This takes long for many peers. Changes that come meanwhile do not wait.
+      // This takes long for many peers, and further changes do not wait for it.
       await this.#tellOfChanges();
     }
     this.#told = peers;
   }
 
-  /** The answer of the database takes precedence while there is one. */
+  /** Whether a peer may transfer a zone. The answer of the database takes precedence while it is available. */
   async #mayTake(peer: Peer, zone: string): Promise<boolean> {
     if (isCatalogName(zone)) return zone === catalogName(peer.id);
     const key = `${peer.id} ${zone}`;
@@ -307,12 +311,12 @@ export class PeerService {
   }
 }
 
-/** Resolvers do not use catalogs, so the TTL is 0 (RFC 9432 s4.1). */
+/** TTL of catalog records. Resolvers do not use catalogs, so it is 0 (RFC 9432 s4.1). */
 const TTL = 0;
 
 /**
- * The catalog of a peer's zones (RFC 9432 s4). The label of a member is the zone's id: a zone that is deleted and made again
- * is another one, and a consumer starts afresh with it (s5.4).
+ * Builds the catalog of a peer's zones (RFC 9432 s4). The label of a member is the zone's id: a zone that is deleted
+ * and created again has another id, and a consumer starts again with it (s5.4).
  */
 function buildCatalog(
   name: string,

@@ -5,7 +5,7 @@ import type { Logger } from '@zonewright/service-kit';
 /** A peer whose key could be decrypted. */
 export interface Peer extends Pick<FeedPeer, 'id' | 'networks' | 'notify' | 'updatedAt'> {
   readonly key: TsigKey;
-  /** Undefined: it uses no catalog zone. */
+  /** Undefined if it does not use a catalog zone. */
   readonly catalogSerial: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function isCatalogName(name: string): boolean {
   return CATALOG_NAME.test(name);
 }
 
-/** Returns the peers by the names of their keys. Peers whose key cannot be decrypted are left out and logged. */
+/** Returns the peers by the names of their keys. Peers whose key cannot be decrypted are omitted and logged. */
 export function openPeers(
   rows: readonly FeedPeer[],
   keyring: Keyring,

@@ -36,11 +36,11 @@ interface TransfersOptions {
   /** Returns the peer whose key has this name. */
   readonly findPeer: (keyName: string) => Peer | undefined;
   readonly mayTake: (peer: Peer, zone: string) => Promise<boolean>;
-  /** Called when a peer has taken a serial, or has shown that it has it. */
+  /** Called when a peer has transferred a serial, or has shown that it has it. */
   readonly onSerial: (peer: Peer, zone: string, serial: number) => void;
-  /** Called when a zone was not given to a peer for a reason that the peer cannot see. */
+  /** Called when a zone was not sent to a peer for a reason that the peer cannot see. */
   readonly onProblem: (peer: Peer, zone: string, problem: string) => void;
-  /** Limit of the time of a transfer. */
+  /** Time limit of a transfer. */
   readonly timeoutMs: number;
   readonly counters: TransferCounters;
   readonly clock: Clock;
@@ -50,9 +50,9 @@ interface TransfersOptions {
 interface TransferQuery {
   readonly question: TransferQuestion;
   readonly tsig: Tsig;
-  /** The name in canonical text form. */
+  /** Name in canonical text form. */
   readonly zone: string;
-  /** Serial that the client has; undefined: it asks for the whole zone. */
+  /** Serial that the client has. Undefined if it requests the whole zone. */
   readonly known: number | undefined;
 }
 
@@ -62,7 +62,7 @@ interface Transfer {
   readonly peer: Peer;
   readonly pinned: PinnedZone;
   readonly serial: number;
-  /** Undefined: the whole zone. */
+  /** Undefined for the whole zone. */
   readonly steps: readonly Difference[] | undefined;
 }
 
@@ -109,7 +109,7 @@ export class Transfers {
     };
   }
 
-  /** Undefined if the client may not take the zone. */
+  /** Returns undefined if the client may not transfer the zone. */
   async #findPeer({ tsig, zone }: TransferQuery, source: string): Promise<Peer | undefined> {
     const peer = this.#options.findPeer(wireToName(tsig.keyName));
     if (peer === undefined) return undefined;
@@ -120,7 +120,7 @@ export class Transfers {
     return (await this.#options.mayTake(peer, zone)) ? peer : undefined;
   }
 
-  /** Only existing zones are reported, since room for reports is limited. */
+  /** Reports a refused source. Only existing zones are reported, since room for reports is limited. */
   #reportForeignSource(peer: Peer, zone: string, source: string): void {
     const { image, onProblem } = this.#options;
     if (image.zoneSerial(nameToWire(zone)) === undefined) return;
@@ -128,7 +128,7 @@ export class Transfers {
     onProblem(peer, zone, problem);
   }
 
-  /** Undefined if the zone was deleted. */
+  /** Returns undefined if the zone was deleted. */
   #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
     const { image, differences, onSerial } = this.#options;
     const apex = lowerCased(query.question.name);
@@ -185,7 +185,7 @@ export class Transfers {
     }
   }
 
-  /** Undefined: the whole zone. A client with our serial or a newer one gets nothing (RFC 1995 s2). */
+  /** Returns undefined for the whole zone. A client with this serial or a newer one gets no changes (RFC 1995 s2). */
   #stepsFor(apex: Uint8Array, known: number | undefined, serial: number) {
     if (known === undefined) return undefined;
     if (compareSerials(known, serial) >= 0) return [];
@@ -193,7 +193,7 @@ export class Transfers {
   }
 }
 
-/** Undefined if the message is not signed, or has no question. */
+/** Returns undefined if the message is not signed, or has no question. */
 function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
   const message = readMessage(octets);
   const { id, flags, questions, additionals, tsig } = message;
@@ -212,7 +212,10 @@ function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
   };
 }
 
-/** Serial in the client's SOA, which is in the authority section (RFC 1995 s3). Without it the whole zone is sent. */
+/**
+ * Returns the serial in the client's SOA, which is in the authority section (RFC 1995 s3). Without it the whole zone is
+ * sent.
+ */
 function knownSerial({ authorities: [soa] }: ReadMessage): number | undefined {
   return soa?.type === RR_TYPE.SOA ? serialOfSoa(soa.rdata) : undefined;
 }

@@ -11,8 +11,8 @@ export function writeWholeZone(question: TransferQuestion, block: Uint8Array): M
 }
 
 /**
- * Yields the messages of an incremental transfer (RFC 1995 s4). Without steps it is the SOA alone: the client is up
- * to date.
+ * Yields the messages of an incremental transfer (RFC 1995 s4). Without differences it is only the SOA, since the
+ * client is up to date.
  */
 export function writeDifferences(
   question: TransferQuestion,
@@ -39,7 +39,7 @@ function* fill(question: TransferQuestion, nodes: BlockNodes, parts: Iterable<Pa
   yield message.finish();
 }
 
-/** Iterates over records; read each before the next. */
+/** Iterates over records. Each must be read before the next. */
 type Part = Pick<ZoneWalk, 'next'>;
 
 function* wholeZone(nodes: BlockNodes): Iterable<Part> {

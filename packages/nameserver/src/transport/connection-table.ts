@@ -9,11 +9,11 @@ interface ConnectionLimits {
 }
 
 /**
- * The open connections, in all and by source, in the order in which they were last useful. A connection is useful
- * when it is opened, brings a complete query, or takes an answer. JavaScript's Map and Set keep insertion order.
- * Removing and adding again moves a connection to the end, so the first is always the one to close.
+ * Open connections, in total and by source, in the order in which they were last useful. A connection is useful when it
+ * is opened, delivers a complete query, or accepts an answer. JavaScript's Map and Set keep insertion order. Removing
+ * and adding again moves a connection to the end, so the first one is always the one to close.
  *
- * If a limit is exceeded, an old connection is closed and the new one is accepted. This keeps clients served while
+ * If a limit is exceeded, an old connection is closed and the new one is accepted. Clients are therefore served even if
  * somebody holds connections open and sends nothing: those connections are the oldest.
  */
 export class ConnectionTable<C> {

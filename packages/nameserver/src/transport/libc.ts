@@ -39,7 +39,7 @@ const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 
 /**
  * Loads the C library with koffi, whose npm packages contain its binaries.
- * @throws Error with a text for operators on systems other than Linux, and if npm omitted optional packages
+ * @throws Error with a message for operators on systems other than Linux, and if npm omitted optional packages
  */
 export function loadLibc(): Libc {
   const { platform, arch } = process;
@@ -92,7 +92,7 @@ function loadOwnLibrary(koffi: typeof Koffi): ReturnType<typeof Koffi.load> {
   return koffi.load(null);
 }
 
-/** The last error of a system call, in Node's form. */
+/** Returns the last error of a system call, in the form of Node.js. */
 export function systemError(libc: Libc, call: string, address?: string): NodeJS.ErrnoException {
   const errno = libc.errno();
   const code = getSystemErrorName(-errno);
@@ -106,16 +106,16 @@ export function systemError(libc: Libc, call: string, address?: string): NodeJS.
 }
 
 /**
- * Collects all garbage of this thread and returns the memory to the system. Left alone, V8 may delay that for hours
- * in an idle process. It blocks the thread for about 100 ms, so it is meant for use after a single large task.
- * Rejects if Node.js was built without its inspector, or if malloc() cannot return memory.
+ * Collects all garbage of this thread and returns the memory to the system. Otherwise V8 may delay that for hours in an
+ * idle process. It blocks the thread for about 100 ms, so it is meant for use after a single large task. Rejects if
+ * Node.js was built without its inspector, or if malloc() cannot return memory.
  */
 export async function giveBackMemory(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();
   session.connect();
   try {
-    // Like gc() of --expose-gc; it also shrinks the young generation.
+    // This is the same as gc() of --expose-gc, and also shrinks the young generation.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

@@ -1,4 +1,4 @@
-/** Over TCP each message is preceded by its length in two octets (RFC 1035 s4.2.2, RFC 7766 s8). */
+/** Length field before each message over TCP, two octets (RFC 1035 s4.2.2, RFC 7766 s8). */
 export const LENGTH_OCTETS = 2;
 
 const NOTHING = new Uint8Array(0);
@@ -26,7 +26,7 @@ export class MessageFraming {
     this.#end += chunk.length;
   }
 
-  /** Returns the next complete message, valid until the next push; undefined if more octets are needed. */
+  /** Returns the next complete message, valid until the next push. Undefined if more octets are needed. */
   next(): Uint8Array | undefined {
     const pending = this.#end - this.#start;
     if (pending < LENGTH_OCTETS) return undefined;
@@ -37,7 +37,7 @@ export class MessageFraming {
     return this.#octets.subarray(messageStart, this.#start);
   }
 
-  /** Doubling avoids a copy for each octet of a slow sender. */
+  /** Makes room. Doubling avoids a copy for each octet of a slow sender. */
   #makeRoom(needed: number): void {
     const roomier = new Uint8Array(needed * 2);
     const pending = this.#octets.subarray(this.#start, this.#end);

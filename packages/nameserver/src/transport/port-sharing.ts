@@ -9,7 +9,7 @@ interface ListenOptions {
   readonly backlog: number;
 }
 
-/** Lets a new process listen on the same TCP address, and leaves clients to it at the end. */
+/** Lets a new process listen on the same TCP address, and leaves new clients to it at the end. */
 export class PortSharing {
   readonly #libc: Libc;
   readonly #log: Logger;
@@ -29,7 +29,7 @@ export class PortSharing {
     this.#fds.push(fd);
   }
 
-  /** Leaves new connections to the other process, if there is one. Call it before the listeners close. */
+  /** Leaves new connections to the other process, if there is one. It must be called before the listeners close. */
   giveWay(): void {
     const fds = this.#fds;
     this.#fds = [];
@@ -52,19 +52,19 @@ const IPV6_V6ONLY = 26;
 /** struct sock_filter: code, jump if true, jump if false, constant; BPF_RET | BPF_K returns the constant. */
 const BPF_RET_K = 0x06;
 const SOCK_FILTER_OCTETS = 8;
-/** struct sock_fprog: number of instructions, and where they are. */
+/** struct sock_fprog: number of instructions, and their address. */
 const SOCK_FPROG_OCTETS = 16;
 
 /**
- * Opens and binds a TCP socket for `listen({ fd })` of node:net. A new process may listen on the same address beside
- * it (SO_REUSEPORT); listeners of node:net itself share no port in Node.js 20. Throws the system's error.
+ * Opens and binds a TCP socket for `listen({ fd })` of node:net. A new process may listen on the same address
+ * (SO_REUSEPORT); listeners of node:net itself cannot share a port in Node.js 20. Throws the system's error.
  */
 function openSharedListener(libc: Libc, address: string, port: number): number {
   const family = familyOf(address);
   const fd = libc.socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError(libc, 'socket', address);
   try {
-    // Like node:net: connections of a former process that linger must not keep this one from its port.
+    // Set as in node:net, so that lingering connections of an earlier process do not block the port.
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEADDR, 1);
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
     if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, 1);
@@ -77,10 +77,10 @@ function openSharedListener(libc: Libc, address: string, port: number): number {
 }
 
 /**
- * Makes the kernel give new connections to the listener that joined second, that of the next process. Connections
- * that are being made to this one are completed. The kernel asks a program which of the listeners gets a connection,
- * by the order in which they joined. If there is no second listener, the answer does not count. When this listener
- * closes, the other becomes the first, and so on with each process that follows. Returns false if the kernel refused.
+ * Makes the kernel give new connections to the listener that joined second, that of the next process. Connections that
+ * are being made to this one are completed. The kernel runs a filter program to choose a listener, by the order in
+ * which they joined. If there is no second listener, the result is ignored. When this listener closes, the other
+ * becomes the first, and so on with each process that follows. Returns false if the kernel refused.
  */
 function giveWayToSecond(libc: Libc, fd: number): boolean {
   const filter = libc.allocate(SOCK_FILTER_OCTETS);

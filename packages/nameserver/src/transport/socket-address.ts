@@ -15,12 +15,12 @@ export const SOCKADDR = {
   IPV6_OCTETS: 28,
 } as const;
 
-/** The family of an address in text form. */
+/** Returns the family of an address in text form. */
 export function familyOf(address: string): typeof AF_INET | typeof AF_INET6 {
   return isIPv6(address) ? AF_INET6 : AF_INET;
 }
 
-/** Returns the structure that system calls take for an address and a port. */
+/** Returns the structure for an address and a port in system calls. */
 export function toSockaddr(address: string, port: number): Uint8Array {
   const octets = new Uint8Array(ADDRESS_OCTETS);
   writeSourceAddress(octets, address);
@@ -35,7 +35,7 @@ export function toSockaddr(address: string, port: number): Uint8Array {
   return name;
 }
 
-/** Binds a socket; returns its port, which differs if 0 was given. Throws the system's error. */
+/** Binds a socket. Returns its port, which differs if 0 was given. Throws the system's error. */
 export function bindSocket(libc: Libc, fd: number, address: string, port: number): number {
   const name = toSockaddr(address, port);
   if (libc.bind(fd, name, name.length) !== 0) throw systemError(libc, 'bind', address);
@@ -45,7 +45,7 @@ export function bindSocket(libc: Libc, fd: number, address: string, port: number
   return (name[SOCKADDR.PORT]! << 8) | name[SOCKADDR.PORT + 1]!;
 }
 
-/** Sets a socket's option of one number. Throws the system's error. */
+/** Sets a numeric option of a socket. Throws the system's error. */
 export function setNumber(libc: Libc, fd: number, level: number, name: number, value: number) {
   const result = libc.setsockopt(fd, level, name, Int32Array.of(value), 4);
   if (result !== 0) throw systemError(libc, 'setsockopt');

@@ -1,6 +1,6 @@
 /*
- * Source addresses as sixteen octets, IPv4 as ::ffff:a.b.c.d: what cookies, rate limits and connection limits work
- * on. The text comes from the kernel by way of libuv and so is always well-formed.
+ * Source addresses in sixteen octets, IPv4 as ::ffff:a.b.c.d, for cookies, rate limits and connection limits. The text
+ * comes from the kernel through libuv, so it is always well-formed.
  */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -12,7 +12,7 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const PERCENT = 0x25;
 
-/** Writes the address; without allocation, since this runs for each UDP query. */
+/** Writes the address. It does not allocate memory, since it runs for each UDP query. */
 export function writeSourceAddress(target: Uint8Array, text: string): void {
   target.fill(0);
   if (text.includes(':')) {
@@ -24,7 +24,7 @@ export function writeSourceAddress(target: Uint8Array, text: string): void {
   writeDottedQuad(target, 12, text, 0);
 }
 
-/** Is this an IPv4 address (RFC 4291 s2.5.5.2)? */
+/** Whether this is an IPv4 address (RFC 4291 s2.5.5.2). */
 export function isIpv4(address: Uint8Array): boolean {
   for (let i = 0; i < 10; i++) if (address[i] !== 0) return false;
   return address[10] === 0xff && address[11] === 0xff;
@@ -78,7 +78,7 @@ function writeGroup(target: Uint8Array, at: number, group: number): number {
   return at + 2;
 }
 
-/** Moves what was written behind `::` to the end of the address. */
+/** Moves the groups after `::` to the end of the address. */
 function closeGap(target: Uint8Array, gap: number, end: number): void {
   if (gap < 0 || end === ADDRESS_OCTETS) return;
   target.copyWithin(ADDRESS_OCTETS - (end - gap), gap, end);
@@ -89,23 +89,23 @@ function hexDigit(code: number): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }
 
-/** The text of sixteen octets: dotted for IPv4, all groups for IPv6. */
+/** Returns the text of sixteen octets: dotted for IPv4, all groups for IPv6. */
 export function sourceText(address: Uint8Array): string {
   if (isIpv4(address)) return address.subarray(12).join('.');
   const groups = Array.from({ length: 8 }, (_, at) => readUint16(address, 2 * at).toString(16));
   return groups.join(':');
 }
 
-/** Bits in front of an IPv4 address that is written in sixteen octets. */
+/** Number of bits before an IPv4 address in sixteen octets. */
 const IPV4_PREFIX_BITS = 96;
 
-/** A network of either family, as sixteen octets of which the first `bits` bits count. */
+/** Network of either family, as sixteen octets of which the first `bits` bits are compared. */
 export interface Network {
   readonly octets: Uint8Array;
   readonly bits: number;
 }
 
-/** Reads the form 192.0.2.0/24; undefined if it is none. */
+/** Reads a network such as 192.0.2.0/24. Undefined if it is not valid. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', bits = ''] = text.split('/');
   const family = isIP(address);
@@ -116,7 +116,10 @@ export function parseNetwork(text: string): Network | undefined {
   return { octets, bits: Number(bits) + (family === 4 ? IPV4_PREFIX_BITS : 0) };
 }
 
-/** Does one of the networks hold this address of sixteen octets? Without allocation: asked for each answer in a flood. */
+/**
+ * Whether one of the networks contains this address of sixteen octets. It does not allocate memory, since it is called
+ * for each answer in a flood.
+ */
 export function isInNetworks(address: Uint8Array, networks: readonly Network[]): boolean {
   for (const network of networks) if (isInNetwork(address, network)) return true;
   return false;
@@ -130,8 +133,8 @@ function isInNetwork(address: Uint8Array, { octets, bits }: Network): boolean {
 }
 
 /**
- * The addresses of this machine that a wildcard stands for. Link-local ones are left out: no delegation can name
- * them, and they exist once for each interface.
+ * Returns the addresses of this machine that a wildcard includes. Link-local addresses are excluded: delegations cannot
+ * contain them, and they may exist on each interface.
  */
 export function listLocalAddresses(family: 'IPv4' | 'IPv6'): string[] {
   return Object.values(networkInterfaces())
@@ -140,7 +143,7 @@ export function listLocalAddresses(family: 'IPv4' | 'IPv6'): string[] {
     .map((info) => info.address);
 }
 
-/** fe80::/10 (RFC 4291 s2.4). */
+/** Whether an address is in fe80::/10 (RFC 4291 s2.4). */
 function isLinkLocal(address: string): boolean {
   return /^fe[89ab]/i.test(address);
 }

@@ -1,12 +1,12 @@
 import type { TcpServer } from './tcp-server.js';
 import type { UdpTransport } from './transport.js';
 
-/** How many ports are tried when any will do: one that TCP was given may be taken for UDP. */
+/** Number of ports that are tried if any port is allowed: one that is free for TCP may be taken for UDP. */
 const ATTEMPTS = 20;
 
 /**
- * Starts TCP and UDP on one port, which is chosen if `port` is 0, and returns it. If this is not possible, nothing is
- * left open and the error explains why.
+ * Starts TCP and UDP on one port and returns it. If `port` is 0, the port is chosen. If this is not possible, nothing
+ * is left open and the error explains why.
  */
 export async function startTransports(
   tcp: TcpServer,

@@ -12,23 +12,23 @@ import { LENGTH_OCTETS } from './message-framing.js';
 
 interface TcpAnswerOptions {
   readonly handleQuery: HandleQuery;
-  /** For TCP alone: queries are answered one after the other, so one serves all connections. */
+  /** Context for TCP. Queries are answered one after the other, so one serves all connections. */
   readonly context: QueryContext;
   readonly counters: QueryCounters;
   readonly faults: FaultLog;
-  /** Undefined: there are no transfers. */
+  /** Undefined if there are no transfers. */
   readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
-  /** Undefined: updates are refused, and only keys of peers are known. */
+  /** Undefined if updates are refused, and only keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
   readonly clock: Clock;
 }
 
-/** A query for a transfer whose TSIG is right (RFC 8945). */
+/** Query for a transfer with a correct TSIG (RFC 8945). */
 export interface TransferRequest {
   readonly message: Uint8Array;
-  /** The client's address. */
+  /** Address of the client. */
   readonly source: string;
-  /** The framed answer where it gets nothing. */
+  /** Framed answer if the transfer is refused. */
   readonly refusal: Uint8Array;
 }
 
@@ -38,13 +38,13 @@ interface Source {
   readonly address: string;
 }
 
-/** The framed answer to a message, or undefined if it gets none. */
+/** Returns the framed answer to a message. Undefined if it gets none. */
 export type AnswerTcp = (
   message: Uint8Array,
   source: Source,
 ) => Uint8Array | AnswerStream | undefined;
 
-/** Makes the function by which all TCP connections get their answers. */
+/** Creates the function that answers all TCP connections. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
   const { handleQuery, context, counters, faults, clock, transfer, answerRelayed } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);
@@ -69,7 +69,8 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
     if (context.fault !== null) faults.report(context.fault);
     if (length === 0) return undefined;
     writeUint16(framed, 0, length);
-    // A copy: the connection may have to wait before it can send, and the next answer is written in the same place.
+    // The answer is copied: the connection may have to wait before it can send, and the next answer uses the same
+    // memory.
     const answer = Buffer.from(framed.subarray(0, LENGTH_OCTETS + length));
     if (context.awaitsSignature) {
       const unsigned = answer.subarray(LENGTH_OCTETS);
@@ -85,14 +86,14 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
   };
 }
 
-/** Whether the query asks for a transfer of a zone of ours. The outcome is another one if the key is wrong. */
+/** Whether the query requests a transfer of a zone on this server. If the key is wrong, the outcome differs. */
 function asksForTransfer({ outcome, opcode, qtype, qclass }: QueryContext): boolean {
   const isTransfer = qtype === RR_TYPE.AXFR || qtype === RR_TYPE.IXFR;
   const isOfClass = qclass === RR_CLASS.IN && opcode === OPCODE.QUERY;
   return isTransfer && isOfClass && outcome === OUTCOME.REFUSED;
 }
 
-/** The message is copied: others come to lie in its place. */
+/** The message is copied, since its memory is reused. */
 function streamAnswer(
   answerRelayed: AnswerRelayed | undefined,
   { octets, answer, source }: Omit<ReceivedMessage, 'transport'>,

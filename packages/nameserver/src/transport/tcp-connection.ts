@@ -4,20 +4,20 @@ import { MessageFraming } from './message-framing.js';
 
 interface TcpConnectionOptions {
   readonly socket: Socket;
-  /** The framed answer to a message, or several that are made one after the other, or undefined if it gets none. */
+  /** Returns the framed answer to a message, or a stream of answers. Undefined if it gets none. */
   readonly answer: (message: Uint8Array) => Uint8Array | AnswerStream | undefined;
-  /** A complete query came in or answers went out. */
+  /** Called when a complete query arrived or answers were sent. */
   readonly onUseful: (connection: TcpConnection) => void;
   readonly onClosed: (connection: TcpConnection) => void;
 }
 
 /**
- * One TCP connection: any number of queries, sent without waiting for answers (RFC 7766 s6.2.1.1), each answered as
- * soon as it is complete.
+ * TCP connection. Queries can be sent without waiting for answers (RFC 7766 s6.2.1.1), and each is answered as soon as
+ * it is complete.
  *
  * A client that sends faster than it reads has to wait. While more answers are queued than the socket's high-water
- * mark, no received query is answered and nothing further is read. So a connection holds at most that mark, one
- * answer, and two pieces of received data.
+ * mark, no received query is answered and nothing more is read. A connection therefore needs at most the memory of that
+ * mark, one answer, and two pieces of received data.
  */
 export class TcpConnection {
   readonly #socket: Socket;
@@ -26,7 +26,7 @@ export class TcpConnection {
   readonly #onSent: (error?: Error | null) => void;
   #onDrain: (() => void) | undefined;
   #hasPeerEnded = false;
-  /** Further queries wait behind it. */
+  /** Whether a stream is being sent. Further queries wait for it. */
   #isStreaming = false;
 
   constructor(options: TcpConnectionOptions) {
@@ -36,14 +36,14 @@ export class TcpConnection {
     this.#onSent = (error) => {
       if (!error) options.onUseful(this);
     };
-    // Answers are written whole, so there is nothing to gain from waiting for more.
+    // Answers are written as a whole, so a delay has no benefit.
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       if (!socket.writable) return;
       this.#framing.push(chunk);
       this.#answerQueries();
     });
-    // The client will send no more but may still read (RFC 7766 s6.2.4): what it asked is answered first.
+    // The client will send nothing more but may still read (RFC 7766 s6.2.4), so its queries are answered first.
     socket.on('end', () => {
       this.#hasPeerEnded = true;
       this.#answerQueries();
@@ -52,7 +52,7 @@ export class TcpConnection {
       this.#onDrain?.();
       this.#answerQueries();
     });
-    // 'close' follows. Operators need not know that a client reset its connection.
+    // The event 'close' follows. Operators need not know that a client reset its connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#onDrain?.();
@@ -61,8 +61,8 @@ export class TcpConnection {
   }
 
   /**
-   * Takes no more queries and ends when the answers that wait are sent. It closes when the client does: closing with
-   * octets unread would reset the connection, and the client lose answers that it has not read yet.
+   * Accepts no more queries and ends when the waiting answers are sent. It closes when the client does: closing with
+   * unread octets would reset the connection, and the client would lose answers that it has not read yet.
    */
   finish(): void {
     this.#socket.end();
@@ -77,7 +77,7 @@ export class TcpConnection {
   #answerQueries(): void {
     const socket = this.#socket;
     if (!socket.writable || this.#isStreaming) return;
-    // Answers to queries that came in one piece leave in one piece.
+    // Answers to queries that arrived in one piece are sent in one piece.
     socket.cork();
     while (!socket.writableNeedDrain) {
       const message = this.#framing.next();
@@ -96,12 +96,15 @@ export class TcpConnection {
     else if (this.#hasPeerEnded) socket.end();
     else socket.resume();
   }
-  /** Whether further queries stay where they are. */
+  /** Whether further queries must wait. */
   #mustWait(): boolean {
     return this.#socket.writableNeedDrain || this.#isStreaming;
   }
 
-  /** No faster than the client reads. A stream that breaks leaves the connection in the middle of an answer: it is cut. */
+  /**
+   * Sends a stream no faster than the client reads. If the stream fails, the connection is in the middle of an answer
+   * and is closed.
+   */
   async #stream(answers: AnswerStream): Promise<void> {
     const socket = this.#socket;
     this.#isStreaming = true;

@@ -9,28 +9,31 @@ import type { AnswerTcp } from './tcp-answer.js';
 import { TcpConnection } from './tcp-connection.js';
 
 interface TcpServerOptions {
-  /** Literal addresses; over TCP a wildcard is one, since a connection keeps the address it was made to. */
+  /** Literal addresses. Over TCP a wildcard needs only one socket, since a connection keeps its local address. */
   readonly hosts: readonly string[];
   readonly answer: AnswerTcp;
   readonly idleTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerSource: number;
   readonly writeBufferOctets: number;
-  /** Undefined: no other process shall listen beside this one. */
+  /** Undefined if no other process may share the port. */
   readonly portSharing?: PortSharing | undefined;
   readonly counters: TcpCounters;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Idle connections are looked for this often: a timer for each would cost more than a second is worth. */
+/**
+ * Maximum interval of checks for idle connections. A timer for each would cost more than a second of precision is
+ * worth.
+ */
 const MAX_SWEEP_INTERVAL_MS = 1_000;
-/** Connections that the kernel has completed and this process has not taken yet. */
+/** Maximum number of connections that the kernel has completed and this process has not accepted yet. */
 const BACKLOG = 1_024;
 const NO_IPV6_CODES = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
-/** When stopping: how long clients have to take the answers that are under way, and to close. */
+/** Time in which clients can receive current answers and close, when stopping. */
 const FINISH_MS = 500;
-/** When another process takes over: how long clients have to complete a connection that they are making to this one. */
+/** Time in which clients can complete a new connection to this process, when another process takes over. */
 const GIVE_WAY_MS = 250;
 
 /** DNS over TCP (RFC 7766) on any number of addresses. */
@@ -46,7 +49,7 @@ export class TcpServer {
     this.#connections = new ConnectionTable(options);
   }
 
-  /** Begins to answer on `port`; returns the port, which differs if 0 was given. */
+  /** Starts to answer on `port`. Returns the port, which differs if 0 was given. */
   async start(port: number): Promise<number> {
     let actualPort = port;
     for (const host of this.#options.hosts) {
@@ -67,7 +70,7 @@ export class TcpServer {
     return this.#connections.size;
   }
 
-  /** Takes no more connections, lets those that are open take their answers, then closes them. */
+  /** Accepts no more connections, lets open ones receive their answers, then closes them. */
   async stop(): Promise<void> {
     clearInterval(this.#sweepTimer);
     const { portSharing } = this.#options;
@@ -116,7 +119,7 @@ export class TcpServer {
   #accept(socket: Socket): void {
     const address = socket.remoteAddress;
     if (address === undefined) {
-      // Gone before it was taken.
+      // The client disconnected before the connection was accepted.
       socket.destroy();
       return;
     }
@@ -161,7 +164,7 @@ export class TcpServer {
   }
 }
 
-/** Connections count against an IPv4 address, or an IPv6 /64: what one customer can call his own. */
+/** Returns the key for connection limits: an IPv4 address, or an IPv6 /64, which one customer can have. */
 function limitKey(source: Uint8Array): string {
   const octets = isIpv4(source) ? source : source.subarray(0, 8);
   return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');

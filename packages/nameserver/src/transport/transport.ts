@@ -2,30 +2,32 @@ import type { TsigKey } from '@zonewright/dns-records';
 import type { Clock } from '@zonewright/service-kit';
 import type { QueryContext } from '../message/query-context.js';
 
-/** The one function through which transports get answers: the length of the response in `output`; 0: none. */
+/**
+ * Function by which all transports get answers. Returns the length of the response in `output`, or 0 if there is none.
+ */
 export type HandleQuery = (context: QueryContext) => number;
 
-/** Something that answers queries over UDP: one socket or many, in this thread or in others. */
+/** UDP service with one or more sockets, in this thread or in others. */
 export interface UdpTransport {
-  /** Begins to answer on `port`; returns the port, which differs if 0 was given. */
+  /** Starts to answer on `port`. Returns the port, which differs if 0 was given. */
   start(port: number): Promise<number>;
-  /** Addresses that are answered on now. */
+  /** Addresses that are currently served. */
   readonly addresses: readonly string[];
-  /** The keys by which queries may be signed, where it does not look for them itself. */
+  /** Sets the keys with which queries may be signed, if the transport does not look them up itself. */
   readonly setKeys?: (keys: readonly TsigKey[]) => void;
   stop(): Promise<void>;
 }
 
-/** Framed messages that are made while they are sent. */
+/** Framed messages that are created while they are sent. */
 export type AnswerStream = AsyncIterable<Uint8Array>;
 
-/** A query that triggers a fault often comes again; one line tells as much as a thousand. */
+/** Interval of log lines. A query that triggers a fault often repeats, and one line is as useful as a thousand. */
 const BURST_MS = 60_000;
 
-/** Told of the first fault of a burst, and how many there were since it was told last. */
+/** Called with the first fault of a burst, and the number of faults since the last call. */
 export type WriteFault = (fault: unknown, faults: number) => void;
 
-/** Programming errors that became SERVFAIL: writes the first of a burst. */
+/** Logs programming errors that became SERVFAIL: the first of a burst. */
 export class FaultLog {
   readonly #write: WriteFault;
   readonly #clock: Clock;

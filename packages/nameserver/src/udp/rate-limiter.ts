@@ -3,7 +3,7 @@ import { isIpv4 } from '../transport/source-address.js';
 
 export const VERDICT = {
   SEND: 0,
-  /** Send a truncated answer instead: small, and a real client comes again over TCP. */
+  /** Send a truncated answer instead: it is small, and a real client retries over TCP. */
   SLIP: 1,
   DROP: 2,
 } as const;
@@ -11,31 +11,31 @@ export const VERDICT = {
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
 export interface RateLimiterOptions {
-  /** Equal ones to a network. */
+  /** Limit of equal answers to a network. */
   readonly responsesPerSecond: number;
-  /** Limit for all answers to a network, since a flood could rotate names. */
+  /** Limit of all answers to a network in octets, since a flood could rotate names. */
   readonly octetsPerSecond: number;
-  /** Each n-th answer over the limit slips through; 0: none. */
+  /** Each n-th answer above the limit is sent truncated. 0 for none. */
   readonly slip: number;
 }
 
-/** State that limiters of several threads share, so that a client's limit does not grow with their number. */
+/** State that the limiters of several threads share, so that a client's limit does not grow with their number. */
 export interface RateLimitTable {
-  /** Random numbers of 32 bits: nobody must be able to pick what falls on one set. */
+  /** Random 32-bit numbers, so that nobody can choose names that collide in one set. */
   readonly seeds: readonly [number, number];
   readonly hashes: Uint32Array;
   readonly paidUntil: Float64Array;
   readonly overLimit: Uint8Array;
 }
 
-/** Answers may come at once for as long as one second of them: resolvers ask in bursts. */
+/** Allowed burst: answers of one second at once, since resolvers query in bursts. */
 const BURST_MS = 1_000;
 /** Upper limit of NAMESERVER_UDP_MAX_PAYLOAD_BYTES. */
 const MAX_ANSWER_OCTETS = 4_096;
-/** Entries that may stand for a bucket; the one that matters least gives way. */
+/** Number of entries in a set. The least important one is evicted. */
 const WAYS = 4;
 
-/** A table of at least `entries` buckets in shared memory, rounded up to a power of two of sets. */
+/** Creates a table with at least `entries` buckets in shared memory, rounded up to a power of two of sets. */
 export function createRateLimitTable(
   entries: number,
   seeds: readonly [number, number] = [randomInt(2 ** 32), randomInt(2 ** 32)],
@@ -50,16 +50,16 @@ export function createRateLimitTable(
 }
 
 /**
- * Response rate limiting. It limits how often the same answer, and how much of all answers, goes to the same network
- * over UDP. There the source of a query may be forged, and the answer an attack on somebody else.
+ * Response rate limiting. It limits the rate of the same answer, and the amount of all answers, to one network over UDP.
+ * There the source of a query may be forged, and the answer an attack on somebody else.
  *
- *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four. The hash picks the set.
- *   bucket   two hashes of 32 bits of (network, answer) or of the network, the time until which answers are paid for, slips.
+ *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four by hash.
+ *   bucket   two 32-bit hashes of (network, answer) or of the network, time until which answers are paid for, slips
  *
  * Each answer moves that time forward (GCRA): in the bucket of its kind by 1/rate, in that of the network by its
- * length. An answer is over the limit while one of the times lies more than BURST_MS ahead. Memory is fixed. A bucket
- * that others evict starts again, and those that are paid for longest stay. Threads that share a table take no locks:
- * if two meet in one entry, an answer more or less is sent.
+ * length. An answer is above the limit while one of the times is more than BURST_MS ahead. Memory is fixed. An evicted
+ * bucket starts again, and those that are paid for longest stay. Threads that share a table use no locks: if two use
+ * one entry at once, an answer more or less is sent.
  */
 export class RateLimiter {
   readonly #slip: number;
@@ -97,10 +97,11 @@ export class RateLimiter {
     const allStart = this.#startOf(all, this.#longestMs, nowMs);
     const equalStart = this.#startOf(equal, this.#intervalMs, nowMs);
     const end = nowMs + BURST_MS;
-    // Half an interval of slack, so that rounding never costs the last answer of a burst.
+    // Half an interval of tolerance, so that rounding never affects the last answer of a burst.
     const isEqualOver = equalStart + this.#intervalMs / 2 >= end;
     if (!isEqualOver && allStart < end) {
-      // Answers that are not sent are not paid for: a flood of one answer leaves the network its others.
+      // Answers that are not sent are not counted, so a flood of one answer does not affect other answers to the
+      // network.
       this.#paidUntil[all] = allStart + octets * this.#msPerOctet;
       this.#paidUntil[equal] = equalStart + this.#intervalMs;
       return VERDICT.SEND;
@@ -112,10 +113,10 @@ export class RateLimiter {
     return over === 0 ? VERDICT.SLIP : VERDICT.DROP;
   }
 
-  /** From when on the next answer is to be paid for; none costs more than `mostMs`. */
+  /** Returns the time from which the next answer counts; no answer counts for more than `mostMs`. */
   #startOf(entry: number, mostMs: number, nowMs: number): number {
     const paidUntil = this.#paidUntil[entry]!;
-    // A clock that was set back must not silence a network for as long.
+    // A clock that was set back must not block a network for as long.
     const isFromFuture = paidUntil > nowMs + BURST_MS + mostMs;
     return isFromFuture || paidUntil < nowMs ? nowMs : paidUntil;
   }
@@ -142,11 +143,11 @@ function hashNetwork(seed: number, source: Uint8Array): number {
   return hash;
 }
 
-/** Octets of a source address that tell its network: /24 behind the IPv4 prefix, and /56. */
+/** Octets of a source address that identify its network: /24 after the IPv4 prefix, and /56. */
 const IPV4_NETWORK = [10, 15] as const;
 const IPV6_NETWORK = [0, 7] as const;
 
-/** The mixing step of MurmurHash3, finished for each word so that every bit counts. */
+/** Mixes a word into a hash as MurmurHash3 does, with the final step for each word so that every bit has an effect. */
 function mix(hash: number, word: number): number {
   let mixed = Math.imul(hash ^ word, 0x85ebca6b);
   mixed ^= mixed >>> 13;

@@ -11,7 +11,7 @@ import { type RateLimiter, VERDICT } from './rate-limiter.js';
 
 export interface UdpAnswerOptions {
   readonly handleQuery: HandleQuery;
-  /** Undefined: no limit. */
+  /** Undefined if there is no limit. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly exemptNetworks: readonly Network[];
   readonly counters: UdpCounters;
@@ -19,8 +19,8 @@ export interface UdpAnswerOptions {
 }
 
 /**
- * Answers the query that lies in the context: what every UDP transport does between receiving and sending. Returns the
- * length of what may be sent from the context's output; 0: nothing.
+ * Answers the query in the context. Every UDP transport calls it between receiving and sending. Returns the length of
+ * the response in the context's output, or 0 for none.
  */
 export function answerUdp(options: UdpAnswerOptions, context: QueryContext, nowMs: number): number {
   context.clockSeconds = Math.floor(nowMs / 1_000);
@@ -30,14 +30,14 @@ export function answerUdp(options: UdpAnswerOptions, context: QueryContext, nowM
   return length === 0 ? 0 : limitRate(options, context, length, nowMs);
 }
 
-/** The length of what may be sent: the answer, a truncated one in its place, or nothing. */
+/** Returns the length of the response after rate limiting: the answer, a truncated one, or none. */
 function limitRate(
   { rateLimiter, exemptNetworks, counters }: UdpAnswerOptions,
   context: QueryContext,
   length: number,
   nowMs: number,
 ): number {
-  // RFC 7873 s5.2.5: a client that has shown where it is cannot be somebody else's victim.
+  // A client that has proved its address cannot be a victim (RFC 7873 s5.2.5).
   if (rateLimiter === undefined || context.hasValidCookie) return length;
   const verdict = rateLimiter.decide(context.sourceAddress, context.answerIdentity, length, nowMs);
   if (verdict === VERDICT.SEND) return length;
@@ -51,10 +51,9 @@ function limitRate(
 }
 
 /**
- * Cuts the response in the context's output down to header, question and OPT, with TC set. Now and then, a client
- * that asked too often gets this response. OPT stays because it may hold a cookie, with which the client can show
- * that its address is not forged (RFC 7873 s5.2.3). Rcode and AA stay, also in an NXDOMAIN without its SOA, as in
- * BIND, NSD and Knot. A client that overlooks TC must not take a missing name for one without data. Returns the new
+ * Truncates the response in the context's output to header, question and OPT, with TC set. A client that queried too
+ * often sometimes gets this response. OPT is kept because it may contain a cookie, with which the client can show that
+ * its address is not forged (RFC 7873 s5.2.3). Rcode and AA are also kept, even in an NXDOMAIN without its SOA, as in BIND, NSD and Knot. A client that overlooks TC must not confuse a missing name with one without data. Returns the new
  * length.
  */
 export function writeSlip(context: QueryContext, length: number): number {

@@ -2,16 +2,19 @@ import type { Libc, PinnedMemory } from '../transport/libc.js';
 import { AF_INET6, SOCKADDR } from '../transport/socket-address.js';
 import type { BatchSocket } from './udp-batch-socket.js';
 
-/** Messages that one system call takes at most. */
+/** Maximum number of messages in one system call. */
 export const BATCH = 64;
 
-/** The longest message that UDP can carry, so that none is ever cut off. */
+/** Maximum size of a message over UDP, so that none is ever truncated. */
 const QUERY_OCTETS = 65_535;
-/** Rooms for messages begin a cache line apart from multiples of a page: not all in the same few lines of the cache. */
+/**
+ * Distance between message buffers. They start a cache line apart from multiples of a page, so that they do not share a
+ * few cache lines.
+ */
 const QUERY_ROOM = 65_536 + 64;
 const CACHE_LINE = 64;
 
-/** Source of a query, and the address of this machine that it was sent to. */
+/** Source of a query, and the local address that it was sent to. */
 export interface QueryOrigin {
   readonly name: Uint8Array;
   readonly nameLength: number;
@@ -19,7 +22,7 @@ export interface QueryOrigin {
   readonly controlLength: number;
 }
 
-/** struct mmsghdr, struct iovec and struct cmsghdr where pointers have 64 bits, as octets and as 32-bit words. */
+/** struct mmsghdr, struct iovec and struct cmsghdr with 64-bit pointers, as octets and as 32-bit words. */
 const MMSGHDR_OCTETS = 64;
 const MMSGHDR_WORDS = MMSGHDR_OCTETS / 4;
 const MSGHDR = { NAME: 0, IOV: 16, IOVLEN: 24, CONTROL: 32 } as const;
@@ -27,7 +30,7 @@ const MSGHDR_WORD = { NAME: 0, NAMELEN: 2, CONTROL: 8, CONTROLLEN: 10, LENGTH: 1
 const IOVEC_OCTETS = 16;
 const IOVEC_LENGTH_WORD = 2;
 const NAME_OCTETS = 32;
-/** One control message: a header of 16 octets and struct in6_pktinfo (20) or in_pktinfo (12). */
+/** Size of a control message: a header of 16 octets and struct in6_pktinfo (20) or in_pktinfo (12). */
 const CONTROL_OCTETS = 64;
 const CONTROL_DATA = 16;
 const CONTROL_WORDS = CONTROL_OCTETS / 4;
@@ -35,16 +38,16 @@ const IN6_PKTINFO_INTERFACE_WORD = (CONTROL_DATA + 16) / 4;
 const IN_PKTINFO_INTERFACE_WORD = CONTROL_DATA / 4;
 
 /**
- * Memory that recvmmsg(2) fills and sendmmsg(2) sends, for BATCH messages each way:
+ * Memory for recvmmsg(2) and sendmmsg(2), for BATCH messages in each direction:
  *
  *   tables      queries: mmsghdr x 64, iovec x 64 | answers: mmsghdr x 64, iovec x 64 | names x 64 | control x 64
  *   messages    queries x 64 | answers x 64
  *
- * Answer n is in room n of the answers. Its header takes over name and control message of its query. So it goes where
- * the query came from, and leaves from the address that the query came to (RFC 2181 s4).
+ * Answer n is in buffer n of the answers. Its header takes over name and control message of its query. It is therefore
+ * sent to the source of the query, from the address that the query was sent to (RFC 2181 s4).
  */
 export class BatchBuffers {
-  /** Queries and, behind them, answers. */
+  /** Queries, followed by answers. */
   readonly messages: Uint8Array;
   readonly queryHeaders: Uint8Array;
   readonly answerHeaders: Uint8Array;
@@ -106,7 +109,7 @@ export class BatchBuffers {
     }
   }
 
-  /** Offset of a query's room in `messages`. */
+  /** Returns the offset of a query's buffer in `messages`. */
   queryStart(query: number): number {
     return query * QUERY_ROOM;
   }
@@ -119,7 +122,7 @@ export class BatchBuffers {
     return this.#queryWords[query * MMSGHDR_WORDS + MSGHDR_WORD.LENGTH]!;
   }
 
-  /** Before recvmmsg: the kernel has put other lengths of names and control messages there. */
+  /** Resets the lengths of names and control messages before recvmmsg, since the kernel overwrites them. */
   reset(): void {
     for (let at = 0; at < this.#queryWords.length; at += MMSGHDR_WORDS) {
       this.#queryWords[at + MSGHDR_WORD.NAMELEN] = NAME_OCTETS;
@@ -132,7 +135,7 @@ export class BatchBuffers {
     return (this.#names[at]! << 8) | this.#names[at + 1]!;
   }
 
-  /** Writes the sixteen octets of where a query came from. */
+  /** Writes the source address of a query in sixteen octets. */
   writeSource(query: number, { family }: BatchSocket, target: Uint8Array): void {
     const name = query * NAME_OCTETS;
     if (family === AF_INET6) {
@@ -147,7 +150,7 @@ export class BatchBuffers {
     for (let i = 0; i < 4; i++) target[12 + i] = this.#names[address + i]!;
   }
 
-  /** A copy, with which the query can be answered later, from other buffers. */
+  /** Returns a copy of the origin, so that the query can be answered later from other buffers. */
   originOf(query: number): QueryOrigin {
     const header = query * MMSGHDR_WORDS;
     const name = query * NAME_OCTETS;
@@ -168,7 +171,7 @@ export class BatchBuffers {
     this.#queryWords[MSGHDR_WORD.CONTROLLEN] = controlLength;
   }
 
-  /** Addresses an answer, which has been written to its room, to where the query came from. */
+  /** Addresses an answer in its buffer to the source of the query. */
   address(answer: number, length: number, query: number, socket: BatchSocket): void {
     const from = query * MMSGHDR_WORDS;
     const to = answer * MMSGHDR_WORDS;
@@ -185,12 +188,12 @@ export class BatchBuffers {
     this.#forgetInterface(query, socket);
   }
 
-  /** The memory goes back; nothing of this object may be used any more. */
+  /** Frees the memory. The object must not be used afterwards. */
   free(): void {
     for (const memory of this.#memory) memory.free();
   }
 
-  /** The way back need not lead over the interface that the query came in by: the routing table decides. */
+  /** Removes the interface of a query, since the routing table decides the interface of the answer. */
   #forgetInterface(query: number, { family }: BatchSocket): void {
     const word = family === AF_INET6 ? IN6_PKTINFO_INTERFACE_WORD : IN_PKTINFO_INTERFACE_WORD;
     this.#controlWords[query * CONTROL_WORDS + word] = 0;

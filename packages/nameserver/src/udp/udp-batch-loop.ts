@@ -13,20 +13,20 @@ interface BatchLoopOptions extends UdpAnswerOptions {
   readonly image: ImageReader;
   readonly context: QueryContext;
   readonly maxPayloadOctets: number;
-  /** Undefined: updates are answered as queries are, and no answer waits for a signature. */
+  /** Undefined if updates are answered like queries, and no answer waits for a signature. */
   readonly onRelayed: ((update: UdpRelayed) => void) | undefined;
-  /** Messages that find no room here are lost, as over UDP any may be; clients repeat them. */
+  /** Queue of relayed messages. If it is full, messages are lost, as is possible over UDP; clients repeat them. */
   readonly relayQueue: RelayQueue;
   readonly isStopped: () => boolean;
 }
 
-/** A message for others to answer, and all that its answer needs; a copy. */
+/** Copy of a message that must be answered elsewhere, with everything that its answer needs. */
 export interface UdpRelayed {
   readonly octets: Uint8Array;
-  /** To a query: the answer, to be signed. */
+  /** Answer to a query, to be signed. */
   readonly answer?: Uint8Array;
   readonly hasCookie?: boolean;
-  /** Sixteen octets. */
+  /** Source address in sixteen octets. */
   readonly source: Uint8Array;
   readonly origin: QueryOrigin;
   readonly socket: BatchSocket;
@@ -34,19 +34,19 @@ export interface UdpRelayed {
 
 // Linux, the same on x86-64 and arm64.
 const MSG_DONTWAIT = 0x40;
-/** Wait for the first message, then take what is there. */
+/** Wait for the first message, then read the messages that have arrived. */
 const MSG_WAITFORONE = 0x10000;
 const EINTR = 4;
 const EAGAIN = 11;
 const POLLIN = 1;
-/** struct pollfd: descriptor, events asked for and found. */
+/** struct pollfd: descriptor, requested and returned events. */
 const POLLFD_WORDS = 2;
 
-/** Maximum number of batches per socket that are answered after a stop, from what is in its queue. */
+/** Maximum number of batches per socket that are answered after a stop, from its queue. */
 const LAST_BATCHES = 64;
 
 /**
- * Answers queries in batches, each with one system call to receive and one to send, until it is told to stop. The thread
+ * Answers queries in batches, each with one system call to receive and one to send, until it is stopped. The thread
  * does nothing else: it blocks in the kernel while there is nothing to answer.
  */
 export class BatchLoop {
@@ -65,7 +65,7 @@ export class BatchLoop {
     context.isRelaying = options.onRelayed !== undefined;
   }
 
-  /** Returns when stopped; throws when a socket fails. */
+  /** Returns when stopped. Throws if a socket fails. */
   run(): void {
     try {
       while (!this.#options.isStopped()) this.#answerNext();
@@ -96,7 +96,7 @@ export class BatchLoop {
     }
   }
 
-  /** Returns how many queries were received. */
+  /** Returns the number of received queries. */
   #answerBatch(socket: BatchSocket, flags: number): number {
     const { libc, image } = this.#options;
     this.#buffers.reset();
@@ -119,7 +119,7 @@ export class BatchLoop {
     const nowMs = Date.now();
     let answers = 0;
     for (let query = 0; query < queries; query++) {
-      // No answer can be sent to port 0; only a forged query comes from there.
+      // No answer can be sent to port 0, which only forged queries use.
       if (buffers.sourcePort(query) === 0) continue;
       context.inputStart = buffers.queryStart(query);
       context.inputLength = buffers.queryLength(query);
@@ -162,7 +162,7 @@ export class BatchLoop {
     return { ...this.#copyQuery(socket, query), answer, hasCookie };
   }
 
-  /** An answer that cannot be sent is lost, as any may be on its way; the others go on. */
+  /** Sends answers. One that cannot be sent is lost, as is possible over UDP; the others are sent. */
   #send(socket: BatchSocket, answers: number): void {
     const { libc, counters } = this.#options;
     const headers = this.#buffers.answerHeaders;

@@ -22,16 +22,16 @@ const SO_REUSEPORT = 15;
 const SO_RCVTIMEO = 20;
 const SO_SNDTIMEO = 21;
 
-/** How long a thread waits for messages before it looks whether it shall stop. */
+/** Time for which a thread waits for messages before it checks whether it must stop. */
 export const WAIT_MS = 250;
 
-/** A UDP socket, which any thread of this process may use. */
+/** UDP socket, which any thread of this process may use. */
 export interface BatchSocket {
   readonly fd: number;
   readonly family: typeof AF_INET | typeof AF_INET6;
   /** Address that the socket is, or will be, bound to. */
   readonly address: string;
-  /** On `::`: answers IPv4 too, which then has addresses of the form ::ffff:192.0.2.1. */
+  /** Whether a socket on `::` also answers IPv4, with addresses such as ::ffff:192.0.2.1. */
   readonly isDualStack: boolean;
 }
 
@@ -41,9 +41,9 @@ interface BatchSocketOptions {
 }
 
 /**
- * Opens a socket of which several may share one address (SO_REUSEPORT): the kernel spreads clients over them. On a
- * wildcard each message comes with the address it was sent to, to be answered from (RFC 2181 s4). It is not bound yet, so
- * that nothing comes before somebody reads. Throws the system's error.
+ * Opens a socket. Several sockets can share an address (SO_REUSEPORT), and the kernel distributes clients among them.
+ * On a wildcard address, each message contains the local address it was sent to, from which it is answered (RFC 2181
+ * s4). The socket is not bound yet, so that no message arrives before somebody reads. Throws the system's error.
  */
 export function openBatchSocket(
   libc: Libc,
@@ -55,7 +55,7 @@ export function openBatchSocket(
   if (fd < 0) throw systemError(libc, 'socket', address);
   try {
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
-    // Linux gives what it allows and says nothing.
+    // Linux grants the allowed size without an error.
     setNumber(libc, fd, SOL_SOCKET, SO_RCVBUF, receiveBufferOctets);
     setTimeouts(libc, fd, address);
     if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, isDualStack ? 0 : 1);
@@ -68,14 +68,14 @@ export function openBatchSocket(
   }
 }
 
-/** Binds it; returns the port, which differs if 0 was given. Throws the system's error. */
+/** Binds the socket. Returns the port, which differs if 0 was given. Throws the system's error. */
 export function bindBatchSocket(libc: Libc, { fd, address }: BatchSocket, port: number): number {
   return bindSocket(libc, fd, address, port);
 }
 
 /**
  * Leaves new messages to the other sockets of the address, those of the next process. Messages in the queue can still
- * be received and answered. A connected UDP socket matches messages of its peer only, and this socket becomes its own
+ * be received and answered. A connected UDP socket receives only messages of its peer, and this socket becomes its own
  * peer. Throws the system's error.
  */
 export function leaveAddress(libc: Libc, socket: BatchSocket, port: number): void {
@@ -85,14 +85,14 @@ export function leaveAddress(libc: Libc, socket: BatchSocket, port: number): voi
   }
 }
 
-/** An address that reaches the socket itself and exists wherever the socket's does. */
+/** Returns an address that reaches the socket itself and exists on the same machine. */
 function ownAddress({ address, isDualStack }: BatchSocket): string {
   if (isDualStack) return '::ffff:127.0.0.1';
   if (address === '0.0.0.0') return '127.0.0.1';
   return address === '::' ? '::1' : address;
 }
 
-/** struct timeval: seconds and microseconds of 64 bits each. */
+/** struct timeval: seconds and microseconds with 64 bits each. */
 function setTimeouts(libc: Libc, fd: number, address: string): void {
   const time = new Uint8Array(BigInt64Array.of(0n, BigInt(WAIT_MS * 1_000)).buffer);
   for (const option of [SO_RCVTIMEO, SO_SNDTIMEO]) {

@@ -26,7 +26,7 @@ export interface BatchWorkerData {
   readonly counters: SharedArrayBuffer;
   /** Known TSIG keys; later changes arrive as messages. */
   readonly keys: readonly TsigKey[];
-  /** Whether updates, and queries with unknown keys, are passed to the main thread. */
+  /** Whether updates, and queries with unknown keys, are relayed to the main thread. */
   readonly isRelaying: boolean;
   /** Memory of a RelayQueue. */
   readonly relayQueue: SharedArrayBuffer;
@@ -74,7 +74,7 @@ const loop = new BatchLoop({
 parentPort?.postMessage('started' satisfies BatchWorkerMessage);
 loop.run();
 
-/** The thread never returns to its event loop, so it polls for messages when it needs a key. */
+/** Finds a key. The thread never returns to its event loop, so it polls for messages when it needs a key. */
 function findKey(name: string): TsigKey | undefined {
   for (;;) {
     const next = parentPort === null ? undefined : receiveMessageOnPort(parentPort);

@@ -18,11 +18,11 @@ import { RelayQueue } from './udp-relay-queue.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 
 interface UdpBatchOptions {
-  /** Literal addresses; 0.0.0.0 and :: stand for all addresses of the machine. */
+  /** Literal addresses. 0.0.0.0 and :: include all addresses of the machine. */
   readonly hosts: readonly string[];
   readonly workers: number;
   readonly receiveBufferOctets: number;
-  /** Whether another process may answer on the addresses at the stop, so that new messages are left to it. */
+  /** Whether another process may take over the addresses at the stop, so that new messages are left to it. */
   readonly isHandedOver: boolean;
   /** Returns the data of a worker except its sockets; called once for each worker. */
   readonly workerData: (
@@ -30,10 +30,10 @@ interface UdpBatchOptions {
   ) => Omit<WorkerData, 'sockets' | 'stopFlag' | 'isRelaying'>;
   /** Path of the compiled udp-batch-worker.js. */
   readonly workerUrl: URL;
-  /** A worker ended without leaving the image. */
+  /** Called when a worker ended without leaving the image. */
   readonly dismissReader: (readerIndex: number) => void;
   readonly writeFault: WriteFault;
-  /** Undefined: updates are refused, and only the keys of peers are known. */
+  /** Undefined if updates are refused, and only the keys of peers are known. */
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly log: Logger;
 }
@@ -46,16 +46,16 @@ const MSG_DONTWAIT = 0x40;
 /** Upper limit of NAMESERVER_UDP_MAX_PAYLOAD_BYTES. */
 const MAX_ANSWER_OCTETS = 4_096;
 
-/** Pause that keeps a worker which fails at once from failing thousands of times a second. */
+/** Delay before a restart, so that a worker which fails at once does not fail thousands of times a second. */
 const RESTART_DELAY_MS = 100;
-/** Pause when leaving the addresses, for messages that the kernel is about to queue. */
+/** Delay after leaving the addresses, for messages that the kernel is about to queue. */
 const LEAVE_MS = 20;
 
 /**
- * UDP in batches of system calls, in worker threads. Each thread has sockets of its own, and the kernel distributes
- * the clients among them. They are opened here, so that a busy port fails the start. A failed worker leaves its
- * sockets, with their queues, to its successor. The sockets are bound only when the workers wait for queries: while
- * an older process answers, no query may wait for a thread to start.
+ * UDP with batched system calls in worker threads. Each thread has separate sockets, and the kernel distributes the
+ * clients among them. They are opened here, so that a busy port fails the start. A failed worker leaves its sockets,
+ * with their queues, to its successor. The sockets are bound only when the workers wait for queries: while an older
+ * process answers, no query may wait for a thread to start.
  */
 export class UdpBatchTransport implements UdpTransport {
   readonly #options: UdpBatchOptions;
@@ -79,7 +79,7 @@ export class UdpBatchTransport implements UdpTransport {
     return this.#addresses;
   }
 
-  /** Rejects if an address cannot be bound; then nothing is left open. */
+  /** Rejects if an address cannot be bound. Nothing is left open then. */
   async start(port: number): Promise<number> {
     Atomics.store(this.#stopFlag, 0, 0);
     try {
@@ -94,7 +94,7 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** Workers look for the keys when a query is signed. */
+  /** Sends the keys to the workers, which read them when a query is signed. */
   readonly setKeys = (keys: readonly TsigKey[]) => {
     // Secrets are copied, because their memory may hold others, which a message would copy, too.
     this.#keys = keys.map((key) => ({ ...key, secret: Uint8Array.from(key.secret) }));
@@ -168,7 +168,9 @@ export class UdpBatchTransport implements UdpTransport {
     this.#addresses = [];
   }
 
-  /** One socket serves both wildcards, so a thread can block on it instead of polling several. */
+  /**
+   * Opens all sockets. One socket serves both wildcards, so that a thread can block on it instead of polling several.
+   */
   #openAll(open: (address: string, isDualStack: boolean) => void): readonly string[] {
     const { hosts } = this.#options;
     const isDualStack = hosts.includes('0.0.0.0') && hosts.includes('::');
@@ -231,7 +233,7 @@ export class UdpBatchTransport implements UdpTransport {
     }
   }
 
-  /** The response leaves by the socket of its query, from the address that was asked. */
+  /** Sends a response by the socket of its query, from the address that was queried. */
   async #answerRelayed({
     octets,
     answer: unsigned,
@@ -252,7 +254,7 @@ export class UdpBatchTransport implements UdpTransport {
     buffers.setOrigin(origin);
     buffers.messages.set(answer, buffers.answerStart(0));
     buffers.address(0, answer.length, 0, socket);
-    // A response that the kernel does not take at once is lost, as UDP may lose any.
+    // A response that the kernel does not accept at once is lost, as is possible over UDP.
     this.#libc.sendmmsg(socket.fd, buffers.answerHeaders, 1, MSG_DONTWAIT);
   }
 

@@ -4,9 +4,9 @@ import { UdpSocket, type UdpSocketOptions } from './udp-socket.js';
 import type { UdpTransport } from '../transport/transport.js';
 
 interface UdpDgramOptions extends UdpSocketOptions {
-  /** Literal addresses; 0.0.0.0 and :: stand for all addresses of the machine. */
+  /** Literal addresses. 0.0.0.0 and :: include all addresses of the machine. */
   readonly hosts: readonly string[];
-  /** Lists the addresses that a wildcard includes now. Tests pass their own function. */
+  /** Lists the addresses that a wildcard currently includes. Tests pass another function. */
   readonly listAddresses?: typeof listLocalAddresses | undefined;
   readonly log: Logger;
 }
@@ -15,10 +15,10 @@ interface UdpDgramOptions extends UdpSocketOptions {
 const WATCH_INTERVAL_MS = 3_000;
 
 /**
- * UDP with node:dgram, in the main thread. A response must leave from the address of its query, or the client
- * discards it (RFC 2181 s4). On a wildcard socket the kernel chooses the address of the outgoing interface instead,
- * and dgram does not offer IP_PKTINFO. So a wildcard becomes one socket for each address of the machine, and the list
- * of addresses is read periodically.
+ * UDP with node:dgram in the main thread. A response must be sent from the address of its query, or the client discards
+ * it (RFC 2181 s4). On a wildcard socket the kernel chooses the address of the outgoing interface instead, and dgram
+ * does not offer IP_PKTINFO. A wildcard therefore becomes one socket for each address of the machine, and the list of
+ * addresses is read periodically.
  */
 export class UdpDgramTransport implements UdpTransport {
   readonly #options: UdpDgramOptions;
@@ -33,7 +33,7 @@ export class UdpDgramTransport implements UdpTransport {
     this.#options = options;
   }
 
-  /** Rejects if a literal address cannot be bound, or none of a wildcard's. */
+  /** Rejects if a literal address, or every address of a wildcard, cannot be bound. */
   async start(port: number): Promise<number> {
     this.#port = port;
     for (const address of this.#literalHosts()) await this.#bind(address);
@@ -92,7 +92,10 @@ export class UdpDgramTransport implements UdpTransport {
     for (const address of wanted) await this.#tryToBind(address);
   }
 
-  /** A listed address may not be usable yet (IPv6 checks for duplicates first). The next reading retries it. */
+  /**
+   * Tries to bind a listed address, which may not be usable yet (IPv6 checks for duplicates first). The next reading of
+   * the list retries it.
+   */
   async #tryToBind(address: string): Promise<void> {
     if (this.#sockets.has(address)) return;
     try {
@@ -107,7 +110,7 @@ export class UdpDgramTransport implements UdpTransport {
     }
   }
 
-  /** A busy port fails the start. Later it affects one address only. */
+  /** Whether the transport is starting. A busy port then fails the start; later it affects only one address. */
   #isStarting(): boolean {
     return this.#watchTimer === undefined;
   }

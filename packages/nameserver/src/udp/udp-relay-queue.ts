@@ -1,17 +1,17 @@
 import { isIpv4 } from '../transport/source-address.js';
 
-/** Limit of messages that wait for the main thread, each of at most 64 KiB. */
+/** Maximum number of messages that wait for the main thread, each of at most 64 KiB. */
 const MAX_WAITING = 256;
-/** Share of one count, which several networks use. */
+/** Maximum of one count, which several networks share. */
 const MAX_OF_NETWORKS = 64;
-/** Number of counts. */
+/** Number of counts. An address belongs to one of them. */
 const COUNTS = 64;
 const ALL = COUNTS;
 
 /**
- * Counts of relayed messages that a worker has passed to the main thread and that it has not processed yet, in shared
- * memory. The channel between the threads has no limit of its own, and senders of datagrams are faster than their
- * reader. Each count covers some networks, so a network that floods leaves room for others.
+ * Counts of messages that a worker has relayed to the main thread and that it has not processed yet, in shared memory.
+ * The channel between the threads has no limit, and senders of datagrams are faster than their reader. Each count
+ * covers some networks, so a flood of one network leaves room for others.
  */
 export class RelayQueue {
   readonly #counts: Int32Array;

@@ -8,25 +8,25 @@ import { writeSourceAddress } from '../transport/source-address.js';
 import { answerUdp, type UdpAnswerOptions } from './udp-answer.js';
 
 export interface UdpSocketOptions extends UdpAnswerOptions {
-  /** Context that only this socket uses, set to UDP. */
+  /** Creates a context that only this socket uses, set to UDP. */
   readonly createContext: () => QueryContext;
   readonly maxPayloadOctets: number;
   readonly receiveBufferOctets: number;
-  /** Undefined: updates are refused, and only the keys of peers are known. */
+  /** Undefined if updates are refused, and only the keys of peers are known. */
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Limit of responses in octets that wait in this process while the kernel's buffer is full. Above it queries are not
+ * Maximum size of responses that wait in this process while the kernel's buffer is full. Above it, queries are not
  * answered.
  */
 const MAX_QUEUED_OCTETS = 1_048_576;
 
 /**
- * A UDP socket, bound to one address, so that responses leave from the address that was asked (RFC 2181 s4). It is
- * synchronous: each query is answered or dropped before the next is read.
+ * UDP socket that is bound to one address, so that responses are sent from the address that was queried (RFC 2181 s4).
+ * It is synchronous: each query is answered or dropped before the next one is read.
  */
 export class UdpSocket {
   readonly #options: UdpSocketOptions;
@@ -124,8 +124,8 @@ export class UdpSocket {
   }
 
   /**
-   * A response that the kernel does not take at once stays queued in its buffer, so the next needs another buffer,
-   * and the queue is limited.
+   * Whether the send queue is full. A response that the kernel does not accept at once stays in its buffer, so the next
+   * one needs another buffer, and the queue is limited.
    */
   #isSendQueueFull(): boolean {
     const queued = this.#socket.getSendQueueSize();
@@ -139,7 +139,10 @@ export class UdpSocket {
   }
 }
 
-/** Linux grants what it allows without an error. Other systems refuse larger sizes; then their default must do. */
+/**
+ * Enlarges the receive buffer. Linux grants the allowed size without an error. Other systems refuse larger sizes, and
+ * their default is used then.
+ */
 function enlargeReceiveBuffer(
   socket: Socket,
   { receiveBufferOctets, log }: UdpSocketOptions,

@@ -8,8 +8,8 @@ export const MAX_POINTER_OFFSET = 0x3fff;
 const POINTER_OCTET = 0xc0;
 
 /**
- * Limit of compression targets: more than a message over UDP has. Later names of a longer message are still
- * compressed with these, so the work for each name is bounded.
+ * Maximum number of compression targets, more than in a message over UDP. Later names in a longer message are
+ * compressed with these, so the work for each name is limited.
  */
 const CAPACITY = 48;
 
@@ -61,7 +61,7 @@ export function findCompressionTarget(
   return UNKNOWN_NAME;
 }
 
-/** This server wrote the message: its pointers are valid and lead backwards. */
+/** Whether a name is at an offset. This server wrote the message, so its pointers are valid and lead backwards. */
 function isNameAt(
   octets: Uint8Array,
   start: number,
@@ -73,7 +73,7 @@ function isNameAt(
   for (let i = name.starts[ancestor]!; i < name.length;) {
     while (octets[at]! >= POINTER_OCTET) at = start + (readUint16(octets, at) & MAX_POINTER_OFFSET);
     const labelEnd = i + 1 + name.lower[i]!;
-    // Starts with the length octet, which the case mask does not change.
+    // The comparison starts with the length octet, which the case mask does not change.
     for (; i < labelEnd; i++, at++) {
       if (lowerCase(octets[at]!) !== name.lower[i]) return false;
     }

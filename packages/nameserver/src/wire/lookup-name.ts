@@ -1,14 +1,14 @@
 import { MAX_LABEL_OCTETS, MAX_LABELS, MAX_NAME_OCTETS } from './protocol.js';
 
 /**
- * A name prepared for lookup: as spelled and in lower case, with the offsets of its labels and a hash of it and each
+ * Name prepared for lookup: as spelled and in lower case, with the offsets of its labels and a hash of it and each
  * ancestor. Labels count from the left: ancestor 0 is the name itself, ancestor `labels` is the root.
  */
 export class LookupName {
   /** The name on the wire as received. */
   readonly spelled = new Uint8Array(MAX_NAME_OCTETS);
   readonly lower = new Uint8Array(MAX_NAME_OCTETS);
-  /** Octets of the whole name with the root label. */
+  /** Number of octets in the whole name with the root label. */
   length = 0;
   labels = 0;
   /** Offset of each ancestor in `spelled` and `lower`. */
@@ -119,7 +119,7 @@ function hashLabels(name: LookupName): void {
 }
 
 /**
- * For well-formed names.
+ * Sets a well-formed name.
  * @throws Error otherwise, so queries must not use it
  */
 export function setLookupName(name: LookupName, wireName: Uint8Array): void {
@@ -128,14 +128,14 @@ export function setLookupName(name: LookupName, wireName: Uint8Array): void {
   }
 }
 
-/** Like `setLookupName`, but returns a new object. */
+/** Does the same as `setLookupName`, but returns a new object. */
 export function toLookupName(wireName: Uint8Array): LookupName {
   const name = new LookupName();
   setLookupName(name, wireName);
   return name;
 }
 
-/** Case makes no difference (RFC 4343). */
+/** Whether names are equal, regardless of case (RFC 4343). */
 export function isSameName(a: LookupName, b: LookupName): boolean {
   return a.labels === b.labels && isAtOrBelow(a, b, 0);
 }
@@ -155,19 +155,19 @@ export function isAtOrBelow(name: LookupName, other: LookupName, ancestor: numbe
 }
 
 /**
- * The hash used by the index of the image: FNV-1a over the labels from the root to the first, with their length
- * octets, in lower case. So the hash of a name is computed by way of those of all its ancestors.
+ * Hash used by the index of the image: FNV-1a over the labels from the root to the first, with their length octets, in
+ * lower case. The hash of a name therefore follows from those of its ancestors.
  */
 const ROOT_HASH = 0x811c9dc5 | 0;
 
 const FNV_PRIME = 0x01000193;
 
-/** Continues a hash with one more octet. */
+/** Continues a hash with another octet. */
 export function hashOctet(hash: number, octet: number): number {
   return Math.imul(hash ^ octet, FNV_PRIME);
 }
 
-/** The upper bits of FNV depend on few input octets; tables use this value instead. Unsigned. */
+/** Returns the unsigned value for tables: the upper bits of FNV depend on few input octets. */
 export function spreadHash(hash: number): number {
   let spread = hash ^ (hash >>> 15);
   spread = Math.imul(spread, 0x2c1b3c6d);
@@ -176,7 +176,7 @@ export function spreadHash(hash: number): number {
   return (spread ^ (spread >>> 15)) >>> 0;
 }
 
-/** Lower-cases an octet; ASCII letters only (RFC 4343 s3). */
+/** Converts an octet to lower case, for ASCII letters only (RFC 4343 s3). */
 export function lowerCase(octet: number): number {
   return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet;
 }

@@ -1,7 +1,7 @@
 import { readUint16 } from './octets.js';
 import { digestSha1, sha1Blocks, sha1Digest, sha1Message } from './sha1.js';
 
-/** In the rdata of NSEC3PARAM (RFC 5155 s4.2). */
+/** Offsets in the rdata of NSEC3PARAM (RFC 5155 s4.2). */
 const ITERATIONS_OFFSET = 2;
 const SALT_LENGTH_OFFSET = 4;
 const SALT_OFFSET = 5;
@@ -60,7 +60,7 @@ export function writeDigestLabel(label: Uint8Array): void {
     if (held < 5) {
       const value = sha1Digest[word]!;
       word++;
-      // At most four bits are left over, so the five highest of the word are complete.
+      // At most four bits remain, so the five highest of the word are complete.
       const needed = 5 - held;
       label[digit] = ALPHABET[((bits << needed) | (value >>> (32 - needed))) & 31]!;
       held = 32 - needed;
@@ -73,7 +73,7 @@ export function writeDigestLabel(label: Uint8Array): void {
   }
 }
 
-/** Returns the first 32 bits of the hash in a label; undefined if the label is not a hash. */
+/** Returns the first 32 bits of the hash in a label. Undefined if the label is not a hash. */
 export function prefixOfDigestLabel(label: string): number | undefined {
   if (!/^[0-9a-v]{32}$/.test(label)) return undefined;
   return Number.parseInt(label.slice(0, 6), 32) * 4 + (Number.parseInt(label.charAt(6), 32) >>> 3);

@@ -1,4 +1,4 @@
-/** Big-endian numbers, as in all of DNS (RFC 1035 s2.3.2). Callers have checked the bounds. */
+/** Reads and writes big-endian numbers, as in all of DNS (RFC 1035 s2.3.2). Callers have checked the bounds. */
 
 export function readUint16(octets: Uint8Array, at: number): number {
   return (octets[at]! << 8) | octets[at + 1]!;
@@ -16,12 +16,12 @@ export function writeUint32(octets: Uint8Array, at: number, value: number): void
   octets[at + 3] = value;
 }
 
-/** Signed; callers that need an unsigned number use `>>> 0`. */
+/** Returns a signed number. Callers that need an unsigned one use `>>> 0`. */
 export function readInt32(octets: Uint8Array, at: number): number {
   return (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!;
 }
 
-/** Copies octet by octet. For the short runs of DNS that is cheaper than `set`, which needs a view. */
+/** Copies octet by octet. For the short runs in DNS, this is faster than `set`, which needs a view. */
 export function copyOctets(
   to: Uint8Array,
   toStart: number,

@@ -1,15 +1,15 @@
-/** Octets of the fixed header (RFC 1035 s4.1.1). */
+/** Size of the fixed header in octets (RFC 1035 s4.1.1). */
 export const HEADER_OCTETS = 12;
 
-/** Longest name on the wire with its root label (RFC 1035 s2.3.4). */
+/** Maximum length of a name on the wire with its root label (RFC 1035 s2.3.4). */
 export const MAX_NAME_OCTETS = 255;
 export const MAX_LABEL_OCTETS = 63;
-/** 127 labels of one octet and the root. */
+/** Maximum number of labels: 127 labels of one octet and the root. */
 export const MAX_LABELS = 127;
 
-/** Longest message over UDP without EDNS (RFC 1035 s2.3.4). */
+/** Maximum length of a message over UDP without EDNS (RFC 1035 s2.3.4). */
 export const PLAIN_UDP_OCTETS = 512;
-/** Longest message over TCP: the limit of the two length octets. */
+/** Maximum length of a message over TCP: the limit of the two length octets. */
 export const TCP_OCTETS = 65_535;
 
 /** Header flags, as bits of the 16-bit field at octet 2 (RFC 1035 s4.1.1, RFC 4035 s3.1.6). */
@@ -29,7 +29,7 @@ export const RCODE = {
   REFUSED: 5,
   YXDOMAIN: 6,
   NOTAUTH: 9,
-  /** Extended RCODE: OPT carries the upper eight bits (RFC 6891 s6.1.3). */
+  /** Extended RCODE, whose upper eight bits are in OPT (RFC 6891 s6.1.3). */
   BADVERS: 16,
 } as const;
 
@@ -41,7 +41,7 @@ export const EXTENDED_ERROR = {
   NOT_AUTHORITATIVE: 20,
 } as const;
 
-/** IANA "DNS RCODEs" up to the highest that this server sends, by number. */
+/** RCODE names by number (IANA "DNS RCODEs"), up to the highest that this server sends. */
 const RCODE_NAMES = [
   'NOERROR',
   'FORMERR',

@@ -23,12 +23,12 @@ export function rdataNameOffset(type: number): number {
   }
 }
 
-/** Three strings follow order and preference, then the replacement (RFC 3403 s4.1). */
+/** Offset of the three strings after order and preference; the replacement follows them (RFC 3403 s4.1). */
 const NAPTR_STRINGS_OFFSET = 4;
 const NAPTR_STRINGS = 3;
 const SVCB_TARGET_OFFSET = 2;
 
-/** Returns the offset of the name whose addresses are added to the response. The rdata lies from `start` to `end`. */
+/** Returns the offset of the name whose addresses are added to the response. The rdata is from `start` to `end`. */
 export function targetOffset(type: number, octets: Uint8Array, start: number, end: number): number {
   switch (type) {
     case RR_TYPE.SVCB:
@@ -44,12 +44,12 @@ export function targetOffset(type: number, octets: Uint8Array, start: number, en
   }
 }
 
-/** hasWellFormedNames() reads names into this object, since it is called for each record of each zone. */
+/** Object into which hasWellFormedNames() reads names, since it is called for each record of each zone. */
 const checkedName = new LookupName();
 
 /**
- * Whether the names in the rdata are well-formed. Checked when a zone is loaded, so that responses can copy from the
- * image unchecked.
+ * Whether the names in the rdata are well-formed. It is checked when a zone is loaded, so that responses can copy from
+ * the image unchecked.
  */
 export function hasWellFormedNames(type: number, rdata: Uint8Array): boolean {
   let at = rdataNameOffset(type);
@@ -60,15 +60,15 @@ export function hasWellFormedNames(type: number, rdata: Uint8Array): boolean {
   return true;
 }
 
-/** SOA has two names: MNAME and RNAME (RFC 1035 s3.3.13). */
+/** Returns the number of names in the rdata. SOA has two: MNAME and RNAME (RFC 1035 s3.3.13). */
 export function rdataNameCount(type: number): number {
   if (type === RR_TYPE.SOA) return 2;
   return rdataNameOffset(type) === NO_NAME ? 0 : 1;
 }
 
 /**
- * Only names in the rdata of RFC 1035's types may be compressed (RFC 3597 s4), so never those of SRV and DNAME (RFC
- * 6672 s2.5).
+ * Whether names in the rdata may be compressed: only those of RFC 1035's types (RFC 3597 s4), so never those of SRV and
+ * DNAME (RFC 6672 s2.5).
  */
 export function isRdataNameCompressible(type: number): boolean {
   if (type === RR_TYPE.SRV || type === RR_TYPE.DNAME) return false;

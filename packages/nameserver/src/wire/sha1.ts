@@ -1,20 +1,20 @@
 import { readInt32 } from './octets.js';
 
 /**
- * SHA-1 (FIPS 180-4) of short messages, which NSEC3 needs for each missing name (RFC 5155 s5). For one block it takes
- * a sixth of the time of createHash() of node:crypto and a third of hash(), which allocate.
+ * SHA-1 (FIPS 180-4) of short messages, which NSEC3 needs for each missing name (RFC 5155 s5). For one block it takes a
+ * sixth of the time of createHash() of node:crypto and a third of hash(), which allocate memory.
  */
 
-/** Longest message: a name and a salt of up to 255 octets each. */
+/** Maximum length of a message: a name and a salt of up to 255 octets each. */
 const MAX_MESSAGE_OCTETS = 510;
 const BLOCK_OCTETS = 64;
-/** The end mark and the length. */
+/** Octets of the end mark and the length. */
 const PADDING_OCTETS = 9;
 const MAX_BLOCKS = Math.ceil((MAX_MESSAGE_OCTETS + PADDING_OCTETS) / BLOCK_OCTETS);
 
 /** Message buffer. One digest is computed at a time. */
 export const sha1Message = new Uint8Array(MAX_BLOCKS * BLOCK_OCTETS);
-/** The digest, as five big-endian words. */
+/** Digest as five big-endian words. */
 export const sha1Digest = new Int32Array(5);
 const schedule = new Int32Array(80);
 
@@ -39,7 +39,7 @@ function padMessage(length: number): number {
   const end = sha1Blocks(length) * BLOCK_OCTETS;
   sha1Message[length] = 0x80;
   for (let at = length + 1; at < end - 2; at++) sha1Message[at] = 0;
-  // Length in bits; two octets hold every possible one.
+  // Length in bits. Two octets are sufficient for every possible length.
   sha1Message[end - 2] = length >>> 5;
   sha1Message[end - 1] = length << 3;
   return end;
@@ -97,7 +97,10 @@ function rotate5(word: number): number {
   return (word << 5) | (word >>> 27);
 }
 
-/** The sixteen words that the next one needs are variables: reading each from the array takes more than twice as long. */
+/**
+ * Fills the schedule. The sixteen words that the next one needs are variables: reading each from the array takes more
+ * than twice as long.
+ */
 function fillSchedule(start: number): void {
   let w0 = wordAt(start, 0);
   let w1 = wordAt(start, 1);

@@ -5,7 +5,7 @@
 const SIPHASH_KEY_OCTETS = 16;
 export const SIPHASH_OCTETS = 8;
 
-/** "somepseudorandomlygeneratedbytes" masks the key at the start. */
+/** Constant "somepseudorandomlygeneratedbytes", which masks the key at the start. */
 const INITIAL_STATE = [
   0x70736575, 0x736f6d65, 0x6e646f6d, 0x646f7261, 0x6e657261, 0x6c796765, 0x79746573, 0x74656462,
 ];
@@ -45,7 +45,7 @@ export class SipHash {
   }
 }
 
-/** The remaining octets, and the length modulo 256 in the last. */
+/** Compresses the remaining octets, with the length modulo 256 in the last one. */
 function compressTail(state: Int32Array, message: Uint8Array, start: number, length: number): void {
   let low = 0;
   let high = length << 24;
@@ -70,7 +70,7 @@ const V1 = 2;
 const V2 = 4;
 const V3 = 6;
 
-/** One SipRound. */
+/** Performs one SipRound. */
 function mix(state: Int32Array): void {
   addRotateXor(state, V0, V1, 13);
   swapHalves(state, V0);
@@ -80,7 +80,7 @@ function mix(state: Int32Array): void {
   swapHalves(state, V2);
 }
 
-/** a += b; b = (b <<< shift) ^ a. */
+/** Performs a += b; b = (b <<< shift) ^ a. */
 function addRotateXor(state: Int32Array, a: number, b: number, shift: number): void {
   const low = (state[a]! >>> 0) + (state[b]! >>> 0);
   state[a] = low;

@@ -6,11 +6,11 @@ export const MALFORMED = -1;
 
 const POINTER_BITS = 0xc0;
 
-/** Type, class, TTL and rdata length (RFC 1035 s4.1.3). */
+/** Octets of type, class, TTL and rdata length (RFC 1035 s4.1.3). */
 export const RECORD_FIXED_OCTETS = 10;
 const RDLENGTH_OFFSET = 8;
 
-/** Type and class (RFC 1035 s4.1.2). */
+/** Octets of type and class (RFC 1035 s4.1.2). */
 const QUESTION_FIXED_OCTETS = 4;
 
 /** Returns the offset after a name. A pointer is not followed, since its target does not affect the result. */
