@@ -53,7 +53,7 @@ export function createRateLimitTable(
  * Response rate limiting. It limits the rate of the same answer, and the amount of all answers, to one network over UDP.
  * There the source of a query may be forged, and the answer an attack on somebody else.
  *
- *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four by hash.
+ *   table    [ bucket bucket bucket bucket | bucket bucket bucket bucket | ... ]     sets of four. The hash picks the set.
  *   bucket   two 32-bit hashes of (network, answer) or of the network, time until which answers are paid for, slips
  *
  * Each answer moves that time forward (GCRA): in the bucket of its kind by 1/rate, in that of the network by its
