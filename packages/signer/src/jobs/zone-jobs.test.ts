@@ -20,7 +20,9 @@ function jobsOn(
   const raw = (statement: string, bindings: unknown[]) => {
     const isDeletion = statement.startsWith('delete');
     if (isDeletion) seen.deletedBefore.push(bindings[0]);
-    return Promise.resolve({ rows: isDeletion ? [] : due.map((id) => ({ id })) });
+    const [, except, limit] = bindings as [Date, string[], number];
+    const found = isDeletion ? [] : due.filter((id) => !except.includes(id)).slice(0, limit);
+    return Promise.resolve({ rows: found.map((id) => ({ id })) });
   };
   const left = [...did];
   const transaction = () => {
@@ -82,6 +84,14 @@ describe('ZoneJobs', () => {
     await jobs.run();
     expect(seen.tried).toBe(4);
     expect(seen.audits).toBe(3);
+  });
+
+  it('tries those behind a hundred that cannot be maintained', async () => {
+    const due = Array.from({ length: 201 }, (_, at) => `zone-${at}`);
+    const { jobs, seen } = jobsOn(due, new Error('of these zones'));
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    for (let round = 0; round < 3; round += 1) await jobs.run();
+    expect(seen.tried).toBe(201);
   });
 
   it('tries all again at once when the database was away', async () => {

@@ -69,8 +69,9 @@ export class ZoneJobs {
     await this.#parts.requireClock();
     let done = 0;
     for (;;) {
-      const due = await listDueZones(db, new Date(clock.now()), ZONES_AT_ONCE);
-      const zones = due.filter((id) => !this.#hasFailed(id));
+      // However many zones have failed, they do not delay the others.
+      const search = { limit: ZONES_AT_ONCE, except: this.#listFailed() };
+      const zones = await listDueZones(db, new Date(clock.now()), search);
       let progress = 0;
       for (const id of zones) progress += await this.#maintain(id);
       done += progress;
@@ -103,12 +104,11 @@ export class ZoneJobs {
     return done;
   }
 
-  #hasFailed(zoneId: string): boolean {
-    const until = this.#failedUntil.get(zoneId);
-    if (until === undefined) return false;
-    if (until > Date.now()) return true;
-    this.#failedUntil.delete(zoneId);
-    return false;
+  #listFailed(): string[] {
+    for (const [id, until] of this.#failedUntil) {
+      if (until <= Date.now()) this.#failedUntil.delete(id);
+    }
+    return [...this.#failedUntil.keys()];
   }
 
   async #runSafely(): Promise<void> {

@@ -144,15 +144,22 @@ export async function deleteSigning(trx: Database, zoneId: string): Promise<void
 }
 
 /** Lists zones that are due for the signer: at a certain time, or because the managed apex records have changed. */
-export async function listDueZones(db: Database, at: Date, limit: number): Promise<string[]> {
+export async function listDueZones(
+  db: Database,
+  at: Date,
+  { limit, except }: { readonly limit: number; readonly except: readonly string[] },
+): Promise<string[]> {
+  const others = [...except];
   const rows = await queryRows<{ id: string }>(
     db,
     `(select z.domain_id as id from dns.zone_dnssec as z join dns.domains as d on d.id = z.domain_id
-       where z.next_resign_at <= ? and d.deleted_at is null order by z.next_resign_at limit ?)
+       where z.next_resign_at <= ? and z.domain_id <> all(?::uuid[]) and d.deleted_at is null
+       order by z.next_resign_at limit ?)
      union
      (select d.id from dns.domains as d join dns.zone_dnssec as z on z.domain_id = d.id
-       where d.deleted_at is null and d.apex_version < (select max(v.version) from dns.apex_versions as v) limit ?)`,
-    [at, limit, limit],
+       where d.deleted_at is null and d.apex_version < (select max(v.version) from dns.apex_versions as v)
+         and d.id <> all(?::uuid[]) limit ?)`,
+    [at, others, limit, others, limit],
   );
   return rows.map(({ id }) => id);
 }
