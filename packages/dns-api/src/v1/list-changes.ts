@@ -111,7 +111,11 @@ async function getZoneOrTombstone(
     const isMissing = error instanceof ServiceError && error.kind === 'not-found';
     if (!isMissing || !isUuid(id)) throw error;
     const { undeleteDays } = settings.rules;
-    const tombstone = await findTombstone(db, caller.tenantId, id, undeleteDays);
+    const tombstone = await findTombstone(db, {
+      tenantId: caller.tenantId,
+      id,
+      days: undeleteDays,
+    });
     if (tombstone === undefined) throw error;
     return tombstone;
   }

@@ -97,7 +97,8 @@ async function listDeleted(
   const { caller } = request;
   const { undeleteDays: days } = settings.rules;
   const { marker } = page;
-  requireMarker(marker, marker && (await findTombstone(db, caller.tenantId, marker, days)));
+  const { tenantId } = caller;
+  requireMarker(marker, marker && (await findTombstone(db, { tenantId, id: marker, days })));
   const wanted = { viewer: caller, days, name, q };
   return await listReply(
     request,

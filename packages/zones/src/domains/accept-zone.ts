@@ -27,7 +27,6 @@ import {
 } from '../rows/transfer-store.js';
 import { countZones, findZoneForChange, listZonesNamed } from '../rows/zone-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
-import { setTenant } from '../write/commit/zone-rows.js';
 import { commitZone } from '../write/commit/zone-step.js';
 import { requireOutsideNameserverDomain } from './claim-name.js';
 import { isTransferKey, noLongerOffered, transferNotFound } from './offer-zone.js';
@@ -175,7 +174,6 @@ async function requireFits(trx: Database, zone: LockedZone, most: ZoneLimits): P
 async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
   const { tenantId } = work.caller;
   const moved = { ...zone, tenantId, version: zone.version + 1, updatedAt: zone.now };
-  await setTenant(work.trx, zone.id, tenantId);
   const entries = [
     { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) } as const,
   ];

@@ -15,8 +15,8 @@ import {
 import { beginSigning } from '../signing/begin-signing.js';
 import { changeAlone } from '../write/change-alone.js';
 import { signParent } from '../write/commit/service-step.js';
-import { insertZone, markZoneDeleted } from '../write/commit/zone-rows.js';
-import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { insertZone } from '../write/commit/zone-rows.js';
+import { commitZone, recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
 import { announceChild } from './announce-child.js';
 import { requireAllowedName } from './check-name.js';
 import { claimZoneName } from './claim-name.js';
@@ -79,13 +79,10 @@ export async function deleteZone(work: UnitOfWork, target: ZoneTarget): Promise<
   }
   // An earlier transfer request must not transfer a restored zone.
   await deleteTransferRequestsOf(work.trx, [zone.id]);
-  const serial = serialAfter(work, zone.serial);
-  await markZoneDeleted(work.trx, zone.id, serial);
-  await recordZoneChange(
-    work,
-    { zoneId: zone.id, serialBefore: zone.serial, serialAfter: serial },
-    [{ action: 'domain-delete', before: toZoneImage(zone) }],
-  );
+  const { serial } = await commitZone(work, zone, zone, {
+    entries: [{ action: 'domain-delete', before: toZoneImage(zone) }],
+    ...{ touched: undefined, life: 'ends' },
+  });
   await signParent(work, zone.name);
   return serial;
 }

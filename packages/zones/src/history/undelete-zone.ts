@@ -5,10 +5,9 @@ import { announceChildren, announceChild } from '../domains/announce-child.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { type Zone, zoneEtag, type ZoneTarget } from '../rows/zone.js';
 import { toZoneImage } from '../rows/images.js';
-import { recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { commitZone } from '../write/commit/zone-step.js';
 import { signAgain, signParent } from '../write/commit/service-step.js';
 import { findHighestSerial, findZone, findTombstone } from '../rows/zone-store.js';
-import { markZoneLiving } from '../write/commit/zone-rows.js';
 import { requireMatch } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 
@@ -20,21 +19,23 @@ import type { UnitOfWork } from '../request/unit-of-work.js';
 export async function undeleteZone(work: UnitOfWork, { id, ifMatch }: ZoneTarget): Promise<Zone> {
   const { trx, caller, rules } = work;
   const tombstone = isUuid(id)
-    ? await findTombstone(trx, caller.tenantId, id, rules.undeleteDays)
+    ? await findTombstone(trx, {
+        tenantId: caller.tenantId,
+        id,
+        days: rules.undeleteDays,
+        lock: true,
+      })
     : undefined;
   if (tombstone === undefined) throw await notUndeletable(work, id);
   requireMatch(ifMatch, zoneEtag(tombstone));
   await claimZoneName(work, tombstone.name);
-  const highest = await findHighestSerial(trx, tombstone.name);
-  const serial = serialAfter(work, highest ?? tombstone.serial);
-  await markZoneLiving(trx, tombstone.id, serial);
+  await commitZone(work, tombstone, tombstone, {
+    entries: [{ action: 'domain-undelete', after: toZoneImage(tombstone) }],
+    ...{ touched: undefined, life: 'begins' },
+    exceeded: await findHighestSerial(trx, tombstone.name),
+  });
   const zone = await getZoneForChange(trx, caller, tombstone.id);
   if (zone.secondary === undefined) await requireNoChildBelowDname(trx, zone);
-  await recordZoneChange(
-    work,
-    { zoneId: zone.id, serialBefore: tombstone.serial, serialAfter: serial },
-    [{ action: 'domain-undelete', after: toZoneImage(zone) }],
-  );
   await signAgain(work, zone, tombstone.serial);
   if (zone.secondary !== undefined) {
     await signParent(work, zone.name);

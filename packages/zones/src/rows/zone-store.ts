@@ -297,16 +297,25 @@ export async function areSomeOfOthers(
   return rows[0]?.found === true;
 }
 
-/** Returns the tenant's zone with this id, if it was deleted at most `days` ago. */
+/** Returns the tenant's zone with this id, if it was deleted at most `days` ago; with `lock`, locked until the transaction ends. */
 export async function findTombstone(
   db: Database,
-  tenantId: string,
-  id: string,
-  days: number,
+  {
+    tenantId,
+    id,
+    days,
+    lock = false,
+  }: {
+    readonly tenantId: string;
+    readonly id: string;
+    readonly days: number;
+    readonly lock?: boolean;
+  },
 ): Promise<Zone | undefined> {
   const { rows } = await db.raw<{ rows: ZoneRow[] }>(
     `select ${ZONE_COLUMNS} from dns.domains as d
-      where d.id = ? and d.tenant_id = ? and d.deleted_at > now() - make_interval(days => ?)`,
+      where d.id = ? and d.tenant_id = ? and d.deleted_at > now() - make_interval(days => ?)
+      ${lock ? 'for no key update' : ''}`,
     [id, tenantId, days],
   );
   return rows[0] && fromRow(rows[0]);

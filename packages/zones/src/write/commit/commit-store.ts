@@ -37,6 +37,8 @@ export interface Commit {
   readonly zone: Zone;
   /** Version of the zone's row at the check; undefined if the transaction has locked the row. */
   readonly rowVersion?: string;
+  /** Undefined: the zone keeps its tenant, and stays living. */
+  readonly move?: ZoneMove | undefined;
   /** Values of the step that its entries do not have. */
   readonly step?: ReturnType<typeof changesetValues>;
   /** Entries in the journal, as a JSON array. */
@@ -45,6 +47,13 @@ export interface Commit {
   readonly answered?: readonly AnsweredUpdate[];
   /** Undefined: the zone is not signed, or is signed when this is written. */
   readonly signed?: SignedRows | undefined;
+}
+
+/** Change of a zone's tenant, or of whether it is living: a deleted zone begins to live, and a living one is deleted. */
+export interface ZoneMove {
+  /** Tenant before the steps. */
+  readonly ownerId: string;
+  readonly life: 'begins' | 'stays' | 'ends';
 }
 
 /**
@@ -90,21 +99,23 @@ const ifWritten = (zoneId: string) => `${zoneId} in (select zone.id from zone)`;
 const UNSIGNED = 'from dns.domains as d join asked as a on a.id = d.id where';
 const SIGNED = `from dns.domains as d join asked as a on a.id = d.id join dns.zone_dnssec as z on z.domain_id = d.id
                  where z.state = :signingState and coalesce(z.xmin = cast(:signingVersion as xid), true) and`;
-const UPDATE_ZONES = `
+const MOVE = `tenant_id = :tenantId, deleted_at = case when cast(:life as text) = 'ends' then now() end,`;
+const updateZones = (isMoved: boolean) => `
   update dns.domains as d
-     set email = a.email, ttl = a.ttl, description = a.description, serial = a.serial, record_count = a."recordCount",
+     set ${isMoved ? MOVE : ''} email = a.email, ttl = a.ttl, description = a.description, serial = a.serial, record_count = a."recordCount",
          version = a.version, updated_at = a."updatedAt" at time zone 'UTC', changed_in = pg_current_xact_id()
     from asked as a
    where d.id = any(cast(:ids as uuid[])) and a.id = d.id and d.id in (select held.id from held)`;
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
-const allOf = (isSigned: boolean) => `
+const allOf = ({ isSigned = false, isMoved = false }) => `
   with asked as materialized (select * from ${ASKED}),
        held as (select d.id ${isSigned ? SIGNED : UNSIGNED} d.id = any(cast(:ids as uuid[]))
-                   and coalesce(d.xmin = cast(a."rowVersion" as xid), true) and d.tenant_id = a."ownerId" and d.deleted_at is null
+                   and coalesce(d.xmin = cast(a."rowVersion" as xid), true) and d.tenant_id = a."ownerId"
+                   and (d.deleted_at is null${isMoved ? `) = (cast(:life as text) <> 'begins'` : ''})
                  order by d.id for no key update of d skip locked),
-       zone as (${UPDATE_ZONES} returning d.id${isSigned ? ', d.apex_version' : ''}),
+       zone as (${updateZones(isMoved)} returning d.id${isSigned ? ', d.apex_version' : ''}),
        gone as (delete from dns.records as r
                  where r.id = any(cast(:gone as uuid[])) and ${ifWritten('r.domain_id')} returning r.id),
        records as (${insertRecordsOf(':come')} where ${ifWritten('i."zoneId"')} and (select count(*) from gone) >= 0),
@@ -114,11 +125,13 @@ const allOf = (isSigned: boolean) => `
   select pg_notify(:channel, cast(zone.id as text)), zone.id,
          (select z.state from dns.zone_dnssec as z where z.domain_id = zone.id) as "signingState"${isSigned ? AS_SIGNED : ''}
     from zone`;
-const COMMIT = new NamedStatement('commit', allOf(false));
-const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf(true));
+const COMMIT = new NamedStatement('commit', allOf({}));
+const COMMIT_MOVED = new NamedStatement('commit-moved', allOf({ isMoved: true }));
+const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf({ isSigned: true }));
 
 /**
- * Writes steps of zones, few enough for one statement. A zone that is signed, or whose transaction holds it, is alone in its statement.
+ * Writes steps of zones, few enough for one statement. A zone that is signed or moved, or whose transaction holds it, is alone
+ * in its statement.
  *
  * @returns for each zone undefined if it, or how it is signed, has changed meanwhile; a transaction cannot go on then
  */
@@ -127,10 +140,12 @@ export async function commitChanges(
   commits: readonly [Commit, ...Commit[]],
   beforeWrite?: () => void,
 ): Promise<readonly (Committed | undefined)[]> {
-  const [{ zone, step, signed }] = commits;
+  const [{ zone, step, move, signed }] = commits;
   const values = {
     ...step,
     ...signed,
+    ...move,
+    tenantId: zone.tenantId,
     zoneId: zone.id,
     serialAfter: zone.serial,
     ids: commits.map((each) => each.zone.id),
@@ -148,7 +163,8 @@ export async function commitChanges(
     channel: CHANNELS.dns,
   };
   try {
-    const statement = signed === undefined ? COMMIT : COMMIT_SIGNED;
+    const unsigned = move === undefined ? COMMIT : COMMIT_MOVED;
+    const statement = signed === undefined ? unsigned : COMMIT_SIGNED;
     const rows = await statement.run<Committed & { readonly id: string }>(db, values, beforeWrite);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return commits.map((each) => byId.get(each.zone.id));
@@ -158,10 +174,10 @@ export async function commitChanges(
   }
 }
 
-function toAskedRow({ zone, rowVersion }: Commit) {
+function toAskedRow({ zone, rowVersion, move }: Commit) {
   const { id, email, ttl, description, serial, recordCount, version, updatedAt } = zone;
   const content = { email, ttl, description, serial, recordCount, version, updatedAt };
-  return { id, ownerId: zone.tenantId, rowVersion, ...content };
+  return { id, ownerId: move?.ownerId ?? zone.tenantId, rowVersion, ...content };
 }
 
 /** One JSON array of the members of several. */

@@ -54,31 +54,6 @@ export async function setSerials(
   );
 }
 
-/** Gives a zone to another tenant; the step of its serial is written beside it. */
-export async function setTenant(trx: Database, id: string, tenantId: string): Promise<void> {
-  await trx.raw('update dns.domains as d set tenant_id = ? where d.id = ?', [tenantId, id]);
-}
-
-/** Turns a zone into a tombstone, which the feed shows and undelete can bring back. */
-export async function markZoneDeleted(trx: Database, id: string, serial: number): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d
-        set serial = ?, deleted_at = now(), changed_in = pg_current_xact_id()
-      where d.id = ?`,
-    [serial, id],
-  );
-}
-
-/** Turns a tombstone into a living zone again, with the records that it had. */
-export async function markZoneLiving(trx: Database, id: string, serial: number): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d
-        set serial = ?, deleted_at = null, changed_in = pg_current_xact_id()
-      where d.id = ?`,
-    [serial, id],
-  );
-}
-
 /**
  * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read such a zone
  * without a lock finds its row changed, and reads it again.

@@ -1,6 +1,6 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
-import { commitChanges, type SignedRows } from './commit-store.js';
+import { commitChanges, type SignedRows, type ZoneMove } from './commit-store.js';
 import {
   appendEntries,
   entryParts,
@@ -19,8 +19,12 @@ import { signChange, type TouchedNames } from '../../signing/sign-step.js';
 
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
-  /** Names at which records changed. */
-  readonly touched: TouchedNames;
+  /** Names at which records changed; undefined: a signed zone is signed by the caller, or no longer. */
+  readonly touched: TouchedNames | undefined;
+  /** Whether a deleted zone comes back, or a living one is deleted. */
+  readonly life?: ZoneMove['life'];
+  /** Serial that the zone's next one must exceed, if not its own. */
+  readonly exceeded?: number | undefined;
   /** Rows of records that are not written yet. */
   readonly rows?: RowChanges | undefined;
   /** Whether the zone is signed, as far as is known, and what signing must know of records that are written with the step. */
@@ -32,7 +36,7 @@ interface ZoneStep {
 const NO_ROWS: RowChanges = { gone: [], come: [] };
 
 /** D-ZONE-33: the time in seconds, or one more than before if that is larger. */
-export function serialAfter({ clock }: ServiceWork, serial: number): number {
+export function serialAfter({ clock }: Pick<ServiceWork, 'clock'>, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
 
@@ -49,7 +53,11 @@ export function authorOf({ caller, requestId, source, note }: ServiceWork): Jour
 export async function signAhead(
   { trx, signer, written }: Pick<ServiceWork, 'trx' | 'signer' | 'written'>,
   { zone, serialBefore }: { readonly zone: Zone; readonly serialBefore: number },
-  { state, touched, unwritten }: NonNullable<ZoneStep['ahead']> & Pick<ZoneStep, 'touched'>,
+  {
+    state,
+    touched,
+    unwritten,
+  }: NonNullable<ZoneStep['ahead']> & { readonly touched: TouchedNames },
 ): Promise<SignedRows | undefined> {
   if (!isServedSigned(state)) return undefined;
   const change = await signChange(trx, { zone, state, touched, signer, unwritten });
@@ -78,23 +86,40 @@ export async function commitZone(
   work: ServiceWork,
   before: Zone,
   after: Zone,
-  { entries, touched, rows = NO_ROWS, ahead }: ZoneStep,
+  change: ZoneStep,
 ): Promise<Zone> {
-  const zone = { ...after, serial: serialAfter(work, before.serial) };
+  const { entries, exceeded = before.serial, rows = NO_ROWS } = change;
+  const zone = { ...after, serial: serialAfter(work, exceeded) };
   const serialBefore = before.serial;
   const step = { zoneId: zone.id, serialBefore, serialAfter: zone.serial, ...authorOf(work) };
-  const signed = ahead && (await signAhead(work, { zone, serialBefore }, { touched, ...ahead }));
+  const signed = await signIfAhead(work, { zone, serialBefore }, change);
   const parts = entryParts(step, entries);
   const { json = '[]', octets = 0 } = parts.next().value ?? {};
-  const commit = { zone, step: changesetValues(step), entries: json, rows, signed };
+  const move = moveOf(before, after, change);
+  const commit = { zone, move, step: changesetValues(step), entries: json, rows, signed };
   const [committed] = await commitChanges(work.trx, [commit]);
   // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
   if (committed === undefined) throw new LocksOutdated();
   work.written.octets += octets + (await appendEntries(work.trx, step, parts));
+  const { touched } = change;
   const { signingState: state } = committed;
-  if (signed === undefined && isServedSigned(state)) {
+  if (signed === undefined && touched !== undefined && isServedSigned(state)) {
     const later = await signWrittenChange(work, zone, { serialBefore, state, touched });
     work.written.octets += later.octets;
   }
   return zone;
+}
+
+function moveOf(before: Zone, after: Zone, { life = 'stays' }: ZoneStep): ZoneMove | undefined {
+  if (life === 'stays' && before.tenantId === after.tenantId) return undefined;
+  return { ownerId: before.tenantId, life };
+}
+
+async function signIfAhead(
+  work: ServiceWork,
+  step: { readonly zone: Zone; readonly serialBefore: number },
+  { touched, ahead }: ZoneStep,
+): Promise<SignedRows | undefined> {
+  if (ahead === undefined || touched === undefined) return undefined;
+  return await signAhead(work, step, { touched, ...ahead });
 }
