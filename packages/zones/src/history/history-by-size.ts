@@ -1,5 +1,5 @@
 import type { Database, RemovedBatch, RetentionRule } from '@zonewright/database';
-import { removeChangesetsUpTo } from '../write/commit/remove-entries.js';
+import { removeChangesetsUpTo } from '../write/commit/retention-store.js';
 
 const EVERY_MS = 60 * 1_000;
 /** Share of the limit that remains, so that a busy domain is not checked every minute. */

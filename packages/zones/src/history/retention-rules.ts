@@ -1,6 +1,6 @@
 import { byAge, type RetentionRule } from '@zonewright/database';
 import type { ZoneRules } from '../request/rules.js';
-import { removeChangesBefore } from '../write/commit/remove-entries.js';
+import { removeChangesBefore } from '../write/commit/retention-store.js';
 import { deletedDomains } from './deleted-domains.js';
 import { historyBySize } from './history-by-size.js';
 import { storedResponses } from './kept-answers.js';

@@ -18,8 +18,8 @@ import {
   findSecondary,
   hastenSecondary,
   putSecondary,
-  setApexOf,
 } from './secondary-store.js';
+import { setApexOf } from '../write/commit/zone-rows.js';
 import { changeReplaced } from './transferred-store.js';
 import { countRecordsOf } from './transferred-store.js';
 import { deleteRecordsOfPrimary, listRecordsOfPrimary } from '../write/commit/incoming-store.js';

@@ -5,7 +5,6 @@ import {
   queryRow,
   queryRows,
   type SealedSecret,
-  type SecondaryState,
 } from '@zonewright/database';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { PrimaryKey, Primary, Secondary, SoaNumbers } from './secondary.js';
@@ -68,23 +67,6 @@ export async function findSealedKey(
 
 export async function deleteSecondary(trx: Database, zoneId: string): Promise<void> {
   await trx.raw('delete from dns.secondaries as s where s.domain_id = ?', [zoneId]);
-}
-
-/**
- * Sets the apex records that nameservers answer with from the zone's next serial on. If `state` is undefined, they are
- * those of the service.
- */
-export async function setApexOf(
-  trx: Database,
-  zoneId: string,
-  state: SecondaryState | undefined,
-): Promise<void> {
-  await trx.raw(
-    `update dns.domains as d
-        set apex_version = coalesce(cast(? as integer), (select max(v.version) from dns.apex_versions as v))
-      where d.id = ?`,
-    [state === undefined ? null : APEX_OF_SECONDARY[state], zoneId],
-  );
 }
 
 /** Schedules a refresh as soon as possible, after a NOTIFY of a primary or a request of the zone's owner. */

@@ -1,5 +1,10 @@
 import { fromRow, ZONE_COLUMNS, type ZoneRow } from '../../rows/zone-store.js';
-import { CHANNELS, type Database } from '@zonewright/database';
+import {
+  APEX_OF_SECONDARY,
+  CHANNELS,
+  type Database,
+  type SecondaryState,
+} from '@zonewright/database';
 import type { Zone, ZoneAttributes } from '../../rows/zone.js';
 import type { Timestamp } from '../../rows/statements.js';
 import type { ZoneToSign } from '../../signing/signing-store.js';
@@ -51,6 +56,23 @@ export async function setSerials(
     `update dns.domains as d set serial = s.serial, changed_in = pg_current_xact_id()
        from jsonb_to_recordset(?::jsonb) as s (id uuid, serial bigint) where d.id = s.id`,
     [JSON.stringify(zones)],
+  );
+}
+
+/**
+ * Sets the apex records that nameservers answer with from the zone's next serial on. If `state` is undefined, they are
+ * those of the service.
+ */
+export async function setApexOf(
+  trx: Database,
+  zoneId: string,
+  state: SecondaryState | undefined,
+): Promise<void> {
+  await trx.raw(
+    `update dns.domains as d
+        set apex_version = coalesce(cast(? as integer), (select max(v.version) from dns.apex_versions as v))
+      where d.id = ?`,
+    [state === undefined ? null : APEX_OF_SECONDARY[state], zoneId],
   );
 }
 
