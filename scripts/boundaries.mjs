@@ -139,9 +139,9 @@ function findCircles(arrows) {
   });
 }
 
-/** SQL that writes records, the journal or a serial. */
+/** SQL that writes zones, their records or the journal. */
 const WRITING_SQL =
-  /\b(insert into|delete from|update)\s+dns\.(records|disabled_records|zone_changes)\b|update dns\.domains as d\s+set[^`]*\bserial =/i;
+  /\b(insert into|delete from|update|truncate)\s+dns\.(domains|records|disabled_records|zone_changes)\b/i;
 /** The only folder with such SQL. */
 const WRITER = 'zones/src/write/commit/';
 
@@ -155,8 +155,7 @@ function findForeignWriters(packages) {
     .filter((path) => !path.startsWith(WRITER))
     .filter((path) => WRITING_SQL.test(readFileSync(join(packages, path), 'utf8')))
     .map(
-      (path) =>
-        `${path} writes records, the journal or a serial, which zones/src/write/commit does`,
+      (path) => `${path} writes zones, records or the journal, which zones/src/write/commit does`,
     );
 }
 
