@@ -75,6 +75,16 @@ describe('undelete', () => {
     expect(await findBroken(platform.db, zone)).toEqual([]);
   });
 
+  it('is done once, of two at once', async () => {
+    const zone = await createZone();
+    await add(zone, 'www', A);
+    await done('DELETE', zone.path);
+    const path = `${zone.path}/undelete`;
+    const answers = await Promise.all([ask('POST', path), ask('POST', path)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+  });
+
   it('keeps the history: changes of before are reverted and restored', async () => {
     const zone = await createZone();
     await add(zone, 'one', A);
