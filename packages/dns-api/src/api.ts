@@ -38,7 +38,8 @@ export function createApi(context: Context): Api<Operation> {
     perform: (operation, exchange) => perform(context, operation, exchange),
     renderError,
     onAnswered: (operation, exchange, reply) => {
-      if (operation.method === 'GET' && operation.writes !== true) return;
+      const { method, writes, onlyReads } = operation;
+      if (onlyReads === true || (method === 'GET' && writes !== true)) return;
       noteAnswer(exchange, reply);
       logAudit(operation, exchange);
     },

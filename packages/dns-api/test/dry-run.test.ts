@@ -70,8 +70,12 @@ const ABOUT_ZONES =
 const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
 // What nameservers relay is signed and done, or not: nobody tries it. Protocols of others know no trying.
 const writes = OPERATIONS.filter(
-  ({ method, id, access }) =>
-    method !== 'GET' && access !== 'nameserver' && access !== 'key' && !declined.has(id),
+  ({ method, id, access, onlyReads }) =>
+    method !== 'GET' &&
+    onlyReads !== true &&
+    access !== 'nameserver' &&
+    access !== 'key' &&
+    !declined.has(id),
 );
 
 /** Every table of the schema but what retention counts meanwhile: how many rows, and a sum over what they hold. */
@@ -171,6 +175,17 @@ describe.each(writes.filter(({ path }) => !ABOUT_ZONES.test(path)))('$name', (op
     );
     expect(changes.rows).not.toEqual([]);
   });
+});
+
+it('DNS API s7: reading a file is 429 for who has written too much, and stores nothing', async () => {
+  const before = await dump();
+  const body = { zonefile: '$ORIGIN read.example.\nwww 60 A 192.0.2.1\n' };
+  const path = '/v1/domains/import/read';
+  const refused = await atSpent.callAs('token-a', 'post', path, body);
+  const read = await api.call('post', path, body);
+  const tried = await api.call('post', `${path}?dry_run=true`, body);
+  expect([refused.status, read.status, tried.status]).toEqual([429, 200, 400]);
+  expect(await dump()).toEqual(before);
 });
 
 describe('DNS API s7: 409 for what stands in the way', () => {

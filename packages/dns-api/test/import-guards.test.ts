@@ -96,7 +96,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     const refused = await replace('new A 192.0.2.5');
     expect(refused.status).toBe(400);
     expect(pathsOf(refused.body)).toEqual(['confirm']);
-    const empty = await replace('<html>oops</html>', '&on_error=skip');
+    const empty = await replace('; nothing', '&on_error=skip');
     expect(pathsOf(empty.body)).toEqual(['confirm']);
     expect(await stored()).toEqual(['www A 192.0.2.1']);
     expect((await replace('new A 192.0.2.5', '&confirm=true')).status).toBe(200);

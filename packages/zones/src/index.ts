@@ -165,7 +165,14 @@ export {
 export { importDomain } from './import-export/import-domain.js';
 export { type MovedDomain, readDomain } from './import-export/read-domain.js';
 export { exportZone } from './import-export/export-zone.js';
-export { importNewZone, readForNewZone, readForZone } from './import-export/import-new-zone.js';
+export {
+  describeFile,
+  type FileDescription,
+  importNewZone,
+  readForNewZone,
+  readForZone,
+} from './import-export/import-new-zone.js';
+export { decodeFile } from './import-export/open-file.js';
 export type { ImportMode, ImportRequest, SkippedLineText } from './import-export/import-request.js';
 export { importIntoZone, type ImportResult } from './import-export/import-zone.js';
 export {

@@ -384,6 +384,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/domains/import/read': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Read a File to Import */
+    post: operations['readImportFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events': {
     parameters: {
       query?: never;
@@ -761,6 +778,10 @@ export interface components {
       /** @enum {unknown} */
       state: 'ok' | 'unknown' | 'warning' | 'error';
     };
+    FileToRead: {
+      name?: string;
+      zonefile: string;
+    };
     Found: {
       domains: components['schemas']['Domain'][];
       records: {
@@ -804,6 +825,7 @@ export interface components {
       domain: components['schemas']['Domain'];
       dry_run: boolean;
       errors?: components['schemas']['Problem'][];
+      form: string;
       not_taken: {
         code: string;
         line: number;
@@ -813,6 +835,14 @@ export interface components {
         text: string;
       }[];
       not_taken_count: number;
+      notes: {
+        code: string;
+        line: number;
+        reason: string;
+        /** @enum {unknown} */
+        severity: 'info' | 'warning' | 'error';
+        text: string;
+      }[];
       /** @enum {unknown} */
       outcome?: 'would_apply' | 'would_refuse';
       unchanged: number;
@@ -1128,6 +1158,39 @@ export interface components {
       /** @enum {unknown} */
       state: 'pending' | 'published';
       total: number;
+    };
+    ReadFile: {
+      domain: string | null;
+      email: string | null;
+      form: string;
+      not_taken: {
+        code: string;
+        line: number;
+        reason: string;
+        /** @enum {unknown} */
+        severity: 'info' | 'warning' | 'error';
+        text: string;
+      }[];
+      not_taken_count: number;
+      notes: {
+        code: string;
+        line: number;
+        reason: string;
+        /** @enum {unknown} */
+        severity: 'info' | 'warning' | 'error';
+        text: string;
+      }[];
+      record_count: number;
+      records: {
+        data: string;
+        description: string | null;
+        line: number;
+        name: string;
+        priority: number | null;
+        tags: string[];
+        ttl: number | null;
+        type: string;
+      }[];
     };
     Record: {
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
@@ -2213,6 +2276,33 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ImportResult'];
+        };
+      };
+    };
+  };
+  readImportFile: {
+    parameters: {
+      query?: {
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FileToRead'];
+        'text/dns': string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReadFile'];
         };
       };
     };

@@ -134,6 +134,12 @@ export const OPERATIONS = {
     takesKey: true,
   },
   importNewDomain: { service: 'dns', method: 'POST', path: '/v1/domains/import', takesKey: true },
+  readImportFile: {
+    service: 'dns',
+    method: 'POST',
+    path: '/v1/domains/import/read',
+    takesKey: false,
+  },
   createPeer: { service: 'dns', method: 'POST', path: '/v1/peers', takesKey: true },
   listPeers: { service: 'dns', method: 'GET', path: '/v1/peers', takesKey: false },
   getPeer: { service: 'dns', method: 'GET', path: '/v1/peers/{peerId}', takesKey: false },

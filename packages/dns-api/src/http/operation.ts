@@ -70,6 +70,8 @@ interface Described extends OperationOfAnyApi {
   readonly creates?: true;
   /** Whether the operation reads or writes a whole zone. It may then take longer than the usual 2 s. */
   readonly isLong?: true;
+  /** Whether it only reads, although it is a POST: its input is too long for a query. It has no dry run. */
+  readonly onlyReads?: true;
   /** Time limit of the response in milliseconds, if it is neither 2 s nor that of a long operation. */
   readonly answerWithinMs?: number;
   /** Error statuses that do not follow from the other members. */

@@ -1,7 +1,6 @@
 import {
   ANSWER_WITHIN_MS,
   baseUrlOf,
-  decodeUtf8,
   type Exchange,
   MEDIA_TYPES,
   parseJson,
@@ -14,7 +13,7 @@ import {
   type RequestSlot,
 } from '@zonewright/http-api';
 import { Overload, ServiceError } from '@zonewright/service-kit';
-import type { ChangeSource } from '@zonewright/zones';
+import { type ChangeSource, decodeFile } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
 import { chooseEncoding } from '../limits/compression.js';
@@ -217,7 +216,7 @@ async function readOperationBody(
   const isText = type !== undefined && type !== MEDIA_TYPES.json;
   const maxBytes = isText ? context.settings.http.maxImportBytes : maxJsonBytes(context, kind);
   const bytes = await turn.aside(() => readBody(request, response, { maxBytes, take }));
-  if (isText) return decodeUtf8(bytes);
+  if (isText) return decodeFile(bytes);
   return parseJson(bytes, { maxDepth: MAX_JSON_DEPTH, maxValues: MAX_JSON_VALUES[kind] });
 }
 

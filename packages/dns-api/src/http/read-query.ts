@@ -11,8 +11,9 @@ export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 const WITHOUT_DRY_RUN: readonly Operation['access'][] = ['nameserver', 'key'];
 
 /** Returns the query parameters that a write accepts. */
-function writeParametersOf({ access, query = {} }: Operation): readonly string[] {
-  return [...(WITHOUT_DRY_RUN.includes(access) ? [] : [DRY_RUN]), ...Object.keys(query)];
+function writeParametersOf({ access, onlyReads, query = {} }: Operation): readonly string[] {
+  const hasDryRun = onlyReads !== true && !WITHOUT_DRY_RUN.includes(access);
+  return [...(hasDryRun ? [DRY_RUN] : []), ...Object.keys(query)];
 }
 
 /**

@@ -47,14 +47,19 @@ const API: ApiDescription<Operation> = {
 /** Returns the OpenAPI description of the operations. */
 export function describeApi(operations: readonly Operation[], baseUrl: string) {
   const described = operations.map((operation) =>
-    operation.method === 'GET' || operation.access === 'nameserver'
+    isRead(operation) || operation.access === 'nameserver'
       ? operation
       : { ...operation, query: { [DRY_RUN]: FLAG, ...operation.query } },
   );
   return buildOpenApiDocument(API, described, baseUrl);
 }
 
-function headersOf({ method, path, answers = '' }: Operation): HeaderParameter[] {
+function isRead({ method, onlyReads }: Operation): boolean {
+  return method === 'GET' || onlyReads === true;
+}
+
+function headersOf({ method, onlyReads, path, answers = '' }: Operation): HeaderParameter[] {
+  if (onlyReads === true) return [];
   if (method === 'GET') {
     return TAGGED.has(answers) ? [{ name: 'If-None-Match', required: false }] : [];
   }
@@ -138,7 +143,7 @@ function successOf(operation: Operation) {
   const headers = {
     ...(TAGGED.has(operation.answers ?? '') ? ETAG : {}),
     ...(operation.creates === true ? LOCATION : {}),
-    ...(operation.method === 'GET' ? headersOfList(operation) : WRITE_HEADERS),
+    ...(isRead(operation) ? headersOfList(operation) : WRITE_HEADERS),
   };
   const answer = describeAnswer(operation);
   return Object.keys(headers).length === 0 ? answer : { ...answer, headers };

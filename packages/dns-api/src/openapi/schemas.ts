@@ -15,6 +15,7 @@ import {
   timestamp,
   uuid,
 } from './schema-parts.js';
+import { FILE_LINES, FILE_SCHEMAS } from './file-schemas.js';
 import { TRANSFER_SCHEMAS } from './transfer-schemas.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
@@ -385,6 +386,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     ['mode', 'on_error', 'confirm', 'name', 'email'],
   ),
+  ...FILE_SCHEMAS,
   ImportResult: object(
     {
       ...outcome,
@@ -393,16 +395,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       updated: integer,
       deleted: integer,
       unchanged: integer,
-      not_taken: listOf(
-        object({
-          line: integer,
-          reason: string,
-          severity: { enum: ['info', 'warning', 'error'] },
-          code: string,
-          text: string,
-        }),
-      ),
+      not_taken: FILE_LINES,
       not_taken_count: integer,
+      form: string,
+      notes: FILE_LINES,
       difference: ref('Difference'),
     },
     [...OF_DRY_RUNS, 'difference'],

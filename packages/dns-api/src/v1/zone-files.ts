@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import {
   type Caller,
+  describeFile,
   exportZone,
+  type FileDescription,
   importIntoZone,
   type ImportMode,
   importNewZone,
@@ -13,10 +15,10 @@ import {
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { checkFlag, checkMembers, readFlag } from '../http/members.js';
-import type { Operation, TenantRequest } from '../http/operation.js';
+import { type Operation, payerOf, type TenantRequest } from '../http/operation.js';
 import { describeParameters } from '../http/parameters.js';
 import { type ApiReply, jsonReply, type StoredReply } from '../http/reply.js';
-import { write } from '../http/write.js';
+import { charge, write } from '../http/write.js';
 import { renderDifference, renderOutcome } from './record-form.js';
 import { renderZone } from './render-domain.js';
 
@@ -81,7 +83,58 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     faults: [409],
     handle: importNewDomain,
   },
+  {
+    id: 'readImportFile',
+    name: 'Read a File to Import',
+    method: 'POST',
+    path: '/v1/domains/import/read',
+    access: 'tenant',
+    body: 'zone-file',
+    query: describeParameters(['name']),
+    isLong: true,
+    onlyReads: true,
+    reads: 'FileToRead',
+    answers: 'ReadFile',
+    handle: readImportFile,
+  },
 ];
+
+/** Reads a file as an import does, and stores nothing. It counts as much as writing it would: the work is the same. */
+async function readImportFile(context: Context, request: TenantRequest): Promise<ApiReply> {
+  const { caller, body, query } = request;
+  context.writes.check(payerOf(request));
+  const isText = typeof body === 'string';
+  const { values, problems } = isText
+    ? { values: { zonefile: body, name: query.get('name') ?? undefined }, problems: [] }
+    : checkMembers(body, ['zonefile', 'name']);
+  const { zonefile, name } = values;
+  const all = [
+    ...problems,
+    ...(isText ? [] : checkOnlyInBody(query)),
+    ...checkText('zonefile', zonefile, true),
+    ...checkText('name', name, false),
+  ];
+  if (all.length > 0) throw invalidRequest(all);
+  const text = zonefile as string;
+  charge(context, request, text.length);
+  const wanted = { text, name: name as string | undefined };
+  return jsonReply(renderFile(await describeFile(readerOf(context, caller), wanted)));
+}
+
+function renderFile(file: FileDescription) {
+  const { form, domain, email, records } = file;
+  return {
+    ...{ form, domain: domain ?? null, email: email ?? null },
+    records: records.map(({ line, content }) => {
+      const { name, type, ttl, data, priority, description, flags } = content;
+      return { line, name, type, ttl, data, priority, description, tags: flags?.tags ?? [] };
+    }),
+    record_count: file.recordCount,
+    not_taken: file.notTaken,
+    not_taken_count: file.notTakenCount,
+    notes: file.notes,
+  };
+}
 
 async function importNewDomain(context: Context, request: TenantRequest): Promise<StoredReply> {
   const wanted = readImport(request.body, request.query);
@@ -201,6 +254,8 @@ function renderImport(result: ImportResult) {
     unchanged: result.unchanged,
     not_taken: result.notTaken,
     not_taken_count: result.notTakenCount,
+    form: result.form,
+    notes: result.notes,
     ...(refusal === undefined ? {} : { difference: renderDifference(changes, zone.tenantId) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@zonewright/database';
-import { toAsciiDomainName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { toAsciiDomainName } from '@zonewright/dns-records';
 import { checkZoneName } from '@zonewright/dns-records/zone-names';
 import { invalidRequest } from '@zonewright/service-kit';
 import { getLimits } from '../domains/quotas.js';
@@ -9,9 +9,11 @@ import type { ZoneRules } from '../request/rules.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import { listServers } from '../rows/nameserver-store.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
-import type { ImportRequest } from './import-request.js';
-import { importIntoZone, type ImportResult } from './import-zone.js';
-import { parseZoneFile, type SelectedRecords, selectRecords } from './read-zone-file.js';
+import type { FileForm } from './form-entry.js';
+import { type ImportRequest, showFirstLines, type SkippedLineText } from './import-request.js';
+import { type FileRecords, importIntoZone, type ImportResult } from './import-zone.js';
+import { readFile, type ReadFile } from './read-file.js';
+import { type FileRecord, selectRecords } from './read-zone-file.js';
 
 /** Creates a zone and imports the records of a zone file. @throws ServiceError as createZone and importIntoZone do */
 export async function importNewZone(
@@ -29,59 +31,101 @@ interface Reader {
   readonly rules: ZoneRules;
 }
 
-/** Reads a zone file for an existing zone. @throws ServiceError as parseZoneFile does */
-export async function readForZone(
-  reader: Reader,
-  zone: Zone,
-  text: string,
-): Promise<SelectedRecords> {
-  const parsed = await parseZoneFile(text, {
-    origin: zone.name,
+/** Reads a file for an existing zone. @throws ServiceError as readFile does */
+export async function readForZone(reader: Reader, zone: Zone, text: string): Promise<FileRecords> {
+  const file = await readFile(text, {
+    domain: zone.name,
     fallbackTtl: zone.ttl,
     // A zone with more records than the current limit may be replaced as a whole.
     maxRecords: Math.max(await maxRecordsOf(reader), zone.recordCount),
   });
-  const { taken, notTaken } = await selectRecords(zone, parsed.records, await ownServers(reader));
-  return { taken, notTaken: [...parsed.notTaken, ...notTaken] };
+  return await selectFrom(reader, zone, file);
 }
 
-/** Zone file for a new zone. */
+/** File for a new zone. */
 interface NewZoneFile {
   readonly content: ZoneContent;
-  readonly records: SelectedRecords;
+  readonly records: FileRecords;
 }
 
 /**
- * Reads a zone file for a new zone. Name and email come from the request, or else from the SOA in the file.
+ * Reads a file for a new zone. Name and email come from the request, or else from the file.
  *
- * @throws ServiceError `invalid` if neither contains a valid name or email, or as parseZoneFile does
+ * @throws ServiceError `invalid` if neither contains a valid name or email, or as readFile does
  */
 export async function readForNewZone(
   reader: Reader,
   { text, name, email }: ImportRequest,
 ): Promise<NewZoneFile> {
-  const maxRecords = await maxRecordsOf(reader);
-  const servers = await ownServers(reader);
-  const { records, notTaken, invalidSoa } = await parseZoneFile(text, {
-    origin: originOf(name),
-    fallbackTtl: DEFAULT_TTL_SECONDS,
-    maxRecords,
-  });
-  const soa = records.find(({ type }) => type === 'SOA');
-  const owner = soa?.ownerName ?? invalidSoa?.owner;
-  const values = { name: name ?? owner, email: email ?? emailOf(soa) };
-  if (invalidSoa !== undefined && values.email === undefined) throw causedBy(invalidSoa);
+  const file = await readNew(reader, text, name);
+  const values = { name: name ?? file.domain, email: email ?? emailOf(file) };
+  if (file.invalidSoa !== undefined && values.email === undefined) throw causedBy(file.invalidSoa);
   const content = newZoneContent({ values, problems: [] });
-  const selected = await selectRecords(content, records, servers);
+  return { content, records: await selectFrom(reader, content, file) };
+}
+
+/** Content of a file, before anything is imported. */
+export interface FileDescription {
+  readonly form: FileForm;
+  /** Undefined if neither the request nor the file names it. Then no record is selected. */
+  readonly domain: string | undefined;
+  /** From the SOA of the file. */
+  readonly email: string | undefined;
+  /** The first of them. */
+  readonly records: readonly FileRecord[];
+  readonly recordCount: number;
+  readonly notTaken: readonly SkippedLineText[];
+  readonly notTakenCount: number;
+  readonly notes: readonly SkippedLineText[];
+}
+
+/** A list of more records is an export. */
+const MAX_RECORDS_SHOWN = 1_000;
+
+/** Reads a file and changes nothing. @throws ServiceError as readFile does, or for a name that no domain can have. */
+export async function describeFile(
+  reader: Reader,
+  { text, name }: { readonly text: string; readonly name: string | undefined },
+): Promise<FileDescription> {
+  const problems = name === undefined ? [] : checkZoneName(name);
+  if (problems.length > 0) throw invalidRequest(problems);
+  const file = await readNew(reader, text, name);
+  const { domain, form } = file;
+  const zone = domain === undefined ? undefined : { name: domain, ttl: DEFAULT_TTL_SECONDS };
+  const selected = zone === undefined ? undefined : await selectFrom(reader, zone, file);
+  const { taken = [], notTaken = file.notTaken, notes = [] } = selected ?? {};
   return {
-    content,
-    records: { taken: selected.taken, notTaken: [...notTaken, ...selected.notTaken] },
+    ...{ form, domain, email: emailOf(file) },
+    records: taken.slice(0, MAX_RECORDS_SHOWN),
+    recordCount: selected === undefined ? file.records.length : taken.length,
+    notTaken: await showFirstLines(text, notTaken),
+    notTakenCount: notTaken.length,
+    notes: await showFirstLines(text, notes),
   };
 }
 
-/** Returns the origin. An invalid name is reported later, when the zone's members are checked. */
-function originOf(name: string | undefined): string {
-  return name === undefined || checkZoneName(name).length > 0 ? '.' : toAsciiDomainName(name);
+async function readNew(reader: Reader, text: string, name: string | undefined): Promise<ReadFile> {
+  return await readFile(text, {
+    domain: domainOf(name),
+    fallbackTtl: DEFAULT_TTL_SECONDS,
+    maxRecords: await maxRecordsOf(reader),
+  });
+}
+
+async function selectFrom(
+  reader: Reader,
+  zone: Pick<Zone, 'name' | 'ttl'>,
+  file: ReadFile,
+): Promise<FileRecords> {
+  const selected = await selectRecords(zone, file.records, await ownServers(reader));
+  const { notTaken } = selected;
+  return { ...selected, form: file.form, notTaken: [...file.notTaken, ...notTaken] };
+}
+
+/** An invalid name is reported later, when the members of the zone are checked. */
+function domainOf(name: string | undefined): string | undefined {
+  const isName = name !== undefined && checkZoneName(name).length === 0;
+  return isName ? toAsciiDomainName(name) : undefined;
 }
 
 /** The line is the cause: that the domain has no e-mail address follows from it. */
@@ -90,7 +134,8 @@ function causedBy({ line, reason }: { readonly line: number; readonly reason: st
   return invalidRequest([{ path: `zonefile:${line}`, validator: 'syntax', message }]);
 }
 
-function emailOf(soa: ZoneTextRecord | undefined): string | undefined {
+function emailOf({ records }: ReadFile): string | undefined {
+  const soa = records.find(({ type }) => type === 'SOA');
   return soa === undefined ? undefined : emailOfSoa(soa.data);
 }
 

@@ -1,4 +1,5 @@
 import { Slices } from '@zonewright/service-kit';
+import { openText } from './open-file.js';
 
 /** Whether the zone file is added to the existing records or replaces them. */
 export type ImportMode = 'merge' | 'replace';
@@ -34,11 +35,20 @@ const MAX_TEXT = 120;
 /** Number of lines between checks whether other requests should continue. */
 const LINES_PER_LOOK = 1_000;
 
-/** Adds the text of lines, which are given in the order of the file, in one pass. */
-export async function showLines(
+/** Nobody reads the reasons of more lines. */
+const MAX_LINES_SHOWN = 100;
+
+/** The first lines in the order of the file, with their texts. */
+export async function showFirstLines(
   file: string,
   lines: readonly SkippedLine[],
 ): Promise<SkippedLineText[]> {
+  const first = lines.toSorted((one, other) => one.line - other.line).slice(0, MAX_LINES_SHOWN);
+  return await showLines(openText(file), first);
+}
+
+/** Adds the texts of lines that come in the order of the file, in one way through it. */
+async function showLines(file: string, lines: readonly SkippedLine[]): Promise<SkippedLineText[]> {
   const slices = new Slices();
   const shown: SkippedLineText[] = [];
   let number = 1;

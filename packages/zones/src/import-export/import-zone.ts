@@ -7,11 +7,15 @@ import { checkEach, type Separation } from '../write/separate-violations.js';
 import { checkFile, planImport } from './plan-import.js';
 import {
   type ImportRequest,
-  showLines,
+  showFirstLines,
   type SkippedLine,
   type SkippedLineText,
 } from './import-request.js';
+import type { FileForm } from './form-entry.js';
 import type { SelectedRecords } from './read-zone-file.js';
+
+/** Records of a file for a zone. */
+export type FileRecords = SelectedRecords & { readonly form: FileForm };
 
 export interface ImportResult {
   /** Zone after the import. Unchanged after a dry run. */
@@ -21,12 +25,12 @@ export interface ImportResult {
   /** First skipped lines, in the order of the file. */
   readonly notTaken: readonly SkippedLineText[];
   readonly notTakenCount: number;
+  readonly form: FileForm;
+  /** Warnings about records that are taken. */
+  readonly notes: readonly SkippedLineText[];
   /** Why the import would be rejected. Undefined unless it was a dry run. */
   readonly refusal: readonly Problem[] | undefined;
 }
-
-/** Maximum number of skipped lines in a response. */
-const MAX_LINES_SHOWN = 100;
 
 /**
  * Imports the records of a zone file into a zone, with one serial. A dry run is not rejected for the content of the
@@ -38,11 +42,11 @@ const MAX_LINES_SHOWN = 100;
 export async function importIntoZone(
   work: UnitOfWork,
   { id, ifMatch }: ZoneTarget,
-  { taken, notTaken }: SelectedRecords,
+  { taken, notTaken, notes, form }: FileRecords,
   request: ImportRequest,
 ): Promise<ImportResult> {
   const confirmation = { confirm: request.confirm, isReplacement: request.mode === 'replace' };
-  let result: Omit<ImportResult, 'zone' | 'notTaken'> | undefined;
+  let result: Omit<ImportResult, 'zone' | 'form' | 'notTaken' | 'notes'> | undefined;
   let lines: SkippedLine[] = [];
   const plan = async ({ zone }: PlanState) => {
     const { changes, unchanged, listSkipped } = await planImport(work, zone, taken, request.mode);
@@ -68,6 +72,10 @@ export async function importIntoZone(
   };
   const { before, after } = await changeAlone(work, id, { ifMatch, names: [], plan });
   if (result === undefined) throw new Error('Nothing was checked.');
-  const shown = await showLines(request.text, lines.slice(0, MAX_LINES_SHOWN));
-  return { ...result, notTaken: shown, zone: work.isDryRun ? before : after };
+  return {
+    ...{ ...result, form },
+    notTaken: await showFirstLines(request.text, lines),
+    notes: await showFirstLines(request.text, notes),
+    zone: work.isDryRun ? before : after,
+  };
 }

@@ -1,20 +1,12 @@
-import {
-  checkRecord,
-  isRecordTypeName,
-  iterateZoneText,
-  type ZoneTextRecord,
-} from '@zonewright/dns-records';
-import {
-  forEachInSlices,
-  invalidRequest,
-  MAX_PROBLEMS,
-  ServiceError,
-  Slices,
-} from '@zonewright/service-kit';
-import type { Zone } from '../rows/zone.js';
-import { completeContent } from '../rows/record.js';
+import { checkRecord, isRecordTypeName, type ZoneTextRecord } from '@zonewright/dns-records';
+import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordContent } from '../rows/record.js';
+import { RECORD_FLAGS } from '../rows/record-flags.js';
+import { completeContent } from '../rows/record.js';
+import type { Zone } from '../rows/zone.js';
+import type { RecordExtras } from './form-entry.js';
 import type { SkippedLine } from './import-request.js';
+import { note, type ReadRecord } from './read-file.js';
 
 /** Record of a zone file that may be imported. */
 export interface FileRecord {
@@ -24,93 +16,15 @@ export interface FileRecord {
   readonly isKeptOnly: boolean;
 }
 
-/** Records that a zone file may add to a zone. */
+/** Records that a file may add to a zone. */
 export interface SelectedRecords {
   readonly taken: readonly FileRecord[];
   readonly notTaken: readonly SkippedLine[];
-}
-
-/** An SOA record whose data is not valid. */
-interface InvalidSoa {
-  readonly owner: string;
-  readonly line: number;
-  readonly reason: string;
-}
-
-interface ParsedFile {
-  readonly records: readonly ZoneTextRecord[];
-  readonly notTaken: readonly SkippedLine[];
-  /** The first of the file. */
-  readonly invalidSoa: InvalidSoa | undefined;
+  /** Warnings about records that are taken. */
+  readonly notes: readonly SkippedLine[];
 }
 
 type Refusal = Omit<SkippedLine, 'line'>;
-
-/** Maximum number of records in a file above the limit of the zone, such as SOA, NS and duplicates. */
-const SPARE_RECORDS = 1_000;
-/** Maximum number of lines for each record whose types are not imported, such as signatures. */
-const PROBLEMS_PER_RECORD = 3;
-/** Maximum number of stored reasons. More are never shown. */
-const MAX_REASONS = 1_000;
-
-interface ReadOptions {
-  readonly origin: string;
-  /** TTL of records for which the file states none (RFC 1035 section 5.1). */
-  readonly fallbackTtl: number;
-  /** Maximum number of records in the zone. */
-  readonly maxRecords: number;
-}
-
-/**
- * Reads the records of a zone file, in slices between which other requests are served. Reading stops when the file has
- * more records than the zone can have, so the cost depends on the zone's limit and not on the file.
- *
- * @throws ServiceError `over-quota` or `invalid`
- */
-export async function parseZoneFile(
-  text: string,
-  { origin, fallbackTtl, maxRecords }: ReadOptions,
-): Promise<ParsedFile> {
-  const records: ZoneTextRecord[] = [];
-  let invalidSoa: InvalidSoa | undefined;
-  const notTaken: SkippedLine[] = [];
-  const most = maxRecords + SPARE_RECORDS;
-  const slices = new Slices();
-  for (const item of iterateZoneText(text, { origin, fallbackTtl })) {
-    if (slices.isOver) await slices.next();
-    if ('record' in item) records.push(item.record);
-    else if ('problem' in item) {
-      const { line, code, message: reason, soaOwner: owner } = item.problem;
-      if (owner !== undefined) invalidSoa ??= { owner, line, reason };
-      const severity = code === 'syntax' ? 'error' : 'warning';
-      note(notTaken, { line, reason, severity, code });
-    }
-    if (records.length > most) throw tooManyRecords(most, maxRecords);
-    if (notTaken.length > most * PROBLEMS_PER_RECORD) throw tooManyProblems(notTaken);
-  }
-  return { records, notTaken, invalidSoa };
-}
-
-function tooManyRecords(most: number, maxRecords: number): ServiceError {
-  return new ServiceError(
-    'over-quota',
-    `The file has more than ${most} records; the domain may have ${maxRecords}.`,
-  );
-}
-
-function tooManyProblems(notTaken: readonly SkippedLine[]): ServiceError {
-  return invalidRequest(
-    notTaken.slice(0, MAX_PROBLEMS + 1).map(({ line, reason }) => ({
-      path: 'zonefile',
-      validator: 'format',
-      message: `line ${line}: ${reason}`,
-    })),
-  );
-}
-
-function note(notTaken: SkippedLine[], each: SkippedLine): void {
-  notTaken.push(notTaken.length < MAX_REASONS ? each : { ...each, reason: 'As above.' });
-}
 
 /**
  * Selects the records of a file that a zone may contain. Each record is checked by itself.
@@ -119,11 +33,12 @@ function note(notTaken: SkippedLine[], each: SkippedLine): void {
  */
 export async function selectRecords(
   zone: Pick<Zone, 'name' | 'ttl'>,
-  records: readonly ZoneTextRecord[],
+  records: readonly ReadRecord[],
   ownServers: readonly string[],
 ): Promise<SelectedRecords> {
   const taken: FileRecord[] = [];
   const notTaken: SkippedLine[] = [];
+  const notes: SkippedLine[] = [];
   const seen = new Map<string, number>();
   const own = new Set(ownServers);
   // A file from another service contains its nameservers, which must no longer be used.
@@ -146,8 +61,14 @@ export async function selectRecords(
     }
     seen.set(key, line);
     taken.push({ line, content, isKeptOnly: isApexNs(zone, record) && !isFromHere });
+    if (record.extras?.isProxied === true) note(notes, { line, ...proxied(content) });
   });
-  return { taken, notTaken };
+  return { taken, notTaken, notes };
+}
+
+function proxied({ name, type, data }: RecordContent): Refusal {
+  const reason = `A proxy hides the origin of ${name} today. With the ${type} record, ${data} becomes public.`;
+  return { reason, severity: 'warning', code: 'proxied' };
 }
 
 /** Returns a key that is equal for records of which a zone can contain only one. */
@@ -162,7 +83,7 @@ function isApexNs({ name }: Pick<Zone, 'name'>, { type, ownerName }: ZoneTextRec
 /** Returns the content of a record, or the reason why it is not imported. */
 function toContent(
   zone: Pick<Zone, 'name' | 'ttl'>,
-  record: ZoneTextRecord,
+  record: ReadRecord,
   ownServers: ReadonlySet<string>,
 ): RecordContent | Refusal {
   const { ownerName: name, type, data, priority, ttl } = record;
@@ -191,6 +112,23 @@ function toContent(
     priority,
     // Store the default TTL as null.
     ttl: ttl === zone.ttl ? null : ttl,
-    description: null,
+    ...readExtras(record.extras),
   });
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 160;
+const MAX_TAGS = 20;
+
+/** Comments of other providers may be longer, and their tags may have blanks. */
+function readExtras({ description = '', tags = [] }: RecordExtras = {}) {
+  const letters = Array.from(description.replaceAll(/\p{C}/gu, ' '));
+  const text = letters.slice(0, MAX_DESCRIPTION_CHARACTERS).join('');
+  const valid = tags
+    .map((tag) => tag.replaceAll(/\s/g, '-'))
+    .filter((tag) => RECORD_FLAGS.read({ tags: [tag] }).flags !== undefined);
+  return {
+    description: text === '' ? null : text,
+    flags: RECORD_FLAGS.read({ tags: valid.length === 0 ? undefined : valid.slice(0, MAX_TAGS) })
+      .flags,
+  };
 }

@@ -1,0 +1,165 @@
+import { typeNumber } from '@zonewright/dns-records';
+import type { FileForm } from './form-entry.js';
+import { findAddresses, findTable, type TableShape } from './table-forms.js';
+
+/** The form of a file, or one sentence that says what it looks like if it is none that is read. */
+export type FoundForm =
+  | { readonly form: FileForm; readonly table?: TableShape }
+  | { readonly unknown: string };
+
+/** The form of a file shows at its beginning, so that finding it takes the same time whatever the file holds. */
+const HEAD_CHARACTERS = 65_536;
+const READ = 'Give a zone file (BIND), a CSV table, or the JSON or YAML that a provider exports.';
+
+/** Members that one provider's JSON has, the particular ones first. A form is found if all of its texts are in the file. */
+const JSON_SIGNS: readonly (readonly [FileForm, ...string[]])[] = [
+  ['route53', '"ResourceRecordSets"'],
+  ['route53', '"Name"', '"ResourceRecords"'],
+  ['route53', '"Name"', '"AliasTarget"'],
+  ['google', '"rrdatas"'],
+  ['azure', 'Microsoft.Network/', 'nszones/'],
+  ['technitium', '"rData"'],
+  ['powerdns', '"rrsets"', '"content"'],
+  ['hetzner-cloud', '"rrsets"', '"value"'],
+  ['digitalocean', '"domain_records"'],
+  ['cloudflare-json', '"proxied"', '"content"'],
+  ['hetzner', '"zone_id"', '"value"'],
+  ['digitalocean', '"data"', '"flags"', '"tag"'],
+  ['godaddy-json', '"data"', '"type"', '"name"'],
+];
+
+/** Finds the form of a text by its beginning. It uses no expression that could backtrack. */
+export function findForm(text: string): FoundForm {
+  const head = text.slice(0, HEAD_CHARACTERS);
+  const start = head.trimStart();
+  if (head.includes('\0') || start.startsWith('PK\u0003')) {
+    return { unknown: `The file is not text; unpack it or export it again. ${READ}` };
+  }
+  const first = start.charAt(0);
+  if (first === '{' || first === '[') return findJson(start);
+  if (first === '<') return findMarkup(start);
+  const isWhole = head.length === text.length;
+  const lines = wholeLines(head, isWhole);
+  return findByLines(lines) ?? findProgram(lines) ?? { form: 'bind' };
+}
+
+/** The last line of a head may be a part of one. */
+function wholeLines(head: string, isWhole: boolean): string {
+  const end = isWhole ? head.length : head.lastIndexOf('\n') + 1;
+  return end === 0 ? head : head.slice(0, end);
+}
+
+function findJson(start: string): FoundForm {
+  const found = JSON_SIGNS.find(([, ...signs]) => signs.every((sign) => start.includes(sign)));
+  if (found !== undefined) return { form: found[0] };
+  const isOctodns = start.startsWith('{') && start.includes('"type"') && /"values?"/.test(start);
+  if (isOctodns) return { form: 'octodns' };
+  return { unknown: `The file is JSON without DNS records in a form that is known. ${READ}` };
+}
+
+function findMarkup(start: string): FoundForm {
+  const lower = start.slice(0, 4_096).toLowerCase();
+  if (lower.includes('<domaindnsgethostsresult') || lower.includes('<host '))
+    return { form: 'namecheap' };
+  const what =
+    lower.startsWith('<!doctype html') || lower.includes('<html') ? 'a web page (HTML)' : 'XML';
+  return { unknown: `The file looks like ${what}, which holds no DNS records. ${READ}` };
+}
+
+const CLOUDFLARE_SIGNS = ['cf_tags=', ';; Domain:'];
+
+function findByLines(head: string): FoundForm | undefined {
+  const lines = contentLines(head);
+  const hasSign = (sign: string) => head.includes(sign);
+  if (CLOUDFLARE_SIGNS.some(hasSign)) return { form: 'cloudflare' };
+  if (head.startsWith('; Domain:') && hasSign('; Exported (')) return { form: 'godaddy' };
+  if (lines.some((line) => line.startsWith('kind: dns#resourceRecordSet')))
+    return { form: 'google-yaml' };
+  if (isOctodnsYaml(lines)) return { form: 'octodns-yaml' };
+  const addresses = findAddresses(head);
+  if (addresses !== undefined) return { form: addresses };
+  const table = findTable(head);
+  return table === undefined ? undefined : { form: 'table', table };
+}
+
+const LINES_SEEN = 200;
+
+/** The first lines that are neither empty nor a comment of a zone file. */
+function contentLines(head: string): string[] {
+  const lines: string[] = [];
+  for (const line of head.split('\n', 10 * LINES_SEEN)) {
+    const isContent = line.trim() !== '' && !line.trimStart().startsWith(';');
+    if (isContent && lines.push(line) === LINES_SEEN) break;
+  }
+  return lines;
+}
+
+/** A name with a colon at the margin, and a type below it. */
+function isOctodnsYaml(lines: readonly string[]): boolean {
+  const isKey = (line: string) => !line.startsWith(' ') && line.trimEnd().endsWith(':');
+  const isType = (line: string) => {
+    const text = line.trimStart();
+    return (
+      text.startsWith('type: ') ||
+      text.startsWith('- type: ') ||
+      text.startsWith('ttl: ') ||
+      text.startsWith('- ttl: ')
+    );
+  };
+  return (
+    lines.some(isKey) &&
+    lines.some((line) => (line.startsWith(' ') || line.startsWith('- ') ? isType(line) : false))
+  );
+}
+
+/** Texts with which files of programs begin a line, and what they are. */
+const PROGRAMS: readonly (readonly [string, string])[] = [
+  ['zone "', 'the configuration of a nameserver, which names zone files; give one of these'],
+  ['options {', 'the configuration of a nameserver, which names zone files; give one of these'],
+  ['resource "', 'Terraform'],
+  [
+    'D("',
+    'dnsconfig.js of DNSControl; give the file that `dnscontrol get-zones --format=zone` writes',
+  ],
+  ['server {', 'the configuration of a web server'],
+  ['#!/', 'a script'],
+  ['%PDF-', 'PDF'],
+  ['-----BEGIN ', 'a key or a certificate'],
+];
+
+/** A file that holds no line of a zone file. */
+function findProgram(head: string): FoundForm | undefined {
+  const lines = contentLines(head);
+  const program = PROGRAMS.find(([sign]) => lines.some((line) => line.startsWith(sign)));
+  if (program !== undefined) return { unknown: `The file looks like ${program[1]}. ${READ}` };
+  if (lines.length >= FEWEST_LINES && lines.every(isTinydns)) {
+    return {
+      unknown: `The file looks like tinydns data; transfer the zone with \`dig AXFR\` instead. ${READ}`,
+    };
+  }
+  if (lines.length < FEWEST_LINES || lines.some(hasType)) return undefined;
+  return {
+    unknown: `The file looks like text without DNS records: no line names a type such as A or MX. ${READ}`,
+  };
+}
+
+/** A shorter text is a record that somebody typed; the error of its line helps more. */
+const FEWEST_LINES = 5;
+/** Owner, TTL and class come before the type. */
+const WORDS_BEFORE_DATA = 5;
+const MAX_LINE_CHARACTERS = 1_000;
+
+function hasType(line: string): boolean {
+  if (line.startsWith('$')) return true;
+  const words = line
+    .slice(0, MAX_LINE_CHARACTERS)
+    .split(/\s/)
+    .filter((word) => word !== '');
+  return words
+    .slice(0, WORDS_BEFORE_DATA)
+    .some((word) => word.length <= 10 && typeNumber(word) !== undefined);
+}
+
+function isTinydns(line: string): boolean {
+  return "=+.&@'^CZ:-#".includes(line.charAt(0)) && line.includes(':') && !line.includes(' IN ');
+}

@@ -1,0 +1,132 @@
+import type { SkippedLine } from './import-request.js';
+
+/** Forms of files that are read, by the name that the API gives them. */
+export type FileForm =
+  | 'bind'
+  | 'cloudflare'
+  | 'godaddy'
+  | 'cloudflare-json'
+  | 'route53'
+  | 'digitalocean'
+  | 'hetzner'
+  | 'hetzner-cloud'
+  | 'godaddy-json'
+  | 'google'
+  | 'azure'
+  | 'powerdns'
+  | 'technitium'
+  | 'octodns'
+  | 'octodns-yaml'
+  | 'google-yaml'
+  | 'namecheap'
+  | 'table'
+  | 'hosts'
+  | 'addresses';
+
+/** Members of a record that are not part of DNS. */
+export interface RecordExtras {
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  /** Whether only the provider's proxy shows the address today. */
+  readonly isProxied?: boolean;
+}
+
+/** A record in a file that is not a zone file. */
+export interface FormEntry extends RecordExtras {
+  readonly line: number;
+  /** As in a zone file: relative to the domain, or absolute with a dot at its end. */
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number | string | undefined;
+  /** Rdata as a zone file has it. */
+  readonly data: string;
+}
+
+/** Something that a form tells of its file. */
+export type FormItem =
+  | FormEntry
+  | { readonly domain: string }
+  | { readonly skipped: SkippedLine }
+  /** The caller may do other work. */
+  | { readonly nothing: true };
+
+export const NOTHING: FormItem = { nothing: true };
+
+export function skip(line: number, code: string, reason: string): FormItem {
+  return { skipped: { line, code, reason, severity: 'warning' } };
+}
+
+/** A file that ends in the middle, or that is not what it seems. Nothing of it is taken. */
+export class FormFault extends Error {
+  override readonly name = 'FormFault';
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** An absolute name: providers leave out its last dot. */
+export function absolute(name: string): string {
+  return name.endsWith('.') ? name : `${name}.`;
+}
+
+/** A target with dots is absolute, as providers mean it; `@` and one label are relative to the domain. */
+export function toTarget(name: string): string {
+  const text = name.trim();
+  return text.includes('.') ? absolute(text) : text;
+}
+
+/** Position of the name in the data of types that have one, among its words. */
+const TARGETS: Readonly<Record<string, number>> = {
+  CNAME: 0,
+  DNAME: 0,
+  NS: 0,
+  PTR: 0,
+  MX: 1,
+  SRV: 3,
+  HTTPS: 1,
+  SVCB: 1,
+};
+
+/** Data of a provider that leaves out the last dot of targets and the quotes of texts. */
+export function toZoneData(type: string, data: string): string {
+  if (type === 'TXT' || type === 'SPF') return toText(data);
+  const position = TARGETS[type];
+  if (position === undefined) return data;
+  const words = data
+    .trim()
+    .split(/\s/)
+    .filter((word) => word !== '');
+  return words.map((word, at) => (at === position ? toTarget(word) : word)).join(' ');
+}
+
+/** Quoted strings are taken as they are; anything else is one text. */
+function toText(data: string): string {
+  const text = data.trim();
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text : quoteText(data);
+}
+
+const MAX_STRING_OCTETS = 255;
+
+/** A text as quoted strings of at most 255 octets (RFC 1035 section 3.3.14). */
+export function quoteText(text: string): string {
+  const octets = Buffer.from(text, 'utf8');
+  const strings: string[] = [];
+  for (let start = 0; start < octets.length || start === 0; start += MAX_STRING_OCTETS) {
+    strings.push(`"${quoted(octets.subarray(start, start + MAX_STRING_OCTETS))}"`);
+  }
+  return strings.join(' ');
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function quoted(octets: Uint8Array): string {
+  return Array.from(octets, (octet) => {
+    if (octet === QUOTE || octet === BACKSLASH) return `\\${String.fromCharCode(octet)}`;
+    if (octet >= 0x20 && octet < 0x7f) return String.fromCharCode(octet);
+    return `\\${String(octet).padStart(3, '0')}`;
+  }).join('');
+}

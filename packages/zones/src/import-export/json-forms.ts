@@ -1,0 +1,450 @@
+import {
+  absolute,
+  type FileForm,
+  type FormItem,
+  NOTHING,
+  quoteText,
+  skip,
+  toTarget,
+  toZoneData,
+} from './form-entry.js';
+import { iterateJson, type JsonItem } from './json-items.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads the items of one provider's JSON. */
+interface JsonForm {
+  /** Members in which the records are. */
+  readonly lists: readonly string[];
+  readonly read: (record: Members, line: number) => FormItem[];
+  /** Path of the member that has the name of the domain. */
+  readonly domainAt?: string;
+}
+
+const FORMS: Readonly<Partial<Record<FileForm, JsonForm>>> = {
+  'cloudflare-json': { lists: ['result'], read: readCloudflare },
+  route53: { lists: ['ResourceRecordSets'], read: readRoute53 },
+  digitalocean: { lists: ['domain_records'], read: readDigitalOcean },
+  hetzner: { lists: ['records'], read: readHetzner },
+  'hetzner-cloud': { lists: ['rrsets'], read: readRrset },
+  'godaddy-json': { lists: ['records'], read: readGoDaddy },
+  google: { lists: ['rrsets'], read: readGoogle },
+  azure: { lists: ['value'], read: readAzure },
+  powerdns: { lists: ['rrsets'], read: readRrset, domainAt: 'name' },
+  technitium: {
+    lists: ['response', 'zone', 'records'],
+    read: readTechnitium,
+    domainAt: 'response zone name',
+  },
+};
+
+/** Records of a JSON file of a known form. Throws FormFault. */
+export function* iterateJsonForm(form: FileForm, text: string): Generator<FormItem> {
+  const { lists, read, domainAt } = FORMS[form] ?? OCTODNS;
+  for (const item of iterateJson(text, new Set(lists))) {
+    const { line, path, value } = item;
+    const at = path.join(' ');
+    if (at === domainAt && typeof value === 'string') yield { domain: absolute(value) };
+    else if (form === 'octodns') yield* readOctodns(item);
+    else if (isMembers(value) && lists.includes(path.at(-1) ?? lists[0] ?? ''))
+      yield* read(value, line);
+    else yield NOTHING;
+  }
+}
+
+/** Members whose names are the owner names have no list. */
+const OCTODNS: JsonForm = { lists: [], read: () => [] };
+
+/** Reads a recordset of gcloud, whose YAML and JSON have the same members. */
+export function readGoogle(record: Members, line: number): FormItem[] {
+  const { name, type } = textsOf(record);
+  if (record['routingPolicy'] !== undefined) {
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} ${type} has a routing policy; write the records that everybody should get.`,
+      ),
+    ];
+  }
+  return listOf(record['rrdatas']).map((data) => ({
+    ...{ line, name: absolute(name), type, ttl: ttlOf(record['ttl']) },
+    data: toZoneData(type, String(data)),
+  }));
+}
+
+function readCloudflare(record: Members, line: number): FormItem[] {
+  const { name, type, content } = textsOf(record);
+  const { priority, ttl } = record;
+  const data = type === 'MX' || type === 'URI' ? `${textOf(priority)} ${content}` : content;
+  return [
+    {
+      ...{ line, name: absolute(name), type },
+      ttl: ttl === 1 ? CLOUDFLARE_AUTO_TTL : ttlOf(ttl),
+      data: toZoneData(
+        type,
+        type === 'SRV' && words(data) === 3 ? `${textOf(priority)} ${data}` : data,
+      ),
+      ...describe(record['comment']),
+      ...tagsOf(record['tags']),
+      ...(record['proxied'] === true ? { isProxied: true } : {}),
+    },
+  ];
+}
+
+/** Seconds for which Cloudflare lets a record be cached whose TTL is "Auto". */
+export const CLOUDFLARE_AUTO_TTL = 300;
+
+function readRoute53(record: Members, line: number): FormItem[] {
+  const { Name = '', Type: type = '' } = textsOf(record) as Partial<Record<string, string>>;
+  // Route 53 escapes octets in octal: an asterisk is \052.
+  const name = absolute(fromOctal(Name));
+  const alias = record['AliasTarget'];
+  if (isMembers(alias)) {
+    const target = textOf(alias['DNSName']);
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} ${type} is an alias of ${target}, which only Route 53 resolves. Create ${type} records with the addresses of ${target}, or below the domain a CNAME record.`,
+      ),
+    ];
+  }
+  const policy = POLICIES.find((member) => record[member] !== undefined);
+  if (policy !== undefined && !isFirst(record)) {
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} ${type} has a routing policy (${policy}: ${textOf(record[policy])}). Create the record that everybody should get.`,
+      ),
+    ];
+  }
+  return listOf(record['ResourceRecords'])
+    .filter(isMembers)
+    .map((value) => ({
+      ...{ line, name, type, ttl: ttlOf(record['TTL']) },
+      data: withDecimalEscapes(toZoneData(type, textOf(value['Value']))),
+    }));
+}
+
+const POLICIES = [
+  'Weight',
+  'Region',
+  'GeoLocation',
+  'Failover',
+  'MultiValueAnswer',
+  'CidrRoutingConfig',
+  'GeoProximityLocation',
+];
+
+/** The part that answers as long as nothing has failed. */
+function isFirst({ Failover, MultiValueAnswer }: Members): boolean {
+  return Failover === 'PRIMARY' || MultiValueAnswer === true;
+}
+
+const OCTAL_DIGITS = 3;
+
+function fromOctal(name: string): string {
+  return mapOctal(name, (octet) => {
+    const letter = String.fromCharCode(octet);
+    const isPlain = /[\w*/-]/.test(letter);
+    return isPlain ? letter : `\\${String(octet).padStart(OCTAL_DIGITS, '0')}`;
+  });
+}
+
+/** The same octets as a zone file writes them. */
+function withDecimalEscapes(data: string): string {
+  return mapOctal(data, (octet) => `\\${String(octet).padStart(OCTAL_DIGITS, '0')}`);
+}
+
+function mapOctal(text: string, write: (octet: number) => string): string {
+  return text.replaceAll(/\\([0-3][0-7]{2})/g, (_all, digits: string) =>
+    write(parseInt(digits, 8)),
+  );
+}
+
+function readDigitalOcean(record: Members, line: number): FormItem[] {
+  const { name, type, data } = textsOf(record);
+  const { priority, port, weight, flags, tag, ttl } = record;
+  const target = toTarget(data);
+  const written: Readonly<Record<string, string>> = {
+    MX: `${textOf(priority)} ${target}`,
+    SRV: `${textOf(priority)} ${textOf(weight)} ${textOf(port)} ${target}`,
+    CAA: `${textOf(flags)} ${textOf(tag)} ${quoteText(data.replace(/\.$/, ''))}`,
+  };
+  return [
+    {
+      line,
+      name: nameOf(name),
+      type,
+      ttl: ttlOf(ttl),
+      data: written[type] ?? toZoneData(type, data),
+    },
+  ];
+}
+
+function readHetzner(record: Members, line: number): FormItem[] {
+  const { name, type, value } = textsOf(record);
+  return [
+    { line, name: nameOf(name), type, ttl: ttlOf(record['ttl']), data: toZoneData(type, value) },
+  ];
+}
+
+/** Recordsets of the Hetzner Cloud API (`value`) and of PowerDNS (`content`). */
+function readRrset(record: Members, line: number): FormItem[] {
+  const { name, type } = textsOf(record);
+  const notes = listOf(record['comments']).filter(isMembers);
+  return listOf(record['records'])
+    .filter(isMembers)
+    .map((each) => {
+      const data = textOf(each['content'] ?? each['value']);
+      if (each['disabled'] === true) return disabled(line, name, type);
+      return {
+        ...{ line, name: nameOf(name), type, ttl: ttlOf(record['ttl']) },
+        data: toZoneData(type, data),
+        ...describe(each['comment'] ?? notes[0]?.['content']),
+      };
+    });
+}
+
+function disabled(line: number, name: string, type: string): FormItem {
+  return skip(
+    line,
+    'disabled',
+    `${name} ${type} is switched off there; create it if it is to be answered.`,
+  );
+}
+
+function readGoDaddy(record: Members, line: number): FormItem[] {
+  const { name, type, data } = textsOf(record);
+  if (type === 'A' && data === 'Parked') {
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} A is "Parked", the page of GoDaddy; create A records with the addresses of your server.`,
+      ),
+    ];
+  }
+  const { priority, weight, port, service, protocol, ttl } = record;
+  const target = toTarget(data);
+  const isSrv = type === 'SRV' && service !== undefined;
+  const owner = isSrv
+    ? `${textOf(service)}.${textOf(protocol)}${name === '@' ? '' : `.${name}`}`
+    : nameOf(name);
+  const written: Readonly<Record<string, string>> = {
+    MX: `${textOf(priority)} ${target}`,
+    SRV: `${textOf(priority)} ${textOf(weight)} ${textOf(port)} ${target}`,
+  };
+  return [
+    { line, name: owner, type, ttl: ttlOf(ttl), data: written[type] ?? toZoneData(type, data) },
+  ];
+}
+
+/** Members of a recordset of Azure that hold records, in lower case: their case depends on the tool. */
+const AZURE: Readonly<Record<string, (record: Members) => string>> = {
+  arecords: (record) => textOf(record['ipv4Address']),
+  aaaarecords: (record) => textOf(record['ipv6Address']),
+  nsrecords: (record) => toTarget(textOf(record['nsdname'])),
+  ptrrecords: (record) => toTarget(textOf(record['ptrdname'])),
+  cnamerecord: (record) => toTarget(textOf(record['cname'])),
+  mxrecords: (record) => `${textOf(record['preference'])} ${toTarget(textOf(record['exchange']))}`,
+  srvrecords: (record) =>
+    `${['priority', 'weight', 'port'].map((member) => textOf(record[member])).join(' ')} ${toTarget(textOf(record['target']))}`,
+  txtrecords: (record) =>
+    listOf(record['value'])
+      .map((text) => quoteText(String(text)))
+      .join(' '),
+  caarecords: (record) =>
+    `${textOf(record['flags'])} ${textOf(record['tag'])} ${quoteText(textOf(record['value']))}`,
+};
+
+function readAzure(record: Members, line: number): FormItem[] {
+  const { name, type: path } = textsOf(record);
+  const members = isMembers(record['properties']) ? { ...record, ...record['properties'] } : record;
+  const type = path.slice(path.lastIndexOf('/') + 1);
+  if (type === 'SOA') return [];
+  const ttl = ttlOf(members['TTL'] ?? members['ttl']);
+  const target = members['targetResource'];
+  if (isMembers(target) && typeof target['id'] === 'string') {
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} ${type} is an alias of the Azure resource ${target['id']}. Create ${type} records with its addresses.`,
+      ),
+    ];
+  }
+  return Object.entries(members).flatMap(([member, value]): FormItem[] => {
+    const write = AZURE[member.toLowerCase()];
+    if (write === undefined) return [];
+    const records = Array.isArray(value) ? value : [value];
+    return records
+      .filter(isMembers)
+      .map((each) => ({ line, name: nameOf(name), type, ttl, data: write(each) }));
+  });
+}
+
+/** Data of Technitium by type, from the members of `rData` in order. */
+const TECHNITIUM: Readonly<Record<string, readonly string[]>> = {
+  A: ['ipAddress'],
+  AAAA: ['ipAddress'],
+  NS: ['nameServer'],
+  CNAME: ['cname'],
+  PTR: ['ptrName'],
+  DNAME: ['dname'],
+  MX: ['preference', 'exchange'],
+  SRV: ['priority', 'weight', 'port', 'target'],
+  TXT: ['text'],
+};
+
+function readTechnitium(record: Members, line: number): FormItem[] {
+  const { name, type } = textsOf(record);
+  if (record['disabled'] === true) return [disabled(line, name, type)];
+  const values = isMembers(record['rData']) ? record['rData'] : {};
+  const members = TECHNITIUM[type];
+  if (type === 'SOA') return [];
+  if (members === undefined && type !== 'CAA') {
+    return [
+      skip(
+        line,
+        'unsupported-type',
+        `${name} ${type} is not read from this JSON; use the zone file that Technitium exports.`,
+      ),
+    ];
+  }
+  const data =
+    type === 'CAA'
+      ? `${textOf(values['flags'])} ${textOf(values['tag'])} ${quoteText(textOf(values['value']))}`
+      : toZoneData(type, (members ?? []).map((member) => textOf(values[member])).join(' '));
+  return [
+    ...[
+      {
+        line,
+        name: absolute(name),
+        type,
+        ttl: ttlOf(record['ttl']),
+        data,
+        ...describe(record['comments']),
+      },
+    ],
+  ];
+}
+
+function* readOctodns({ line, path, value }: JsonItem): Generator<FormItem> {
+  yield* readOctodnsName(path[0] ?? '', value, line);
+}
+
+/** Records of octoDNS at a name: an object, or a list of them. */
+export function readOctodnsName(name: string, value: unknown, line: number): FormItem[] {
+  return (Array.isArray(value) ? value : [value])
+    .filter(isMembers)
+    .flatMap((record) => readOctodnsRecord(nameOf(name), record, line));
+}
+
+function readOctodnsRecord(name: string, record: Members, line: number): FormItem[] {
+  const type = textOf(record['type']);
+  if (type === 'ALIAS' || type === 'URLFWD') {
+    return [
+      skip(
+        line,
+        'alias',
+        `${name} ${type} of ${textOf(record['value'])} has no form in DNS. Create A and AAAA records with the addresses of the target.`,
+      ),
+    ];
+  }
+  if (record['dynamic'] !== undefined) {
+    return [
+      skip(line, 'alias', `${name} ${type} has dynamic pools; their default values are taken.`),
+      ...octodnsValues(name, record, line),
+    ];
+  }
+  return octodnsValues(name, record, line);
+}
+
+function octodnsValues(name: string, record: Members, line: number): FormItem[] {
+  const type = textOf(record['type']);
+  const values = record['values'] === undefined ? [record['value']] : listOf(record['values']);
+  return values.map((value) => ({
+    ...{ line, name, type, ttl: ttlOf(record['ttl']) },
+    data: octodnsData(type, value),
+  }));
+}
+
+/** Members of values that are objects, in the order of rdata; older files have other names. */
+const OCTODNS_MEMBERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  MX: [
+    ['preference', 'priority'],
+    ['exchange', 'value'],
+  ],
+  SRV: [['priority'], ['weight'], ['port'], ['target']],
+  SSHFP: [['algorithm'], ['fingerprint_type'], ['fingerprint']],
+  TLSA: [['certificate_usage'], ['selector'], ['matching_type'], ['certificate_association_data']],
+  DS: [['key_tag'], ['algorithm'], ['digest_type'], ['digest']],
+  NAPTR: [['order'], ['preference'], ['flags'], ['service'], ['regexp'], ['replacement']],
+};
+
+function octodnsData(type: string, value: unknown): string {
+  // octoDNS wants semicolons escaped in texts.
+  if (type === 'TXT' || type === 'SPF') return quoteText(textOf(value).replaceAll('\\;', ';'));
+  if (!isMembers(value)) return toZoneData(type, textOf(value));
+  if (type === 'CAA') {
+    return `${textOf(value['flags'])} ${textOf(value['tag'])} ${quoteText(textOf(value['value']))}`;
+  }
+  const isQuoted = type === 'NAPTR';
+  const fields = (OCTODNS_MEMBERS[type] ?? []).map((names, at) => {
+    const text = textOf(names.map((each) => value[each]).find((each) => each !== undefined));
+    return isQuoted && at > 1 && at < 5 ? quoteText(text) : text;
+  });
+  return isQuoted ? fields.join(' ') : toZoneData(type, fields.join(' '));
+}
+
+/** An empty name and `@` are the domain. */
+function nameOf(name: string): string {
+  return name === '' ? '@' : name;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Members that are missing or no text are empty. */
+function textsOf(record: Members) {
+  const texts = Object.entries(record).map(([name, value]) => [name, textOf(value)]);
+  return {
+    name: '',
+    type: '',
+    data: '',
+    content: '',
+    value: '',
+    ...Object.fromEntries(texts),
+  } as Readonly<Record<'name' | 'type' | 'data' | 'content' | 'value', string>>;
+}
+
+function ttlOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function words(text: string): number {
+  return text.split(' ').filter((word) => word !== '').length;
+}
+
+function describe(comment: unknown) {
+  return typeof comment === 'string' && comment.trim() !== ''
+    ? { description: comment.trim() }
+    : {};
+}
+
+function tagsOf(tags: unknown) {
+  const texts = listOf(tags).map(String);
+  return texts.length === 0 ? {} : { tags: texts };
+}
