@@ -39,7 +39,12 @@ export { type RestoreRequest, restoreZone } from './history/restore-zone.js';
 export { revertChangeset } from './history/revert-step.js';
 export type { Undoing } from './history/write-past.js';
 export { undeleteZone } from './history/undelete-zone.js';
-export { answerOctets, findStoredResponse, storeResponses } from './write/commit/commit-store.js';
+export {
+  type AnsweredUpdate,
+  answerOctets,
+  findStoredResponse,
+  storeResponses,
+} from './write/commit/commit-store.js';
 export {
   findChangeSerial,
   findHistoryStart,
@@ -90,7 +95,6 @@ export { findAwaitedChange, findPastAwaitedChange } from './publication/awaited-
 export { readRecordsetStatuses } from './publication/recordset-status.js';
 export { getPublication, type Publication } from './publication/get-publication.js';
 export {
-  type AwaitedChange,
   countServers,
   isApplied,
   isLive,
@@ -149,10 +153,16 @@ export {
   listZones,
   probeZones,
 } from './rows/zone-store.js';
-export { type Zone, type ZoneAttributes, type ZoneContent, zoneEtag } from './rows/zone.js';
+export {
+  type AwaitedChange,
+  type Zone,
+  type ZoneAttributes,
+  type ZoneContent,
+  zoneEtag,
+} from './rows/zone.js';
 export type { Chunk } from './rows/statements.js';
 export { readTextFilter, type TextFilter } from './rows/listing.js';
-export { inTransaction } from './request/unit-of-work.js';
+export { LocksOutdated, inTransaction } from './request/unit-of-work.js';
 export { Undo } from './request/unit-of-work.js';
 export type { UnitOfWork } from './request/unit-of-work.js';
 export { compareDomains } from './import-export/compare-domains.js';

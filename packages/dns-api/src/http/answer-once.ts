@@ -4,9 +4,11 @@ import { payerOf, type TenantRequest } from './operation.js';
 import type { StoredReply } from './reply.js';
 import { forEachInSlices, invalidRequest, ServiceError } from '@zonewright/service-kit';
 import {
+  type AnsweredUpdate,
   answerOctets,
   areSomeOfOthers,
   findStoredResponse,
+  LocksOutdated,
   storeResponses,
   type UnitOfWork,
   zoneNotFound,
@@ -31,14 +33,12 @@ export async function answerOnce(
   request: TenantRequest,
   perform: () => Promise<StoredReply>,
 ): Promise<AnswerOnce> {
-  const key = repetitionKey(request);
-  if (key === undefined) return { reply: await perform(), givenIn: undefined };
-  if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
+  const repetition = await identifyRepetition(request);
+  if (repetition === undefined) return { reply: await perform(), givenIn: undefined };
   const { trx } = work;
-  const owner = { tenantId: payerOf(request), key };
-  await lockName(trx, 'idempotencyKey', JSON.stringify(owner));
-  const requestDigest = await digestRequest(request);
-  const kept = await findStoredResponse(trx, owner.tenantId, key);
+  const { tenantId, key, requestDigest } = repetition;
+  await lockName(trx, 'idempotencyKey', JSON.stringify({ tenantId, key }));
+  const kept = await findStoredResponse(trx, tenantId, key);
   if (kept !== undefined) {
     if (kept.requestDigest.equals(requestDigest)) {
       await requireOwnZones(work, request, kept.reply);
@@ -47,10 +47,21 @@ export async function answerOnce(
     throw keyProblem('was used for another request; use a new key for each request');
   }
   const reply = await perform();
-  const answered = { ...owner, requestDigest, reply };
-  await storeResponses(trx, [answered]);
+  const answered = { ...repetition, reply };
+  // Another process has made the change meanwhile, without this lock. Its response is found the next time.
+  if (!(await storeResponses(trx, [answered]))) throw new LocksOutdated();
   work.written.octets += answerOctets(answered);
   return { reply, givenIn: undefined };
+}
+
+/** Returns where the response of a request is stored for its repetitions; undefined if it has none. @throws ServiceError `invalid` */
+export async function identifyRepetition(
+  request: TenantRequest,
+): Promise<Omit<AnsweredUpdate, 'reply'> | undefined> {
+  const key = repetitionKey(request);
+  if (key === undefined) return undefined;
+  if (!KEY_FORM.test(key)) throw keyProblem('must be 1 to 255 visible ASCII characters');
+  return { tenantId: payerOf(request), key, requestDigest: await digestRequest(request) };
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -84,12 +95,7 @@ export function repetitionKey({ headers, method }: TenantRequest): string | unde
 const PIECE_CHARACTERS = 262_144;
 
 /** Returns the digest of `[method, target, body]` as JSON. */
-export async function digestRequest({
-  method,
-  target,
-  body,
-  caller,
-}: TenantRequest): Promise<Buffer> {
+async function digestRequest({ method, target, body, caller }: TenantRequest): Promise<Buffer> {
   const hash = createHash('sha256');
   // A restricted key gets only its own stored responses: they may show what other callers can see.
   const asked = [method, target, ...(caller.key === undefined ? [] : [caller.key.id])];

@@ -3,20 +3,20 @@ import { isDatabaseUnavailable } from '@zonewright/database';
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from './operation.js';
-import type { StoredReply } from './reply.js';
-import { charge, planWork } from './write.js';
+import { type Answer, charge, planWork } from './write.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
 
 /** A change that waits for those before it in its zone. */
 interface QueuedChange {
   readonly context: Context;
   readonly request: TenantRequest;
+  readonly isDryRun: boolean;
   /** Whether the request holds a slot of its tenant. If none does, the batch takes one slot. */
   readonly isInTurn: boolean;
   /** Creates the change; called for each attempt. */
   readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
   /** Makes the change in its own transaction. @throws ServiceError, Overload */
-  readonly changeAlone: () => Promise<StoredReply>;
+  readonly changeAlone: () => Promise<Answer>;
 }
 
 type Finished = Exclude<OutcomeOfMany, { kind: 'alone' | 'later' }>;
@@ -33,13 +33,13 @@ const MOST_OF_ZONE = 64;
  *
  * @throws ServiceError, Overload
  */
-export async function addToQueue(zoneId: string, change: QueuedChange): Promise<StoredReply> {
+export async function addToQueue(zoneId: string, change: QueuedChange): Promise<Answer> {
   const { context, request } = change;
   const run = (changes: readonly [QueuedChange, ...QueuedChange[]]) => doAll(zoneId, changes);
-  const place = `${request.caller.tenantId} ${zoneId}`;
+  const place = `${payerOf(request)} ${request.caller.tenantId} ${zoneId}`;
   const finished = await context.changes.do(place, change, { run, atOnce: 1, most: MOST_OF_ZONE });
   if (finished.kind === 'refused') throw finished.error;
-  return finished.reply;
+  return finished;
 }
 
 async function doAll(
@@ -70,7 +70,7 @@ async function doFirst(
 
 async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
   try {
-    return { kind: 'answered', reply: await changeAlone() };
+    return { kind: 'answered', ...(await changeAlone()) };
   } catch (error) {
     return { kind: 'refused', error: error as Error };
   }
@@ -209,8 +209,14 @@ function refusalOf(change: QueuedChange, refusals: Refusals): OutcomeOfMany | un
   return error && { kind: 'refused', error };
 }
 
-async function toChange({ context, request, toChange: make }: QueuedChange): Promise<ChangeOfMany> {
-  const change = await make({ ...planWork(context, request, false), hints: { mixedTtl: false } });
+async function toChange({
+  context,
+  request,
+  isDryRun,
+  toChange: make,
+}: QueuedChange): Promise<ChangeOfMany> {
+  const work = planWork(context, request, isDryRun);
+  const change = await make({ ...work, hints: { mixedTtl: false } });
   const plan: ChangeOfMany['plan'] = async (ground) => {
     // Repetitions are answered before the budget is checked, since they cost nothing.
     context.writes.check(payerOf(request));

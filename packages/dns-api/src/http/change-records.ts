@@ -3,9 +3,17 @@ import { isUuid } from '@zonewright/service-kit';
 import { changeAlone, type Plan, type PlanState, type ZoneChange } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { payerOf, type TenantRequest } from './operation.js';
-import { DRY_RUN } from './read-query.js';
 import type { StoredReply } from './reply.js';
-import { showSerial, write, zoneIdOf } from './write.js';
+import { identifyRepetition, repetitionKey } from './answer-once.js';
+import {
+  type Answer,
+  awaitPublication,
+  isTried,
+  showSerial,
+  showTried,
+  writeOnce,
+  zoneIdOf,
+} from './write.js';
 import { addToQueue } from './change-queue.js';
 
 /** A change of records in one zone, with its response. */
@@ -23,35 +31,52 @@ const MAX_NAME_CHARACTERS = 1_020;
 
 /**
  * Makes a change of records. Concurrent changes of the zone are made in the same batch, with two statements and without
- * a lock. A change that needs more than that gets its own transaction.
+ * a lock. A change that needs more than that gets its own transaction. Dry runs, repetitions and waits are as in `write`.
  *
- * @param writeAlone handles a request in its own transaction
  * @throws ServiceError, Overload
  */
 export async function changeRecords<Made>(
   context: Context,
   request: TenantRequest,
   requested: RequestedChange<Made>,
-  writeAlone = write,
 ): Promise<StoredReply> {
   const zoneId = zoneIdOf(request) ?? '';
   const doAlone = () =>
-    writeAlone(context, request, async (work) => {
+    writeOnce(context, request, async (work) => {
       const { change, answer } = attempt(request, requested);
       return await answer((await changeAlone(work, zoneId, change)).after);
     });
   const { recordIds = [], recordsetId = zoneId } = requested;
-  const ids = [zoneId, recordsetId, ...recordIds];
-  if (asksForMore(request) || !ids.every(isUuid)) return await doAlone();
-  context.writes.check(payerOf(request));
+  const areIds = [zoneId, recordsetId, ...recordIds].every(isUuid);
+  const answered = areIds
+    ? await changeInQueue(context, request, { requested, zoneId, doAlone })
+    : await doAlone();
+  return await awaitPublication(context, request, answered);
+}
+
+async function changeInQueue<Made>(
+  context: Context,
+  request: TenantRequest,
+  {
+    requested,
+    zoneId,
+    doAlone,
+  }: {
+    readonly requested: RequestedChange<Made>;
+    readonly zoneId: string;
+    readonly doAlone: () => Promise<Answer>;
+  },
+): Promise<Answer> {
+  if (repetitionKey(request) === undefined) context.writes.check(payerOf(request));
+  const isDryRun = isTried(request);
+  const kept = isDryRun ? undefined : await identifyRepetition(request);
+  const show = isDryRun ? showTried : showSerial;
   return await addToQueue(zoneId, {
-    context,
-    request,
-    isInTurn: true,
+    ...{ context, request, isDryRun, isInTurn: true },
     toChange: (work) => {
       const { change, answer } = attempt(request, requested);
-      const toReply = async (done: { serial: number }) => showSerial(await answer(done), work);
-      return { work, ...change, kept: undefined, toReply };
+      const toReply = async (done: { serial: number }) => show(await answer(done), work);
+      return { work, ...change, kept, toReply };
     },
     changeAlone: doAlone,
   });
@@ -71,16 +96,6 @@ function attempt<Made>({ body }: TenantRequest, requested: RequestedChange<Made>
     return { reply: await render(planned.made, serial), serial };
   };
   return { change, answer };
-}
-
-/**
- * Whether a request needs its own transaction: its response is stored or waits, it is a dry run, or another tenant pays
- * for the zone.
- */
-function asksForMore(request: TenantRequest): boolean {
-  const { headers, query, caller } = request;
-  const isBare = (headers.idempotencyKey ?? headers.prefer) === undefined;
-  return !isBare || payerOf(request) !== caller.tenantId || query.has(DRY_RUN);
 }
 
 export function membersOf(body: unknown): Readonly<Record<string, unknown>> {

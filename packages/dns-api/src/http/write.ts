@@ -28,6 +28,12 @@ const OF_WHAT_IS_DONE: ReadonlySet<string> = new Set(['ETag', 'Location']);
 
 type Perform = (work: UnitOfWork) => Promise<Written>;
 
+/** Response to a write, and the change whose publication its client may wait for. */
+export interface Answer {
+  readonly reply: StoredReply;
+  readonly awaited?: AwaitedChange | undefined;
+}
+
 /**
  * Answers a request that changes data, unless its tenant has used up its write budget. `perform` is one transaction,
  * which also stores the response for repetitions with the same Idempotency-Key. With `Prefer: wait=N` the response
@@ -39,31 +45,42 @@ export async function write(
   request: TenantRequest,
   perform: Perform,
 ): Promise<StoredReply> {
+  return await awaitPublication(context, request, await writeOnce(context, request, perform));
+}
+
+/** Does the same without the wait. */
+export async function writeOnce(
+  context: Context,
+  request: TenantRequest,
+  perform: Perform,
+): Promise<Answer> {
   const checkBudget = () => {
     context.writes.check(payerOf(request));
   };
   // A repetition costs nothing. It is only recognized after the transaction has begun.
   const mayBeRepetition = repetitionKey(request) !== undefined;
   if (!mayBeRepetition) checkBudget();
-  if (readFlag(request.query, DRY_RUN)) return await tryOnly(context, request, perform);
-  const waitMs = readPreferredWaitMs(request.headers.prefer);
-  const { reply, change } = await transact(context, request, false, async (work) => {
-    const answer = await answerOnce(work, request, async () => {
+  if (isTried(request)) return { reply: await tryOnly(context, request, perform) };
+  const waits = readPreferredWaitMs(request.headers.prefer) !== undefined;
+  return await transact(context, request, false, async (work) => {
+    const { reply, givenIn } = await answerOnce(work, request, async () => {
       if (mayBeRepetition) checkBudget();
       return showSerial(await perform(work), work);
     });
-    const awaited =
-      waitMs === undefined
-        ? undefined
-        : answer.givenIn === undefined
-          ? await findAwaitedChange(work.trx, zoneIdOf(request))
-          : await findPastAwaitedChange(work.trx, answer.givenIn);
+    const find = async () =>
+      givenIn === undefined
+        ? await findAwaitedChange(work.trx, zoneIdOf(request))
+        : await findPastAwaitedChange(work.trx, givenIn);
+    const awaited = waits ? await find() : undefined;
     // Do not commit after the request timed out.
     request.turn.checkAwaited();
-    return { reply: answer.reply, change: awaited };
+    return { reply, awaited };
   });
-  if (waitMs === undefined || change === undefined) return reply;
-  return await waitForPublication(context, request, { reply, change, waitMs });
+}
+
+/** Whether the request is a dry run. @throws ServiceError `invalid` */
+export function isTried({ query }: TenantRequest): boolean {
+  return readFlag(query, DRY_RUN);
 }
 
 /** Returns the zone id of the path. v1 calls it a domain, v2 a zone. */
@@ -71,7 +88,6 @@ export function zoneIdOf({ params }: TenantRequest): string | undefined {
   return params['domainId'] ?? params['zone_id'];
 }
 
-/** Returns the response of a dry run, without serial, ETag and Location. */
 async function tryOnly(
   context: Context,
   request: TenantRequest,
@@ -79,15 +95,21 @@ async function tryOnly(
 ): Promise<StoredReply> {
   try {
     return await transact(context, request, true, async (work) => {
-      const { reply } = await perform(work);
-      throw new Undo({ ...reply, headers: { ...reply.headers, ...renderHints(work) } });
+      throw new Undo(showTried(await perform(work), work));
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
-    const reply = error.result as StoredReply;
-    const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
-    return { ...reply, headers: { ...Object.fromEntries(headers), [DRY_RUN_HEADER]: 'true' } };
+    return error.result as StoredReply;
   }
+}
+
+/** Returns the response of a dry run, without serial, ETag and Location. */
+export function showTried({ reply }: Written, work: Pick<UnitOfWork, 'hints'>): StoredReply {
+  const headers = Object.entries(reply.headers).filter(([name]) => !OF_WHAT_IS_DONE.has(name));
+  return {
+    ...reply,
+    headers: { ...Object.fromEntries(headers), ...renderHints(work), [DRY_RUN_HEADER]: 'true' },
+  };
 }
 
 /**
@@ -154,14 +176,17 @@ function renderHints({ hints }: Pick<UnitOfWork, 'hints'>): Readonly<Record<stri
   return hints.mixedTtl ? { 'X-Zonewright-Warning': 'mixed-ttl' } : {};
 }
 
-async function waitForPublication(
+/** Waits as long as the client prefers. */
+export async function awaitPublication(
   { publication }: Context,
   request: TenantRequest,
-  { reply, change, waitMs }: { reply: StoredReply; change: AwaitedChange; waitMs: number },
+  { reply, awaited }: Answer,
 ): Promise<StoredReply> {
+  const waitMs = readPreferredWaitMs(request.headers.prefer);
+  if (waitMs === undefined || awaited === undefined || isTried(request)) return reply;
   request.turn.leave();
   const { hasWaited, count } = await publication.wait(
-    change,
+    awaited,
     payerOf(request),
     waitMs,
     request.onAbandoned,

@@ -3,11 +3,11 @@ import { ServiceError } from '@zonewright/service-kit';
 import { changeAlone, changeOfUpdate, type Zone } from '@zonewright/zones';
 import { requireAllowed } from '../access/require-allowed.js';
 import type { Context } from '../context/context.js';
-import { digestRequest } from '../http/answer-once.js';
-import { payerOf, type TenantRequest } from '../http/operation.js';
+import { identifyRepetition } from '../http/answer-once.js';
+import type { TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/reply.js';
-import { jsonReply, type StoredReply } from '../http/reply.js';
-import { write } from '../http/write.js';
+import { jsonReply } from '../http/reply.js';
+import { type Answer, writeOnce } from '../http/write.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
 import { addToQueue } from '../http/change-queue.js';
 
@@ -51,23 +51,17 @@ export async function updateZone(
   try {
     requireUsable(request, update);
     const asked = asWrite(request, update);
-    const { body } = await addToQueue(update.zone.id, {
-      context,
-      request: asked,
-      isInTurn: false,
-      toChange: async (work) => ({
+    const kept = await identifyRepetition(asked);
+    const { reply } = await addToQueue(update.zone.id, {
+      ...{ context, request: asked, isDryRun: false, isInTurn: false },
+      toChange: (work) => ({
         work,
         ...changeOfUpdate(update.message, update.zone.name),
-        kept: {
-          tenantId: payerOf(asked),
-          key: asked.headers.idempotencyKey ?? '',
-          requestDigest: await digestRequest(asked),
-        },
-        toReply: jsonReply,
+        ...{ kept, toReply: jsonReply },
       }),
       changeAlone: () => updateAlone(context, request, update),
     });
-    return JSON.parse(body) as Updated;
+    return JSON.parse(reply.body) as Updated;
   } catch (error) {
     if (!(error instanceof ServiceError) || !REFUSED_KINDS.has(error.kind)) throw error;
     request.audit({ refused: error.message });
@@ -80,11 +74,11 @@ async function updateAlone(
   context: Context,
   request: TenantRequest,
   update: SignedUpdate,
-): Promise<StoredReply> {
+): Promise<Answer> {
   const { caller, turn } = request;
   const places = context.shares.short;
   return await inFairOrder({ turn, places, tenantId: caller.tenantId }, (own) =>
-    write(context, asWrite({ ...request, turn: own }, update), async (work) => {
+    writeOnce(context, asWrite({ ...request, turn: own }, update), async (work) => {
       const { message, zone } = update;
       const { rcode, after } = await changeAlone(work, zone.id, changeOfUpdate(message, zone.name));
       return { reply: jsonReply({ rcode, serial: after.serial }) };

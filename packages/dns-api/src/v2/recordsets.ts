@@ -15,7 +15,7 @@ import { jsonReply, type StoredReply } from '../http/reply.js';
 import { changeRecords } from '../http/change-records.js';
 import { editsManagedRecords, type ProjectRequest, viewerOf } from './http/request.js';
 import { ofV2 } from './http/operation.js';
-import { acceptedReply, movedReply, writeV2 } from './http/reply.js';
+import { acceptedReply, movedReply, showPublished } from './http/reply.js';
 import { describeList } from './http/list-query.js';
 import { getListedZone } from './list-zones.js';
 import {
@@ -192,9 +192,7 @@ async function changeRecordset(
     },
     render: (made: ReturnType<typeof renderRecordset>) => render(made),
   };
-  return await changeRecords(context, request, requested, (...[, , perform]) =>
-    writeV2(context, request, perform),
-  );
+  return showPublished(await changeRecords(context, request, requested));
 }
 
 /** Reads the status of a recordset that this request does not change. */

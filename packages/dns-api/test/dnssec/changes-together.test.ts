@@ -164,7 +164,6 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
         data,
         ...(ttl === null ? {} : { ttl }),
       };
-      // With an Idempotency-Key each is alone, in a transaction.
       const { status } = await insist(api, ['post', `/v1/domains/${other.id}/records`, record]);
       expect(status).toBe(200);
     }

@@ -7,6 +7,7 @@ import { type Beginning, type Sequence, sequences } from './operations.js';
 import { Disturbed, findFailure, reduced } from './reduce.js';
 import { Twin } from './twin.js';
 import { TwinPair } from './twin-pair.js';
+import { useLockedWay } from './use-locked-way.js';
 import { useWritePlatform } from './use-write-platform.js';
 
 /** `npm run test:faults` asks for 200. */
@@ -19,6 +20,7 @@ const platform = useWritePlatform(await signerEnv(), {
   DNS_API_MAX_DOMAIN_RECORDS: '30',
   DNS_API_MAX_DOMAIN_OCTETS: '2048',
 });
+const locked = useLockedWay();
 const primary = new ScriptedPrimary();
 let place = { address: '', port: 0 };
 beforeAll(async () => {
@@ -37,7 +39,7 @@ async function makePair(beginning: Beginning): Promise<TwinPair> {
   const twins = [new Twin(platform, `w${number}a`), new Twin(platform, `w${number}b`)] as const;
   for (const twin of twins) await begin(twin, beginning);
   if (beginning.isSigned) await platform.signer.run();
-  return new TwinPair(platform, twins);
+  return new TwinPair(platform, twins, locked);
 }
 
 async function begin(twin: Twin, { isSigned, hasPromoted, hasChild }: Beginning): Promise<void> {

@@ -81,6 +81,27 @@ describe.each([
     });
   });
 
+  it('does so with an Idempotency-Key and for a client that waits, and only reads for a dry run', async () => {
+    const ask = async (label: string, headers: object, query = '') => {
+      const body = { name: `${label}.${zone.name}`, ...A };
+      const path = `${zone.path}/records${query}`;
+      return await statementsOf(zone, async () => {
+        const { status } = await platform.callWith(headers, 'owner', 'POST', path, body);
+        expect(status).toBe(200);
+      });
+    };
+    const key = { 'idempotency-key': `key-${zone.id}` };
+    expect({
+      created: await ask('key', key),
+      repeated: await ask('key', key),
+      awaited: await ask('wait', { prefer: 'wait=1' }),
+      tried: await ask('tried', {}, '?dry_run=true'),
+    }).toEqual({
+      ...{ created: expected, repeated: expected.slice(0, 1), awaited: expected },
+      tried: expected.slice(0, 1),
+    });
+  });
+
   it('does so for an update by DNS', async () => {
     const updated = await statementsOf(zone, () => update(zone, addressOf(zone, 'two')));
     const deleted = await statementsOf(zone, () =>

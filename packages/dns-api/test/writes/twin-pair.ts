@@ -4,6 +4,7 @@ import { isOpen } from './open-faults.js';
 import { type Operation, type ZoneRole, ZONES } from './operations.js';
 import { Difference, Disturbed } from './reduce.js';
 import type { Call, Twin } from './twin.js';
+import type { LockedWay } from './use-locked-way.js';
 import type { Answer, UpdateAnswer, WritePlatform } from './use-write-platform.js';
 import { findBroken, readState, type Row, withoutId } from './zone-state.js';
 
@@ -22,16 +23,19 @@ const TOGETHER: ReadonlySet<string> = new Set([
 const MOST_TOGETHER = 6;
 
 /**
- * Does the same in two sets of zones: in the first in groups at once, in the second one by one, each with an Idempotency-Key.
+ * Does the same in two sets of zones: in the first in groups at once, each with an Idempotency-Key, in the second one by one, in
+ * transactions that lock the zone.
  * What both answer and leave has to be the same.
  */
 export class TwinPair {
   readonly #platform: WritePlatform;
   readonly #twins: readonly [Twin, Twin];
+  readonly #locked: LockedWay;
 
-  constructor(platform: WritePlatform, twins: readonly [Twin, Twin]) {
+  constructor(platform: WritePlatform, twins: readonly [Twin, Twin], locked: LockedWay) {
     this.#platform = platform;
     this.#twins = twins;
+    this.#locked = locked;
   }
 
   /** @throws Difference, Disturbed */
@@ -86,7 +90,8 @@ export class TwinPair {
   }
 
   async #doAlone({ operation, calls }: Asked): Promise<void> {
-    const answers = [await this.#ask(calls[0]), await this.#ask(calls[1], alone())] as const;
+    const locked = await this.#locked(() => this.#ask(calls[1]));
+    const answers = [await this.#ask(calls[0]), locked] as const;
     requireSame(`verdicts of ${operation.kind}`, verdictOf(answers[0]), verdictOf(answers[1]));
     for (const at of [0, 1] as const) this.#twins[at].note(operation.kind, answers[at]);
   }
@@ -97,7 +102,7 @@ export class TwinPair {
    */
   async #doTogether(asked: readonly Asked[]): Promise<void> {
     const answered = await Promise.all(
-      asked.map(async (each) => ({ ...each, answer: await this.#ask(each.calls[0]) })),
+      asked.map(async (each) => ({ ...each, answer: await this.#ask(each.calls[0], withKey()) })),
     );
     const places = await this.#placesOf(answered.map(({ answer }) => requestIdOf(answer)));
     const placeOf = ({ answer }: { answer: Answer }) => places.get(requestIdOf(answer));
@@ -119,7 +124,7 @@ export class TwinPair {
       }
       waiting = left;
       if (next === undefined) break;
-      const verdict = verdictOf(await this.#ask(next.calls[1], alone()));
+      const verdict = verdictOf(await this.#locked(() => this.#ask(next.calls[1])));
       requireSame(`verdicts of ${next.operation.kind}`, verdictOf(next.answer), verdict);
     }
     if (waiting.length > 0) {
@@ -230,7 +235,7 @@ function goesAlone({ contents }: Operation): boolean {
   return contents.some(({ type, data }) => type === 'MX' || type === 'NS' || data.length > 200);
 }
 
-function alone(): object {
+function withKey(): object {
   return { 'idempotency-key': randomUUID() };
 }
 

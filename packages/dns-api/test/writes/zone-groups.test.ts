@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { rdataToWire } from '@zonewright/dns-records';
 import {
@@ -30,6 +31,8 @@ const tokenOf = (n: number) => (n % 2 === 0 ? 'token-a' : 'token-b');
 const tenantOf = (n: number) => (n % 2 === 0 ? 'tenant-a' : 'tenant-b');
 
 interface Together {
+  /** Idempotency key of all. */
+  readonly key?: string;
   /** Called once all zones are planned, and none is written. */
   readonly beforeCommit?: () => Promise<unknown>;
   readonly beforeWrite?: (n: number) => void;
@@ -40,7 +43,7 @@ interface Together {
  */
 async function addToAll(
   zones: readonly DomainBody[],
-  { beforeCommit, beforeWrite }: Together = {},
+  { key, beforeCommit, beforeWrite }: Together = {},
 ): Promise<PromiseSettledResult<readonly OutcomeOfMany[] | undefined>[]> {
   const groups = new ZoneGroups(api.db);
   let planned = 0;
@@ -61,9 +64,11 @@ async function addToAll(
     zones.map(async ({ id: zoneId, name }, n) => {
       const rdata = rdataToWire('A', '192.0.2.1', null);
       const authorities = [rrOf(`www.${name}`, 'A', { ttl: 60, rdata })];
+      const requestDigest = createHash('sha256').update(zoneId).digest();
+      const kept = key === undefined ? undefined : { tenantId: 'tenant-a', key, requestDigest };
       const change: ChangeOfMany = {
         ...changeOfUpdate({ answers: [], authorities }, name),
-        ...{ work: workOf(api, tenantOf(n)), kept: undefined, toReply },
+        ...{ work: workOf(api, tenantOf(n)), kept, toReply },
       };
       const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n) };
       return await applyOptimistic(place, [change]);
@@ -87,7 +92,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     const statements = await recorder.of(ids, async () => {
       outcomes = await addToAll(zones);
     });
-    expect(outcomes).toEqual(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
+    expect(outcomes).toMatchObject(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
     expect(statements).toEqual(['update-ground', 'commit']);
     expect(await Promise.all(zones.map(countRecords))).toEqual(zones.map(() => 1));
     for (const [n, { id, serial }] of zones.entries()) {
@@ -103,7 +108,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     const beforeCommit = () =>
       api.db.raw('update dns.domains as d set version = d.version where d.id = ?', [zones[2]!.id]);
     const outcomes = await addToAll(zones, { beforeCommit });
-    expect(outcomes).toEqual(
+    expect(outcomes).toMatchObject(
       zones.map((_, n) => ({ status: 'fulfilled', value: n === 2 ? undefined : ANSWERED })),
     );
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 0, 1, 1, 1]);
@@ -115,7 +120,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     await trx.raw('select d.id from dns.domains as d where d.id = ? for update', [zones[1]!.id]);
     try {
       const outcomes = await addToAll(zones);
-      expect(outcomes).toEqual(
+      expect(outcomes).toMatchObject(
         zones.map((_, n) => ({ status: 'fulfilled', value: n === 1 ? undefined : ANSWERED })),
       );
     } finally {
@@ -161,7 +166,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
         });
       },
     );
-    expect(outcomes).toEqual(
+    expect(outcomes).toMatchObject(
       zones.map((_, n) =>
         n === 0 ? { status: 'rejected', reason: late } : { status: 'fulfilled', value: ANSWERED },
       ),
@@ -183,8 +188,24 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     const statements = await recorder.of(ids, async () => {
       outcomes = await addToAll(zones);
     });
-    expect(outcomes).toEqual(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
+    expect(outcomes).toMatchObject(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
     expect(statements).toEqual(['update-ground', 'update-ground', 'commit']);
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 1, 601]);
+  });
+
+  it('are written but for those whose Idempotency-Key another one has used', async () => {
+    const zones = await createZones(3);
+    const key = `key of ${zones[0]!.id}`;
+    const outcomes = await addToAll(zones, { key });
+    const values = outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each));
+    const done = values.filter((value) => value !== undefined);
+    expect(done).toMatchObject([ANSWERED]);
+    const counts = await Promise.all(zones.map(countRecords));
+    expect(counts.toSorted()).toEqual([0, 0, 1]);
+    const others = zones.filter((_, n) => counts[n] === 0);
+    // The transaction that each gets then refuses the key.
+    expect(await addToAll(others, { key })).toEqual(
+      others.map(() => ({ status: 'fulfilled', value: [{ kind: 'alone' }] })),
+    );
   });
 });

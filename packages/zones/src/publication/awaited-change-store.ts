@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 import { isUuid } from '@zonewright/service-kit';
-import type { AwaitedChange } from './nameserver-status.js';
+import type { AwaitedChange } from '../rows/zone.js';
 
 interface ChangedZoneRow {
   transaction: string;

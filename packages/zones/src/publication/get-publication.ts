@@ -5,14 +5,9 @@ import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import type { Zone } from '../rows/zone.js';
 import { findSecondary } from '../secondaries/secondary-store.js';
 import { type TransferState, transferStateOf } from '../secondaries/transfer-fault.js';
-import {
-  type AwaitedChange,
-  countServers,
-  isApplied,
-  isLive,
-  type PublicationCount,
-} from './nameserver-status.js';
+import { countServers, isApplied, isLive, type PublicationCount } from './nameserver-status.js';
 import type { StatusReader } from './status-store.js';
+import type { AwaitedChange } from '../rows/zone.js';
 
 /** Progress of a change at each nameserver. */
 export interface Publication {

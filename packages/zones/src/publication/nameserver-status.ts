@@ -1,5 +1,6 @@
 import { type Horizon, isWithin } from '@zonewright/database';
 import type { Timestamp } from '../rows/statements.js';
+import type { AwaitedChange } from '../rows/zone.js';
 
 /** Time without a report after which a nameserver is no longer waited for. It reports each second. */
 export const LIVE_MS = 10_000;
@@ -47,13 +48,6 @@ export interface NameserverStatus {
   readonly ipv6: string | null;
   /** Undefined if no process with that name has ever reported. */
   readonly report: StatusReport | undefined;
-}
-
-/** Change whose publication is awaited. */
-export interface AwaitedChange {
-  readonly transaction: bigint;
-  /** Changed zone with its new serial. Undefined if the zone has changed again. */
-  readonly zone: { readonly name: string; readonly serial: number } | undefined;
 }
 
 /** Whether the nameserver has reported recently. */

@@ -8,7 +8,6 @@ import {
 } from '@zonewright/database';
 import { FairSlots, intervalAfter, type Logger, type Pace } from '@zonewright/service-kit';
 import {
-  type AwaitedChange,
   countServers,
   isLive,
   isSettled,
@@ -17,6 +16,7 @@ import {
   type PublicationCount,
 } from './nameserver-status.js';
 import { StatusReader } from './status-store.js';
+import type { AwaitedChange } from '../rows/zone.js';
 
 interface WatchOptions {
   /** URL for separate connections, since those of requests may all be in use. */

@@ -57,3 +57,10 @@ export function zoneEtag(zone: Zone): string {
 
 /** Attributes that Designate clients set on a zone. */
 export type ZoneAttributes = Readonly<Record<string, string>>;
+
+/** Change whose publication is awaited. */
+export interface AwaitedChange {
+  readonly transaction: bigint;
+  /** Changed zone with its new serial. Undefined if the zone has changed again. */
+  readonly zone: { readonly name: string; readonly serial: number } | undefined;
+}

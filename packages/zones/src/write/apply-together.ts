@@ -8,7 +8,7 @@ import { bringsLongData } from '../checks/quota.js';
 import { mayHideNames, type RecordChange } from '../checks/record-change.js';
 import { isServedSigned } from '../rows/signing-state.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
-import type { LockedZone } from '../rows/zone.js';
+import type { AwaitedChange, LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import type { ReadSet } from './update-ground-store.js';
 import type { ZoneGroups } from './zone-groups.js';
@@ -38,7 +38,12 @@ export interface ChangeOfMany extends ZoneChange {
 
 /** Result of one of the changes. */
 export type OutcomeOfMany =
-  | { readonly kind: 'answered'; readonly reply: AnsweredUpdate['reply'] }
+  | {
+      readonly kind: 'answered';
+      readonly reply: AnsweredUpdate['reply'];
+      /** Change that a client may wait for: this one, that of a repeated request, or the last one of the zone. */
+      readonly awaited?: AwaitedChange | undefined;
+    }
   | { readonly kind: 'refused'; readonly error: Error }
   /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
   | { readonly kind: 'alone' }
@@ -83,7 +88,10 @@ export async function applyOptimistic(
     if (known !== undefined || !isTaken) return known;
     return await together.take(change);
   });
-  if (await together.write(beforeWrite)) return outcomes;
+  const awaited = await together.write(beforeWrite);
+  if (awaited !== undefined) {
+    return outcomes.map((each) => (each.kind === 'answered' ? { awaited, ...each } : each));
+  }
   // Signing in vain costs more than a lock for each change.
   return signing === undefined ? undefined : changes.map(() => ALONE);
 }
@@ -146,8 +154,15 @@ async function readGround(
 function repeat(kept: ChangeOfMany['kept'], ground: ReadSet): OutcomeOfMany | undefined {
   const known = kept && ground.kept.get(kept.key);
   if (kept === undefined || known === undefined) return undefined;
-  const { requestDigest, ...reply } = known;
-  return kept.requestDigest.equals(requestDigest) ? { kind: 'answered', reply } : ALONE;
+  const { requestDigest, givenIn, ...reply } = known;
+  if (!kept.requestDigest.equals(requestDigest)) return ALONE;
+  const isLast = givenIn === null || givenIn === ground.changedIn;
+  const awaited = isLast ? lastChange(ground) : { transaction: BigInt(givenIn), zone: undefined };
+  return { kind: 'answered', reply, awaited };
+}
+
+function lastChange({ changedIn, zone: { name, serial } }: ReadSet): AwaitedChange {
+  return { transaction: BigInt(changedIn), zone: { name, serial } };
 }
 
 function areSomeOff(...records: readonly (ZoneRecord | undefined)[]): boolean {
@@ -156,9 +171,7 @@ function areSomeOff(...records: readonly (ZoneRecord | undefined)[]): boolean {
 
 class ChangesTogether {
   readonly #groups: ZoneGroups;
-  readonly #rowVersion: string;
-  readonly #signing: ReadSet['signing'];
-  readonly #serialBefore: number;
+  readonly #before: ReadSet;
   #zone: LockedZone;
   readonly #ground: ZoneSnapshot;
   readonly #steps: ChangeEntries[] = [];
@@ -168,9 +181,7 @@ class ChangesTogether {
 
   constructor(groups: ZoneGroups, ground: ReadSet) {
     this.#groups = groups;
-    this.#rowVersion = ground.rowVersion;
-    this.#signing = ground.signing;
-    this.#serialBefore = ground.zone.serial;
+    this.#before = ground;
     this.#zone = ground.zone;
     this.#ground = new ZoneSnapshot(ground);
   }
@@ -178,7 +189,10 @@ class ChangesTogether {
   async take(one: ChangeOfMany): Promise<OutcomeOfMany> {
     // The same message twice, of two connections.
     const known = one.kept && this.#answered.get(one.kept.key);
-    if (known !== undefined) return { kind: 'answered', reply: known.reply };
+    if (known !== undefined) {
+      const isSame = one.kept?.requestDigest.equals(known.requestDigest) === true;
+      return isSame ? { kind: 'answered', reply: known.reply } : ALONE;
+    }
     try {
       return await this.#do(one);
     } catch (error) {
@@ -197,7 +211,7 @@ class ChangesTogether {
     const plan = await planChange(work, zone, this.#ground, one);
     if (this.#needsMore(plan)) return ALONE;
     const changes = await judgePlan(work, zone, plan, this.#ground);
-    if (changes.length > 0) this.#step(work, changes);
+    if (changes.length > 0 && !work.isDryRun) this.#step(work, changes);
     return await this.#answer(one, RCODE.NOERROR);
   }
 
@@ -206,7 +220,7 @@ class ChangesTogether {
     if (content !== undefined) return true;
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
     // Names that begin or cease to be hidden are signed in a transaction of their own.
-    if (this.#signing !== undefined && changes.some(mayHideNames)) return true;
+    if (this.#before.signing !== undefined && changes.some(mayHideNames)) return true;
     return changes.some(
       (change) => !this.#ground.covers(change) || areSomeOff(change.before, change.after),
     );
@@ -239,37 +253,37 @@ class ChangesTogether {
   }
 
   /**
-   * False: the zone is not as it was read.
-   *
+   * @returns the last change of the zone; undefined if the zone is not as it was read
    * @throws ServiceError `over-quota`, `unavailable`: it cannot be signed
    */
-  async write(beforeWrite: () => void): Promise<boolean> {
+  async write(beforeWrite: () => void): Promise<AwaitedChange | undefined> {
     const { difference } = this.#ground;
     const signed = await this.#sign(difference);
-    if (this.#answered.size === 0 && this.#steps.length === 0) return true;
     const answered = [...this.#answered.values()];
     if (this.#steps.length === 0) {
-      await storeResponses(this.#groups.db, answered, beforeWrite);
-      return true;
+      // Equal messages that change nothing have equal answers, whichever of them is stored.
+      if (answered.length > 0) await storeResponses(this.#groups.db, answered, beforeWrite);
+      return lastChange(this.#before);
     }
     const commit = {
-      rowVersion: this.#rowVersion,
+      rowVersion: this.#before.rowVersion,
       zone: this.#zone,
       entries: `[${this.#steps.flat().join(',')}]`,
       rows: difference,
       answered,
       signed,
     };
-    return await this.#groups.commit(commit, beforeWrite);
+    const committed = await this.#groups.commit(commit, beforeWrite);
+    return committed && lastChange({ ...this.#before, ...committed, zone: this.#zone });
   }
 
   /** Signs the result of all steps once: nobody sees a serial between them. */
   async #sign(difference: ZoneSnapshot['difference']): Promise<SignedRows | undefined> {
     const work = this.#work;
-    const signing = this.#signing;
+    const { signing } = this.#before;
     if (work === undefined || signing === undefined) return undefined;
     const { gone, come } = difference;
-    const step = { zone: this.#zone, serialBefore: this.#serialBefore };
+    const step = { zone: this.#zone, serialBefore: this.#before.zone.serial };
     const ahead = { state: signing.state, unwritten: difference };
     const touched = typesByName([...gone, ...come]);
     const signed = await signAhead(work, step, { ...ahead, touched });

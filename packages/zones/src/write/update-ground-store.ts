@@ -27,6 +27,8 @@ export interface ZoneNeeds {
 /** An answer that was kept under a key. */
 interface KeptUpdate {
   readonly requestDigest: Buffer;
+  /** Transaction that gave it. */
+  readonly givenIn: string | null;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -37,6 +39,8 @@ export interface ReadSet {
   readonly zone: LockedZone;
   /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
   readonly rowVersion: string;
+  /** Transaction of the last change. */
+  readonly changedIn: string;
   /** Names that were asked for, and those of the recordsets: what is above them was read, too. */
   readonly names: ReadonlySet<string>;
   /** Served records at the names, the oldest first. */
@@ -80,6 +84,7 @@ interface GroundRow extends LockedZoneRow {
   /** Place of the zone in the question. */
   readonly at: number;
   readonly rowVersion: string;
+  readonly changedIn: string;
   readonly setNames?: readonly string[];
   /** null: more than is read at once. */
   readonly records: readonly GroundRecord[] | null;
@@ -98,6 +103,7 @@ interface GroundRow extends LockedZoneRow {
     status: number,
     headers: Readonly<Record<string, string>>,
     body: string,
+    givenIn: string | null,
   ])[];
   readonly apex: FeedApex | null;
   readonly signing: readonly [state: SigningState, rowVersion: string] | null;
@@ -142,8 +148,8 @@ function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: bool
   const tables = isBounded ? ['dns.records'] : RECORD_TABLES;
   const ifWanted = (isWanted: boolean, part: string) => (isWanted ? part : '');
   return `
-  select w.at, ${LOCKED_ZONE_COLUMNS}, d."rowVersion", n.*,
-         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body)), '[]')
+  select w.at, ${LOCKED_ZONE_COLUMNS}, d."rowVersion", cast(d.changed_in as text) as "changedIn", n.*,
+         (select coalesce(json_agg(json_build_array(k.idempotency_key, encode(k.request_digest, 'hex'), k.status, k.headers, k.body, cast(k.changed_in as text))), '[]')
             from dns.idempotency_keys as k where k.tenant_id = w."payerId" and k.idempotency_key = any(w.keys)) as kept,
          (select ${APEX} from dns.apex_versions as t where t.version = d.apex_version) as apex,
          (select json_build_array(z.state, cast(z.xmin as text)) from dns.zone_dnssec as z where z.domain_id = d.id) as signing
@@ -221,6 +227,7 @@ function toReadSet({ zoneId, names }: ZoneNeeds, row: GroundRow): ReadSet | 'muc
   return {
     zone: withSigning(toLockedZone(row), signing),
     rowVersion: row.rowVersion,
+    changedIn: row.changedIn,
     names: new Set([...names, ...setNames]),
     records: records.map((each) => toRecord(zoneId, each)),
     disabled: disabled.map((each) => toRecord(zoneId, each)),
@@ -235,9 +242,9 @@ function toReadSet({ zoneId, names }: ZoneNeeds, row: GroundRow): ReadSet | 'muc
         .map(([name, apexVersion]) => ({ name, apexVersion })),
     ),
     kept: new Map(
-      kept.map(([key, digest, status, headers, body]) => [
+      kept.map(([key, digest, status, headers, body, givenIn]) => [
         key,
-        { requestDigest: Buffer.from(digest, 'hex'), status, headers, body },
+        { requestDigest: Buffer.from(digest, 'hex'), status, headers, body, givenIn },
       ]),
     ),
     apex: apex ?? undefined,

@@ -1,6 +1,6 @@
 import { type Database, isDatabaseUnavailable } from '@zonewright/database';
 import { Batcher } from '@zonewright/service-kit';
-import { type Commit, commitChanges } from './commit/commit-store.js';
+import { type Commit, type Committed, commitChanges } from './commit/commit-store.js';
 import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-store.js';
 
 /** Zones of a statement. */
@@ -30,7 +30,7 @@ class LeftOut extends Error {}
 export class ZoneGroups {
   readonly db: Database;
   readonly #reads: Batcher<ZoneNeeds, Settled<ReadSet | 'much' | undefined>>;
-  readonly #commits: Batcher<Member, Settled<boolean>>;
+  readonly #commits: Batcher<Member, Settled<Committed | undefined>>;
 
   constructor(db: Database) {
     this.db = db;
@@ -58,15 +58,15 @@ export class ZoneGroups {
 
   /**
    * @param beforeWrite called when there is a connection, and nothing is written. @throws what keeps the zone from being written
-   * @returns whether the zone is written: it was still as it was read
+   * @returns undefined if the zone has changed since it was read
    */
-  async commit(commit: Commit, beforeWrite: () => void): Promise<boolean> {
+  async commit(commit: Commit, beforeWrite: () => void): Promise<Committed | undefined> {
     const member = { commit, beforeWrite };
     const settled =
       commit.signed === undefined
         ? await this.#commits.do(member)
         : (await commitAll(this.db, [member]))[0];
-    return settled !== undefined && valueOf(settled);
+    return settled && valueOf(settled);
   }
 }
 
@@ -74,15 +74,18 @@ async function readAll(db: Database, all: Some<ZoneNeeds>) {
   return (await readReadSets(db, all)).map(fulfilled);
 }
 
-async function commitAll(db: Database, members: Some<Member>): Promise<Settled<boolean>[]> {
-  const others = new Map<Member, Settled<boolean>>();
+async function commitAll(
+  db: Database,
+  members: Some<Member>,
+): Promise<Settled<Committed | undefined>[]> {
+  const others = new Map<Member, Settled<undefined>>();
   const ids = new Set<string>();
   const check = () => {
     for (const member of members) {
       const { id } = member.commit.zone;
       try {
         // Another attempt at the zone is in this group already.
-        if (ids.has(id)) others.set(member, fulfilled(false));
+        if (ids.has(id)) others.set(member, fulfilled(undefined));
         else member.beforeWrite();
         ids.add(id);
       } catch (reason) {
@@ -94,12 +97,12 @@ async function commitAll(db: Database, members: Some<Member>): Promise<Settled<b
   try {
     const [{ commit }, ...more] = members;
     const all = await commitChanges(db, [commit, ...more.map((each) => each.commit)], check);
-    return all.map((committed) => fulfilled(committed !== undefined));
+    return all.map(fulfilled);
   } catch (error) {
     if (!(error instanceof LeftOut)) throw error;
     const [first, ...rest] = members.filter((member) => !others.has(member));
     const all = first === undefined ? [] : await commitAll(db, [first, ...rest]);
-    return members.map((member) => others.get(member) ?? all.shift() ?? fulfilled(false));
+    return members.map((member) => others.get(member) ?? all.shift() ?? fulfilled(undefined));
   }
 }
 

@@ -95,12 +95,13 @@ export async function writeV2(
   request: ProjectRequest,
   perform: (work: UnitOfWork) => Promise<Written>,
 ): Promise<StoredReply> {
-  const reply = await write(context, request, perform);
-  const isPublished = reply.headers['X-Zonewright-Publication']?.startsWith('published') === true;
-  return isPublished && reply.body !== '' ? asPublished(reply) : reply;
+  return showPublished(await write(context, request, perform));
 }
 
-function asPublished(reply: StoredReply): StoredReply {
+/** Shows an object as published if its client has waited for that. */
+export function showPublished(reply: StoredReply): StoredReply {
+  const isPublished = reply.headers['X-Zonewright-Publication']?.startsWith('published') === true;
+  if (!isPublished || reply.body === '') return reply;
   const body = JSON.parse(reply.body) as { status?: string; action?: string };
   // A deleted object keeps its status and action.
   if (body.status !== 'PENDING' || body.action === 'DELETE') return reply;

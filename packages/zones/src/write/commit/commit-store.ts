@@ -68,20 +68,21 @@ export type SignedRows = SignedChangeValues['values'] & {
   readonly apexVersion: number;
 };
 
-/** State of signing as it is when the step is written; null if the zone is not signed. */
 export interface Committed {
+  /** Transaction that wrote the zone. */
+  readonly changedIn: string;
+  /** State of signing as it is when the step is written; null if the zone is not signed. */
   readonly signingState: SigningState | null;
 }
 
+const ANSWERED = `jsonb_to_recordset(cast(:answered as jsonb))
+      as k ("zoneId" uuid, "tenantId" text, key text, digest text, status integer, headers jsonb, body text)`;
 const insertAnswers = (condition = '') => `
   insert into dns.idempotency_keys (tenant_id, idempotency_key, request_digest, status, headers, body)
   select k."tenantId", k.key, decode(k.digest, 'hex'), k.status, k.headers, k.body
-    from jsonb_to_recordset(cast(:answered as jsonb))
-         as k ("zoneId" uuid, "tenantId" text, key text, digest text, status integer, headers jsonb, body text)
-   ${condition}
+    from ${ANSWERED} ${condition}
       on conflict (tenant_id, idempotency_key) do nothing`;
-/** Another process may have kept the answer to the same message: neither of them changed the zone, so both answers are equal. */
-const KEEP_ANSWERS = new NamedStatement('keep-answers', insertAnswers());
+const KEEP_ANSWERS = new NamedStatement('keep-answers', `${insertAnswers()} returning 1`);
 
 /** Size of a stored response without its body. */
 const KEPT_OCTETS = 500;
@@ -109,6 +110,9 @@ const updateZones = (isMoved: boolean) => `
 /** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
+/** The same where another request has had its answer stored under one of the keys. */
+const ALL_ANSWERED = `1 / cast((select count(*) from answers) = (
+    select count(*) from ${ANSWERED} where ${ifWritten('k."zoneId"')}) as integer)`;
 const allOf = ({ isSigned = false, isMoved = false }) => `
   with asked as materialized (select * from ${ASKED}),
        held as (select d.id ${isSigned ? SIGNED : UNSIGNED} d.id = any(cast(:ids as uuid[]))
@@ -121,8 +125,8 @@ const allOf = ({ isSigned = false, isMoved = false }) => `
        records as (${insertRecordsOf(':come')} where ${ifWritten('i."zoneId"')} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(`where ${ifWritten('coalesce(e.domain_id, cast(:zoneId as uuid))')}`)}),
        ${isSigned ? `${signedChangeSql(HAS_ZONE)},` : ''}
-       answers as (${insertAnswers(`where ${ifWritten('k."zoneId"')}`)})
-  select pg_notify(:channel, cast(zone.id as text)), zone.id,
+       answers as (${insertAnswers(`where ${ifWritten('k."zoneId"')}`)} returning 1)
+  select pg_notify(:channel, cast(zone.id as text)), zone.id, cast(pg_current_xact_id() as text) as "changedIn", ${ALL_ANSWERED},
          (select z.state from dns.zone_dnssec as z where z.domain_id = zone.id) as "signingState"${isSigned ? AS_SIGNED : ''}
     from zone`;
 const COMMIT = new NamedStatement('commit', allOf({}));
@@ -169,7 +173,7 @@ export async function commitChanges(
     const byId = new Map(rows.map((row) => [row.id, row]));
     return commits.map((each) => byId.get(each.zone.id));
   } catch (error) {
-    if (signed !== undefined && errorCode(error) === SQLSTATE.divisionByZero) return [undefined];
+    if (commits.length === 1 && errorCode(error) === SQLSTATE.divisionByZero) return [undefined];
     throw error;
   }
 }
@@ -212,14 +216,19 @@ export async function findStoredResponse(
   return { requestDigest, reply, givenIn: givenIn ?? undefined };
 }
 
-/** Stores responses that no commit stores. */
+/**
+ * Stores responses that no commit stores.
+ *
+ * @returns false if another request has had its response stored under one of the keys meanwhile
+ */
 export async function storeResponses(
   db: Database,
   answered: readonly AnsweredUpdate[],
   beforeWrite?: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const values = { answered: JSON.stringify(answered.map(toAnswerRow)) };
-  await KEEP_ANSWERS.run(db, values, beforeWrite);
+  const stored = await KEEP_ANSWERS.run(db, values, beforeWrite);
+  return stored.length === answered.length;
 }
 
 /** About how many octets the database writes for them. */
