@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { writePrograms } from './support/drill-commands.js';
 import { ACCOUNT, DrillPlatform, ROLE_PASSWORDS } from './support/drill-platform.js';
 
-/** The machine of a test may be busy. */
+/** Time limit of an update, also on a busy machine. */
 const IN_STEP_MS = 10_000;
 const PASSPHRASE = 'the passphrase of a test';
 
@@ -18,7 +18,7 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
   let server: PrivatePostgres;
   const platforms: DrillPlatform[] = [];
 
-  /** An installation with a database, keys and services of its own. */
+  /** Creates an installation with its own database, keys and services. */
   async function install(name: string): Promise<DrillPlatform> {
     await server.query(`create database ${name}`);
     const platform = await DrillPlatform.prepare({
@@ -79,14 +79,14 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
     const after = await home.authenticate({
       apiAccessKeyCredentials: { accessKey: key.id, secretKey: key.secretKey },
     });
-    // Roles belong to an installation: they are found by name.
+    // Roles belong to an installation and are matched by name.
     const namesOf = ({ id, roles }: typeof after.user) => [id, roles.map(({ name }) => name)];
     expect(namesOf(after.user)).toEqual(namesOf(before.user));
     expect(after.token.tenant).toEqual(before.token.tenant);
     expect(after.serviceCatalog.map(({ type }) => type)).toEqual(
       before.serviceCatalog.map(({ type }) => type),
     );
-    // A token of the old installation is none of the new one: another key signed it.
+    // The new installation does not accept a token of the old one, since another key signed it.
     expect(await home.statusWith(before.token.id)).toBe(401);
     const again = await succeed(home, ['export', ACCOUNT, '--output', '-', '--plain-secrets']);
     const strip = (text: string) => ({ ...(JSON.parse(text) as object), exportedAt: '' });
@@ -96,7 +96,7 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
     const { findings } = JSON.parse(doctor.stdout) as {
       findings: { level: string; finding: string }[];
     };
-    // The server of a test runs without fsync, which doctor notices.
+    // The server of a test runs without fsync, which doctor reports.
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([
       expect.objectContaining({ finding: expect.stringContaining('fsync') as unknown }),
     ]);

@@ -16,7 +16,7 @@ import { drillCommands, runDrill, writePrograms } from './support/drill-commands
 import { DrillPlatform, ROLE_PASSWORDS } from './support/drill-platform.js';
 
 const DATABASE = 'zonewright';
-/** A change is answered within a second; the machine of a test may be busy. */
+/** Time limit of a change on a busy machine. Usually a change is served within a second. */
 const IN_STEP_MS = 10_000;
 
 describeWithPrivatePostgres(
@@ -74,7 +74,7 @@ describeWithPrivatePostgres(
       if (status !== 0) throw new Error(`${program}: ${stderr}`);
     }
 
-    /** Ends the server and its files, as a fire would. */
+    /** Destroys the server and its files, as a fire would. */
     async function destroy(): Promise<void> {
       server.signal('SIGQUIT');
       await server.stop();
@@ -89,14 +89,14 @@ describeWithPrivatePostgres(
       await answers('kept.example.', '192.0.2.1');
       await drill('dump', { OWNER_URL: urlOf(server) });
 
-      // Lost with the server, and seen by the nameserver: they must not be answered for ever.
+      // These changes are lost with the server but seen by the nameserver. They must not be served forever.
       await platform.changeAddress(token, kept, '192.0.2.66');
       await platform.createDomain(token, 'lost.example.', '192.0.2.66');
       await answers('kept.example.', '192.0.2.66');
       await answers('lost.example.', '192.0.2.66');
       const snapshot = join(folder, 'snapshots', 'zones.snapshot');
       const lost = Buffer.of(192, 0, 2, 66);
-      // Once for each of the two zones.
+      // One for each of the two zones.
       await waitFor(() => {
         const content = readFileSync(snapshot);
         return content.indexOf(lost) !== content.lastIndexOf(lost);
@@ -105,7 +105,7 @@ describeWithPrivatePostgres(
       await platform.stop();
       await destroy();
       await platform.startNameserver();
-      // From its snapshot, without any database.
+      // Served from its snapshot, without any database.
       await answers('kept.example.', '192.0.2.66');
       await platform.stop();
 
@@ -135,7 +135,7 @@ describeWithPrivatePostgres(
       const revokedLater = await platform.logIn();
       const wanted = await platform.createDomain(token, 'wanted.example.', '192.0.2.10');
       await drill('base backup', { OWNER_URL: urlOf(server) });
-      // Only the log has these.
+      // Only the log contains these changes.
       await platform.changeAddress(token, wanted, '192.0.2.11');
       await platform.revoke(revoked);
       const [{ now }] = await server.query<{ now: string }>(
@@ -152,7 +152,7 @@ describeWithPrivatePostgres(
       );
       await waitFor(() => existsSync(join(archive, segment)), IN_STEP_MS);
       await destroy();
-      // Nameservers go on; the two services could, too, and say 503.
+      // Nameservers continue. The two services respond with 503.
       expect(await platform.resolve('later.example.')).toBe('192.0.2.12');
       await platform.stop();
 
@@ -171,7 +171,7 @@ describeWithPrivatePostgres(
       await answers('later.example.', 'REFUSED');
       expect(await platform.statusWith(token)).toBe(200);
       expect(await platform.statusWith(revoked)).toBe(401);
-      // D-OPS-33: nobody knows of it any more.
+      // The revocation is lost (D-OPS-33).
       expect(await platform.statusWith(revokedLater)).toBe(200);
       await platform.changeAddress(token, wanted, '192.0.2.13');
       await answers('wanted.example.', '192.0.2.13');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { PROJECT } from './support/running-platform.js';
 
 const entry = { '.': { '@zonewright/source': './src/index.ts' } };
-/** A tree in order: a face above a core, rooms above rooms, one of them with an index.ts, and tests of each. */
+/** Valid tree: an API above a core, folders above folders, one of them with an index.ts, and tests of each. */
 const IN_ORDER: Readonly<Record<string, string>> = {
   'zones/package.json': JSON.stringify({ exports: entry }),
   'zones/src/index.ts': `export * from './records/record.js'; export * from './history/undo.js';`,

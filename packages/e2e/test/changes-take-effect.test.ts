@@ -5,11 +5,11 @@ import { operate } from './support/operate.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 /**
- * What a user or the operator's command changes is seen in running services, and by resolvers, within a second; three are for a
- * machine that runs everything at once.
+ * Time limit of a change on a machine that runs everything at once. Changes by a user or by admin-cli are visible in
+ * running services, and to resolvers, within a second.
  */
 const EFFECT_WITHIN_MS = 3_000;
-/** A revoked token is dead everywhere within this time. */
+/** Time after which a revoked token is rejected everywhere. */
 const DEAD_WITHIN_MS = 100;
 
 describe('changes take effect in running services', () => {
@@ -29,7 +29,7 @@ describe('changes take effect in running services', () => {
   });
   beforeEach(async () => {
     token = await authenticate(facts);
-    // From here on dns-api has the answer about this token in its cache.
+    // dns-api has now cached the validation of this token.
     expect(await statusOfList()).toBe(200);
   });
 

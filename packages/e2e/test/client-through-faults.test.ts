@@ -4,11 +4,11 @@ import { faultSeed, seededRandom } from '@zonewright/testkit';
 import { RunningPlatform } from './support/running-platform.js';
 import { UnreliableProxy } from './support/unreliable-proxy.js';
 
-/** `npm run test:faults` asks for 10,000. */
+/** Number of writes. `npm run test:faults` uses 10,000. */
 const WRITES = Number(process.env['CLIENT_WRITES'] ?? 300);
-/** Written to at the same time, one write after the other in each. */
+/** Number of domains that are written at the same time, with one write after the other in each. */
 const DOMAINS = 5;
-/** Of a domain; more are deleted again. */
+/** Number of records in a domain above which records are deleted again. */
 const MOST_RECORDS = 40;
 
 describe('writes through a proxy that cuts 10%, answers 10% with 503 and delays 5%', () => {

@@ -19,11 +19,11 @@ type Service = (typeof SERVICES)[number];
 
 const TENANT = 'jumper';
 const ZONE = 'jump.example.';
-/** A minute more than a token lives. */
+/** A minute more than the lifetime of a token. */
 const JUMP_SECONDS = 12 * 60 * 60 + 60;
-/** An access key of the test is good for six hours. */
+/** Validity of an access key in the test, six hours. */
 const KEY_MS = 6 * 60 * 60 * 1_000;
-/** dns-api believes an answer about a token for 5 s; the machine may be busy. */
+/** Time limit on a busy machine. dns-api caches a validation for 5 s. */
 const KNOWN_WITHIN_MS = 10_000;
 const WRITE_PAUSE_MS = 50;
 
@@ -138,7 +138,7 @@ describeWithRedis('with Redis', () => {
       (await call(`${identity}/v2.0/tenants`, { token })).status;
     const statusAtDnsApi = async (token: string) => (await call(domain, { token })).status;
 
-    /** A client that takes a new token when its own has ended, and nothing else for granted. */
+    /** Writes as a client that requests a new token when its own has expired. */
     async function writeRecords(): Promise<void> {
       let token = await logIn();
       while (!isOver) {
@@ -151,18 +151,18 @@ describeWithRedis('with Redis', () => {
       }
     }
 
-    /** A token that is revoked: neither API has taken it for good since. */
+    /** Returns a revoked token that both APIs reject. */
     async function newRevokedToken(): Promise<string> {
       const token = await logIn();
       expect(await statusAtDnsApi(token)).toBe(200);
       const url = `${identity}/v2.0/tokens/${token}`;
       expect((await call(url, { method: 'DELETE', token })).status).toBe(204);
-      // The news of it takes up to 100 ms.
+      // The revocation takes up to 100 ms to arrive.
       await waitFor(async () => (await statusAtDnsApi(token)) === 401);
       return token;
     }
 
-    /** @returns the credentials of an access key that is good from now on, for six hours */
+    /** @returns the credentials of an access key that is valid from now on, for six hours */
     async function newAccessKey(): Promise<object> {
       const { body } = await call(`${identity}/v2.0/EXT-IDM/v1.0/accesskeys`, {
         method: 'POST',
@@ -173,7 +173,7 @@ describeWithRedis('with Redis', () => {
       return { apiAccessKeyCredentials: { accessKey: accessKeyId, secretKey } };
     }
 
-    /** A new token, a write with it that is waited for, and its answer. */
+    /** Expects that a new token, a write with it that waits, and its answer work. */
     async function expectAllWorks(): Promise<void> {
       const name = `w${randomUUID()}.${ZONE}`;
       expect((await write(await logIn(), name)).status).toBe(200);
@@ -181,7 +181,7 @@ describeWithRedis('with Redis', () => {
       expect(await addressesOf(name, 'A', 'tcp')).toBe(1);
     }
 
-    /** What each API says to a token, and what a log-in with a key gets. */
+    /** Expects the status of both APIs for a token, and that of a login with a key. */
     async function expectStatuses(token: string, key: object, status: number): Promise<void> {
       expect(await statusAtIdentity(token)).toBe(status);
       expect((await authenticate(key)).status).toBe(status);
@@ -207,7 +207,7 @@ describeWithRedis('with Redis', () => {
         if (services.includes('identity-service')) {
           expect((await authenticate(key)).status).toBe(401);
           if (seconds > 0) await expectStatuses(live, key, 401);
-          // What it learns anew is learnt with the wrong clock.
+          // Data that is read again is read with the wrong clock.
           await redis.kill();
           await redis.resume();
           await expectAllWorks();

@@ -8,7 +8,7 @@ import { runAdmin } from './support/programs.js';
 import { describeWithSmallDisk, SmallDisk } from './support/small-disk.js';
 
 const MEGABYTE = 1_048_576;
-/** A new cluster without its WAL, an installation, and some megabytes for the test. */
+/** Disk size: a new cluster without its WAL, an installation, and some megabytes for the test. */
 const DISK = 160 * MEGABYTE;
 const TENANT = 'writer';
 const SOON_MS = 30_000;
@@ -21,7 +21,7 @@ interface Finding {
   readonly advice: string | null;
 }
 
-// Both are skipped with a line of their own.
+// Each is skipped with a separate line.
 const describeWhole = (title: string, suite: () => void) => {
   describeWithPrivatePostgres(title, () => {
     describeWithSmallDisk('on a disk of its own', suite);
@@ -95,7 +95,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
       }
     }
 
-    /** Takes all that is left. */
+    /** Uses all remaining space. */
     function fillUp(): void {
       const file = openSync(filler(), 'a');
       for (const size of [MEGABYTE, 4_096]) fillWith(file, size);

@@ -10,9 +10,9 @@ import { describeWithSmallDisk, SmallDisk } from './support/small-disk.js';
 
 const MEGABYTE = 1_048_576;
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
-/** One try to write a snapshot each second; the machine may be busy. */
+/** Time limit on a busy machine. A snapshot is attempted each second. */
 const WRITTEN_WITHIN_MS = 20_000;
-/** A file of a writer that was killed: no process has this number. */
+/** File of a writer that was killed. No process has this id. */
 const HALF_FILE = 'zones.snapshot.4194305.killed.new';
 
 describeWithSmallDisk('the disk is full when the snapshot is written', () => {
@@ -99,7 +99,7 @@ describeWithSmallDisk('the disk is full when the snapshot is written', () => {
         WRITTEN_WITHIN_MS,
       );
     await untilFailed(1);
-    // Until the large zone came another one may have been written.
+    // Another snapshot may have been written before the large zone arrived.
     const before = snapshot();
     await untilFailed(3);
     expect(log).toMatch(/ENOSPC.*a snapshot could not be written/s);

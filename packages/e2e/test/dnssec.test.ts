@@ -23,24 +23,24 @@ import { rcodeNameOf, sendTcp, signUpdate, updateRecord } from './support/update
 
 const ZONE = 'signed.example.';
 const DEADLINE_MS = 60_000;
-/** `npm run test:faults` asks for 1,000. */
+/** Number of kills. `npm run test:faults` uses 1,000. */
 const KILLS = Number(process.env['ZONEWRIGHT_SIGNED_KILLS'] ?? 6);
 const KILLED = ['signer', 'dns-api', 'postgres', 'nameserver'] as const;
-/** How long all goes on at most between two kills; the moment itself is random. */
+/** Maximum time between two kills. The moment is random. */
 const WORK_MS = 1_500;
 const WRITERS = 2;
-/** A busy machine takes its time to start what was killed. */
+/** Time limit for a restart on a busy machine. */
 const BACK_WITHIN_MS = 180_000;
-/** More than these a writer takes away again: a small zone is verified in no time. */
+/** Maximum number of records of a writer, so that the zone stays small and is verified quickly. */
 const RECORDS_OF_WRITER = 12;
 
-/** ISC's resolver as a command; Debian's package bind9-dnsutils has it. */
+/** Runs a test with delv, ISC's resolver as a command (Debian package bind9-dnsutils). */
 const itValidated = itWith('delv', '-v');
 
-/** bind9-dnsutils, and what verifies. */
+/** Runs a test with bind9-dnsutils and a verifier. */
 const itKilled = itWith('test', '-x', '/usr/bin/dig') === it ? itValidated : it.skip;
 
-/** The names that writers have made, in a transfer. */
+/** Returns the names that writers have created, from a transfer. */
 function addressesIn(text = ''): string[] {
   const lines = text.matchAll(/^(\S*\bk[0-9a-f]{8}\.\S+)\s+\d+\s+IN\s+A\s/gm);
   return [...lines].map(([, name = '']) => name).toSorted();
@@ -173,7 +173,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       await waitFor(async () => {
         round += 1;
         platform.kill('signer');
-        // On a busy machine it may be back before this.
+        // On a busy machine it may restart before this.
         const [refused, done] = await Promise.all([
           addRecord(signed, `away-${round}.${ZONE}`),
           addRecord(unsigned, `away-${round}.unsigned.example.`),
@@ -192,7 +192,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     DEADLINE_MS * 3,
   );
 
-  /** A request that is sent again until it is answered, with the same key. @returns the answer */
+  /** Repeats a request with the same key until it gets a response. @returns the response */
   async function insist(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
     const url = `http://127.0.0.1:${platform.ports.dns}/v1/domains${path}`;
     const headers = { 'idempotency-key': randomUUID() };
@@ -203,7 +203,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
   }
 
   let written = 0;
-  /** Writes records and takes them away again. @returns what is there in the end, as it was acknowledged */
+  /** Writes records and deletes them. @returns the acknowledged records at the end */
   async function writeOn(random: () => number, isOver: () => boolean): Promise<string[]> {
     const mine: { name: string; id: string }[] = [];
     while (!isOver()) {
@@ -215,7 +215,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       mine.push({ name, id: (body as { id: string }).id });
       if (mine.length > RECORDS_OF_WRITER) {
         const { id } = mine.shift()!;
-        // 404: what was not answered was done.
+        // A 404 means that an unanswered request was performed.
         const removed = await insist('DELETE', `${signed}/records/${id}`);
         expect([200, 204, 404]).toContain(removed.status);
       }
@@ -223,7 +223,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     return mine.map(({ name }) => name);
   }
 
-  /** Has a domain signed and unsigned, again and again. */
+  /** Signs and unsigns a domain repeatedly. */
   async function signOn(domain: string, isOver: () => boolean): Promise<number> {
     let times = 0;
     while (!isOver()) {
@@ -267,19 +267,19 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       try {
         for (let count = 1; count <= KILLS; count += 1) {
           await delay(random() * WORK_MS);
-          // Each once, in a random order, before one dies again.
+          // Each is killed once, in random order, before one is killed again.
           if (alive.length === 0) alive.push(...KILLED);
           const [part] = alive.splice(Math.floor(random() * alive.length), 1);
-          // It may be down still.
+          // It may still be down.
           await waitFor(() => {
             platform.kill(part!);
             return true;
           }, BACK_WITHIN_MS);
           expect(watches.flatMap(({ faults }) => faults)).toEqual([]);
-          // Otherwise the next part dies while this one is away.
+          // Otherwise the next part is killed while this one is down.
           const before = written;
           const goesOn = () => written > before + WRITERS;
-          // What ends a writer before its time is told rather than that nothing is written any more.
+          // An early error of a writer is reported instead of a missing write.
           if (random() < 0.5) await Promise.race([waitFor(goesOn, BACK_WITHIN_MS), ...working]);
           if (count % 20 === 0)
             process.stdout.write(`${count} kills, ${watch.verified} versions\n`);

@@ -36,7 +36,7 @@ describe('doctor on what npm start runs', () => {
   }
 
   it('finds nothing wrong, before and after something was written', async () => {
-    // The nameserver reports itself a moment after it answers.
+    // The nameserver reports its status a moment after it answers.
     await waitFor(() => doctor().status === 0, 20_000);
     const facts = await platform.readDemoEnvironment();
     const token = await authenticate(facts);
@@ -59,7 +59,7 @@ describe('doctor on what npm start runs', () => {
   }, 60_000);
 
   it('names the service that died', () => {
-    // The launcher starts it again after some seconds, which doctor alone may take on a busy machine.
+    // The launcher restarts it after some seconds, and doctor may take as long on a busy machine.
     const reportAfterDeath = () => {
       platform.kill('dns-api');
       return doctor();

@@ -22,7 +22,7 @@ function readProse(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/```[\s\S]*?```/g, '');
 }
 
-/** As GitHub makes anchors of headings. */
+/** Returns the anchors that GitHub generates from headings. */
 function anchorsOf(path: string): string[] {
   return [...readProse(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

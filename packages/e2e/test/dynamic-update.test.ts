@@ -37,7 +37,7 @@ import {
 import { PrimaryBind } from './support/primary-bind.js';
 
 const ZONE = 'updated.example.';
-/** In the long form a thousand. */
+/** Number of updates. The long form uses a thousand. */
 const UPDATES = FAULT_ROUNDS > 10 ? 1_000 : 40;
 const COMPARED = FAULT_ROUNDS > 10 ? 5_000 : 150;
 const MUTATED = FAULT_ROUNDS > 10 ? 100_000 : 500;
@@ -96,7 +96,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
     await platform.remove();
   }, TIMEOUT_MS);
 
-  /** Created, and answered by the nameserver: before that it has no such zone. */
+  /** Creates a zone and waits until the nameserver answers with it. */
   async function createZone(name: string): Promise<string> {
     const zone = await call<{ id: string }>('POST', '/domains', {
       name,
@@ -111,7 +111,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
     return zone.id;
   }
 
-  /** As `name ttl type data`, sorted. */
+  /** Returns the records as `name ttl type data`, sorted. */
   async function records(zone: string): Promise<string[]> {
     const { domains } = await call<{ domains: { id: string; name: string }[] }>('GET', '/domains');
     const id = domains.find(({ name }) => name === zone)?.id ?? '';
@@ -230,11 +230,11 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
           const mutated = Uint8Array.from(message);
           const changes = 1 + Math.floor(random() * 3);
           for (let i = 0; i < changes; i++) {
-            // Behind id and opcode, so that it stays an update.
+            // After id and opcode, so that it remains an update.
             const place = 3 + Math.floor(random() * (mutated.length - 3));
             mutated[place] = (mutated[place] ?? 0) + 1 + Math.floor(random() * 255);
           }
-          // The letter case of names in the TSIG is not signed: what differs in that alone is the same message.
+          // The letter case of names in the TSIG is not signed, so a message that differs only in it is the same.
           const isSame = textOf(mutated) === textOf(message);
           if (isSame) return;
           const cut =
@@ -243,7 +243,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
         });
         await Promise.all(batch);
       }
-      // So many wrong MACs are refused for the rest of their second.
+      // So many wrong MACs are rejected for the rest of their second.
       await waitFor(async () => {
         const { message: right, mac } = signUpdate(ZONE, key, {
           authorities: [withData(`after.${ZONE}`, 'A', '192.0.2.1', 60)],
@@ -272,7 +272,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
           answers: [updateRecord(name, 'ANY', none)],
           authorities: [withData(name, 'TXT', `"${at}"`, 60)],
         });
-        // The same message until there is an answer, as a client does.
+        // The same message is repeated until there is an answer, as a client does.
         await waitFor(async () => {
           const answer = await sendUdp(platform.nameserver, update.message, 3_000);
           const rcode = answer === undefined ? undefined : rcodeNameOf(answer, key, update.mac);
@@ -289,7 +289,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
     10 * TIMEOUT_MS,
   );
 
-  /** It may still be starting anew after the last time. */
+  /** Kills a part. It may still be restarting after the last kill. */
   async function killOne(part: PlatformPart): Promise<void> {
     await waitFor(() => {
       try {
@@ -344,7 +344,7 @@ const textOf = (octets: Uint8Array) => Buffer.from(octets).toString('latin1').to
 
 type Random = () => number;
 
-/** A few names, types and values, so that they meet often. */
+/** Returns an update with few names, types and values, so that they often collide. */
 function randomUpdate(zone: string, random: Random) {
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;
   const several = <T>(most: number, make: () => T) =>
@@ -379,7 +379,7 @@ function randomUpdate(zone: string, random: Random) {
     return kind < 0.5 ? withRandomData(0) : updateRecord(name(), type(), pick([any, none]));
   };
   const authorities = several(5, step);
-  // Where a prerequisite fails and an update is bad, too, BIND looks at the updates first (docs/reference/dns-behaviour.md).
+  // If a prerequisite fails and an update is invalid, BIND checks the updates first (docs/reference/dns-behaviour.md).
   const isBad = authorities.some(
     (each) => each.type === 252 || (each.class === RR_CLASS.ANY && each.ttl > 0),
   );

@@ -15,15 +15,15 @@ import {
 import { describeWithProcessClock, ProcessClock } from './support/process-clock.js';
 import { SecondNameserver } from './support/second-nameserver.js';
 
-/** `npm run test:faults` asks for 500. */
+/** Number of changes. `npm run test:faults` uses 500. */
 const CHANGES = Number(process.env['ZONEWRIGHT_FAR_CHANGES'] ?? 10);
-/** And for 20. */
+/** Number of interruptions. `npm run test:faults` uses 20. */
 const CUTS = Number(process.env['ZONEWRIGHT_FAR_CUTS'] ?? 2);
 const ONE_WAY_MS = 100;
-/** Of what is sent, in each direction. */
+/** Share of packets that are lost, in each direction. */
 const LOST = 0.02;
 const HOURS = 12;
-/** Half a minute for each change is far more than what TCP makes of such a way. */
+/** Time limit of a change, far longer than TCP needs over such a connection. */
 const CHANGE_WITHIN_MS = 30_000;
 const ZONE = 'far.example.';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Milliseconds from the commit of a new record until all of these answer with it. */
+/** Returns the milliseconds from the commit of a new record until all of these answer with it. */
 async function commitToAnswer(name: string, servers: readonly SecondNameserver[]) {
   await addRecord(database.db, zoneId, {
     name: `${name}.${ZONE}`,
@@ -46,7 +46,7 @@ async function commitToAnswer(name: string, servers: readonly SecondNameserver[]
   return await answeredAfter(name, servers);
 }
 
-/** Milliseconds from now until each of these answers with a record. */
+/** Returns the milliseconds from now until each of these answers with a record. */
 async function answeredAfter(name: string, servers: readonly SecondNameserver[]) {
   const since = performance.now();
   return await Promise.all(

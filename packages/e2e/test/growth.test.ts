@@ -14,15 +14,15 @@ import { randomUUID } from 'node:crypto';
 import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
 
-/** A revoked token is dead everywhere within this time. */
+/** Time after which a revoked token is rejected everywhere. */
 const DEAD_WITHIN_MS = 100;
-/** What a nameserver on a standby may need: a poll each second, and the machine may be busy. */
+/** Time limit for a nameserver on a standby: it polls each second, and the machine may be busy. */
 const VISIBLE_WITHIN_MS = 10_000;
 const ROUNDS = 10;
 const FAILED_PASSWORDS_AN_HOUR = 6;
 const MAX_DOMAINS = 5;
 
-/** Figures for docs/design/scaling.md: FIGURES=1 npm test -- --selectProjects e2e --testPathPatterns growth */
+/** Prints figures for docs/design/scaling.md: FIGURES=1 npm test -- --selectProjects e2e --testPathPatterns growth */
 function tell(what: string, milliseconds: readonly number[]): void {
   if (process.env['FIGURES'] === undefined) return;
   const sorted = milliseconds.toSorted((a, b) => a - b);
@@ -31,11 +31,11 @@ function tell(what: string, milliseconds: readonly number[]): void {
 }
 
 /**
- * A Redis Cluster of one node that holds every slot: it is used as one server, and refuses, as any cluster does, a command
- * whose keys lie in different slots.
+ * Starts a Redis Cluster with one node that has every slot. It is used as one server and, like any cluster, rejects a
+ * command whose keys are in different slots.
  */
 async function startSlotCheckingRedis(): Promise<PrivateRedis> {
-  // Else it takes the port that is 10,000 above its own, which may be another's.
+  // Otherwise it uses its port plus 10,000, which may belong to another server.
   const options = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
   const server = await PrivateRedis.start(...options);
   const client = new Redis(server.url);
@@ -120,7 +120,7 @@ describeWithRedis('with Redis', () => {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const victim = await getToken(round % 2);
-        // From here on both replicas have the answer about it in their caches.
+        // Both replicas have now cached the validation.
         expect(await Promise.all([0, 1].map((n) => listAt(n, victim)))).toEqual([200, 200]);
         const issuer = identities[(round + 1) % 2] ?? '';
         const { status } = await call(`${issuer}/v2.0/HP-IDM/v1.0/tokens/${victim}`, {
@@ -151,7 +151,7 @@ describeWithRedis('with Redis', () => {
     it('the keys of a command share a hash slot, since Redis checks it and nothing was refused', async () => {
       const client = new Redis(redis.url);
       await expect(client.mget('zonewright:one', 'zonewright:two')).rejects.toThrow('CROSSSLOT');
-      // That one is the only one since this Redis started.
+      // It is the only error since this Redis started.
       const errors = await client.info('errorstats');
       client.disconnect();
       expect(errors).toContain('errorstat_CROSSSLOT:count=1\r\n');
@@ -187,7 +187,7 @@ describeWithRedis('with Redis', () => {
           const url = `${domainsAt(index % 2)}/${domain.id}/records`;
           const body = { name, type: 'A', data: '192.0.2.1' };
           const headers = { 'Idempotency-Key': `${domain.id}-${name}` };
-          // Which finds no place within half a second is asked again, as clients do.
+          // A request that gets no slot within half a second is repeated, as clients do.
           return await waitFor(async () => {
             const { status } = await call(url, { method: 'POST', token, headers, body });
             return status === 503 ? undefined : status;

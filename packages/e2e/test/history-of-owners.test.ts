@@ -54,7 +54,7 @@ describe('the history of a domain that went to the project of another account', 
     return await api<{ id: string }>(tenant, 'POST', `/v1/domains/${zone.id}/records`, record);
   }
 
-  /** With a record of the giver, a deleted one, and one of the receiver. */
+  /** Transfers a domain with a record of the previous owner, a deleted one, and one of the new owner. */
   async function handOver(name: string) {
     const domain = { name, email: 'a@example.com' };
     const zone = await api<{ id: string; name: string }>('giver', 'POST', '/v1/domains', domain);
@@ -135,7 +135,7 @@ describe('the history of a domain that went to the project of another account', 
       expect(await history('giver', zone.id)).toEqual(before);
       expect(await statusFor('giver', 'POST', `/v1/domains/${zone.id}/undelete`)).toBe(404);
       expect(await statusFor('giver', 'GET', `/v1/domains/${zone.id}`)).toBe(404);
-      // The name is free again, and the domain that has it begins anew.
+      // The name is available again, and the new domain starts with an empty history.
       const again = { name: zone.name, email: 'a@example.com' };
       const { id } = await api<{ id: string }>('giver', 'POST', '/v1/domains', again);
       expect((await history('giver', id)).map(({ action }) => action)).toEqual(['domain-create']);

@@ -9,21 +9,21 @@ import { gzipSync } from 'node:zlib';
 import { authenticate, call } from './support/clients.js';
 import { RunningPlatform } from './support/running-platform.js';
 
-/** `npm run test:faults` runs the long form, whose figures stand in docs/design/faults.md. */
+/** Whether the long form runs (`npm run test:faults`), with the figures in docs/design/faults.md. */
 const IS_LONG = FAULT_ROUNDS > 10;
 const IDLE_CONNECTIONS = IS_LONG ? 10_000 : 1_000;
 const OVERLOAD_MS = IS_LONG ? 10_000 : 3_000;
-/** Ten times what is worked on at a time (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
+/** Number of clients: ten times the concurrent requests (DNS_API_MAX_REQUESTS, IDENTITY_MAX_REQUESTS). */
 const OVERLOAD_CLIENTS = { 'dns-api': 320, 'identity-service': 160 };
-/** What `load` is answered when it gets its turn: its password is wrong. */
+/** Status of `load` when it gets a slot: the password is wrong. */
 const ADMITTED_STATUS = { 'dns-api': 200, 'identity-service': 401 };
-/** In the place of a status. */
+/** Value instead of a status, for an interrupted connection. */
 const CUT_OFF = -1;
-/** More than get in before there is a queue, however slow the machine is. */
+/** Minimum number of admitted requests: more than are admitted before there is a queue, however slow the machine is. */
 const LEAST_ADMITTED = 10;
-/** As the service measures it. Asserted in the long form alone: a machine of CI may be as slow as it likes. */
+/** p99 as measured by the service. It is asserted only in the long form, since a CI machine may be slow. */
 const ADMITTED_P99_MS = 1_000;
-/** So long a request may take to arrive; in the long form as long as the services have it by themselves. */
+/** Time in which a request must arrive. The long form uses the default of the services. */
 const ARRIVES_WITHIN_SECONDS = IS_LONG ? 15 : 4;
 const CUT_WITHIN_MS = (ARRIVES_WITHIN_SECONDS + 15) * 1_000;
 const MEGABYTE = 1_048_576;
@@ -38,7 +38,7 @@ let agent: Agent;
 
 beforeAll(async () => {
   platform = await RunningPlatform.prepare();
-  // All that comes from here is one source: with its failures limited, there would be 429 before anything else is looked at.
+  // All requests come from one source: if its failures were limited, there would be 429 before any other check.
   await platform.start({
     RATE_LIMIT_AUTHENTICATE: '1000000',
     IDENTITY_REQUEST_TIMEOUT_SECONDS: String(ARRIVES_WITHIN_SECONDS),
@@ -53,14 +53,14 @@ afterAll(async () => {
 
 const portOf = (api: Api) => (api === 'dns-api' ? platform.ports.dns : platform.ports.identity);
 const urlOf = (api: Api) => `http://127.0.0.1:${portOf(api)}`;
-/** What an honest client does meanwhile. */
+/** Sends the requests of an honest client in the meantime. */
 const honest = async (api: Api) =>
   (await call(urlOf(api) + (api === 'dns-api' ? '/v1/domains' : '/v2.0/tenants'), { token }))
     .status;
-/** A path that takes a body. */
+/** Returns a path with a body. */
 const postPath = (api: Api) => (api === 'dns-api' ? '/v1/domains' : '/v2.0/tokens');
 
-/** Resident memory of a service, in octets. */
+/** Returns the resident memory of a service in bytes. */
 function memoryOf(api: Api): number {
   const status = readFileSync(`/proc/${platform.pidOf(api)}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024;
@@ -100,7 +100,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
       for (const { socket } of slow) if (socket.writable) socket.write('x');
     }, 500);
     expect(await honest(api)).toBe(200);
-    // A body that never ends keeps nobody out either.
+    // An endless body does not block other requests either.
     const bodies = Array.from({ length: 200 }, () => dial(api));
     const begun = `${headOf(api, 'Content-Length: 2000')}{"`;
     await Promise.all(bodies.map(({ socket }) => new Promise((sent) => socket.write(begun, sent))));
@@ -214,7 +214,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     agent = new Agent({ keepAlive: true, maxSockets: OVERLOAD_CLIENTS[api] });
     const seen = { admitted: [] as number[], refused: 0, others: [] as unknown[] };
     const end = Date.now() + OVERLOAD_MS;
-    // A slow machine has more time for the least.
+    // A slow machine has more time for the minimum.
     const isGoingOn = () =>
       Date.now() < end || (Date.now() < end + 30_000 && seen.admitted.length <= LEAST_ADMITTED);
     await Promise.all(
@@ -243,7 +243,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
   }, 60_000);
 });
 
-/** A read of many rows, or a log-in: the dearest things that each API does for anybody. */
+/** Sends a read of many rows, or a login: the most expensive operations of each API that anybody can call. */
 async function load(api: Api): Promise<{ status: number; retryAfter: string | undefined }> {
   const isDns = api === 'dns-api';
   const body = isDns
@@ -270,14 +270,14 @@ async function load(api: Api): Promise<{ status: number; retryAfter: string | un
       },
     );
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A kept connection that the service closes in the moment it is used; clients send anew.
+      // The service closed a keep-alive connection at the moment of its use; clients repeat the request.
       resolve({ status: error.code === 'ECONNRESET' ? CUT_OFF : 0, retryAfter: undefined });
     });
     sent.end(body);
   });
 }
 
-/** How long the service says that what it admitted took, in milliseconds. */
+/** Returns the durations of admitted requests as logged by the service, in milliseconds. */
 function requestTimes(api: Api): number[] {
   return readFileSync(join(platform.dataFolder, 'logs', `${api}.log`), 'utf8')
     .split('\n')

@@ -8,7 +8,7 @@ import { adminJson, runAdmin, ServiceProcess } from './support/programs.js';
 const database = useTestDatabase();
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-/** What is promised within a second; three are for a machine that runs everything at once. */
+/** Time limit on a machine that runs everything at once. The promise is a second. */
 const SOON_MS = 3_000;
 const OLD = key('k1');
 const NEW = key('k2');
@@ -18,7 +18,7 @@ interface AccessKeyPair {
   readonly secretKey: string;
 }
 
-/** A replica that takes requests; while it is being restarted clients use the other, as behind a load balancer. */
+/** Replica of a service. While it restarts, clients use the other one, as behind a load balancer. */
 interface Replica {
   process: ServiceProcess;
   isServing: boolean;
@@ -74,7 +74,7 @@ describe('rotating keys while two replicas of identity-service are under load', 
     return status === 200;
   }
 
-  /** Logs in with any key made so far, uses the token, makes another key. */
+  /** Logs in with a random key, uses the token, and creates another key. */
   async function work(url: string): Promise<void> {
     const token = await logIn(url, made[Math.floor(Math.random() * made.length)]!);
     if (!(await isAccepted(url, token))) throw new Error('a token of this moment is refused');
@@ -133,14 +133,14 @@ describe('rotating keys while two replicas of identity-service are under load', 
     );
     for (const replica of replicas) expect(await isAccepted(urlOf(replica), before)).toBe(true);
 
-    // Its tokens may live, so only force ends it, and nothing else.
+    // Its tokens may be valid, so only force ends it.
     const early = await runAdmin(['signing-key', 'retire', keyIdOf(before)], adminEnv(OLD));
     expect(early.exitCode).toBe(4);
     await adminJson(['signing-key', 'retire', keyIdOf(before), '--force'], adminEnv(OLD));
     for (const replica of replicas) {
       await waitFor(async () => !(await isAccepted(urlOf(replica), before)), SOON_MS);
     }
-    // Clients between log-in and use at that moment lost their token; that is what force is for.
+    // Clients between login and use lost their token at that moment, which is the purpose of force.
     failures.splice(0);
   }, 30_000);
 

@@ -14,14 +14,14 @@ import {
 import { SecondNameserver } from './support/second-nameserver.js';
 
 const CLIENTS = 4;
-/** How long the platform works at most between two kills; the moment itself is random. */
+/** Maximum time between two kills. The moment is random. */
 const WORK_MS = 2_000;
 const WRITE_PAUSE_MS = 50;
 const LOGIN_PAUSE_MS = 500;
-/** A part that was killed is started again after three seconds; a busy machine takes its time. */
+/** Time limit for a restart on a busy machine. A killed part is restarted after three seconds. */
 const BACK_WITHIN_MS = 60_000;
 const PROGRESS_ROUNDS = 10;
-/** CI has all of them, or the run fails. */
+/** CI must have all programs, or the run fails. */
 const PARTS = PLATFORM_PARTS.filter(
   (part) => part !== 'redis-server' || hasRedisServer || process.env['CI'] === 'true',
 );
@@ -40,7 +40,7 @@ describe('kill -9 under load', () => {
   let domainName: string;
   let token: string;
 
-  /** Of a run that failed: what goes on in the background must not fail another file's tests. */
+  /** Set at the end of a failed run, so that background work does not fail tests of another file. */
   let isOver = false;
   const background: Promise<unknown>[] = [];
   afterAll(async () => {
@@ -74,7 +74,7 @@ describe('kill -9 under load', () => {
     await platform.remove();
   });
 
-  /** Writes records until told to stop; an unanswered or refused one is sent again with the same key. */
+  /** Writes records until it is stopped. An unanswered or rejected request is repeated with the same key. */
   async function writeRecords(isOver: () => boolean): Promise<string[]> {
     const acknowledged: string[] = [];
     while (!isOver()) {
@@ -94,12 +94,12 @@ describe('kill -9 under load', () => {
       body: { name, type: 'A', data: '192.0.2.1' },
       headers: { 'idempotency-key': key },
     });
-    // Anything else than "not now" would be a refusal of a sound request.
+    // Any status other than 503 would reject a valid request.
     if (status !== 200 && status !== 503) throw new Error(`the answer was ${status}`);
     return status === 200;
   }
 
-  /** Logs in, uses the token and revokes it, again and again; what is acknowledged as revoked stays so. */
+  /** Logs in, uses the token and revokes it, repeatedly. An acknowledged revocation must persist. */
   async function revokeTokens(isOver: () => boolean, revoked: string[]): Promise<void> {
     while (!isOver()) {
       const mine = await waitFor(() => authenticate(facts), BACK_WITHIN_MS);
@@ -107,7 +107,7 @@ describe('kill -9 under load', () => {
       await waitFor(async () => {
         const url = `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens/${mine}`;
         const { status } = await call(url, { method: 'DELETE', token: mine });
-        // 401: an attempt without an answer was done all the same.
+        // 401 means that an attempt without a response was performed.
         return status === 204 || status === 401;
       }, BACK_WITHIN_MS);
       revoked.push(mine);
@@ -115,7 +115,7 @@ describe('kill -9 under load', () => {
     }
   }
 
-  /** Whoever is there says no; who is not there says nothing. */
+  /** Expects that each running service rejects the token. One that is down does not answer. */
   async function expectRevoked(dead: string): Promise<void> {
     const tenants = `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tenants`;
     for (const url of [domain, tenants]) {
@@ -124,7 +124,7 @@ describe('kill -9 under load', () => {
     }
   }
 
-  /** Both APIs, each asked itself. */
+  /** Whether both APIs respond. */
   async function isWell(): Promise<boolean> {
     const tenants = `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tenants`;
     const answers = await Promise.all([domain, tenants].map((url) => call(url, { token })));
@@ -136,7 +136,7 @@ describe('kill -9 under load', () => {
     revoked: readonly string[],
     random: () => number,
   ): Promise<void> {
-    // It may be down still from another round.
+    // It may still be down from another round.
     await waitFor(() => {
       platform.kill(part);
       return true;
@@ -145,7 +145,7 @@ describe('kill -9 under load', () => {
     if (dead !== undefined) await expectRevoked(dead);
   }
 
-  /** @returns how long it took, in milliseconds */
+  /** @returns the duration in milliseconds */
   async function recover(): Promise<number> {
     const since = performance.now();
     await waitFor(isWell, BACK_WITHIN_MS).catch((error: unknown) => {
@@ -163,7 +163,7 @@ describe('kill -9 under load', () => {
       const revoker = revokeTokens(() => isOver, revoked);
       background.push(...writers, revoker);
       for (const work of background) work.catch(() => undefined);
-      // The second is killed by nobody; the platform's own answers whenever it is there.
+      // The second nameserver is never killed. The platform's own answers whenever it is running.
       const watches = [second.address, platform.nameserver].map(
         (address) => new NameserverWatch(address, domainName),
       );
@@ -172,12 +172,12 @@ describe('kill -9 under load', () => {
       const alive: PlatformPart[] = [];
       for (let round = 1; round <= FAULT_ROUNDS; round++) {
         await delay(random() * WORK_MS);
-        // Each once, in a random order, before one dies again.
+        // Each is killed once, in random order, before one is killed again.
         if (alive.length === 0) alive.push(...PARTS);
         const [part] = alive.splice(Math.floor(random() * alive.length), 1) as [PlatformPart];
         await kill(part, revoked, random);
         kills[part]! += 1;
-        // Otherwise the next part dies while this one is away.
+        // Otherwise the next part is killed while this one is down.
         if (random() < 0.5) outages.push(await recover());
         if (round % PROGRESS_ROUNDS === 0) {
           process.stdout.write(

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { authenticate, call } from './support/clients.js';
 import { hasRedisServer, LAUNCHER, PROJECT, RunningPlatform } from './support/running-platform.js';
 
-/** Twice the promise of the README: what ends by force after five seconds ends with another exit code. */
+/** Time limit of a stop: twice the promise of the README. After five seconds, a forced end has another exit code. */
 const STOP_WITHIN_MS = 10_000;
 
 const hasCurl = spawnSync('bash', ['-c', 'curl --version'], { stdio: 'ignore' }).status === 0;
@@ -19,8 +19,8 @@ const itWithCurl = hasCurl ? it : it.skip;
 describe('npm start', () => {
   let platform: RunningPlatform;
 
-  // One folder for all: a new database takes longer than all else that a start does. Each test begins with a platform
-  // that runs, whatever the one before has left.
+  // One folder for all tests, since creating a database takes most of a start. Each test starts with a running
+  // platform, whatever state the previous one left.
   beforeAll(async () => {
     platform = await RunningPlatform.prepareEmpty();
   });
@@ -136,7 +136,7 @@ describe('npm start', () => {
       await waitFor(() => platform.processes.length > 0);
       expect(pids.filter(isRunning)).toEqual(pids);
       await platform.start();
-      // They have ended; who inherited them may take a moment to say so.
+      // The processes have ended; their new parent may take a moment to notice.
       await waitFor(() => !pids.some(isRunning));
       expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
     },
@@ -161,7 +161,7 @@ describe('npm start', () => {
     await platform.ensureStarted();
     platform.stopReading();
     platform.kill('nameserver');
-    // The note that it ended is what cannot be written.
+    // The note about its end cannot be written.
     await waitFor(async () => await isReachable(platform.nameserver), 60_000);
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 150_000);
@@ -173,7 +173,7 @@ describe('npm start', () => {
     expect(platform.output).toContain('nothing reads MX_TARGET_CHEK; is MX_TARGET_CHECK meant?');
     expect(platform.output).toContain('IDENTITY_PORT is ignored by npm start');
     const facts = await platform.readDemoEnvironment();
-    // With the limits that are the default, 429 comes long before the last of them.
+    // With the default limits, 429 would come long before the last login.
     for (let login = 0; login < 40; login += 1) expect(await authenticate(facts)).not.toBe('');
     await platform.signal('SIGINT');
   }, 150_000);
@@ -229,7 +229,7 @@ async function isReachable(nameserver: NameserverAddress): Promise<boolean> {
   return (await sendQuery(nameserver, 'nothing.invalid', 'A')).rcode === 'REFUSED';
 }
 
-/** The commands of the banner, without dig, which a machine may not have. */
+/** Returns the commands of the banner without dig, which a machine may not have. */
 function pastedCommands(output: string): string {
   const [, commands = ''] = output.split('Paste these into another terminal, in this folder:');
   return commands

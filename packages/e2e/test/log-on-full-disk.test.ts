@@ -47,7 +47,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
     await useAll();
     fill(filler);
     const sizes = SERVICES.map((service) => logOf(service).length);
-    // A file may have room in its last page; each request writes a line of some hundred octets.
+    // A file may have room in its last page, and each request writes a line of some hundred bytes.
     for (let round = 0; round < 50; round += 1) await useAll();
     for (const [at, service] of SERVICES.entries()) {
       expect(logOf(service).length - sizes[at]!).toBeLessThan(8192);
@@ -64,7 +64,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
   }, 120_000);
 });
 
-/** Takes the last octet of the disk. */
+/** Uses the last byte of the disk. */
 function fill(file: string): void {
   for (const size of [65_536, 1]) {
     try {

@@ -16,13 +16,16 @@ import { runAdmin } from './support/programs.js';
 
 const NAMESERVERS = ['ns1-1', 'ns1-2', 'ns1-3'];
 const TENANT = 'keeper';
-/** So many changes within a few seconds bring the serial of a zone ahead of the clock for longer than the test takes. */
+/**
+ * Number of changes. Within a few seconds they move the serial of a zone ahead of the clock for longer than the test
+ * takes.
+ */
 const LOST = 300;
 const SOON_MS = 20_000;
 
 /**
- * A database that comes back without its last changes, as an asynchronous standby does whose replication was cut, or a copy
- * of the files.
+ * A database that returns without its last changes, like an asynchronous standby with interrupted replication, or a
+ * copy of the files.
  */
 describeWithPrivatePostgres('ADR 0020: a database that lost the last changes of a zone', () => {
   let server: PrivatePostgres;

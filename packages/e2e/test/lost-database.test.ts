@@ -21,17 +21,17 @@ import { runAdmin } from './support/programs.js';
 const ZONES = Array.from({ length: 24 }, (_, index) => `kept${index}.example`);
 const NAMESERVERS = ['ns1-1', 'ns1-2'];
 const TENANT = 'loser';
-/** Changes are seen within a second; the machine of a test may be busy. */
+/** Time limit of a change on a busy machine. The usual time is a second. */
 const SOON_MS = 20_000;
 
 interface Report {
   readonly findings: { area: string; level: string; finding: string }[];
 }
 
-/** This process stands still while it runs programs, and reads answers only then. */
+/** Time limit that never expires: this process is blocked while it runs programs, and reads answers only afterwards. */
 const NEVER_MS = 30_000;
 
-/** Asks nameservers for zones all the time, as resolvers do, and remembers what was not answered with an address. */
+/** Queries nameservers for zones all the time, as resolvers do, and records answers without an address. */
 class Questions {
   readonly failures: string[] = [];
   asked = 0;
@@ -118,7 +118,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     await server.query(`create database ${name}`);
   }
 
-  /** What comes up in the place of a lost volume: `migrate` and `bootstrap` run by themselves. */
+  /** Creates what replaces a lost volume: `migrate` and `bootstrap` run automatically. */
   async function startAnew(): Promise<void> {
     await dropDatabase();
     await installation.migrate();

@@ -16,12 +16,15 @@ const PARENT = 'parent.example.';
 const ZONE = `moving.${PARENT}`;
 const NAMES = 60;
 const DEADLINE_MS = 60_000;
-/** All TTLs at the other provider, and of DS. */
+/** All TTLs at the other provider, including that of DS. */
 const TTL_MS = 1_000;
 
 const itMoved = itWithAll(['unbound', ...OTHER_PROVIDER_PROGRAMS]);
 
-/** The same here and there, as after an import; nobody is asked for one twice, so that who is asked counts. */
+/**
+ * Names that are the same at both providers, as after an import. None is queried twice, so that the answering provider
+ * can be counted.
+ */
 const HOSTS = Array.from({ length: NAMES }, (_, at) => `h${at}`);
 
 describe('RFC 8901: a signed domain moves from another provider to here, and back', () => {
@@ -53,7 +56,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
     return answer.body as Record<string, unknown>;
   }
 
-  /** With a name of its own, so that we know whom a resolver has asked. */
+  /** Writes the zone with a unique record, so that the answering provider is known. */
   const serveThere = (keys: readonly string[]) =>
     provider.write(ZONE, [
       'ns A 192.0.2.53',
@@ -61,7 +64,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
       ...keys.map((key) => `@ DNSKEY ${key}`),
     ]);
 
-  /** What the parent shows; when it has, whoever remembers what it showed before does so for a TTL. */
+  /** Sets the DS at the parent, and waits a TTL until all caches have expired. */
   async function showDs(ds: readonly string[]): Promise<void> {
     const delegation = ['ns A 192.0.2.53', `${ZONE} NS ns.${ZONE}`, `ns.${ZONE} A 192.0.2.53`];
     await provider.write(PARENT, [...delegation, ...ds.map((each) => `${ZONE} DS ${each}`)]);
@@ -77,7 +80,10 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
   const fresh = [...HOSTS];
   let remembering: ValidatingResolver | undefined;
 
-  /** Both who remembers all that came before, in case it lives, and who knows nothing: all is secure. @returns who answered */
+  /**
+   * Expects that all answers are secure, with a resolver that has everything in its cache, if it still runs, and with a
+   * new one. @returns the answering providers
+   */
   async function expectSecure(step: string): Promise<Set<string>> {
     if (remembering === undefined) throw new Error('Nobody remembers anything.');
     const newcomer = await startResolver();
@@ -134,7 +140,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
       remembering = await startResolver();
       expect(await expectSecure('there alone')).toEqual(new Set([THERE]));
 
-      // Here, with the keys of both from the beginning.
+      // Here, with the keys of both providers from the beginning.
       ({ id } = (await api('POST', '', { name: ZONE, email: 'hostmaster@example.com' })) as {
         id: string;
       });
@@ -168,11 +174,11 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
       await awaitKeys(1);
       expect(await expectSecure('here alone')).toEqual(new Set([HERE]));
 
-      // And back.
+      // Move back.
       await api('PUT', `/${id}/dnssec`, { enabled: true, foreign_keys: [foreign] });
       await awaitKeys(2);
       expect(await expectSecure('keys of both once more')).toEqual(new Set([HERE]));
-      // Who remembers our DNSKEY as it was does so for its TTL, an hour: that is over.
+      // A resolver caches the DNSKEY of this service for its TTL, an hour. A new one simulates that this has passed.
       await remembering.stop();
       remembering = await startResolver();
       await expectSecure('an hour later');
@@ -191,7 +197,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
     DEADLINE_MS * 6,
   );
 
-  /** Until our nameserver shows so many keys. */
+  /** Waits until the nameserver of this service has so many keys. */
   async function awaitKeys(count: number): Promise<void> {
     await waitFor(async () => {
       const { answers } = await sendQuery(platform.nameserver, ZONE, 'DNSKEY');

@@ -11,7 +11,7 @@ const itWithSwift = itWith('swift', '--version');
 const itWithLibcloud = itWith(PYTHON, '-c', 'import libcloud');
 const itWithRclone = itWith('rclone', '--version');
 
-/** Where the catalog says that objects are kept. Nobody is there. */
+/** URL of objects in the catalog. No server has it. */
 const OBJECTS = 'http://127.0.0.1:1/v1';
 
 describe('Programs of others work unchanged', () => {

@@ -17,19 +17,19 @@ const ZONE_FILE = `$ORIGIN imported.example.
 @ 3600 IN SOA ns1.example.org. admin.example.com. 1 2 3 4 5
 www 300 IN A 192.0.2.1
 `;
-/** Of these, every command has a row. */
+/** Commands that must have a row. */
 const COMMANDS = /^(dns|ptr|recordset|tld|tsigkey|zone|project|user|role|application credential) /;
 
 describe('The command of OpenStack, with the clouds.yaml that npm start writes', () => {
   let platform: RunningPlatform;
   let client: OpenStackProcess;
   let facts: Record<string, string>;
-  /** What commands gave, and what the steps must know beforehand. */
+  /** Results of commands, and values that steps need. */
   const kept: Record<string, unknown> = {};
 
   beforeAll(async () => {
     platform = await RunningPlatform.prepare();
-    // A hundred commands come within a minute.
+    // A hundred commands run within a minute.
     await platform.start({ RATE_LIMITS: 'false' });
     facts = await platform.readDemoEnvironment();
     const user = facts['ZONEWRIGHT_USERNAME'] ?? '';
@@ -53,7 +53,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
     await platform.remove();
   });
 
-  /** As whom a command is called: nothing but variables says it. */
+  /** Returns the environment of a persona, which only variables describe. */
   function environmentOf(persona: Persona): Record<string, string> {
     const url = { OS_AUTH_URL: facts['ZONEWRIGHT_IDENTITY_URL'] ?? '' };
     const user = {
@@ -113,7 +113,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
     if (keep !== undefined) kept[keep] = answer;
   }
 
-  /** What is expected, with what was kept. */
+  /** Replaces references to stored results in an expected value. */
   function fillIn(expected: unknown): unknown {
     if (typeof expected === 'string') return fill(expected);
     if (Array.isArray(expected)) return expected.map(fillIn);
@@ -123,7 +123,7 @@ describe('The command of OpenStack, with the clouds.yaml that npm start writes',
     );
   }
 
-  /** What a script about the clients of tempest prints. */
+  /** Returns the output of a script about the clients of tempest. */
   function linesOf(script: string, login: readonly [string, string, string]): string[] {
     const file = join(PROJECT, 'packages/e2e/test/support', script);
     const url = facts['ZONEWRIGHT_IDENTITY_URL'] ?? '';

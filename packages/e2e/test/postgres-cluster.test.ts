@@ -18,15 +18,15 @@ import { PatroniCluster, SOUND_PATRONI } from './support/patroni-cluster.js';
 import { RunningPlatform } from './support/running-platform.js';
 import { SecondNameserver } from './support/second-nameserver.js';
 
-/** `npm run test:faults` asks for 180, which is 20 of each. */
+/** Number of rounds. `npm run test:faults` uses 180, which is 20 of each. */
 const ROUNDS = Number(process.env['ZONEWRIGHT_FAILOVERS'] ?? 1);
 const CLIENTS = 4;
 const WRITE_PAUSE_MS = 50;
-/** How long it goes well between two faults at most; the moment itself is random. */
+/** Maximum time between two faults. The moment is random. */
 const WORK_MS = 1_000;
-/** Of a failover, or of the way back into the cluster, on a busy machine. */
+/** Time limit of a failover, or of a rejoin, on a busy machine. */
 const WITHIN_MS = 90_000;
-/** A round of each. */
+/** Number of rounds after which progress is printed: one of each. */
 const PROGRESS_ROUNDS = 9;
 const ZONE = 'failed-over.example.';
 
@@ -82,7 +82,7 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
 
       const acknowledged: string[] = [];
       let lastBegun = 0;
-      /** Not now: asked again with the same key. */
+      /** A 503 is repeated with the same key. */
       const create = async (name: string, key: string) => {
         const { status } = await call(records, {
           method: 'POST',
@@ -166,14 +166,14 @@ describe('A cluster of PostgreSQL under Patroni, with synchronous replication', 
   );
 });
 
-/** A host for each member and one for etcd, where this user may make them. */
+/** Starts a host for each member and one for etcd, if this user may create them. */
 async function startNetwork(): Promise<PrivateNetwork | undefined> {
   if (PrivateNetwork.isPossible()) return await PrivateNetwork.start(4);
   process.stderr.write('SKIPPED (no network namespaces): a cluster that is divided\n');
   return undefined;
 }
 
-/** A connection that was cut says nothing of what became of the request: it is asked again. */
+/** Whether a connection was closed. The outcome of the request is unknown, so it is repeated. */
 function orCut(error: unknown): boolean {
   if (error instanceof TypeError) return false;
   throw error;

@@ -4,13 +4,13 @@ import { type ApiAnswer, authenticate, call, insist } from './support/clients.js
 import { NameserverProcess } from './support/nameserver-process.js';
 import { RunningPlatform } from './support/running-platform.js';
 
-/** `npm run test:faults` asks for 1,000. */
+/** Number of writes. `npm run test:faults` uses 1,000. */
 const WRITES = Number(process.env['PUBLISHED_WRITES'] ?? 100);
-/** Written to at the same time, one write after the other in each. */
+/** Number of domains that are written at the same time, with one write after the other in each. */
 const DOMAINS = 10;
-/** Three times what is promised: it takes a moment more where everything runs at once. */
+/** Time limit: three times the promise, since everything runs at once. */
 const IN_STEP_WITHIN_MS = 15_000;
-/** What a busy machine may add to the time that the service takes. */
+/** Time that a busy machine may add to that of the service. */
 const ON_THE_WAY_MS = 5_000;
 
 interface RecordBody {
@@ -30,7 +30,7 @@ interface PublicationBody {
 
 describe('a write that returns when the world sees it, with six nameserver processes', () => {
   let platform: RunningPlatform;
-  /** ns1-2 to ns1-6; `npm start` runs ns1-1. */
+  /** Nameservers ns1-2 to ns1-6; `npm start` runs ns1-1. */
   let others: NameserverProcess[];
   let domains: string;
   let token: string;
@@ -96,7 +96,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     return publication as PublicationBody;
   }
 
-  /** What each of them says to a first and only query. */
+  /** Returns the answers of each to a single query. */
   async function askFor(owner: string, servers: readonly NameserverAddress[]): Promise<unknown[]> {
     const answers = await Promise.all(
       servers.map((server) => sendQuery(server, owner.slice(0, -1), 'A')),
@@ -126,7 +126,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
 
   it('v2: ACTIVE only while all that are heard from answer, with one of six paused, killed, started again', async () => {
     const zones = domains.replace('/v1/domains', '/v2/zones');
-    // 503 says that nothing was done: the machine may be busy.
+    // A 503 means that nothing was done, because the machine is busy.
     const send = (method: 'POST' | 'PUT', url: string, body: object, prefer = '') =>
       waitFor(async () => {
         const answer = await call(url, { method, token, body, headers: { prefer } });
@@ -142,7 +142,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     const numberOf = (name: string | undefined) => Number(name?.split('-')[1]);
 
     let changes = 0;
-    /** Changes a recordset, and asks the nameservers as soon as it is said to be ACTIVE. Gives who counts then. */
+    /** Changes a recordset, and queries the nameservers as soon as it is ACTIVE. Returns the counted nameservers. */
     async function change(recordset: ZoneObject): Promise<number[]> {
       changes += 1;
       const data = `192.0.2.${changes}`;
@@ -156,7 +156,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
       const counted = (await live()).map(numberOf);
       const servers = six().filter((_, at) => counted.includes(at + 1));
       expect(await askFor(recordset.name, servers)).toEqual(Array(servers.length).fill([data]));
-      // And the zone, whose last change this is.
+      // It is also the last change of the zone.
       expect(((await call(zoneUrl, { token })).body as ZoneObject).status).toBe('ACTIVE');
       return counted;
     }
@@ -176,11 +176,11 @@ describe('a write that returns when the world sees it, with six nameserver proce
     for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
       if (fault === 'SIGSTOP') frozen().signal(fault);
       else await frozen().kill();
-      // Until it has not been heard from for a while, nothing is ACTIVE.
+      // Nothing is ACTIVE until it has been silent for some time.
       expect(await change(made)).not.toContain(6);
       if (fault === 'SIGSTOP') frozen().signal('SIGCONT');
       else await frozen().start();
-      // It counts again as soon as it reports, and holds ACTIVE up until it answers.
+      // It counts again as soon as it reports, and delays ACTIVE until it answers.
       await untilAllCount();
     }
   }, 180_000);
@@ -189,7 +189,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     const domain = await createDomain('frozen.example.');
     const five = six().slice(0, 5);
     frozen().signal('SIGSTOP');
-    // Who does not ask to wait does not.
+    // A request without `wait` does not wait.
     const plain = await createRecord(domain, '192.0.2.5', '');
     expect(plain.published).toBeNull();
     const started = performance.now();
@@ -198,7 +198,8 @@ describe('a write that returns when the world sees it, with six nameserver proce
     expect(first.published).toBe('5/6');
     expect((await lastChangeOf(domain)).nameservers.at(-1)?.live).toBe(false);
     expect(await askFor(first.owner, five)).toEqual(Array(5).fill(['192.0.2.6']));
-    // Its last heartbeat was before it was frozen, so the 10 s of the request were not all needed; the rest is the way.
+    // Its last heartbeat was before it was frozen, so the request need not wait for the full 10 s; the rest is
+    // overhead.
     expect(waited).toBeLessThan(10_000 + ON_THE_WAY_MS);
     for (let n = 0; n < 20; n++) {
       const startedAt = performance.now();

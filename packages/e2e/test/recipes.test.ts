@@ -12,13 +12,13 @@ import { PROJECT, RunningPlatform } from './support/running-platform.js';
 const DOMAIN = 'recipes.example';
 const NAMES = [`DNS:*.${DOMAIN}`, `DNS:${DOMAIN}`];
 
-/** The blocks of a recipe's section. */
+/** Returns the code blocks in a recipe's section. */
 function readRecipe(page: string, section: string, language = 'sh'): readonly string[] {
   const text = readFileSync(join(PROJECT, 'docs/recipes', `${page}.md`), 'utf8');
   return readCodeBlocks(readSection(text, section), language);
 }
 
-/** The key of the page, under a name of the test's own: the tests share one user. */
+/** Returns the command of a page that creates a key, with a unique name, since the tests share one user. */
 function keyOf(page: string, name: string): string {
   return rename(readRecipe(page, 'The key')[1] ?? '', name);
 }
@@ -32,7 +32,7 @@ describe('The commands of docs/recipes', () => {
   let facts: Record<string, string>;
   let pebble: Pebble | undefined;
   let folder: string;
-  /** The folder of `zonewright`, as it is called after an installation. */
+  /** Folder that contains `zonewright` under its name after an installation. */
   let bin: string;
   let zoneId: string;
   let token: string;
@@ -62,7 +62,7 @@ describe('The commands of docs/recipes', () => {
     await platform.remove();
   });
 
-  /** The user of the demo, for `openstack`. */
+  /** Returns the environment of the demo user for `openstack`. */
   const owner = () => ({
     OS_CLIENT_CONFIG_FILE: join(platform.dataFolder, 'clouds.yaml'),
     OS_CLOUD: 'zonewright',
@@ -77,7 +77,7 @@ describe('The commands of docs/recipes', () => {
     });
   }
 
-  /** Whoever makes a key is logged in; the program that has it is not. */
+  /** Creates a key as a logged-in user. The program that uses it is not logged in. */
   function makeKey(command: string): void {
     const { status, stderr } = shell(command, facts);
     expect(status === 0 ? '' : stderr).toBe('');
@@ -89,20 +89,20 @@ describe('The commands of docs/recipes', () => {
     return (body as { records: { type: string }[] }).records.map(({ type }) => type);
   }
 
-  /** What differs from a public authority and public nameservers, and nothing else. */
+  /** Replaces only what differs from a public authority and public nameservers. */
   function withPebble(commands: string): string {
     const { host, port } = platform.nameserver;
     const options = `--server '${pebble?.directoryUrl ?? ''}' --dns.resolvers '${host}:${port}' --dns.disable-cp`;
     return `lego() { command lego ${options} "$@"; }\n${commands}`;
   }
 
-  /** The data of an answer. */
+  /** Returns the data of an answer. */
   function ask(name: string, type: string): string {
     const { host, port } = platform.nameserver;
     return run('dig', ['+short', '-p', String(port), `@${host}`, name, type]).stdout.trim();
   }
 
-  /** The names that a certificate is for. */
+  /** Returns the names of a certificate. */
   function namesOf(file: string): string[] | undefined {
     const { subjectAltName } = new X509Certificate(readFileSync(file));
     return subjectAltName?.split(', ').sort();
@@ -130,7 +130,7 @@ describe('The commands of docs/recipes', () => {
     const [, secret = ''] = readFileSync(join(folder, 'credential'), 'utf8').split('\n');
     expect(secret).not.toBe('');
     expect(issued.stdout + stderr).not.toContain(secret);
-    // It can do nothing else.
+    // The key can do nothing else.
     const other = shell(
       `${load}\nexport OS_AUTH_TYPE=v3applicationcredential OS_IDENTITY_API_VERSION=3
        openstack recordset create '${DOMAIN}.' www --type A --record 192.0.2.1`,
@@ -320,7 +320,7 @@ describe('The commands of docs/recipes', () => {
     TIMEOUT_MS,
   );
 
-  /** At the name of the recipe, with an address of the test's own. */
+  /** Runs the commands with the name of the recipe and an address of the test. */
   async function updateAddress(commands: string, address: string): Promise<void> {
     const updated = shell(commands, {
       DYNDNS_SERVER: new URL(facts['ZONEWRIGHT_DNS_URL'] ?? '').host,
@@ -354,7 +354,7 @@ describe('The commands of docs/recipes', () => {
   );
 });
 
-/** Of community.general 6: look-up of the zone, existence by a prerequisite, then the change. */
+/** Calls of community.general 6: lookup of the zone, existence by a prerequisite, then the change. */
 const ANSIBLE_CALLS = `
 import os, dns.message, dns.name, dns.query, dns.rcode, dns.rdatatype, dns.tsigkeyring, dns.update
 host, port = os.environ['ZONEWRIGHT_NAMESERVER'].rsplit(':', 1)

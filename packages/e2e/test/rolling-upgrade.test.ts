@@ -17,7 +17,7 @@ import { call } from './support/clients.js';
 import { Installation } from './support/installation.js';
 import { type Addresses, ServicesHere } from './support/services-here.js';
 
-/** A migration of a later release: what it adds is in tables that every program uses. */
+/** Migration of a later release: it changes tables that every program uses. */
 const LATER: Migration = {
   name: '9001-later',
   sql: ['dns.domains', 'dns.records', 'dns.zone_changes', 'dns.idempotency_keys', 'identity.users']
@@ -26,7 +26,7 @@ const LATER: Migration = {
     .join('\n'),
   indexes: [{ name: 'records_later', on: 'dns.records (later) where later is not null' }],
 };
-/** A built checkout of an earlier release; docs/design/faults.md says how to make one. */
+/** Built checkout of an earlier release (docs/design/faults.md). */
 const EARLIER_RELEASE = process.env['ZONEWRIGHT_EARLIER_RELEASE'];
 const itWithEarlierRelease = EARLIER_RELEASE === undefined ? it.skip : it;
 const TENANT = 'upgrader';
@@ -60,7 +60,7 @@ const migrateToLater = () => asOwner((db) => migrate(db, { migrations: [...MIGRA
 const renameMigration = (name: string, to: string) =>
   asOwner(async (db) => await db('zonewright_migrations').where({ name }).update({ name: to }));
 
-/** The three services, and what a client does with them. */
+/** The three services, and the requests of a client. */
 class Services {
   readonly #identity: string;
   readonly #dns: string;
@@ -72,12 +72,12 @@ class Services {
     this.#nameserver = nameserver;
   }
 
-  /** Of this code, in this process. */
+  /** Starts the services of this code in this process. */
   static async start(): Promise<Services> {
     return await Services.whenReady(await here.start(installation));
   }
 
-  /** Of another release, as processes. */
+  /** Starts the services of another release as processes. */
   static async startProcesses(): Promise<Services> {
     const identity = (await installation.startIdentity({})).addresses['http'] ?? '';
     const dns = await installation.startDnsApi({ IDENTITY_URL: identity });
@@ -96,7 +96,7 @@ class Services {
     return services;
   }
 
-  /** Every kind of work once, whose answers must be those of any other day. */
+  /** Performs every kind of request once and checks the responses. */
   async doEverything(): Promise<void> {
     const token = await this.#logIn();
     const zone = `${randomUUID()}.example.`;
@@ -123,7 +123,7 @@ class Services {
     const publication = await fetch(`${this.#dns}/v1/domains/${created}/changes/${serial}`, {
       headers: { 'x-auth-token': token },
     });
-    // The first release does not know the path.
+    // The first release does not have the path.
     expect([200, ...(installation.isOtherRelease ? [404] : [])]).toContain(publication.status);
     expect((await this.#call(`/v1/domains/${created}`, { method: 'DELETE', token })).status).toBe(
       200,
@@ -131,7 +131,7 @@ class Services {
     await this.#expectRevoked(token);
   }
 
-  /** The same request twice, as after a lost answer: one and the same thing is made. */
+  /** Sends the same request twice, as after a lost response: it creates only one object. */
   async #createOnce(token: string, path: string, body: object): Promise<string> {
     const headers = { 'idempotency-key': randomUUID() };
     const request = { method: 'POST', token, body, headers } as const;

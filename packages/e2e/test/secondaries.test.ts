@@ -12,16 +12,16 @@ import { listPresent } from './support/foreign-nameserver.js';
 import { RunningPlatform } from './support/running-platform.js';
 import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
-/** In the long form ten thousand. */
+/** Number of changes. The long form uses ten thousand. */
 const IS_LONG = FAULT_ROUNDS > 10;
 const CHANGES = IS_LONG ? 10_000 : 120;
 const DEADLINE_MS = 60_000;
 const ZONE = 'followed.example.';
-/** The peer by which the test itself looks at our zones. */
+/** Name of the peer by which the test itself reads zones. */
 const READER = 'compares';
 
 const present = listPresent(KINDS);
-/** In the long form each with each algorithm. */
+/** The long form tests each kind with each algorithm. */
 const kinds = IS_LONG
   ? present.flatMap((kind) => ALGORITHMS.map((algorithm) => ({ ...kind, algorithm })))
   : present;
@@ -32,7 +32,7 @@ describe("Others' nameservers as secondaries of ours (RFC 5936, RFC 1995, RFC 19
   let token = '';
   let zone = { id: '', serial: 0 };
   const secondaries: Secondary[] = [];
-  /** Compares what is here. */
+  /** Peer that reads the zones of this service. */
   let reader: ZoneAt;
 
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
@@ -84,7 +84,7 @@ describe("Others' nameservers as secondaries of ours (RFC 5936, RFC 1995, RFC 19
   const records: string[] = [];
   let names = 0;
 
-  /** So many changes of records, of all kinds, one serial each. */
+  /** Makes changes of records of all kinds, with one serial each. */
   async function change(random: () => number, count: number): Promise<void> {
     const path = `/domains/${zone.id}/records`;
     for (let done = 0; done < count; done++) {
@@ -164,7 +164,7 @@ describe("Others' nameservers as secondaries of ours (RFC 5936, RFC 1995, RFC 19
       for (const secondary of secondaries) secondary.start();
       await change(random, 10);
       await waitFor(() => canTransfer(ZONE, reader), DEADLINE_MS);
-      // What is missed of changes while nobody listens comes with the next one, or by REFRESH.
+      // Changes that were missed while nobody listened arrive with the next one, or by REFRESH.
       await change(random, 1);
       await expectEqual();
     },
@@ -186,7 +186,7 @@ describe("Others' nameservers as secondaries of ours (RFC 5936, RFC 1995, RFC 19
           return `${secondary.name} ${Math.round(performance.now() - madeAt)} ms`;
         }),
       );
-      // For docs/design/faults.md.
+      // Printed for docs/design/faults.md.
       process.stderr.write(`A new domain by the catalog: ${took.join(', ')}\n`);
       await call('DELETE', `/domains/${made.id}`);
       await waitFor(async () => {

@@ -21,12 +21,15 @@ import { SignedText } from './support/signed-text.js';
 import { KINDS, type PeerBody, Secondary } from './support/secondaries.js';
 
 const IS_LONG = FAULT_ROUNDS > 10;
-/** Versions of each zone, and changes in each. */
+/** Number of versions of each zone, and of changes in each. */
 const VERSIONS = Number(process.env['ZONE_VERSIONS'] ?? 4);
 const CHANGES = IS_LONG ? 100 : 20;
 const LARGE_RECORDS = Number(process.env['LARGE_ZONE'] ?? 20_000);
 const DEADLINE_MS = 60_000;
-/** What is killed in the place of a primary: BIND, killed, may not load its zone again, whose journal does not fit the file. */
+/**
+ * Parts that are killed instead of a primary. BIND, if it is killed, may not load its zone, because the journal does
+ * not fit the file.
+ */
 const OURS: ReadonlyMap<string, PlatformPart> = new Map([
   ['bind', 'dns-api'],
   ['nsd', 'nameserver'],
@@ -34,7 +37,7 @@ const OURS: ReadonlyMap<string, PlatformPart> = new Map([
 const LARGE_MS = 15 * DEADLINE_MS;
 
 const present = listPresent(PRIMARY_KINDS);
-/** In the long form each with each algorithm. */
+/** The long form tests each kind with each algorithm. */
 const kinds = IS_LONG
   ? present.flatMap((kind) => ALGORITHMS.map((algorithm) => ({ ...kind, algorithm })))
   : present;
@@ -43,7 +46,7 @@ const itCompared = itWithAll(['ldns-compare-zones', 'dig']);
 describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 1995, RFC 1996, RFC 8945)", () => {
   const random = seededRandom(faultSeed());
   const primaries: PrimaryServer[] = [];
-  /** Whose zones grow to what is large: one, and in the long form one of each kind. */
+  /** Primaries whose zones grow large: one, and in the long form one of each kind. */
   let large: readonly PrimaryServer[] = [];
   let platform: RunningPlatform;
   let token = '';
@@ -245,7 +248,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
     IS_LONG ? 60 * TIMEOUT_MS : 2 * TIMEOUT_MS,
   );
 
-  /** A version of a large zone, to its primary and by way of that to us. */
+  /** Transfers a version of a large zone from its primary to this service. */
   async function bring(
     primary: PrimaryServer,
     text: string,
@@ -262,7 +265,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
     await expectEqual(primary);
   }
 
-  /** Ends one of those who have to do with the transfer, somewhere on its way. */
+  /** Kills one of the participants during a transfer. */
   async function breakOff(primary: PrimaryServer, refresh: string): Promise<void> {
     await delay(random() * 10_000);
     if (primary.name === 'bind') platform.kill('dns-api');
@@ -306,7 +309,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
             await delay(random() * 3_000);
             platform.kill('nameserver');
             if (kind.name === 'bind') {
-              // To whom it could not connect it does not come again for ten minutes, NOTIFY or not.
+              // A primary to which it could not connect is not retried for ten minutes, even after NOTIFY.
               await waitFor(async () => (await rcodeOf(zone)) === 'NOERROR', LARGE_MS);
               await secondary.kill();
               secondary.start();
@@ -338,7 +341,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64');
 }
 
-/** A zone file that changes: types that users may write, and others; names in all letter cases. */
+/** Zone file that changes: types that users may write, and others; names in all letter cases. */
 class RandomZone {
   readonly #name: string;
   readonly #random: () => number;

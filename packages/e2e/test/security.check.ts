@@ -30,7 +30,7 @@ describe('each claim of docs/design/threats.json points at a test that exists', 
       expect(tests.length).toBeGreaterThan(0);
       for (const { file, title } of tests) {
         expect({ file, exists: existsSync(join(PROJECT, file)) }).toEqual({ file, exists: true });
-        // A title may be written with an escaped quote, or broken over lines with its table before it.
+        // A title may contain an escaped quote, or continue on another line after its table.
         expect(read(file).replaceAll("\\'", "'")).toContain(title);
       }
     });

@@ -21,11 +21,13 @@ import { RunningPlatform } from './support/running-platform.js';
 import { INSPECTORS, SignedZoneInspectors } from './support/signed-zone-inspectors.js';
 
 const PARENT = 'parent.example.';
-/** Names below the parent at which zones come and go: some lie below others, some below names without records. */
+/**
+ * Names below the parent at which zones are created and deleted, some below others, some below names without records.
+ */
 const CHILDREN = ['kid', 'a.kid', 'kids', 'x.deep', 'b.x.deep', '0'].map(
   (labels) => `${labels}.${PARENT}`,
 );
-/** `npm run test:faults` asks for 200. */
+/** Number of changes. `npm run test:faults` uses 200. */
 const CHANGES = Number(process.env['ZONEWRIGHT_HIERARCHY_CHANGES'] ?? 6);
 const DEADLINE_MS = 60_000;
 const DAY_SECONDS = 86_400;
@@ -70,7 +72,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
     return answer.body as Record<string, unknown>;
   }
 
-  /** With an address of its own, and one behind a label. */
+  /** Creates a zone with an address, and one below a label. */
   async function createZone(name: string): Promise<string> {
     const { id } = await api('POST', '', { name, email: 'hostmaster@example.com' });
     for (const owner of ['www', 'far.out']) {
@@ -85,7 +87,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
     await waitFor(async () => (await api('GET', `/${id}/dnssec`))['cds'] === 'wait', DEADLINE_MS);
   }
 
-  /** As if the TTL of what was there before had passed; again, where the signer was just writing when it looks next. */
+  /** Announces the DS as if the earlier TTL had passed. It is repeated if the signer overwrites it. */
   async function announceDs(id: string): Promise<void> {
     await waitFor(async () => {
       await db.raw(
@@ -99,7 +101,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
     }, DEADLINE_MS);
   }
 
-  /** Until the nameserver has what the database has. */
+  /** Waits until the nameserver has the state of the database. */
   async function awaitPublication(
     server: NameserverAddress,
     names: readonly string[],
@@ -144,7 +146,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
           child.isSigned = true;
           return `${name} is signed`;
         }
-        // Who has domains below is not deleted.
+        // A domain with others below it is not deleted.
         if (isAbove) return `${name} stays`;
         await api('DELETE', `/${child.id}`);
         children.delete(name);
@@ -172,7 +174,8 @@ describe('signed zones, one below the other, and without anybody who signs', () 
         const change = await changeSomething();
         await awaitPublication(platform.nameserver, [PARENT, ...children.keys()]);
         const unbound = await ValidatingResolver.start(platform.nameserver, {
-          // All: after an answer about the DS of a grandchild Unbound asks who serves the zone between, and those names lead nowhere here.
+          // All zones: after an answer about the DS of a grandchild, Unbound looks for the servers of the zone in
+          // between, which lead nowhere here.
           zones: [PARENT, ...children.keys()],
           anchors: [`${PARENT} DS ${await readAnchor(parentId)}`],
         });
@@ -209,7 +212,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
     'zonemaster-cli and dnsviz find nothing wrong, of either algorithm',
     async () => {
       const snapshots = mkdtempSync(join(tmpdir(), 'zonewright-snapshots-'));
-      /** Or names without an address. */
+      /** Names to query, some of them without an address. */
       const found = ['www', 'far.out', 'out', 'alias', 'x.wild'];
       const zones: { id: string; name: string }[] = [];
       for (const algorithm of [13, 15]) {
@@ -236,7 +239,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
           nameserver.address,
           zones.map(({ name }) => name),
         );
-        // It has all that the nameserver read when it started.
+        // The snapshot contains everything that the nameserver read when it started.
         await waitFor(() => existsSync(join(snapshots, 'zones.snapshot')), DEADLINE_MS);
         const { answers } = await sendQuery(nameserver.address, zones[0]!.name, 'NS');
         await nameserver.kill();
@@ -299,7 +302,7 @@ describe('signed zones, one below the other, and without anybody who signs', () 
       try {
         await nameserver.start();
         await awaitPublication(nameserver.address, [name]);
-        // All but the nameserver ends.
+        // Only the nameserver keeps running.
         await platform.signal('SIGINT');
         await clock.set(renewal + 13 * DAY_SECONDS);
         const found = [
@@ -340,7 +343,8 @@ describe('signed zones, one below the other, and without anybody who signs', () 
             question.startsWith('missing') ? 'NXDOMAIN' : 'NOERROR',
           ]),
         ]);
-        // And when they have ended, who does not validate is answered all the same, and who does learns why.
+        // After the signatures have expired, a resolver without validation still gets answers, and one with validation
+        // learns the reason.
         await clock.set(renewal + 16 * DAY_SECONDS);
         for (const [, , , rcode] of await verdicts(16)) expect(rcode).toBe('SERVFAIL');
         const { host, port } = nameserver.address;

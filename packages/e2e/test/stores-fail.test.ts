@@ -16,9 +16,9 @@ import { type ApiAnswer, authenticate, call } from './support/clients.js';
 import { RunningPlatform } from './support/running-platform.js';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** Three times what is promised: it takes a moment more where everything runs at once. */
+/** Time limit: three times the promise, since everything runs at once. */
 const RECOVER_WITHIN_MS = 15_000;
-/** dns-api believes an answer about a token for 5 s. */
+/** Time for which dns-api caches a validation, 5 s. */
 const BELIEVED_MS = 5_000;
 const SLOW_MS = 5_000;
 
@@ -79,7 +79,7 @@ describeWithRedis('stores that fail', () => {
     const answer = await list(await authenticate(facts)).catch(() => undefined);
     return answer?.status === 200;
   };
-  /** A log-in that needs PostgreSQL: nobody has this name. */
+  /** Sends a login that needs PostgreSQL, with an unknown name. */
   const logIn = (accept: string) =>
     fetch(tokens, {
       method: 'POST',
@@ -133,7 +133,7 @@ describeWithRedis('stores that fail', () => {
     }
   }
 
-  /** The form of OpenStack's DNS: openstack shows the message, and the id by which the log has it. */
+  /** Expects the error format of Designate: openstack shows the message, and the request id for the log. */
   async function expectDesignateUnavailable(): Promise<void> {
     const zone = { name: 'not-now.example.', email: 'hostmaster@faults.example' };
     for (const request of [() => zones(), () => zones(zone)]) {
@@ -152,7 +152,7 @@ describeWithRedis('stores that fail', () => {
     }
   }
 
-  /** What dns-api logged about its requests. */
+  /** Returns the log lines of dns-api's requests. */
   const requestLines = () =>
     readFileSync(join(platform.dataFolder, 'logs', 'dns-api.log'), 'utf8')
       .split('\n')
@@ -213,7 +213,7 @@ describeWithRedis('stores that fail', () => {
           Array.from({ length: 400 }, async () => (await list()).status),
         );
         expect(answers.filter((status) => status !== 503)).toEqual([]);
-        // What needs no users may find a connection.
+        // Operations without users may find a connection.
         await expectIdentityUnavailable([logInV3]);
       } finally {
         release();
@@ -221,7 +221,7 @@ describeWithRedis('stores that fail', () => {
       }
       await waitFor(async () => (await list()).status === 200, RECOVER_WITHIN_MS);
       await waitFor(async () => (await logIn('*/*')).status === 401, RECOVER_WITHIN_MS);
-      // As the service measured it: a client with 400 requests at once has a queue of its own.
+      // Measured by the service: a client with 400 concurrent requests has its own queue.
       const refused = requestLines().filter(({ status }) => status === 503);
       const slowest = Math.max(...refused.map(({ milliseconds }) => milliseconds));
       process.stdout.write(`400 requests on a locked table: the slowest 503 after ${slowest} ms\n`);
@@ -274,22 +274,22 @@ describeWithRedis('stores that fail', () => {
         const before = await authenticate(facts);
         expect(await statusOf(before)).toBe(200);
         expect((await revoke(before)).status).toBe(204);
-        // The news of it takes up to 100 ms while all is well.
+        // The revocation takes up to 100 ms while everything works.
         await waitFor(async () => (await statusOf(before)) === 401);
         const known = await authenticate(facts);
         expect(await statusOf(known)).toBe(200);
         await fail();
         await waitFor(async () => (await statusOf(token)) === 200, RECOVER_WITHIN_MS);
         expect((await zones()).status).toBe(200);
-        // Of a user who administers nothing.
+        // The user does not administer anything.
         expect((await projects()).status).toBe(403);
         expect(await statusOf(before)).toBe(401);
         const revoked = await revoke(known);
         const revokedAt = Date.now();
         expect(revoked.status).toBe(204);
-        // Nobody tells dns-api now; at most it believes what it was told before.
+        // dns-api gets no announcement now, and uses its cache for a limited time.
         await waitFor(async () => (await statusOf(known)) === 401, BELIEVED_MS + ANSWER_WITHIN_MS);
-        // One revocation a second with one token; that of before is a second ago.
+        // One revocation per second is allowed with a token, and the previous one is a second ago.
         await waitFor(() => Date.now() - revokedAt > 1_000);
         const statuses = await Promise.all(
           Array.from({ length: 4 }, async () => {

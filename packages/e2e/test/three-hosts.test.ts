@@ -14,19 +14,21 @@ import { itWithAll } from './support/foreign-programs.js';
 import { SOUND_PATRONI } from './support/patroni-cluster.js';
 import { ThreeHosts } from './support/three-hosts.js';
 
-/** How many hosts to kill; without it three hosts are left alone. */
+/** Number of hosts to kill. Without it, the test is skipped. */
 const KILLS = Number(process.env['ZONEWRIGHT_HOST_KILLS'] ?? 0);
-/** Of a cluster that is made, fails over or becomes whole, with everything else on the same processors. */
+/**
+ * Time limit for a cluster to be created, fail over or become complete, with everything else on the same processors.
+ */
 const WITHIN_MS = 120_000;
 const IDENTITY_PORT = 35_357;
 const DNS_PORT = 9_001;
-/** A client's patience with a host that says nothing. */
+/** Time limit of a client for a host that does not answer. */
 const PATIENCE_MS = 3_000;
 const CLIENTS = 3;
 const PAUSE_MS = 50;
 const ZONE = 'three.example.';
 const USER = 'first';
-/** Overlays and namespaces need root, and a kernel that lets it. */
+/** Overlays and namespaces need root, and a kernel that allows them. */
 const IS_POSSIBLE = PrivateNetwork.isPossible() ? 'true' : 'false';
 
 if (KILLS === 0) process.stderr.write('SKIPPED (without ZONEWRIGHT_HOST_KILLS): three hosts\n');
@@ -105,7 +107,7 @@ describe('docs/operations/high-availability.md', () => {
       const rounds: Record<string, Round[]> = {};
       for (let round = 0; round < KILLS; round += 1) {
         await waitFor(() => running.isWhole(), WITHIN_MS).catch(explain);
-        // The first is the one that hurts most.
+        // The first one is the primary, which causes the longest outage.
         const primary = (await findPrimary(running, hosts))!;
         const host = round === 0 ? primary : hosts[Math.floor(random() * 3)]!;
         const others = hosts.filter((other) => other !== host);
@@ -171,7 +173,10 @@ interface Request {
   readonly body?: object;
 }
 
-/** Asks the hosts one after the other until one does it; a request that may have been done keeps its key. */
+/**
+ * Sends a request to the hosts one after the other until one performs it. A request that may have been performed keeps
+ * its key.
+ */
 async function request(
   hosts: readonly PrivateHost[],
   port: number,
@@ -206,7 +211,7 @@ async function logIn(hosts: readonly PrivateHost[]): Promise<string> {
   return (answer as { access: { token: { id: string } } }).access.token.id;
 }
 
-/** What dns-api on a host says to a token. */
+/** Returns the status of dns-api on a host for a token. */
 async function statusAt({ address }: PrivateHost, token: string): Promise<number> {
   const { status } = await fetch(`http://${address}:${DNS_PORT}/v1/domains`, {
     headers: { 'x-auth-token': token },
@@ -221,7 +226,7 @@ async function expectRevocation(hosts: readonly PrivateHost[], token: string): P
     await waitFor(async () => (await statusAt(host, token).catch(() => 0)) === 401, WITHIN_MS);
 }
 
-/** Asks as a resolver does, which turns to the next nameserver; counts what nobody answered. */
+/** Queries as a resolver does, which continues with the next nameserver, and counts unanswered queries. */
 async function watch(
   three: ThreeHosts,
   progress: { readonly isOver: boolean },
@@ -233,7 +238,7 @@ async function watch(
       const { rcode } = await sendQuery(three.nameserverOf(host), name, 'SOA', {
         timeoutMs: 2_000,
       });
-      // One that has just begun has no zones yet, and says so.
+      // A nameserver that has just started has no zones yet, and reports it.
       if (rcode !== 'NOERROR') throw new Error(rcode);
       return true;
     });

@@ -10,9 +10,9 @@ import {
   TraceCollector,
 } from './support/trace-collector.js';
 
-/** A batch waits a second, on a machine that is busy with other tests. */
+/** Time limit on a busy machine. A batch is sent after a second. */
 const COLLECTED_WITHIN_MS = 10_000;
-/** The exporter repeats a batch for 5 s before it gives up. */
+/** Time limit. The exporter retries a batch for 5 s before it gives up. */
 const REPORTED_WITHIN_MS = 20_000;
 
 const SECRETS = {
@@ -25,8 +25,8 @@ const SECRETS = {
 const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
 /**
- * Prints which modules of OpenTelemetry were run, but for its API, which prom-client has for itself: in the file of a program each is
- * a function with the module's path as its name.
+ * Prints the OpenTelemetry modules that were run, except for its API, which prom-client contains: in the file of a
+ * program, each module is a function named after its path.
  */
 const REPORT_MODULES = `import { Session } from 'node:inspector';
   const session = new Session();
@@ -115,7 +115,7 @@ function createRecord(
   });
 }
 
-/** The log line of the request that an answer belongs to. */
+/** Finds the log line of the request for a response. */
 function findLogLine(
   service: ServiceProcess,
   requestId: unknown,
@@ -169,7 +169,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     );
 
   beforeAll(async () => {
-    // With a key it is a transaction of its own.
+    // A request with a key has its own transaction.
     answer = await createRecord(await logIn(), `00-${traceId}-${CALLER_SPAN}-01`, {
       'Idempotency-Key': newTraceId(),
     });
@@ -204,7 +204,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     const statements = statementsOf(request);
     const names = statements.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['BEGIN', 'UPDATE dns.domains', 'COMMIT']));
-    // One statement writes the zone, its records and the journal; its name is that of the first part.
+    // One statement writes the zone, its records and the journal. Its name is that of the first part.
     expect(statements.find(({ name }) => name === 'UPDATE dns.domains')?.attributes).toMatchObject({
       'db.system.name': 'postgresql',
       'db.operation.name': 'UPDATE',
@@ -243,7 +243,7 @@ describe('what the caller says of the trace', () => {
     const notSampled = newTraceId();
     expect(await traceOf(`00-${notSampled}-${CALLER_SPAN}-00`)).toBe(notSampled);
     const later = await traceOf();
-    // Nothing but a record: one statement reads and one writes.
+    // A request for one record: one statement reads and one writes.
     const hasWritten = () =>
       collector.ofTrace(later).some(({ name }) => name === 'UPDATE dns.domains');
     await waitFor(hasWritten, COLLECTED_WITHIN_MS);
@@ -267,7 +267,7 @@ describe('what traces do not hold', () => {
     await call(`${urlOf(identity)}/v2.0/tokens/${token}?belongsTo=elsewhere`, { token });
     await call(`${urlOf(api)}/v1/domains?name=${SECRETS.password}`, { token });
     await fetch(`${urlOf(api)}/v1/${SECRETS.password}?${SECRETS.password}`);
-    // A conflict: messages of such errors repeat what was sent.
+    // Messages of conflicts repeat what was sent.
     await call(`${urlOf(api)}/v1/domains`, {
       method: 'POST',
       token,
@@ -334,7 +334,7 @@ describe('a collector that is away', () => {
   it('does not keep a process from ending, where it says nothing', async () => {
     collector.isSilent = true;
     await createRecord(tokens[0]!);
-    // A repeated batch would take the exporter 5 s, and 8 s end the process by force.
+    // Retrying a batch would take the exporter 5 s, and after 8 s the process would be killed.
     const deadline = new Promise((resolve) => setTimeout(resolve, 4_500, 'late').unref());
     expect(await Promise.race([api.stop(), deadline])).toBe(0);
   }, 20_000);

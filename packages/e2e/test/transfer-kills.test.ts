@@ -19,20 +19,20 @@ import { Installation, type RunningService } from './support/installation.js';
 
 const TENANT = 'follower';
 const ZONE = 'kills.example.';
-/** So many that nameservers read what has changed, and not the whole zone. */
+/** Number of names. Nameservers read only the changes of such a zone, not the whole zone. */
 const NAMES = 1_500;
-/** Changes to so many have no entries: nameservers read the whole zone. */
+/** Number of names. Changes of so many have no entries, so nameservers read the whole zone. */
 const LARGE_NAMES = 12_000;
 const SOON_MS = 60_000;
-/** Octets from PostgreSQL: some of what a nameserver reads of either. */
+/** Bytes from PostgreSQL after which the transfer is interrupted: a part of what a nameserver reads in both cases. */
 const IN_THE_MIDDLE = 100_000;
 
-/** Asks for records of the zone all the time, and notes what no version of it has. */
+/** Queries records of the zone all the time, and records answers that no version contains. */
 class VersionWatch {
   readonly #address: NameserverAddress;
   readonly #asking: Promise<void>;
   #isOver = false;
-  /** The version of the last answer. */
+  /** Version of the last answer. */
   latest = 0;
   readonly faults: string[] = [];
 
@@ -41,7 +41,7 @@ class VersionWatch {
     this.#asking = this.#askOn();
   }
 
-  /** A nameserver that starts anew may answer with what its last snapshot has. */
+  /** A restarted nameserver may answer with its last snapshot. */
   forget(): void {
     this.latest = 0;
   }
@@ -55,7 +55,7 @@ class VersionWatch {
     for (let round = 0; !this.#isOver; round++) {
       const name = `h${round % 2 === 0 ? 0 : NAMES - 1}.${ZONE}`;
       const version = round % 3 === 0 ? await this.#askSerial() : await this.#askVersion(name);
-      // Once an answer has a version, none has an earlier one.
+      // Versions must not decrease.
       if (version !== undefined && version < this.latest) {
         this.faults.push(`${name} has ${version} after ${this.latest}`);
       }
@@ -72,7 +72,7 @@ class VersionWatch {
     return this.#ask(name, 'TXT', (data) => Number(String(data)));
   }
 
-  /** Undefined: nobody answers, since the nameserver was killed. */
+  /** Returns undefined if nobody answers, since the nameserver was killed. */
   async #ask(
     name: string,
     type: 'SOA' | 'TXT',
@@ -174,7 +174,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
     expect([set.status, set.body]).toMatchObject([200, {}]);
   }
 
-  /** Until the nameserver answers with a version. */
+  /** Waits until the nameserver answers with a version. */
   async function answers(version: number): Promise<void> {
     await waitFor(async () => {
       const query = sendQuery(address, ZONE.slice(0, -1), 'SOA', { timeoutMs: 500 });
@@ -183,7 +183,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
     }, SOON_MS);
   }
 
-  /** The primary is asked now; what a killed process held is free. */
+  /** Requests a refresh from the primary now, and releases the claim of a killed process. */
   async function ask(): Promise<void> {
     await owner.query(
       'update dns.secondaries set next_at = now(), held_by = null, held_until = null',
@@ -203,7 +203,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
 
   const isWatched = (version: number) => waitFor(() => watch.latest === version, SOON_MS);
 
-  /** Whether a version was written, besides by a transaction that was not committed. */
+  /** Returns the stored versions, except for those of uncommitted transactions. */
   async function storedVersions(): Promise<string[]> {
     const { rows } = await owner.query<{ data: string }>(
       `select distinct data from dns.records where type = 'TXT'`,

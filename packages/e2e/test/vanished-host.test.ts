@@ -10,10 +10,13 @@ import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Less than a transaction may stand still (30 s), and more than the 8 s in which a host is noticed to be gone. */
+/**
+ * Time limit: less than the idle time of a transaction (30 s), and more than the 8 s in which a vanished host is
+ * detected.
+ */
 const WITHIN = '12s';
 
-/** Locks the row in a transaction that never ends. */
+/** Program that locks the row in a transaction that never ends. */
 const HOLDER = `
   import { openDatabase } from '${new URL('../../database/dist/index.js', import.meta.url).href}';
   const db = openDatabase({ url: process.argv[1], applicationName: 'holder', maxConnections: 1 });

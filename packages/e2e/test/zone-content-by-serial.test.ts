@@ -19,15 +19,15 @@ import { Installation, type RunningService } from './support/installation.js';
 
 const IS_LONG = FAULT_ROUNDS >= 200;
 const ZONES = IS_LONG ? 10_000 : 300;
-/** Between the questions of two rounds: in the short form other tests want the processors, too. */
+/** Pause between the queries of two rounds. In the short form, other tests share the processors. */
 const SAMPLING_PAUSE_MS = IS_LONG ? 0 : 10;
-/** Long enough for everything that happens meanwhile. */
+/** Number of zones per second, slow enough for everything that happens in the meantime. */
 const ZONES_PER_SECOND = IS_LONG ? 200 : 40;
 const ROLLOUT_WITHIN_MS = (ZONES / ZONES_PER_SECOND) * 10_000 + 60_000;
 const STARTED_WITHIN_MS = 60_000;
 const TENANT = 'roller';
 
-/** A nameserver as a process, which can be killed and started again on its port. */
+/** Nameserver as a process, which can be killed and restarted on its port. */
 class Server {
   readonly name: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -125,18 +125,18 @@ interface Shown {
 async function askSoa(server: Server, zone: string): Promise<Shown | undefined> {
   const { rcode, answers } = await sendQuery(server.address, zone, 'SOA');
   const [soa] = answers;
-  // A cold one answers SERVFAIL, or does not know zones, until it has read them.
+  // An empty nameserver answers SERVFAIL, or does not know zones, until it has read them.
   if (rcode !== 'NOERROR' || soa?.type !== 'SOA') return undefined;
   return { serial: Number(soa.data.serial), soa: JSON.stringify(soa.data) };
 }
 
-/** What a zone showed with each serial, at whichever nameserver. */
+/** Contents of a zone for each serial, at any nameserver. */
 class Contents {
   readonly #bySerial = new Map<string, string>();
   readonly differences: string[] = [];
   samples = 0;
 
-  /** NS counts only between two equal SOA: otherwise the serial rose meanwhile, or another process answered. */
+  /** NS is used only between two equal SOA answers. Otherwise the serial has increased, or another process answered. */
   async sample(server: Server, zone: string): Promise<void> {
     const before = await askSoa(server, zone);
     const ns = await sendQuery(server.address, zone, 'NS');
@@ -157,7 +157,7 @@ class Contents {
   }
 }
 
-/** Asks all nameservers for zones by chance until `isOver`; questions to one that is being restarted are lost. */
+/** Queries all nameservers for random zones until `isOver`. Queries to a restarting one are lost. */
 async function sampleUntil(contents: Contents, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const zone = `z${1 + Math.floor(random() * ZONES)}.rollout.example`;
@@ -186,7 +186,7 @@ async function createDomainThroughApi(zone: string, api: RunningService): Promis
   return answer.headers.get('x-zonewright-publication');
 }
 
-/** Every zone, at every nameserver, has come to the end, and none was lost. */
+/** Expects that every nameserver has the final version of every zone. */
 async function expectAllShow(minimum: number, count: number): Promise<void> {
   const { rows } = await db.raw<{ rows: { name: string; serial: number }[] }>(
     `select d.name, d.serial from dns.domains as d where d.tenant_id = 'nobody' order by d.id`,

@@ -16,16 +16,16 @@ import { IS_LONG_ATTACK } from './support/attack-length.js';
 
 const TIMEOUT_MS = 300_000;
 const FLOOD_MS = IS_LONG_ATTACK ? 60_000 : 4_000;
-/** Datagrams a second, from as many networks. */
+/** Datagrams per second, from many networks. */
 const RATE = IS_LONG_ATTACK ? 3_400 : 400;
 const NETWORKS = 120;
 const TICK_MS = 20;
 const ZONES = 10;
-/** Asserted in the long form, which wants a quiet machine. */
+/** Maximum delay. It is asserted only in the long form, which needs a quiet machine. */
 const MAY_DELAY_MS = 100;
 const zoneOf = (at: number) => `flooded-${at}.example.`;
 
-/** Floods need no account: updates and queries with keys that nobody has, and NOTIFY without any. */
+/** Floods that need no account: updates and queries with unknown keys, and NOTIFY without a key. */
 const FLOODS: Readonly<Record<string, (at: number) => Uint8Array>> = {
   'updates with unknown keys': (at) => signUpdate(zoneOf(at % ZONES), strangerOf(at), {}).message,
   'signed queries with unknown keys': (at) => {
@@ -101,7 +101,7 @@ describe('floods of messages', () => {
     return { rcode: answer && rcodeNameOf(answer, key, signed.mac), ms };
   }
 
-  /** Updates as an honest client makes them, one after the other. */
+  /** Sends updates as an honest client does, one after the other. */
   async function beHonest(until: number) {
     const answers: Awaited<ReturnType<typeof update>>[] = [];
     for (let at = 0; Date.now() < until; at += 1) {

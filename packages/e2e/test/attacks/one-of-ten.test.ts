@@ -15,10 +15,10 @@ const QUIET_MS = IS_LONG_ATTACK ? 60_000 : 1_000;
 const LONGEST_MS = 120_000;
 const HOSTILE_MS = IS_LONG_ATTACK ? Math.min(ATTACK_MS, LONGEST_MS) : 4_000;
 const IMPORTED_RECORDS = IS_LONG_ATTACK ? 100_000 : 5_000;
-/** Messages a second, a third of each kind. */
+/** Messages per second, a third of each kind. */
 const FLOOD_RATE = IS_LONG_ATTACK ? 600 : 150;
 const KINDS = ['batches', 'datagrams', 'imports', 'log-ins', 'secondaries', 'streams', 'updates'];
-/** Asserted in the long form, which wants a quiet machine. */
+/** Maximum delay. It is asserted only in the long form, which needs a quiet machine. */
 const MAY_DELAY_MS = 100;
 const HOSTILE_PROGRAM = new URL('./support/hostile-tenant.mjs', import.meta.url);
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 type Counts = Record<string, Record<string, number>>;
 
-/** A process that attacks, once it is told until when. */
+/** Starts a process that attacks when it gets the end time. */
 async function prepareAttack(): Promise<ChildProcess> {
   const make = async (name: string) =>
     await createDomain(platform, hostile.token, `${name}.hostile.example.`);
@@ -87,7 +87,7 @@ async function prepareAttack(): Promise<ChildProcess> {
   return child;
 }
 
-/** @returns how often each kind of attack was answered how */
+/** @returns the number of responses by kind of attack and outcome */
 async function attack(child: ChildProcess, until: number): Promise<Counts> {
   const ended = once(child, 'exit');
   child.send(until);
@@ -96,10 +96,7 @@ async function attack(child: ChildProcess, until: number): Promise<Counts> {
   return counts;
 }
 
-/**
- * In the short form other test files share the machine: now and then a request does not get its turn in time, also when nobody
- * attacks.
- */
+/** In the short form, other test files share the machine: some requests get no slot in time even without an attack. */
 function expectServed({ refusals, times }: HonestDay): void {
   const isLate = (refusal: string) =>
     /: 503 .*could not answer in time|^update: SERVFAIL$/.test(refusal);

@@ -19,21 +19,24 @@ import { MemoryLimit, peakMemoryOf } from './support/memory-limit.js';
 import { TenantTokens } from './support/tenant-tokens.js';
 
 const MEBIBYTE = 1_048_576;
-/** What a container of the Kubernetes set has. */
+/** Memory limit of a container in the Kubernetes manifests. */
 const MEMORY = 512 * MEBIBYTE;
 const HONEST_TENANTS = 9;
-/** How many requests the hostile tenant has under way, of each kind. */
+/** Number of concurrent requests of the hostile tenant, by kind. */
 const AT_A_TIME = { attacks: 16, flood: 50, slow: 40, datagrams: 20 };
 const ALONE = { attacks: 4, flood: 0, slow: 0, datagrams: 0 };
-/** So many attacks are drawn by lot; then they are repeated. */
+/** Number of attacks that are drawn at random before they repeat. */
 const ORDER = 10_000;
 const ATTACKERS_URL = new URL('./support/attackers.mjs', import.meta.url);
 const UPDATES_OF_LONG_TEXT = IS_LONG_ATTACK ? 850 : 60;
-/** A tenant that asks now and then. */
+/** Pause between the requests of an honest tenant. */
 const HONEST_PAUSE_MS = 50;
-/** By one kind of request, and by all of them at once; asserted in the long form, which wants a quiet machine. */
+/**
+ * Maximum delay by one kind of request, and by all of them at once. It is asserted only in the long form, which needs a
+ * quiet machine.
+ */
 const MAY_DELAY_MS = 100;
-/** For so long each attack goes on by itself. */
+/** Duration of each attack on its own. */
 const ALONE_MS = IS_LONG_ATTACK ? 3_000 : 0;
 
 const installation = new Installation(readTestEnvironment().postgresUrl);
@@ -47,7 +50,7 @@ let nameserver: NameserverAddress;
 let prey: Prey;
 const honest: Prey[] = [];
 let tenants = 0;
-/** In milliseconds, of honest requests when nobody attacks: p99. */
+/** p99 of honest requests without an attack, in milliseconds. */
 let quietly = 0;
 
 beforeAll(async () => {
@@ -81,7 +84,7 @@ afterAll(async () => {
   limit?.remove();
 }, 60_000);
 
-/** One that limits its answers, as it does for the Internet; usually loopback is exempt. */
+/** Starts a nameserver that limits its answers as on the Internet. By default, loopback is exempt. */
 async function startNameserver(): Promise<NameserverAddress> {
   const { addresses } = await installation.startNameserver('ns1-1', {
     NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS: '192.0.2.0/24',
@@ -98,7 +101,7 @@ const askForRecord = async (server: NameserverAddress): Promise<string> =>
 const pidOf = ({ process: { pid = 0 } }: RunningService) => pid;
 const call = (request: Call) => send(url, agent, request);
 
-/** Two domains with a record each for a tenant. */
+/** Creates two domains with a record each for a tenant. */
 async function settle(token: string): Promise<Prey> {
   const post = async (path: string, body: object) => {
     const answer = await call({ method: 'POST', path, token, body: JSON.stringify(body) });
@@ -115,7 +118,7 @@ async function settle(token: string): Promise<Prey> {
   return { token, ...zone, kept: await makeZone(`kept-${token}.example.`) };
 }
 
-/** What a tenant does all day: looks at its domain, and changes a record. */
+/** Requests of a tenant: reading its domain, and changing a record. */
 const honestRequests = ({ token, zoneId, recordId }: Prey, ttl: number): Call[] => [
   { path: `/v1/domains/${zoneId}`, token },
   { path: `/v1/domains/${zoneId}/records`, token },
@@ -127,7 +130,7 @@ const honestRequests = ({ token, zoneId, recordId }: Prey, ttl: number): Call[] 
   },
 ];
 
-/** Asks on behalf of all honest tenants until the time is over. */
+/** Sends requests for all honest tenants until the end time. */
 async function beHonest(until: number): Promise<Answer[]> {
   const answers: Answer[] = [];
   await Promise.all(
@@ -145,14 +148,14 @@ async function beHonest(until: number): Promise<Answer[]> {
 
 interface Queries {
   readonly times: number[];
-  /** What came instead of an answer. */
+  /** Errors instead of an answer. */
   readonly lost: string[];
 }
 
-/** A datagram without an answer. */
+/** Whether a datagram had no answer. */
 const isSilence = (outcome: string) => outcome.includes('No UDP answer');
 
-/** Asks the nameserver as a resolver does, one question after the other. */
+/** Queries the nameserver as a resolver does, one query after the other. */
 async function resolve(until: number): Promise<Queries> {
   const queries: Queries = { times: [], lost: [] };
   while (Date.now() < until) {
@@ -168,11 +171,11 @@ async function resolve(until: number): Promise<Queries> {
 interface Attacked {
   readonly attacks: readonly Answer[];
   readonly flood: readonly Answer[];
-  /** Questions to the nameserver. */
+  /** Queries per second to the nameserver. */
   readonly datagrams: number;
 }
 
-/** All that the hostile tenant can do, until the time is over. */
+/** Sends all attacks of the hostile tenant until the end time. */
 async function attack(
   until: number,
   attacks: readonly Call[],
@@ -222,14 +225,14 @@ const report = (title: string, answers: readonly Answer[]) => {
   );
 };
 
-/** For how long at the most the event loop stood still since this was asked last, in milliseconds. */
+/** Returns the longest delay of the event loop since the last call, in milliseconds. */
 async function readLoopLag(): Promise<number> {
   const response = await fetch(`${service.addresses['operations'] ?? ''}/metrics`);
   const seconds = /^nodejs_eventloop_lag_max_seconds ([\d.e-]+)$/m.exec(await response.text())?.[1];
   return Math.round(Number(seconds) * 1_000);
 }
 
-/** Refused or done, but neither broken off nor a fault of ours. */
+/** Requests may be rejected or successful, but neither interrupted nor an internal error. */
 const expectSoundAnswers = (answers: readonly Answer[]) => {
   const unsound = answers.filter(({ status }) => status === 0 || status === 500);
   expect(unsound.map(({ status, text }) => `${status} ${text.slice(0, 300)}`)).toEqual([]);
@@ -251,7 +254,7 @@ describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md
     async (name) => {
       const requestOf = ATTACKS[name];
       if (requestOf === undefined) throw new Error(name);
-      // What writes has a tenant of its own, so that it is not refused for what those before it have written.
+      // Each write has its own tenant, so that it is not rejected because of earlier writes.
       const writes = requestOf(prey).body !== undefined;
       const request = requestOf(writes ? await settle(`hostile-${(tenants += 1)}`) : prey);
       await readLoopLag();
@@ -275,7 +278,7 @@ describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md
   it(
     'all of it at once: nine other tenants are served as if nothing were',
     async () => {
-      // Only the long form compares with it.
+      // Only the long form compares with this value.
       const before = await beHonest(Date.now() + (IS_LONG_ATTACK ? 10_000 : 1_000));
       report('before', before);
       await readLoopLag();
@@ -301,10 +304,10 @@ describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md
         `dns-api took ${Math.round(peak / MEBIBYTE)} MiB at most; its event loop was held for ${lag} ms at most\n`,
       );
       expectSoundAnswers(attacks);
-      // In the short form other test files share the machine: now and then a request does not get its turn in time, on a slow one more often,
-      // but far less often than one of who is to blame.
+      // In the short form, other test files share the machine: some requests get no slot in time. On a slow machine
+      // they are more, but far fewer than those of an attacker.
       expect(queries.lost.filter((outcome) => !isSilence(outcome))).toEqual([]);
-      // In a few seconds there are too few queries for a share of less than one.
+      // In a few seconds there are too few queries for a share below one.
       const mayBeLost = IS_LONG_ATTACK ? 0 : Math.max(1, queries.times.length / 50);
       expect(queries.lost.filter(isSilence).length).toBeLessThanOrEqual(mayBeLost);
       const { 200: served = 0, 503: late = 0 } = statusesOf(answers);

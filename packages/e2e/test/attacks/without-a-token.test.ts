@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { authenticate } from '../support/clients.js';
 import { RunningPlatform } from '../support/running-platform.js';
 
-/** `npm run test:attacks` runs the long form, whose figures are asserted; a machine of CI may be as slow as it likes. */
+/**
+ * Whether the long form runs (`npm run test:attacks`). Only there are durations asserted, since a CI machine may be
+ * slow.
+ */
 const IS_LONG = process.env['ZONEWRIGHT_ATTACK_MINUTES'] !== undefined;
 const PHASE_MS = IS_LONG ? 30_000 : 4_000;
 const OWNER_TRIES = 24;
@@ -12,7 +15,7 @@ const WRONG_LOGINS_PER_SECOND = 100;
 const BETWEEN_TRIES_MS = 150;
 const ATTACKERS = 8;
 const HONEST_EVERY_MS = 50;
-/** A little of noise, where the quiet figure is next to nothing. */
+/** Tolerance in milliseconds, for values near zero. */
 const NOISE_MS = 10;
 
 let platform: RunningPlatform;
@@ -34,7 +37,7 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** An address of the loopback network: each is a source of its own. */
+  /** Address of the loopback network. Each is a separate source. */
   readonly from?: string;
   readonly agent?: Agent;
 }
@@ -160,7 +163,7 @@ describe('Somebody without an account', () => {
     180_000,
   );
 
-  /** Cheap requests of one client to both APIs, over connections that it keeps. */
+  /** Sends cheap requests of one client to both APIs over keep-alive connections. */
   async function honestTimes(): Promise<{ readonly p99: number; readonly statuses: number[] }> {
     const agent = new Agent({ keepAlive: true });
     const answers: Answer[] = [];

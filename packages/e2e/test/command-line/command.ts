@@ -7,7 +7,7 @@ import { PROJECT } from '../support/running-platform.js';
 
 export const PROGRAM = join(PROJECT, 'packages/cli/dist/main.js');
 
-/** A person's machine: a home of its own, in which `zonewright` keeps what it keeps, and a folder to work in. */
+/** User's machine with a separate home, in which `zonewright` stores its files, and a working folder. */
 export class Person {
   readonly home: string;
 
@@ -19,7 +19,7 @@ export class Person {
     return new Person(await mkdtemp(join(tmpdir(), 'zonewright-person-')));
   }
 
-  /** Types a line into a shell. @returns what stands on the screen then, and the exit code where it is not 0 */
+  /** Types a line into a shell. @returns the text on the screen, and the exit code unless it is 0 */
   async type(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = spawn(
       'bash',

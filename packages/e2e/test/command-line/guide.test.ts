@@ -8,7 +8,7 @@ import { Person, PROGRAM } from './command.js';
 
 const DOMAIN = 'recipes.example';
 const GUIDE = join(PROJECT, 'docs/guide');
-/** Without these: the console's page has clicks, and no commands. */
+/** Pages of the guide without commands. */
 const NO_COMMANDS = ['README.md', 'console.md'];
 const EXPORTS = join(PROJECT, 'packages/e2e/test/command-line/exports');
 const IMPORT_PAGE = readFileSync(join(GUIDE, 'import.md'), 'utf8');
@@ -46,7 +46,7 @@ describe('docs/guide', () => {
           join(person.home, '.zonewright/demo.env'),
         );
         await person.type('zonewright login --env-file .zonewright/demo.env');
-        // Any command that fails ends the shell with its code, which stands in brackets then.
+        // Any command that fails ends the shell with its exit code, which is then printed in brackets.
         expect(await person.type(`set -e\n${commands}`)).not.toMatch(/^\[\d+\]$/m);
       } finally {
         await person.leave();
@@ -127,7 +127,7 @@ describe('docs/guide', () => {
       const adjusted = await webhook.adjust([{ ...docs, providerSpecific: [{ name: 'x' }] }]);
       expect(adjusted).toEqual([docs]);
       expect(await webhook.apply({ create: created })).toBe(204);
-      // What was cut off is asked for once more.
+      // The interrupted request is repeated.
       expect(await webhook.apply({ create: created })).toBe(204);
       const there = await webhook.records();
       expect(there).toEqual(expect.arrayContaining(created));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RunningPlatform } from '../support/running-platform.js';
 import { Person } from './command.js';
 
-/** `npm run test:faults` asks for 500. */
+/** Number of zones. `npm run test:faults` uses 500. */
 const ZONES = Number(process.env['APPLIED_ZONES'] ?? 3);
 
 describe('zone files that are applied one after the other', () => {
@@ -55,7 +55,7 @@ describe('zone files that are applied one after the other', () => {
     60_000 + ZONES * 150_000,
   );
 
-  /** Without the serial, which rises. */
+  /** Returns the exported zone without its serial, which increases. */
   async function exported(): Promise<string> {
     return (await person.type('zonewright domain export random.example')).replace(/ \d{10} /, ' ');
   }

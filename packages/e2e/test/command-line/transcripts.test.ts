@@ -7,9 +7,9 @@ import { Person } from './command.js';
 
 const FOLDER = new URL('transcripts/', import.meta.url);
 const TRANSCRIPTS = readdirSync(FOLDER);
-/** Does what `--curl` shows, too. */
+/** Transcript that also performs the commands printed by `--curl`. */
 const WITH_CURL = 'options.txt';
-/** Writes what stands on the screen now, to be read in the diff. */
+/** Writes the current screen, for review in the diff. */
 const IS_WRITING = process.env['WRITE_TRANSCRIPTS'] === '1';
 
 describe('what a person sees of each command', () => {
@@ -25,7 +25,7 @@ describe('what a person sees of each command', () => {
     await platform.remove();
   });
 
-  /** Types what was typed, and compares what stands on the screen. */
+  /** Types the commands of a transcript, and compares the screen. */
   const expectSame = async (name: string) => {
     const file = new URL(name, FOLDER);
     const expected = readFileSync(file, 'utf8');
@@ -82,7 +82,7 @@ describe('what a person sees of each command', () => {
   }, 60_000);
 });
 
-/** Without what each run has another of. */
+/** Replaces values that differ in each run. */
 function normalize(text: string): string {
   return text
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>')

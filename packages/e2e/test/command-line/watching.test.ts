@@ -23,7 +23,7 @@ describe('commands that look again', () => {
     const env = { DEMO_ENV: `${platform.dataFolder}/demo.env` };
     expect(await person.type('zonewright login --env-file "$DEMO_ENV" --quiet', env)).toBe('');
     expect(await person.type('zonewright domain add watched.example --quiet')).toBe('');
-    // Both answer with it: the second is one of those that run.
+    // Both nameservers answer with the change: the second one is running.
     const both = async () => (await person.type('zonewright publish watched.example')).split('✔');
     await waitFor(async () => (await both()).length === 3, 60_000);
   }, 150_000);
@@ -43,7 +43,7 @@ describe('commands that look again', () => {
     expect(await running.end()).toBe(0);
     expect(running.screen).toMatch(/^- ✘ ns1-2\.\S+ .*has not published the change yet$/m);
     expect(running.screen).toMatch(/^\+ ✔ ns1-2\.\S+ .*answers with serial \d+/m);
-    // What stays is said once.
+    // An unchanged state is printed once.
     expect(running.screen.match(/^watched\.example\. serial/gm)).toHaveLength(1);
   }, 90_000);
 
@@ -86,7 +86,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A command that goes on while others are typed. */
+/** Command that runs while others are typed. */
 class Running {
   screen = '';
   readonly #child: ChildProcess;

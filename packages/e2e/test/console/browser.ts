@@ -10,15 +10,15 @@ import {
 } from 'playwright-core';
 
 const SHELL = '/usr/bin/chromium-headless-shell';
-/** Debian's: the same pages without a window around each, which takes more CPU than the page. */
+/** Debian's headless shell: the same pages without a window, which takes more CPU time than the page. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
 export const hasChromium = spawnSync(EXECUTABLE, ['--version'], { stdio: 'ignore' }).status === 0;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A browser beside a platform and other suites, on two processors. */
+/** Time limit for a browser beside a platform and other suites on two processors. */
 const PATIENCE_MS = 30_000;
 
 export async function launchBrowser(): Promise<Browser> {
-  // Its sandbox does not run as root, as which containers of CI do.
+  // The sandbox does not run as root, which some CI containers use.
   return await chromium.launch({
     executablePath: EXECUTABLE,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
@@ -27,20 +27,20 @@ export async function launchBrowser(): Promise<Browser> {
 
 interface WatchedOptions {
   readonly origin: string;
-  /** What must be nowhere where a script can see it. */
+  /** Secrets that must not be visible to scripts. */
   readonly secrets: readonly string[];
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly language?: string;
 }
 
-/** A person's browser, of which everything that must not happen is written down. */
+/** User's browser that records everything that must not happen. */
 export class WatchedBrowser {
   readonly context: BrowserContext;
   readonly #options: WatchedOptions;
-  /** Broken policies, errors in the log, requests elsewhere. */
+  /** Violated policies, errors in the log, and requests to other hosts. */
   readonly faults: string[] = [];
-  /** Answers that a test provokes are errors in the browser's log as well. */
+  /** Whether the test provokes errors, which also appear in the browser's log. */
   #isExpectingRefusals = false;
   readonly #looks: Promise<void>[] = [];
 
@@ -82,7 +82,7 @@ export class WatchedBrowser {
       if (response.status() >= 500 && !this.#isExpectingRefusals)
         this.faults.push(`${response.status()} of ${response.url()}`);
       if (isKnown(response.url())) return;
-      // What was still under way at the end has no body.
+      // Requests that were in progress at the end have no body.
       this.#looks.push(this.#lookInto(response).catch(() => undefined));
     });
     await page.goto(this.#options.origin + path);
@@ -93,7 +93,7 @@ export class WatchedBrowser {
     this.#isExpectingRefusals = true;
   }
 
-  /** What a script could read, and whether a secret is in it. */
+  /** Returns the places that a script can read and that contain a secret. */
   async leaks(page: Page): Promise<string[]> {
     const seen = await page.evaluate<Record<string, string>>(`({
       page: document.documentElement.outerHTML,
@@ -105,7 +105,7 @@ export class WatchedBrowser {
       .map(([place]) => place);
   }
 
-  /** What the tools of the browser would keep of it: headers and body. */
+  /** Checks headers and body, which the browser's tools would keep. */
   async #lookInto(response: Response): Promise<void> {
     const headers = {
       ...(await response.request().allHeaders()),
@@ -133,7 +133,9 @@ export class WatchedBrowser {
 
 const KNOWN_FILES = new Set<string>();
 
-/** Files that have a digest of their content in their names are the same for everybody: once is enough. */
+/**
+ * Whether a file was already checked. Files with a digest of their content in their name are the same for all users.
+ */
 function isKnown(url: string): boolean {
   if (!url.includes('/assets/')) return false;
   const isSeen = KNOWN_FILES.has(url);
@@ -141,9 +143,9 @@ function isKnown(url: string): boolean {
   return isSeen;
 }
 
-/** What axe finds wrong with what is shown. */
+/** Returns the accessibility problems that axe finds on the page. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // By the debugger's own way in: under the policy of the page, which stays as it is.
+  // Evaluated through the debugger, so that the policy of the page remains in force.
   await page.evaluate(AXE);
   return await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await desk.remove();
 });
 
-/** A target as it stands: fetch would tidy it up. */
+/** Requests a path unchanged, since fetch would normalize it. */
 async function askRaw(path: string, cookie: string): Promise<{ status: number; body: string }> {
   return await new Promise((resolve, reject) => {
     const sent = request(
@@ -49,7 +49,7 @@ async function askRaw(path: string, cookie: string): Promise<{ status: number; b
 
 const hasCurl = works('curl', '--version');
 
-/** A log-in from an address of the loopback network: each is a network of its own. */
+/** Logs in from an address of the loopback network. Each address is a separate network. */
 async function logInFrom(
   localAddress: string,
   credentials: object,
@@ -70,7 +70,7 @@ async function logInFrom(
   });
 }
 
-/** The commands beside a new key, as somebody copies them. */
+/** Expects that the commands for a new key work as copied. */
 async function expectToWork(file: string, content: string): Promise<void> {
   const person = await Person.create();
   try {
@@ -84,7 +84,7 @@ async function expectToWork(file: string, content: string): Promise<void> {
   }
 }
 
-/** The files of an archive (APPNOTE.TXT 4.3: the central directory says where each begins). */
+/** Reads the files of an archive (APPNOTE.TXT 4.3: the central directory contains the offset of each). */
 function readArchive(bytes: Buffer): Record<string, string> {
   const files: Record<string, string> = {};
   let at = bytes.readUInt32LE(bytes.indexOf('PK\u0005\u0006') + 16);
@@ -180,7 +180,7 @@ describe('console-service', () => {
     expect(first.status).toBe(200);
     const known = first.cookies.find((each) => each.startsWith('zonewright-returning=')) ?? '';
     const wrong = { ...credentials, password: 'wrong' };
-    // Four at a time: fifty wrong ones in a second are refused for that second alone.
+    // Four at a time: fifty wrong passwords in a second would only be rejected for that second.
     const isUsedUp = async () => (await logInFrom('127.0.1.9', credentials)).status === 429;
     for (let n = 0; n < 100; n += 4) {
       await Promise.all([1, 2, 3, 4].map(() => logInFrom('127.0.1.9', wrong)));
@@ -521,13 +521,13 @@ inBrowser('the console', () => {
       .getByRole('button', { name: 'Import', exact: true })
       .click();
     await desk.page.getByText('10,000 records', { exact: true }).waitFor(patience);
-    // Only those in sight are there.
+    // Only visible rows are rendered.
     expect(await desk.page.getByRole('row').count()).toBeLessThan(80);
     await desk.page.locator('[role=grid][aria-rowcount="10001"]').waitFor(patience);
     await desk.page.getByRole('searchbox').fill('192.0.39.15');
     await desk.page.getByText('1 record of 10,000 records').waitFor();
     await desk.page.getByRole('searchbox').fill('');
-    // The note of it is there for seconds, which all of this may take.
+    // The toast is visible for seconds, and all of this may take as long.
     await desk.page.keyboard.press('Control+k');
     await desk.page.getByRole('combobox', { name: /^Page, domain, record/ }).fill('undo');
     await desk.page.getByRole('option', { name: /^Undo/ }).click();
@@ -649,7 +649,7 @@ inBrowser('the console', () => {
     };
     await select();
     expect(await desk.findBarriers()).toEqual([]);
-    // It is stopped while one of them waits, and begun again.
+    // The export is stopped while one of the domains waits, and started again.
     const zoneFiles = '**/zonefile';
     await page.route(zoneFiles, () => undefined);
     await button('Export zone files').click();
@@ -680,7 +680,7 @@ inBrowser('the console', () => {
       true,
     );
     expect(await desk.findBarriers()).toEqual([]);
-    // Somebody else is quicker with one of them.
+    // Another user deletes one of them first.
     await desk.client.domains.delete(third.id);
     await dialog.getByRole('textbox').fill('3');
     await page.keyboard.press('Enter');
@@ -691,7 +691,7 @@ inBrowser('the console', () => {
     await page.getByRole('link', { name: first.name, exact: true }).waitFor();
     expect(await desk.records(first.id)).toHaveLength(2);
 
-    // And whoever comes later, with the keyboard.
+    // This also covers later additions, with the keyboard.
     await desk.client.domains.delete(second.id);
     await page.getByRole('radio', { name: 'Recently deleted' }).check();
     for (const name of names.slice(1)) {
@@ -805,7 +805,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('link', { name: 'History' }).click();
     await desk.page.getByRole('link', { name: 'Records' }).click();
     await desk.row('192.0.2.1').waitFor();
-    // npm start starts it again; nobody has to do anything here.
+    // npm start restarts it without any action.
     await waitFor(async () => (await desk.client.domains.list().next()).done !== undefined, 30_000);
     await desk.page.getByRole('link', { name: 'Publication' }).click();
     await desk.page.getByText('ns1-6', { exact: false }).first().waitFor({ timeout: 30_000 });
@@ -927,7 +927,7 @@ inBrowser('the console', () => {
     await doIt.click();
     await desk.page.getByText(/^The domain was changed in the meantime/).waitFor();
     expect(await desk.records(id)).not.toContain(`ftp.${name}. CNAME www.${name}.`);
-    // The preview is being made anew.
+    // The preview is being prepared again.
     await desk.page.getByText('Preparing preview').waitFor({ state: 'detached' });
     await doIt.click();
     await desk.page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -24,17 +24,17 @@ interface Look {
   readonly width?: number;
 }
 
-/** A platform with six nameservers and the console, and whoever sits before it with a browser. */
+/** Platform with six nameservers and the console, and a user with a browser. */
 export class Desk {
   readonly platform: RunningPlatform;
   readonly demo: Readonly<Record<string, string>>;
   readonly origin: string;
-  /** Somebody else, or the truth: beside the console. */
+  /** Client of the API, as another user, or to check the real state. */
   readonly client: Client;
   watched!: WatchedBrowser;
   page!: Page;
   #browser: Browser | undefined;
-  /** Opened beside `watched`. */
+  /** Browsers in addition to `watched`. */
   #others: WatchedBrowser[] = [];
   #count = 0;
 
@@ -59,7 +59,7 @@ export class Desk {
       ZONEWRIGHT_NAMESERVER_COUNT: '6',
       DNS_API_MAX_DOMAINS: '200',
       DNS_API_MAX_DOMAIN_RECORDS: '20000',
-      // It says of each domain here that the world is led to it.
+      // The resolver reports each domain as delegated to these nameservers.
       DNS_API_CHECK_RESOLVER: `127.0.0.1:${platform.ports.nameserver}`,
       ...env,
     });
@@ -75,7 +75,7 @@ export class Desk {
     await this.platform.remove();
   }
 
-  /** Ends what a scenario opened. Returns what must not have happened in it. */
+  /** Closes everything that a scenario opened. Returns the errors that occurred. */
   async close(): Promise<{ leaks: string[]; faults: string[] }> {
     const all = [this.watched, ...this.#others];
     this.#others = [];
@@ -100,7 +100,7 @@ export class Desk {
     return this.#count;
   }
 
-  /** Who administers all accounts. */
+  /** Returns the credentials of the administrator of all accounts. */
   async administrator(): Promise<Credentials> {
     const clouds = await readFile(join(this.platform.dataFolder, 'clouds.yaml'), 'utf8');
     const ofAdministrator = clouds.slice(clouds.indexOf('zonewright-admin:'));
@@ -128,13 +128,13 @@ export class Desk {
     });
   }
 
-  /** The administrator over the network, with a role of the project more. */
+  /** Returns a client of the administrator with an additional role in the project. */
   async administration(): Promise<Client> {
     const auth = { ...(await this.administrator()), tenantId: this.projectId() };
     return new Client({ identityUrl: this.demo['ZONEWRIGHT_IDENTITY_URL'] ?? '', auth });
   }
 
-  /** A user of the scenario's own, with these roles in the project. */
+  /** Adds a separate user for the scenario, with these roles in the project. */
   async addMember(...roles: readonly string[]): Promise<Credentials> {
     const number = this.nextNumber();
     const as = { username: `member-${number}`, password: `first password ${number}` };
@@ -161,12 +161,12 @@ export class Desk {
     return this.watched;
   }
 
-  /** The form of the log-in has scenarios of its own. */
+  /** Opens a session without the login form, which has its own scenarios. */
   async openAs(as: Credentials, look: Look = {}): Promise<void> {
     await logIn(await this.openBrowser(look), await this.openSession(as));
   }
 
-  /** Another browser, of the same person or of somebody else. */
+  /** Opens another browser, for the same user or another one. */
   async openOther(as = this.credentials()): Promise<WatchedBrowser> {
     const other = await this.#open({});
     this.#others.push(other);
@@ -180,7 +180,7 @@ export class Desk {
     return await WatchedBrowser.open(this.#browser, { origin: this.origin, secrets, ...look });
   }
 
-  /** A domain of the scenario's own, with records. */
+  /** Creates a domain for the scenario, with records. */
   async makeDomain(zonefile = ''): Promise<{ name: string; id: string }> {
     const name = `scenario-${this.nextNumber()}.example`;
     const email = `hostmaster@${name}`;
@@ -190,7 +190,7 @@ export class Desk {
     return { name, id: value.id };
   }
 
-  /** The browser is logged in and shows such a domain. */
+  /** Logs the browser in and shows such a domain. */
   async openDomain(zonefile = '', look: Look = {}): Promise<{ name: string; id: string }> {
     const domain = await this.makeDomain(zonefile);
     await this.openAs(this.credentials(), look);
@@ -199,7 +199,7 @@ export class Desk {
     return domain;
   }
 
-  /** An address below the project. */
+  /** Opens a URL below the project. */
   async show(path: string): Promise<void> {
     this.page = await this.watched.page(`/p/${this.projectId()}/${path}`);
   }
@@ -208,7 +208,7 @@ export class Desk {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
-  /** Waits for a text; what is there in its place stands in the error. */
+  /** Waits for a text. If it does not appear, the error contains the text of the page. */
   async see(text: string): Promise<void> {
     try {
       await this.page.getByText(text).waitFor();
@@ -218,7 +218,7 @@ export class Desk {
     }
   }
 
-  /** Of a domain, as the API has them, without the service's own. */
+  /** Returns the records of a domain from the API, without managed records. */
   async records(id: string): Promise<string[]> {
     const all: string[] = [];
     for await (const { name, type, data } of this.client.records(id).list())
@@ -242,7 +242,7 @@ export class Desk {
     );
   }
 
-  /** Of one screen, beside its scenario: what keeps somebody out. */
+  /** Returns the accessibility problems of the current screen. */
   async findBarriers(): Promise<string[]> {
     const barriers = await findBarriers(this.page);
     return (await this.isSideways()) ? [...barriers, 'it must be scrolled sideways'] : barriers;

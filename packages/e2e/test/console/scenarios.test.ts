@@ -18,7 +18,7 @@ const itWithCurl = itWith('curl', '--version');
 
 if (!hasChromium) process.stderr.write('SKIPPED (no chromium): scenarios of the console\n');
 const inBrowser = hasChromium ? describe : describe.skip;
-/** Those that take long without finding more than others: in `npm run test:faults`. */
+/** For tests that take long without finding more than others. They run only in `npm run test:faults`. */
 const inLongForm = FAULT_ROUNDS >= 200 ? it : it.skip;
 
 let desk: Desk;
@@ -40,13 +40,13 @@ const dialog = () => desk.page.getByRole('dialog');
 const undo = async () => {
   await button('Undo').last().click();
 };
-/** By the API beside the console, until it is so. */
+/** Waits for a condition in the API. */
 const until = async (condition: () => Promise<boolean>) => {
   await waitFor(condition, 30_000);
 };
 const untilRecords = (id: string, expected: readonly string[]) =>
   until(async () => JSON.stringify(await desk.records(id)) === JSON.stringify(expected));
-/** What is seen is what a scenario is about. */
+/** Expects a text on the page. */
 const expectShown = async (text: string | RegExp) => {
   await desk.page.getByText(text).first().waitFor({ timeout: 60_000 });
 };
@@ -86,7 +86,7 @@ describe('pictures of the console', () => {
     const screens = [...routes.matchAll(/^ {2}(\w+): load\(/gm)].map(([, screen = '']) => screen);
     expect(screens.length).toBeGreaterThan(10);
     const shown = [...script.matchAll(/'(\/[\w./-]*)'/g)].map(([, path = '']) => path);
-    // The records have no word of their own.
+    // The screen of the records has no path segment.
     const isShown = (screen: string) =>
       shown.some((path) => path.endsWith(screen === 'records' ? '/example.com' : `/${screen}`));
     expect(screens.filter((screen) => !isShown(screen))).toEqual([]);
@@ -124,7 +124,7 @@ inBrowser('what the console can do can be undone there', () => {
       (await desk.client.call('listDomains', { query: { name: `${domain}.` } })).value.domains
         .length === 1;
 
-    // A domain, empty and from a file.
+    // Domains: an empty one, and one from a file.
     for (const zonefile of ['', 'www IN A 192.0.2.1\n']) {
       const fresh = `fresh-${desk.nextNumber()}.example`;
       await go('domains');
@@ -146,7 +146,7 @@ inBrowser('what the console can do can be undone there', () => {
       await until(async () => !(await isThere(fresh)));
     }
 
-    // Several of them at once.
+    // Several domains at once.
     const pair = [(await desk.makeDomain()).name, (await desk.makeDomain()).name];
     const pick = async () => {
       for (const each of pair) await page.getByRole('checkbox', { name: `Select ${each}` }).check();
@@ -194,7 +194,7 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row('192.0.2.11').waitFor();
     await undo();
     await untilRecords(id, before);
-    // What is selected must be what is there now: the row of before has the text of the new one in it.
+    // Select only current rows: the previous row contains the text of the new one.
     await desk.row('192.0.2.11').waitFor({ state: 'hidden' });
     await desk.row('192.0.2.1').waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -205,7 +205,7 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row('198.51.100.2').waitFor();
     await undo();
     await untilRecords(id, before);
-    // Without the notes of what was before.
+    // The toasts of earlier actions are gone.
     await go(`domains/${name}`);
     await desk.row('192.0.2.1').waitFor();
     await desk.paste('ftp 60 IN CNAME www\n');
@@ -214,13 +214,13 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row('ftp').waitFor();
     await undo();
     await untilRecords(id, before);
-    // An undo is undone, and that again.
+    // Undo the undo, and redo it.
     await button('Redo').last().click();
     await until(async () => (await desk.records(id)).length === 3);
     await button('Redo').last().click();
     await untilRecords(id, before);
 
-    // The history: back to a serial, and that step back.
+    // History: restore a serial, then revert that.
     await go(`domains/${name}/history`);
     await button('Restore version').last().click();
     await dialog().getByRole('button', { name: 'Restore version' }).click();
@@ -246,7 +246,7 @@ inBrowser('what the console can do can be undone there', () => {
     await until(() => isThere(name));
     expect(await desk.records(id)).toEqual(before);
 
-    // DNSSEC: on, off and back, and a key that goes its way.
+    // DNSSEC: sign, unsign and cancel, and an external key.
     await go(`domains/${name}/settings`);
     await button('Sign domain').click();
     await page.getByText('signed', { exact: true }).waitFor();
@@ -278,7 +278,7 @@ inBrowser('what the console can do can be undone there', () => {
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
     await desk.row('walker').waitFor({ state: 'detached' });
 
-    // People.
+    // Members.
     const invited = `invited-${desk.nextNumber()}`;
     await go('members');
     await button('Invite').click();
@@ -301,7 +301,7 @@ inBrowser('what the console can do can be undone there', () => {
     await desk.row(username).getByText('dns-admin').waitFor();
     expect(writes.has('changePasswordV3')).toBe(false);
 
-    // The password.
+    // Password.
     await go('account');
     const changePassword = async (original: string, next: string) => {
       await page.getByLabel('Current password').fill(original);
@@ -385,7 +385,7 @@ inBrowser('when something is in the way', () => {
     desk.watched.expectRefusals();
     desk.page = await desk.watched.page('/');
     const records = `**/domains/${id}/records?**`;
-    // The client itself would wait as long: 600 s is beyond its patience.
+    // The client itself would wait, but 600 s exceed its time limit.
     await desk.page.route(records, refuse(503, { 'retry-after': '600' }));
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}`);
     await desk.page.getByText(/^Next attempt in (600|59\d) s$/).waitFor();
@@ -395,7 +395,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByText(/^Next attempt/).count()).toBe(0);
   });
 
-  /** The changes that the page awaits the answer to, since its clock is ours. */
+  /** Writes of the page without a response yet, since the test controls the page's clock. */
   const underWay = new Set<Request>();
   const takeClock = async () => {
     underWay.clear();
@@ -407,8 +407,8 @@ inBrowser('when something is in the way', () => {
     await desk.page.clock.install();
   };
   /**
-   * Of the page: what a person would wait for is there at once. Not while a request is under way: the service answers in its own
-   * time, and the page's patience would be over before.
+   * Advances the page's clock, so that waits end at once. It does not while a request is in progress: the service
+   * responds in real time, and the page's time limit would expire.
    */
   const runClock = async (isThere: () => Promise<boolean>) => {
     await until(async () => {
@@ -530,7 +530,7 @@ inBrowser('when something is in the way', () => {
     await desk.page.unroute(domains);
     await button('Reload').click();
     await desk.page.getByRole('heading', { name: 'Domains' }).waitFor();
-    // The mistake was meant, and stands in the log.
+    // The error is intended and appears in the log.
     const meant = desk.watched.faults.splice(0);
     expect(meant.every((fault) => fault.includes('TypeError'))).toBe(true);
   });
@@ -543,7 +543,7 @@ inBrowser('when something is in the way', () => {
     process.kill(pid, 'SIGSTOP');
     try {
       await button('Add record').click();
-      // Ten seconds later it is not heard from any more.
+      // It counts as silent after ten seconds.
       await expectShown(/^Publishing: 5 of 6 nameservers; not yet on ns1-\d|^Published on 5 of 6/);
     } finally {
       process.kill(pid, 'SIGCONT');
@@ -783,7 +783,7 @@ inBrowser('on the way', () => {
     await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor();
     await undo();
     await untilRecords(id, before);
-    // The editor of a record that is off shows at once what is closed in others.
+    // The editor of a disabled record shows fields at once that are collapsed for others.
     await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor({ state: 'detached' });
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
     await page.getByText('Tags, expiry, status').click();
@@ -795,7 +795,7 @@ inBrowser('on the way', () => {
     await desk.row('192.0.2.1').getByRole('button', { name: 'shop' }).click();
     await page.getByText('1 record of 2 records').waitFor();
     await page.getByRole('searchbox').fill('');
-    // By the keyboard, and many at once.
+    // By keyboard, and for several records.
     await desk.row('192.0.2.2').focus();
     await page.keyboard.press('o');
     await page.getByText('mail A 192.0.2.2 switched off').waitFor();
@@ -890,7 +890,7 @@ inBrowser('on the way', () => {
     await desk.row('192.0.2.5').waitFor();
     expect(await options()).toContain('Undo');
     await watched.context.clearCookies();
-    // Not with the mouse: what the page was still asking may have shown already that the session has ended.
+    // Dispatched without the mouse: the page may have already shown that the session has expired.
     await page.getByRole('link', { name: 'History' }).dispatchEvent('click');
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await page.locator('input[name=password]').fill(desk.credentials().password);
@@ -902,7 +902,7 @@ inBrowser('on the way', () => {
 
   it.each(FORMS)('a name of 253 octets keeps nobody out: %s, %i px', async (theme, width) => {
     const end = `${desk.nextNumber()}.example`;
-    // Without a place where a line could end.
+    // Text in which no line can break.
     const long = 'longname'.repeat(8).slice(1);
     const name = `${[long, long, long, long.slice(0, 60 - end.length)].join('.')}.${end}`;
     expect(name).toHaveLength(253);
@@ -921,7 +921,7 @@ inBrowser('on the way', () => {
     await button('Delete domain').click();
     await dialog().waitFor();
     expect(await desk.findBarriers()).toEqual([]);
-    // Which would hear of it and ask for what is gone.
+    // The page would be notified and query the deleted domain.
     await desk.page.close();
     await desk.client.domains.delete(value.id);
   });
@@ -962,12 +962,12 @@ inBrowser('on the way', () => {
     await button('Save').click();
     await until(async () => (await desk.records(id)).includes(`pay.${name}. CNAME www.${name}.`));
     await page.getByRole('link', { name: 'Health' }).click();
-    // It remembers for some seconds what it found.
+    // The check is cached for some seconds.
     await until(async () =>
       (await desk.client.domains.check(id)).findings.every(({ about }) => about === undefined),
     );
     await button('Check again').click();
-    // Until the new answer is there, the page shows what was found last.
+    // The page shows the previous findings until the new response arrives.
     await until(async () => (await page.getByRole('button', { name: 'Fix' }).count()) === 0);
   });
 
@@ -1220,14 +1220,14 @@ inBrowser('on the way', () => {
     afterEach(async () => {
       await person.leave();
     });
-    /** What is shown by then for a program: the one of a dialog, where there are others. */
+    /** Returns the command that is shown for a program; in a dialog if there are several. */
     const shown = async (program: string, part: string, page = desk.page) => {
       const text = page.getByLabel(program, { exact: true }).filter({ hasText: part });
       return (await text.last().textContent()) ?? '';
     };
     const both = async (part: string, page = desk.page) =>
       [await shown('zonewright', part, page), await shown('curl', part, page)] as const;
-    /** All of them at once, each in a shell of its own; what none of them has to say is what went wrong. */
+    /** Runs all commands, each in its own shell. Unexpected output is an error. */
     const runAs = async (
       client: Client,
       env: Readonly<Record<string, string>>,

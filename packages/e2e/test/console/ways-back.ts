@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 type OperationId = keyof typeof OPERATIONS;
 
-/** What the pages write, and how somebody takes it back there. A test walks through all of it. */
+/** Writes of the pages, and how a user reverts them there. A test performs all of them. */
 export const WAYS_BACK = {
   createDomain: 'Undo, which deletes it; Settings does later',
   importNewDomain: 'Undo, which deletes it; Settings does later',
@@ -29,7 +29,7 @@ export const WAYS_BACK = {
   changePasswordV3: 'Changing it again',
 } as const satisfies Partial<Record<OperationId, string>>;
 
-/** Of the client's resources, what writes. */
+/** Methods of the client's resources that write. */
 const METHODS: Readonly<Record<string, OperationId>> = {
   'domains.create': 'createDomain',
   'domains.importNew': 'importNewDomain',
@@ -42,7 +42,7 @@ const METHODS: Readonly<Record<string, OperationId>> = {
   'keys.delete': 'deleteAccessKey',
 };
 
-/** The operations by which the pages write, as their sources call them. */
+/** Finds the operations with which the pages write, from their sources. */
 export function findWrites(folder: string): string[] {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -55,7 +55,7 @@ function writesOf(source: string): string[] {
   const byResource = [
     ...source.matchAll(/(domains|keys|records)(?:\([^()]*\))?\.(\w+)\(/g),
   ].flatMap(([, resource = '', method = '']) => METHODS[`${resource}.${method}`] ?? []);
-  // Not by the client, which would take a wrong password for the end of a session.
+  // Not sent by the client, which would take a wrong password for an expired session.
   const isOfPassword = source.includes('/identity/v3/users/') && source.includes('/password');
   return [
     ...called.filter((id) => OPERATIONS[id].method !== 'GET'),
@@ -64,7 +64,7 @@ function writesOf(source: string): string[] {
   ];
 }
 
-/** Collects which operations a page asks for that change something. */
+/** Collects the writing operations that a page calls. */
 export function watchWrites(page: Page): ReadonlySet<string> {
   const seen = new Set<string>();
   page.on('request', (request) => {
@@ -73,7 +73,7 @@ export function watchWrites(page: Page): ReadonlySet<string> {
     const path = /^\/api\/[^/]+\/(?:dns|identity)(\/.*)$/.exec(pathname)?.[1];
     if (path === undefined) return;
     const id = Object.entries(OPERATIONS)
-      // What stands there as it is comes before what may be anything.
+      // Literal segments come before parameters.
       .toSorted(([, a], [, b]) => a.path.split('{').length - b.path.split('{').length)
       .find(
         ([, { method, path: template }]) =>

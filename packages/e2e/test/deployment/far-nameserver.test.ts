@@ -25,7 +25,7 @@ const withSystemd = hasSystemd ? it : it.skip;
 if (!hasSystemd)
   process.stderr.write(`SKIPPED (no systemd-analyze): what systemd says of ${UNIT}\n`);
 
-/** Where the unit says, as far as systemd looks there: the program, and what it documents. */
+/** Runs a function in a folder with the unit, in which systemd finds the program and its documentation. */
 function inFolder<T>(look: (file: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-unit-'));
   try {

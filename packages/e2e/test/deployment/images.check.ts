@@ -46,7 +46,7 @@ describe('images', () => {
     for (const label of ['title', 'description', 'licenses', 'version', 'revision', 'source']) {
       expect(final).toContain(`org.opencontainers.image.${label}=`);
     }
-    // The one-shot programs have no health to ask about.
+    // The one-shot programs have no health check.
     expect(/^HEALTHCHECK /m.test(final)).toBe(
       !['admin.Dockerfile', 'cli.Dockerfile'].includes(name),
     );

@@ -12,17 +12,17 @@ interface Model {
 }
 type ModelClass = new (data: Manifest) => Model;
 
-/** Operators' own kinds are in packages of their own. */
+/** Packages of the kinds that operators define. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator',
   'postgresql.cnpg.io/v1': '@kubernetes-models/cloudnative-pg',
 };
 
-/** Where the class of an object is: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
+/** Returns the module of an object's class: `apps/v1`, `v1`, `networking.k8s.io/v1`. */
 const moduleOf = ({ apiVersion }: Manifest) =>
   `${PACKAGES[apiVersion] ?? 'kubernetes-models'}/${apiVersion}`;
 
-/** What the schema of the Kubernetes API (its OpenAPI document) says against an object; undefined: nothing. */
+/** Returns the error of the Kubernetes API schema (its OpenAPI document) for an object. Undefined if there is none. */
 export function findSchemaError(manifest: Manifest): string | undefined {
   const models = require(moduleOf(manifest)) as Record<string, ModelClass | undefined>;
   const KindOfModel = models[manifest.kind];
@@ -36,8 +36,8 @@ export function findSchemaError(manifest: Manifest): string | undefined {
 }
 
 /**
- * Members that the Kubernetes API does not have, which its schema lets pass and a cluster refuses: found by the compiler, which
- * allows no unknown member in a literal of a declared type.
+ * Finds members that the Kubernetes API does not have. Its schema accepts them but a cluster rejects them. The compiler
+ * finds them, since it rejects unknown members in a literal with a declared type.
  */
 export function findUnknownMembers(manifests: readonly Manifest[]): string[] {
   const source = manifests

@@ -149,7 +149,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     }
   });
 
-  /** What secrets.mjs prints for new secrets. */
+  /** Returns the output of secrets.mjs for new secrets. */
   const makeSecrets = (database: string | undefined, redis: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-secrets-'));
     const file = join(folder, 'secrets.env');
@@ -399,7 +399,7 @@ withKubectl('kustomize', () => {
     return parseManifests(stdout);
   };
 
-  /** The example with one component more, in a copy. */
+  /** Builds a copy of the example with another component. */
   const buildWith = (folder: string, component: string) => {
     cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
     const overlay = join(folder, 'overlays/example/kustomization.yaml');

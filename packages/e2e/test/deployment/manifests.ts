@@ -5,7 +5,7 @@ import { PROJECT } from '../support/running-platform.js';
 
 const SET = join(PROJECT, 'deploy/kubernetes');
 
-/** An object of the Kubernetes API as a file has it. */
+/** Object of the Kubernetes API in a file. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,7 @@ const files = readdirSync(SET, { recursive: true, encoding: 'utf8' })
   .map((name) => join(SET, name));
 const isKustomization = (path: string) => path.endsWith('kustomization.yaml');
 
-/** Every file of deploy/kubernetes with objects in it, by its path in the project. */
+/** Files of deploy/kubernetes with objects, by their path in the project. */
 export const MANIFEST_FILES = files
   .filter((path) => !isKustomization(path))
   .map((path) => relative(PROJECT, path));
@@ -39,7 +39,7 @@ export const KUSTOMIZATIONS: readonly Kustomization[] = files
     path: relative(PROJECT, path),
   }));
 
-/** The objects of one or more documents. Throws where the text is no YAML, with the line. */
+/** Parses the objects of one or more documents. Throws for invalid YAML, with the line. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text)
     .map((document) => {
@@ -54,7 +54,7 @@ export function readManifests(path: string): Manifest[] {
   return parseManifests(readFileSync(join(PROJECT, path), 'utf8'));
 }
 
-/** What a kustomization names that is not there: files, or folders with a kustomization of their own. */
+/** Returns missing files of a kustomization, and folders without a kustomization. */
 export function findMissing({ path, resources = [], components = [] }: Kustomization): string[] {
   const folder = join(PROJECT, dirname(path));
   return [...resources, ...components].filter((name) => {

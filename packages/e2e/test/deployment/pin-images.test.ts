@@ -10,7 +10,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** With an engine that says so of each image: what stands here is which settings come of it. */
+/** Runs the script with a fake engine that reports a digest for each image. The test checks the resulting settings. */
 function pin(digestOf: string) {
   const docker = join(folder, 'docker');
   writeFileSync(docker, `#!/bin/sh\nif [ "$1" = image ]; then shift 4; echo "${digestOf}"; fi\n`);

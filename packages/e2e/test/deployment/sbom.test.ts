@@ -20,7 +20,7 @@ interface Sbom {
 const { packageManager } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   packageManager: string;
 };
-// Whoever installed the project has it in npx's cache; this test needs no network.
+// An installed project has it in the cache of npx, so this test needs no network.
 const hasPnpm =
   spawnSync('npx', ['--yes', '--offline', packageManager, '--version'], { cwd: PROJECT }).status ===
   0;

@@ -9,7 +9,7 @@ const SERVICES = ['dns-api', 'identity-service', 'migrate', 'ns1-2', 'ns1-1', 'p
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'zonewright-upgrade-'));
-  // Stand-ins that write down what they are asked: here is tried in which order things happen, not what an engine does.
+  // Fake programs record their calls: the test checks the order of steps, not what an engine does.
   program('compose', [
     `echo "$*" >> ${folder}/calls`,
     `case $* in *--services) printf '%s\\n' ${SERVICES.join(' ')};; *ps*) shift; echo "$2";; esac`,

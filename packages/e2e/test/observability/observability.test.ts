@@ -35,7 +35,7 @@ const queries = panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );
 
-/** Metrics that an expression names and no service has: `up` is Prometheus' own. */
+/** Finds metrics in an expression that no service has. `up` belongs to Prometheus. */
 function findUnknownMetrics(expression: string): string[] {
   const names = expression
     .replaceAll(/"[^"]*"|\[[^\]]*\]/g, '')
@@ -84,7 +84,7 @@ describe('docs/observability/alerts.yml', () => {
       );
       const [, text = ''] = runbook.split(`\n### ${rule.alert}\n`);
       expect(text.split('\n#')[0]?.trim()).toMatch(/\w+ .*\./);
-      // Who is woken reads the same there as in Alertmanager.
+      // The document and Alertmanager have the same text.
       expect(text.trim()).toMatch(new RegExp(`^\`${rule.labels.severity}\`\\. `));
     },
   );

@@ -1,6 +1,6 @@
 import { waitFor } from '@zonewright/testkit';
 
-/** An answer of one of the two APIs. */
+/** Response of one of the two APIs. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -14,7 +14,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls an API as a plain HTTP client, and reads whatever JSON comes back. */
+/** Calls an API as a plain HTTP client, and reads the JSON of the response. */
 export async function call(
   url: string,
   { method = 'GET', token, body, headers = {} }: Call = {},
@@ -23,7 +23,7 @@ export async function call(
     method,
     headers: {
       accept: 'application/json',
-      // A kept one may have been closed while a test stood still for a program.
+      // A keep-alive connection may have been closed while a test waited for a program.
       connection: 'close',
       ...headers,
       ...(token === undefined ? {} : { 'x-auth-token': token }),
@@ -39,10 +39,10 @@ export async function call(
   };
 }
 
-/** Much longer than a service is busy. */
+/** Time limit of repetitions, much longer than a service is busy. */
 const INSIST_MS = 60_000;
 
-/** A call of a set-up: a 503 says that nothing was done, and a client comes again. */
+/** Calls an API during a set-up. A 503 means that nothing was done, so the call is repeated. */
 export async function insist(url: string, request: Call = {}): Promise<ApiAnswer> {
   return await waitFor(async () => {
     const answer = await call(url, request);
@@ -50,7 +50,7 @@ export async function insist(url: string, request: Call = {}): Promise<ApiAnswer
   }, INSIST_MS);
 }
 
-/** A token of the demo's user, scoped to its tenant. */
+/** Returns a token of the demo user, with its tenant as scope. */
 export async function authenticate(facts: Record<string, string>): Promise<string> {
   const { body } = await insist(`${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/tokens`, {
     method: 'POST',

@@ -2,28 +2,28 @@ import { waitFor } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MEMBERS, type MemberName, type PatroniCluster } from './patroni-cluster.js';
 
-/** How long it goes on being as it is in the middle of a fault. */
+/** Duration of a state in the middle of a fault. */
 const PAUSE_MS = 1_000;
-/** Of a failover on a busy machine. */
+/** Time limit of a failover on a busy machine. */
 const WITHIN_MS = 90_000;
 
 interface ClusterFault {
   readonly movesPrimary: boolean;
-  /** @param isBack waits until changes are taken and answered again. Afterwards the cluster becomes whole by itself */
+  /** @param isBack waits until changes are accepted and served again; the cluster then becomes complete on its own */
   readonly befall: (cluster: PatroniCluster, isBack: () => Promise<void>) => Promise<void>;
 }
 
-/** What one fault cost. */
+/** Cost of one fault. */
 export interface Round {
-  /** Until the cluster took writes again. */
+  /** Time until the cluster accepted writes again. */
   readonly failoverMs: number;
-  /** Until a write that began after the fault was acknowledged. */
+  /** Time until a write that began after the fault was acknowledged. */
   readonly refusedMs: number;
-  /** After that, until both nameservers answered with it. */
+  /** Time after that until both nameservers answered with it. */
   readonly outOfStepMs: number;
 }
 
-/** What can befall a cluster, by title. @param isDivisible whether its members are on hosts of a network */
+/** Returns the faults of a cluster by title. @param isDivisible whether its members are on hosts of a network */
 export function clusterFaults(isDivisible: boolean): ReadonlyMap<string, ClusterFault> {
   return new Map(Object.entries({ ...ON_ONE_MACHINE, ...(isDivisible ? BY_NETWORK : {}) }));
 }
@@ -97,7 +97,7 @@ const BY_NETWORK: Readonly<Record<string, ClusterFault>> = {
       cluster.cut(name);
     },
   ),
-  // It commits, alone, what its clients go on to send; nobody acknowledges that, and it is rewound.
+  // It alone commits further writes of its clients. Nobody acknowledges them, and it is rewound.
   'primary cut off from the cluster, not from its clients': divided(
     (cluster) => cluster.primary(),
     (cluster, name) => {

@@ -4,29 +4,29 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A key of transfers. */
+/** Key for transfers. */
 export interface ForeignKey {
   readonly name: string;
   readonly algorithm: string;
   readonly secret: string;
 }
 
-/** Those that every one of the four nameservers has. */
+/** Algorithms that all four nameservers support. */
 export const ALGORITHMS = ['hmac-sha1', 'hmac-sha256', 'hmac-sha512'] as const;
 
-/** Where a zone can be had; without a key everybody gets it. */
+/** Source of a zone. Without a key, anybody can transfer it. */
 export interface ZoneAt {
   readonly port: number;
   readonly key: ForeignKey | undefined;
 }
 
-/** Of Debian's ldnsutils and bind9-dnsutils. */
+/** Programs of Debian's ldnsutils and bind9-dnsutils. */
 const COMPARE = 'ldns-compare-zones';
 const DIG = 'dig';
-/** A million records take their time. */
+/** Time limit for a million records. */
 const TIMEOUT_MS = 600_000;
 
-/** Fails unless both have the same records, SOA and TTLs too. */
+/** Fails unless both have the same records, including SOA and TTLs. */
 export function expectEqualZones(zone: string, ours: ZoneAt, theirs: ZoneAt): void {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-compared-'));
   try {
@@ -59,7 +59,7 @@ export function canTransfer(zone: string, from: ZoneAt): boolean {
   }
 }
 
-/** A zone as text, by transfer. Not through a pipe: it may be larger than what this process holds of one. */
+/** Writes a zone as text to a file, by a transfer. A pipe could not hold a large zone. */
 function dumpZone(zone: string, { port, key }: ZoneAt, file: string): void {
   const signed = key && `${key.algorithm}:${key.name}:${key.secret}`;
   const output = openSync(file, 'w');
@@ -73,12 +73,15 @@ function dumpZone(zone: string, { port, key }: ZoneAt, file: string): void {
   } finally {
     closeSync(output);
   }
-  // Its complaints are comments: of nobody there in front, of a transfer that broke off behind.
+  // Error messages are comments: at the beginning if nobody answers, at the end if a transfer was interrupted.
   const ends = readEnds(file);
   if (!/\sSOA\s/.test(ends) || /^;/m.test(ends)) throw new Error(`no transfer of ${zone}: ${ends}`);
 }
 
-/** So much of the beginning and of the end of a file, this from a whole line on: within one a text may look like a comment. */
+/**
+ * Reads the beginning and the end of a file. The latter starts with a complete line, since a text within a line may
+ * look like a comment.
+ */
 function readEnds(file: string, length = 1_000): string {
   const { size } = statSync(file);
   const octets = Buffer.alloc(length);

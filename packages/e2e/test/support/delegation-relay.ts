@@ -2,10 +2,10 @@ import type { NameserverAddress } from '@zonewright/testkit';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Stands where a delegation leads: hands queries over UDP to the nameservers that it leads to now, to one after the other. */
+/** Relay at the address of a delegation: forwards UDP queries to the current nameservers, one after the other. */
 export class DelegationRelay {
   readonly address: NameserverAddress;
-  /** Who is asked. */
+  /** Current nameservers. */
   targets: readonly NameserverAddress[] = [];
   readonly #socket: Socket;
   readonly #waiting = new Set<Socket>();

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 const GUIDE = fileURLToPath(
   new URL('../../../../docs/operations/backup-and-restore.md', import.meta.url),
 );
-/** The programs as they are called in the containers. */
+/** Names of the programs in the containers. */
 const PROGRAMS = { 'zonewright-admin': 'admin-cli', 'zonewright-migrate': 'database' };
 
-/** The commands that the guide to backups gives under `<!-- drill: TITLE -->`. */
+/** Returns the commands of the backup guide after `<!-- drill: TITLE -->`. */
 export function drillCommands(title: string): string {
   const [, after] = readFileSync(GUIDE, 'utf8').split(`<!-- drill: ${title} -->`);
   const text = /```\w+\n([\s\S]*?)\n```/.exec(after ?? '')?.[1];
@@ -19,7 +19,7 @@ export function drillCommands(title: string): string {
   return text;
 }
 
-/** A folder with our programs under the names that the guide uses. */
+/** Creates a folder with the programs under the names in the guide. */
 export async function writePrograms(folder: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin);

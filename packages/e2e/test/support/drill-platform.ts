@@ -2,7 +2,7 @@ import { sendQuery, freePort, type NameserverAddress } from '@zonewright/testkit
 import { call } from './clients.js';
 import { adminJson, type AdminResult, runAdmin, ServiceProcess } from './programs.js';
 
-/** Each role's own login, as in production. */
+/** Passwords of each role's login, as in production. */
 export const ROLE_PASSWORDS = {
   IDENTITY_DATABASE_PASSWORD: 'identity-password',
   DNS_API_DATABASE_PASSWORD: 'dns-api-password',
@@ -22,11 +22,11 @@ interface Access {
 
 interface DrillPlatformOptions {
   readonly encryptionKeys: string;
-  /** Where the nameserver keeps its snapshot. */
+  /** Folder of the nameserver's snapshot. */
   readonly snapshotFolder: string;
 }
 
-/** identity-service, dns-api and one nameserver, on any database; their addresses stay the same. */
+/** identity-service, dns-api and one nameserver on any database. Their addresses do not change. */
 export class DrillPlatform {
   readonly #options: DrillPlatformOptions;
   readonly #ports: { identity: number; dns: number; nameserver: number };
@@ -58,12 +58,12 @@ export class DrillPlatform {
     };
   }
 
-  /** The database that everything works on from the next start on. */
+  /** Sets the database for the next start. */
   set databaseUrl(url: string) {
     this.#databaseUrl = url;
   }
 
-  /** Makes an installation of a migrated database. */
+  /** Creates an installation in a migrated database. */
   async bootstrap(): Promise<void> {
     const env = this.operatorEnv;
     const { identity, dns } = this.#ports;
@@ -78,7 +78,7 @@ export class DrillPlatform {
     this.#serviceKey = await adminJson(['access-key', 'create', '--user', 'dns-api'], env);
   }
 
-  /** Makes a tenant with a user, in an account domain of their own. */
+  /** Creates a tenant with a user, in a separate account domain. */
   async addTenant(): Promise<void> {
     const env = this.operatorEnv;
     await adminJson(['account-domain', 'create', ACCOUNT], env);
@@ -93,7 +93,7 @@ export class DrillPlatform {
   async start(): Promise<void> {
     await this.startNameserver();
     const { identity, dns } = this.#ports;
-    // One after the other, so that stop() ends the first one if the second does not start.
+    // Started one after the other, so that stop() ends the first one if the second one does not start.
     this.#services.push(
       await ServiceProcess.start('identity-service', {
         DATABASE_URL: this.#urlAs('identity', 'identity-password'),
@@ -125,7 +125,7 @@ export class DrillPlatform {
         NAMESERVER_OPERATIONS_PORT: '0',
         NAMESERVER_SNAPSHOT_DIR: this.#options.snapshotFolder,
         NAMESERVER_SNAPSHOT_INTERVAL_SECONDS: '1',
-        // Of a test machine's memory.
+        // A small image for a test machine.
         NAMESERVER_IMAGE_BYTES: '16777216',
       }),
     );
@@ -139,7 +139,7 @@ export class DrillPlatform {
     return (await this.authenticate({ passwordCredentials: USER })).token.id;
   }
 
-  /** What a log-in into the tenant answers. */
+  /** Returns the response to a login with the tenant as scope. */
   async authenticate(credentials: object): Promise<Access> {
     const { body } = await call(`http://127.0.0.1:${this.#ports.identity}/v2.0/tokens`, {
       method: 'POST',
@@ -148,7 +148,7 @@ export class DrillPlatform {
     return (body as { access: Access }).access;
   }
 
-  /** The status of a request to dns-api with this token. */
+  /** Returns the status of a request to dns-api with this token. */
   async statusWith(token: string): Promise<number> {
     return (await call(this.#domains, { token })).status;
   }
@@ -189,14 +189,14 @@ export class DrillPlatform {
     if (status !== 200) throw new Error(`change: ${status}`);
   }
 
-  /** What the nameserver answers: an address, or the code of an answer without any. */
+  /** Returns the answer of the nameserver: an address, or the RCODE if there is none. */
   async resolve(name: string): Promise<string> {
     const { rcode, answers } = await sendQuery(this.#nameserver, name.replace(/\.$/, ''), 'A');
     const [answer] = answers;
     return answer?.type === 'A' ? answer.data : rcode;
   }
 
-  /** Runs a command of the operator, whatever comes of it. */
+  /** Runs a command of the operator, whether or not it succeeds. */
   async operate(args: readonly string[], stdin = ''): Promise<AdminResult> {
     return await runAdmin(args, this.operatorEnv, stdin);
   }

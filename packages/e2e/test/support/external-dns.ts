@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
 
-/** What external-dns has of one name and type. */
+/** Endpoint of external-dns for one name and type. */
 interface Endpoint {
   readonly dnsName: string;
   readonly recordType: string;
@@ -12,7 +12,7 @@ interface Endpoint {
   readonly recordTTL?: number;
 }
 
-/** The webhook of a recipe, and external-dns's own part of the protocol. */
+/** Webhook of a recipe, with the protocol of external-dns. */
 export class ExternalDns {
   readonly #process: ChildProcess;
   readonly #url: string;
@@ -58,7 +58,7 @@ export class ExternalDns {
     return await (await this.post('/adjustendpoints', endpoints)).json();
   }
 
-  /** @returns the status. @throws Error with what the webhook says of 500 */
+  /** @returns the status @throws Error with the message of the webhook for 500 */
   async apply(changes: Readonly<Record<string, readonly Endpoint[]>>): Promise<number> {
     const response = await this.post('/records', changes);
     if (response.status === 500) throw new Error(await response.text());
@@ -78,7 +78,7 @@ export class ExternalDns {
     return await response.json();
   }
 
-  /** As Kubernetes does. @returns the exit code */
+  /** Stops it as Kubernetes does. @returns the exit code */
   async stop(): Promise<number | null> {
     const exited = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { run } from './foreign-programs.js';
 import { PROJECT } from './running-platform.js';
 
-/** The programs that the recipes are for. */
+/** Programs of the recipes. */
 const PROGRAMS = {
   bind: {
     title: 'BIND',
@@ -42,7 +42,7 @@ const PROGRAMS = {
   },
 } as const;
 
-/** Of Debian's pdns-backend-sqlite3 and sqlite3, in which the recipes keep zones. */
+/** Files of Debian's pdns-backend-sqlite3 and sqlite3, in which the recipes store zones. */
 const POWERDNS_BACKEND = [
   '/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql',
   '/usr/bin/sqlite3',
@@ -50,7 +50,7 @@ const POWERDNS_BACKEND = [
 
 export type ForeignName = keyof typeof PROGRAMS;
 
-/** Those of the kinds whose program is here; a line says what is missing. */
+/** Returns the kinds whose program is installed, and prints a line for missing ones. */
 export function listPresent<K extends { readonly name: ForeignName }>(kinds: readonly K[]): K[] {
   return kinds.filter(({ name }) => {
     const { program } = PROGRAMS[name];
@@ -62,27 +62,30 @@ export function listPresent<K extends { readonly name: ForeignName }>(kinds: rea
   });
 }
 
-/** NSD for this user, and without the control port, of which a machine has one. */
+/** Runs NSD as this user, and without the control port, which a machine has only once. */
 export function adaptNsd(config: string): string {
   const own = 'database: ""\n    username: ""\n    server-count: 1';
   return `remote-control:\n    control-enable: no\n${config.replace('database: ""', own)}`;
 }
 
-/** PowerDNS wants this name; the others take any. */
+/** File name that PowerDNS requires. The others accept any name. */
 const CONFIG_FILE = 'pdns.conf';
 const FOLDERS = /\/(?:var\/cache\/bind|run\/knot|var\/lib\/(?:knot|nsd|powerdns))/g;
 
 export interface Recipe {
-  /** The page of docs/recipes, without the extension. */
+  /** Page of docs/recipes without the extension. */
   readonly page: 'primaries' | 'secondaries';
-  /** What stands for the reader's own, and what does so here. */
+  /** Placeholders for the reader's values, and their replacements. */
   readonly values: Readonly<Record<string, string>>;
   readonly nameserverPort: number;
-  /** What a test needs beside the recipe. */
+  /** Changes of the configuration that a test needs. */
   readonly adapt: (config: string) => string;
 }
 
-/** Somebody else's nameserver, run as a page of docs/recipes has it: 192.0.2.1 is ours there, 198.51.100.5 this one. */
+/**
+ * External nameserver that runs as on a page of docs/recipes. There, 192.0.2.1 is this service and 198.51.100.5 the
+ * external nameserver.
+ */
 export class ForeignNameserver {
   readonly name: ForeignName;
   readonly port: number;
@@ -95,7 +98,7 @@ export class ForeignNameserver {
     this.port = port;
   }
 
-  /** Writes the recipe's configuration; `runCommands` does what else it says. */
+  /** Writes the configuration of the recipe. `runCommands` performs the other steps. */
   configure({ page, values, nameserverPort, adapt }: Recipe): { runCommands: () => void } {
     const recipes = readFileSync(join(PROJECT, `docs/recipes/${page}.md`), 'utf8');
     const text = readSection(recipes, PROGRAMS[this.name].title);
@@ -124,7 +127,7 @@ export class ForeignNameserver {
     return Object.entries(values).reduce((done, [from, to]) => done.replaceAll(from, to), filled);
   }
 
-  /** A command of the recipe. */
+  /** Runs a command of the recipe. */
   run(script: string): void {
     const all = script.replaceAll('pdnsutil ', `pdnsutil --config-dir=${this.folder} `);
     const { status, stdout, stderr } = run('sh', ['-e', '-c', all]);
@@ -135,7 +138,7 @@ export class ForeignNameserver {
     const { program, args } = PROGRAMS[this.name];
     const child = spawn(program, args(this.folder, this.#config), {
       cwd: this.folder,
-      // A process group of its own: NSD's children have its port for a moment longer.
+      // Separate process group, since the children of NSD keep the port for a moment longer.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -148,7 +151,7 @@ export class ForeignNameserver {
     this.#child = child;
   }
 
-  /** What it said of late. */
+  /** Recent output. */
   get output(): string {
     return this.#output;
   }
@@ -171,7 +174,7 @@ export class ForeignNameserver {
     const exited = once(child, 'exit');
     process.kill(-child.pid!, 'SIGKILL');
     await exited;
-    // What comes next has the same port, and NSD's children, which have much to give back, hold it a moment longer.
+    // The next server uses the same port, which the children of NSD keep until they have released their memory.
     await waitFor(() => isFree(this.port));
   }
 
@@ -180,7 +183,7 @@ export class ForeignNameserver {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The serial that it answers with; undefined: none. */
+  /** Returns the serial that it answers with. Undefined if there is none. */
   async serialOf(zone: string): Promise<number | undefined> {
     try {
       const { answers } = await sendQuery({ host: '127.0.0.1', port: this.port }, zone, 'SOA');

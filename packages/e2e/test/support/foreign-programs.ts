@@ -1,12 +1,12 @@
 import { it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
-/** Debian's own Python: its packages are not for another one. */
+/** Debian's own Python, since its packages do not work with another one. */
 export const PYTHON = '/usr/bin/python3';
-/** Some of these programs take many seconds to load. */
+/** Time limit. Some of these programs take many seconds to load. */
 export const TIMEOUT_MS = 120_000;
 
-/** Runs somebody else's program to its end. */
+/** Runs an external program to its end. */
 export function run(
   program: string,
   args: readonly string[],
@@ -22,18 +22,18 @@ export function run(
   return { status, stdout, stderr };
 }
 
-/** Whether somebody else's program is installed; where not, a line says what is skipped. */
+/** Whether an external program is installed. If not, a line shows what is skipped. */
 export function works(program: string, ...args: readonly string[]): boolean {
   if (run(program, args).status === 0) return true;
   process.stderr.write(`SKIPPED: ${[program, ...args].join(' ')} does not work here\n`);
   return false;
 }
 
-/** `it` where it is; where not, its tests are skipped. */
+/** Returns `it` if the program is installed; otherwise its tests are skipped. */
 export const itWith = (program: string, ...args: readonly string[]): typeof it.skip =>
   works(program, ...args) ? it : it.skip;
 
-/** The same where all of these are on the path, and these conditions of the shell hold. */
+/** Does the same if all of these are on the path and these shell conditions are true. */
 export function itWithAll(
   programs: readonly string[],
   conditions: readonly string[] = [],

@@ -20,20 +20,20 @@ interface Hold {
   readonly reached: () => void;
 }
 
-/** A primary of a zone whose every record tells its version. It can stop in the middle of a transfer. */
+/** Primary of a zone whose records all contain its version. It can stop in the middle of a transfer. */
 export class HeldPrimary {
   readonly #zone: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #hold: Hold | undefined;
   #rest: (() => void) | undefined;
-  /** Serial of the version. */
+  /** Serial of the zone. */
   version = 1;
-  /** Names with a record each, besides the apex. */
+  /** Number of names with a record, in addition to the apex. */
   names = 0;
-  /** Added to each later version. */
+  /** Records added to each later version. */
   more: readonly MessageRecord[] = [];
-  /** Types of the transfers that were sent to their end. */
+  /** Types of completed transfers. */
   readonly sent: string[] = [];
 
   constructor(zone: string) {
@@ -59,7 +59,7 @@ export class HeldPrimary {
     this.#server.close();
   }
 
-  /** Sends half of the octets of the next transfer of this type, and no more. Resolves when they were sent. */
+  /** Sends only half of the next transfer of this type. Resolves when this half was sent. */
   async holdNext(type: Hold['type']): Promise<void> {
     await new Promise<void>((reached) => {
       this.#hold = { type, reached };
@@ -72,7 +72,7 @@ export class HeldPrimary {
     this.#rest = undefined;
   }
 
-  /** A TXT at each name. */
+  /** Returns a TXT record at each name. */
   #recordsOf(version: number): readonly MessageRecord[] {
     const names = Array.from({ length: this.names }, (_, at) => `h${at}.${this.#zone}`);
     return names.map((name) => record(name, 'TXT', `"${version}"`));

@@ -11,21 +11,21 @@ type Environment = Readonly<Record<string, string>>;
 type Program = 'identity-service' | 'dns-api' | 'nameserver';
 
 const PROGRAM_TIMEOUT_MS = 120_000;
-/** Of all logins, and of the administrator `admin`. */
+/** Password of all logins, and of the administrator `admin`. */
 export const PASSWORD = 'of-a-test';
 const SERVICE_KEY = { id: 'SERVICEKEYOFDNSAPI00', secret: randomBytes(30).toString('base64url') };
 const ADDRESSES = ['1', '2', '3', '4', '5', '6'].map((n) => `--nameserver=ns1-${n}=192.0.2.${n}`);
 
-/** A service that runs as a process of its own, as in production. */
+/** Service that runs as a separate process, as in production. */
 export interface RunningService {
-  /** `http`, `operations` and `dns`, as far as the service has them. */
+  /** Addresses `http`, `operations` and `dns`, if the service has them. */
   readonly addresses: Environment;
   readonly process: ChildProcess;
 }
 
 /**
- * An installation as an operator makes it, on a PostgreSQL server that is there: a login for each program, `migrate`, `bootstrap`,
- * and then any number of processes of each service.
+ * Installation as an operator creates it on an existing PostgreSQL server: a login for each program, `migrate`,
+ * `bootstrap`, and then any number of processes of each service.
  */
 export class Installation {
   readonly #name = `zonewright_${randomBytes(4).toString('hex')}`;
@@ -35,8 +35,8 @@ export class Installation {
   readonly #release: string;
 
   /**
-   * @param ownerUrl a login that may create databases and roles
-   * @param release the folder of the project whose services are started; all else is this one's
+   * @param ownerUrl login that may create databases and roles
+   * @param release project folder whose services are started; everything else comes from this project
    */
   constructor(ownerUrl: string, release = PROJECT) {
     this.#ownerUrl = ownerUrl;
@@ -60,7 +60,7 @@ export class Installation {
     await client.end();
   }
 
-  /** What a schema needs to become an installation. */
+  /** Completes a schema to an installation. */
   bootstrap(): void {
     this.operate(
       ...['bootstrap', '--identity-url=http://127.0.0.1:35357', '--dns-url=http://127.0.0.1:9001'],
@@ -68,7 +68,10 @@ export class Installation {
     );
   }
 
-  /** Brings the schema to the newest version. It may wait for a lock of a service in this very process, which goes on meanwhile. */
+  /**
+   * Migrates the schema to the newest version. It may wait for a lock of a service in this process, which continues in
+   * the meantime.
+   */
   async migrate(): Promise<void> {
     await promisify(execFile)(process.execPath, [programFile('database')], {
       env: {
@@ -81,12 +84,12 @@ export class Installation {
     });
   }
 
-  /** As the owner of the schema. */
+  /** URL of the owner of the schema. */
   get databaseUrl(): string {
     return databaseUrl(this.#ownerUrl, this.#name);
   }
 
-  /** The URL of the login of a program; on another server, such as a standby, when its URL is given. */
+  /** Returns the URL of a program's login. If a URL is given, it is on another server, such as a standby. */
   loginUrl(
     role: 'identity' | 'dns_api' | 'nameserver' | 'operator',
     server = this.#ownerUrl,
@@ -97,7 +100,7 @@ export class Installation {
     return url.toString();
   }
 
-  /** Runs the operator's command; it must succeed. */
+  /** Runs admin-cli, which must succeed. */
   operate(...args: string[]): void {
     runProgram('admin-cli', args, {
       DATABASE_URL: this.loginUrl('operator'),
@@ -108,7 +111,10 @@ export class Installation {
     });
   }
 
-  /** A tenant with the DNS service and a user of the same name who may use it; the password is the name, too. @param account its options */
+  /**
+   * Creates a tenant with the DNS service and a user of the same name, which is also the password. @param account
+   * options of the account
+   */
   addTenant(name: string, account: readonly string[] = []): void {
     this.operate('tenant', 'create', name, ...account);
     runProgram(
@@ -122,7 +128,7 @@ export class Installation {
     this.operate('service', 'activate', 'DNS', name);
   }
 
-  /** @param release the folder of another release than that of the installation */
+  /** @param release folder of another release than that of the installation */
   startIdentity(env: Environment, release = this.#release): Promise<RunningService> {
     return this.#start('identity-service', { ...this.identityEnvironment(), ...env }, release);
   }
@@ -213,7 +219,7 @@ function runProgram(name: string, args: readonly string[], env: Environment, inp
     encoding: 'utf8',
     env,
     input,
-    // No test's own limit ends what this process waits for.
+    // The time limit of a test does not end programs of this process.
     timeout: PROGRAM_TIMEOUT_MS,
   });
   if (status !== 0) throw new Error(`${name} ${args.join(' ')} failed: ${stderr}`);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Kea's D2, which writes names of DHCP clients by dynamic update. */
+/** Kea's D2, which writes the names of DHCP clients by dynamic update. */
 export class KeaDdns {
   readonly #process: ChildProcess;
 
@@ -24,7 +24,7 @@ export class KeaDdns {
     endWithThisProcess(this.#process, 'TERM');
   }
 
-  /** Asks for a name as Kea's DHCP server does, until it is there: D2 may not listen yet, and datagrams get lost. */
+  /** Requests a name as Kea's DHCP server does, until it exists: D2 may not listen yet, and datagrams can be lost. */
   async requestName(
     port: number,
     name: string,

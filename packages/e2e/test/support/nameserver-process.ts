@@ -9,7 +9,7 @@ interface ReadyMessage {
   readonly addresses: { readonly dns: string };
 }
 
-/** A nameserver beside the one that `npm start` runs, as the process that its container runs. */
+/** Nameserver in addition to that of `npm start`, as the same process as in its container. */
 export class NameserverProcess {
   readonly name: string;
   readonly #databaseUrl: string;
@@ -25,7 +25,7 @@ export class NameserverProcess {
     this.#databaseUrl = url.replace('zonewright_operator', 'zonewright_nameserver');
   }
 
-  /** Resolves when it answers queries; its zones follow. */
+  /** Resolves when it answers queries. Its zones follow. */
   async start(): Promise<void> {
     const child = fork(join(PROJECT, 'packages/nameserver/dist/main.js'), [], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -55,7 +55,7 @@ export class NameserverProcess {
     this.#process?.kill(signal);
   }
 
-  /** Ends it as a crash would; it may be frozen. */
+  /** Kills it as a crash would. It may be frozen. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -1,23 +1,23 @@
 import { sendQuery, type NameserverAddress } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a resolver waits for an answer; it asks another nameserver then. */
+/** Time that a resolver waits for an answer before it queries another nameserver. */
 const TIMEOUT_MS = 2_000;
 const PAUSE_MS = 50;
 
-/** Asks a nameserver for the SOA of a zone, again and again, as resolvers do. */
+/** Queries a nameserver for the SOA of a zone repeatedly, as resolvers do. */
 export class NameserverWatch {
   readonly #address: NameserverAddress;
   readonly #zone: string;
   readonly #asking: Promise<void>;
   #isOver = false;
   #isSilent = false;
-  /** Each serial that was answered, in this order. */
+  /** Answered serials in order. */
   readonly serials: number[] = [];
-  /** Questions, one after the other, without an answer that holds the SOA: such a row counts once. */
+  /** Number of outages: consecutive queries without an SOA in the answer count once. */
   silences = 0;
 
-  /** @param zone its name, with the dot at its end */
+  /** @param zone name with a trailing dot */
   constructor(address: NameserverAddress, zone: string) {
     this.#address = address;
     this.#zone = zone.slice(0, -1);
@@ -29,7 +29,7 @@ export class NameserverWatch {
     await this.#asking;
   }
 
-  /** Whether the serials that were answered never went back. */
+  /** Whether the serials never decreased. */
   get isRising(): boolean {
     return this.serials.every((serial, at) => serial >= (this.serials[at - 1] ?? 0));
   }

@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline';
 import { PYTHON } from './foreign-programs.js';
 import { PROJECT } from './running-platform.js';
 
-/** How a command ended, and what it wrote. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The command `openstack` in one process, for as many commands as there are: each start of it takes seconds. */
+/** Runs `openstack` in one process for any number of commands, since each start takes seconds. */
 export class OpenStackProcess {
   readonly #child;
   readonly #lines;
 
-  /** @param env variables that all commands see */
+  /** @param env variables of all commands */
   constructor(env: Readonly<Record<string, string>>) {
     const script = join(PROJECT, 'packages/e2e/test/support/openstack-commands.py');
     this.#child = spawn(PYTHON, [script], {

@@ -1,20 +1,20 @@
 import { expect } from '@jest/globals';
 
-/** A cloud of clouds.yaml, the demo's user in another project, or one that nothing but variables tell of. */
+/** A cloud of clouds.yaml, the demo user in another project, or one that only variables describe. */
 export type Persona = 'demo' | 'admin' | 'receiver' | 'variables' | 'credential';
 
-/** A command and what comes of it. */
+/** Command with its expected result. */
 export interface Step {
   readonly as?: Persona;
-  /** Words; '...' holds blanks together; {name.member} is of an answer that was kept. */
+  /** Words. '...' keeps blanks together; {name.member} refers to a stored result. */
   readonly run: string;
-  /** What it prints as JSON must match this; without it, that it succeeds is all. */
+  /** Expected JSON output. Without it, the command must only succeed. */
   readonly gives?: unknown;
-  /** It must fail, and say this. */
+  /** The command must fail with this message. */
   readonly fails?: RegExp;
-  /** The name under which its answer is kept. */
+  /** Name under which the result is stored. */
   readonly keep?: string;
-  /** What it gives comes in time, as a publication does. */
+  /** Whether the result may take some time, as a publication does. */
   readonly isAwaited?: true;
 }
 
@@ -32,7 +32,7 @@ const RULE = {
   actions: ['read', 'update'],
 };
 
-/** Every command of python3-openstackclient about accounts that this service has, and what it says to the others. */
+/** Every command of python3-openstackclient about accounts that this service supports, and the errors of the others. */
 const ACCOUNTS: Readonly<Record<string, readonly Step[]>> = {
   "the demo's user: tokens, catalog, own things, own password": [
     { run: 'token issue', gives: { project_id: expect.any(String) } },
@@ -406,5 +406,5 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
   'what is left is deleted': [{ run: 'zone delete commands.example.' }],
 };
 
-/** In this order; what a part makes, the next ones may use. */
+/** Steps in order. Objects of one part may be used in the next ones. */
 export const OPENSTACK_STEPS = Object.entries({ ...ACCOUNTS, ...CREDENTIALS, ...DNS });

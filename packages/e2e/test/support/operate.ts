@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT, type RunningPlatform } from './running-platform.js';
 
-/** What the operator's command needs to work on the platform: its operator.env. */
+/** Returns the variables of operator.env, which admin-cli needs. */
 export function readOperatorEnvironment({ dataFolder }: RunningPlatform): Record<string, string> {
   const lines = readFileSync(join(dataFolder, 'operator.env'), 'utf8').trim().split('\n');
   return Object.fromEntries(
@@ -12,7 +12,7 @@ export function readOperatorEnvironment({ dataFolder }: RunningPlatform): Record
   );
 }
 
-/** Runs the operator's command against the platform, and fails unless it succeeds. */
+/** Runs admin-cli against the platform. Fails unless it succeeds. */
 export function operate(platform: RunningPlatform, ...args: string[]): void {
   const program = join(PROJECT, 'packages/admin-cli/dist/main.js');
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], {

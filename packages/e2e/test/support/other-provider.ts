@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './foreign-programs.js';
 
-/** What it takes: Debian's bind9 and bind9-utils. */
+/** Required programs of Debian's bind9 and bind9-utils. */
 export const OTHER_PROVIDER_PROGRAMS = [
   'named',
   'dnssec-signzone',
@@ -15,12 +15,12 @@ export const OTHER_PROVIDER_PROGRAMS = [
   'dig',
 ];
 
-/** BIND with signed zones, each signed with a key of its own by BIND's tools whenever it is written. */
+/** BIND with signed zones. Each is signed with its own key by BIND's tools whenever it is written. */
 export class OtherProvider {
   readonly address: NameserverAddress;
   readonly #folder: string;
   readonly #process: ChildProcess;
-  /** The file of each zone's key, without an extension. */
+  /** Path of each zone's key file, without an extension. */
   readonly #keys: ReadonlyMap<string, string>;
   #serial = 0;
 
@@ -34,7 +34,7 @@ export class OtherProvider {
     this.#keys = keys;
   }
 
-  /** `zones`: with their first content. */
+  /** `zones`: zones with their initial content. */
   static async start(zones: Readonly<Record<string, readonly string[]>>): Promise<OtherProvider> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-provider-'));
     const port = await freePort();
@@ -63,13 +63,13 @@ ${statements.join('\n')}
     return provider;
   }
 
-  /** The key of a zone as DNSKEY has it. */
+  /** Returns the key of a zone in the form of DNSKEY. */
   dnskeyOf(zone: string): string {
     const text = readFileSync(join(this.#folder, `${this.#keys.get(zone)}.key`), 'utf8');
     return (/ DNSKEY (.+)$/m.exec(text)?.[1] ?? '').trim();
   }
 
-  /** The DS of a zone's key: tag, algorithm, digest type, digest. */
+  /** Returns the DS of a zone's key: tag, algorithm, digest type, digest. */
   dsOf(zone: string): string {
     const file = join(this.#folder, this.#keys.get(zone) ?? '');
     return (/ DS (.+)$/m.exec(runWell('dnssec-dsfromkey', ['-2', file]))?.[1] ?? '').trim();

@@ -22,8 +22,8 @@ export const MEMBERS = ['a', 'b', 'c'] as const;
 export type MemberName = (typeof MEMBERS)[number];
 
 /**
- * A condition of the shell: Patroni 3.0.3 or newer. One before it, as Debian 12 has, lets a primary that hung for longer than its lease
- * take the lead away from the one that has followed it, and what that one acknowledged is lost: docs/operations/high-availability.md.
+ * Shell condition for Patroni 3.0.3 or newer. An earlier one, as in Debian 12, lets a primary that hung for longer than
+ * its lease take over from its successor, and acknowledged writes are lost (docs/operations/high-availability.md).
  */
 export const SOUND_PATRONI = `printf '%s\\n' 'patroni 3.0.3' "$(patroni --version)" | sort --check --version-sort`;
 
@@ -31,14 +31,14 @@ const OPERATORS_FILE = fileURLToPath(
   new URL('../../../../deploy/patroni/patroni.yml', import.meta.url),
 );
 const PASSWORD = 'cluster-password';
-/** Three PostgreSQL servers are made and copied, on a machine that may be busy. */
+/** Time limit for creating three PostgreSQL servers on a busy machine. */
 const START_TIMEOUT_MS = 120_000;
-/** Of a server that hangs. */
+/** Time limit for a server that hangs. */
 const ATTEMPT_MS = 500;
-/** Of the file that operators use, but for its times: the least that Patroni 3.1 and newer take, in seconds. */
+/** Times that replace those of the operator's file: the minimum of Patroni 3.1 and newer, in seconds. */
 const TIMES = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
 
-/** Patroni's log. */
+/** Text in Patroni's log. */
 const REWOUND = 'pg_rewind exit code=0';
 
 interface PatroniSettings {
@@ -47,7 +47,7 @@ interface PatroniSettings {
 }
 
 interface Member {
-  /** Where it runs; undefined on this machine, as all of them without a network. */
+  /** Host of the member. Undefined if all members run on this machine. */
   readonly host: PrivateHost | undefined;
   readonly address: string;
   readonly port: number;
@@ -64,7 +64,7 @@ interface ListedMember {
   readonly lag?: number | 'unknown';
 }
 
-/** Three PostgreSQL servers under Patroni, with an etcd, all of Debian, on loopback or on hosts of a network. */
+/** Three PostgreSQL servers under Patroni with an etcd, all from Debian, on loopback or on hosts of a network. */
 export class PatroniCluster {
   readonly #folder: string;
   readonly #members: Readonly<Record<MemberName, Member>>;
@@ -83,7 +83,7 @@ export class PatroniCluster {
     this.#etcdHost = etcdHost;
   }
 
-  /** @param network of four hosts: one for each member, and one for etcd */
+  /** @param network network with four hosts: one for each member, and one for etcd */
   static async start(network?: PrivateNetwork): Promise<PatroniCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-patroni-'));
     const hosts = network?.hosts ?? [];
@@ -100,25 +100,25 @@ export class PatroniCluster {
     for (const name of MEMBERS) await mkdir(cluster.#members[name].folder);
     await giveToServer(folder);
     await cluster.#startEtcd();
-    // The first becomes the primary; the others copy it.
+    // The first one becomes the primary; the others copy it.
     for (const name of MEMBERS) await cluster.resume(name);
     await cluster.settle();
     return cluster;
   }
 
-  /** Of all three, for who wants to write. */
+  /** URL of all three for writes. */
   get url(): string {
     const hosts = Object.values(this.#members).map(serverOf);
     return `postgres://postgres:${PASSWORD}@${hosts.join(',')}/postgres?target_session_attrs=read-write`;
   }
 
-  /** The last lines of what the members printed. */
+  /** Last lines of the members' output. */
   get log(): string {
     const file = join(this.#folder, 'patroni.log');
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-60).join('\n') : '';
   }
 
-  /** Who is the primary by the word of the members that answer. @throws Error when there is none. */
+  /** Returns the primary according to the members that answer. @throws Error if there is none */
   async primary(): Promise<MemberName> {
     const leader = (await this.#list()).find(({ role }) => role === 'leader');
     if (leader === undefined) throw new Error('no primary');
@@ -131,7 +131,7 @@ export class PatroniCluster {
     return standby.name;
   }
 
-  /** A primary and two standbys that have all of it. */
+  /** Whether there is a primary and two standbys that are up to date. */
   async isWhole(): Promise<boolean> {
     const members = await this.#list().catch(() => []);
     const timelines = new Set(members.map(({ timeline }) => timeline));
@@ -144,20 +144,20 @@ export class PatroniCluster {
     );
   }
 
-  /** Waits until it is whole. */
+  /** Waits until the cluster is complete. */
   async settle(): Promise<void> {
     await waitFor(() => this.isWhole(), START_TIMEOUT_MS).catch((error: unknown) => {
       throw new Error(`The cluster does not become whole:\n${this.log}`, { cause: error });
     });
   }
 
-  /** Whether a server commits what is written to it, with a second one that has it: what a failover is waited for. */
+  /** Whether a server commits writes, with a second one that has them, which ends a failover. */
   async takesWrites(): Promise<boolean> {
     const attempts = Object.values(this.#members).map((member) => commit(serverOf(member)));
     return await Promise.any(attempts).catch(() => false);
   }
 
-  /** Hands the primary's place over in good order, as for maintenance. */
+  /** Switches the primary over in an orderly way, as for maintenance. */
   async switchOver(): Promise<void> {
     const [leader, candidate] = [await this.primary(), await this.standby()];
     const answer = await fetch(`http://${apiOf(this.#members[leader])}/switchover`, {
@@ -167,17 +167,20 @@ export class PatroniCluster {
     if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
   }
 
-  /** SIGKILL: as a power cut; SIGSTOP: as a machine that hangs, its connections open. Both reach all its processes. */
+  /**
+   * Sends a signal to all processes of a member. SIGKILL simulates a power cut, SIGSTOP a machine that hangs with open
+   * connections.
+   */
   signal(name: MemberName, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     for (const pid of this.#processes(name)) sendSignal(pid, signal);
   }
 
-  /** What sends to the host of a member, or is sent by it, is lost from now on. */
+  /** Drops all packets from and to the host of a member. */
   cut(name: MemberName): void {
     this.#members[name].host?.cut();
   }
 
-  /** The member loses etcd and the other members; its clients reach it. */
+  /** Separates a member from etcd and the other members. Its clients can still reach it. */
   cutFromCluster(name: MemberName): void {
     const others = MEMBERS.filter((other) => other !== name).map((other) => this.#members[other]);
     const hosts = [this.#etcdHost, ...others.map(({ host }) => host)];
@@ -188,12 +191,12 @@ export class PatroniCluster {
     this.#members[name].host?.mend();
   }
 
-  /** How often a member threw away what it had and the others had not. */
+  /** Number of times that a member discarded writes that the others did not have. */
   get rewinds(): number {
     return this.#rewinds;
   }
 
-  /** Starts the member, also after it was killed. */
+  /** Starts the member, even after it was killed. */
   async resume(name: MemberName): Promise<void> {
     const file = await this.#configure(name);
     const member = this.#members[name];
@@ -239,7 +242,7 @@ export class PatroniCluster {
     );
   }
 
-  /** What differs between hosts, as docs/operations/high-availability.md says it. */
+  /** Returns the values that differ between hosts, from docs/operations/high-availability.md. */
   #variables(name: MemberName): Record<string, string> {
     const { folder } = this.#members[name];
     const [server, api] = [serverOf(this.#members[name]), apiOf(this.#members[name])];
@@ -263,11 +266,11 @@ export class PatroniCluster {
     const file = join(this.#members[name].folder, 'patroni.yml');
     const settings = parse(readFileSync(OPERATORS_FILE, 'utf8')) as PatroniSettings;
     Object.assign(settings.bootstrap.dcs, TIMES);
-    // These machines lose processes here, never what was written.
+    // These machines lose processes, but no written data.
     Object.assign(settings.postgresql.parameters, {
       fsync: 'off',
       unix_socket_directories: this.#members[name].folder,
-      // What is killed leaves its memory; in its folder that goes with it.
+      // A killed server leaves shared memory behind. In its folder, it is removed with the folder.
       dynamic_shared_memory_type: 'mmap',
     });
     await writeFile(file, stringify(settings));
@@ -299,7 +302,7 @@ export class PatroniCluster {
     return child;
   }
 
-  /** Patroni, and every process of the server that it started. */
+  /** Returns the processes of Patroni and of its server. */
   #processes(name: MemberName): number[] {
     const { folder, process: patroni } = this.#members[name];
     const servers = readdirSync('/proc')
@@ -318,14 +321,14 @@ function apiOf({ address, apiPort }: Member): string {
   return `${address}:${apiPort}`;
 }
 
-/** Commits something that no table sees. @throws when this server does not. */
+/** Commits something that is in no table. @throws if this server does not commit */
 async function commit(server: string): Promise<true> {
   const client = new pg.Client({
     connectionString: `postgres://postgres:${PASSWORD}@${server}/postgres`,
     connectionTimeoutMillis: ATTEMPT_MS,
     query_timeout: ATTEMPT_MS,
   });
-  // A server that goes meanwhile has refused.
+  // A server that stops in the meantime has refused.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -344,11 +347,11 @@ function workingFolder(pid: string): string | undefined {
   }
 }
 
-/** It may have ended since it was listed. */
+/** Sends a signal. The process may have ended since it was listed. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone.
+    // The process has ended.
   }
 }

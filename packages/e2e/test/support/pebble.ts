@@ -10,10 +10,10 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A certificate authority for tests, which looks for challenges at a nameserver of ours. */
+/** Certificate authority for tests, which validates challenges at a test nameserver. */
 export class Pebble {
   readonly directoryUrl: string;
-  /** What its clients have to trust. */
+  /** Certificate that its clients must trust. */
   readonly certificateFile: string;
   readonly #process: ChildProcess;
 
@@ -23,7 +23,7 @@ export class Pebble {
     this.certificateFile = certificateFile;
   }
 
-  /** @param folder for its files */
+  /** @param folder folder for its files */
   static async start(folder: string, { host, port }: NameserverAddress): Promise<Pebble> {
     const { certificate, key: privateKey } = await writeCertificate(folder, 'pebble');
     const listenAddress = `127.0.0.1:${await freePort()}`;
@@ -37,7 +37,7 @@ export class Pebble {
     };
     const configFile = join(folder, 'pebble.json');
     writeFileSync(configFile, JSON.stringify({ pebble }));
-    // A file: its clients run while nobody here could read a pipe.
+    // Log in a file: its clients run while nobody here could read a pipe.
     const logFile = join(folder, 'pebble.log');
     const log = openSync(logFile, 'w');
     const child = spawn(
@@ -45,7 +45,7 @@ export class Pebble {
       ['-config', configFile, '-dnsserver', `${host}:${port}`],
       {
         stdio: ['ignore', log, log],
-        // Without its faults for tests of clients: it sleeps, and refuses good nonces.
+        // Disables its faults for client tests, which are delays and rejected nonces.
         env: { PATH: process.env['PATH'], PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
       },
     );

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 const MADE_WITHIN_MS = 90_000;
 
 /**
- * Gives a platform the data folder of one that was started and stopped once: the first of a test run makes it, in its own place,
- * and all others get a copy, while each start of its own would make a cluster, a schema and a demo.
- * @param make leaves a whole data folder in `dataFolder`, and nothing running on it
+ * Gives a platform a copy of a data folder that was started and stopped once. The first platform of a test run creates
+ * it, since each start would create a cluster, a schema and a demo.
+ * @param make creates a complete data folder in `dataFolder`, without running processes
  */
 export async function copyPreparedFolder(
   dataFolder: string,
@@ -26,7 +26,7 @@ export async function copyPreparedFolder(
       await copy(dataFolder, `${prepared}.new`);
       await rename(`${prepared}.new`, prepared);
     } catch (error) {
-      // So that the next one tries.
+      // Removed so that the next platform tries again.
       await rm(folder, { recursive: true });
       throw error;
     }
@@ -36,7 +36,7 @@ export async function copyPreparedFolder(
   await copy(prepared, dataFolder);
 }
 
-/** With owners and modes: PostgreSQL's files are its user's. */
+/** Copies files with owners and modes: the files of PostgreSQL belong to its user. */
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }

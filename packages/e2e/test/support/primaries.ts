@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { ForeignKey } from './compared-zones.js';
 import { adaptNsd, type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
 
-/** Somebody else's nameserver that has a zone of ours. */
+/** External nameserver that is the primary of a zone. */
 interface PrimaryKind {
   readonly name: ForeignName;
   readonly algorithm: string;
-  /** What a test needs beside the recipe. */
+  /** Changes of the configuration that a test needs. */
   readonly adapt: (config: string) => string;
 }
 
@@ -46,7 +46,7 @@ export class PrimaryServer extends ForeignNameserver {
     return new PrimaryServer(kind, zone, key, await freePort());
   }
 
-  /** Writes the recipe's configuration and the zone, and does what else the recipe says. */
+  /** Writes the configuration of the recipe and the zone, and performs the other steps of the recipe. */
   serve(text: string, nameserverPort: number): void {
     const recipe = this.configure({
       page: 'primaries',
@@ -63,7 +63,7 @@ export class PrimaryServer extends ForeignNameserver {
     recipe.runCommands();
   }
 
-  /** Puts another version in the place of the zone; `reload` says so. */
+  /** Replaces the zone with another version. `reload` announces it. */
   write(text: string): void {
     writeFileSync(join(this.folder, this.zone.slice(0, -1)), text);
   }
@@ -84,7 +84,7 @@ export class PrimaryServer extends ForeignNameserver {
     }
   }
 
-  /** The serial that it answers with; undefined: none. */
+  /** Returns the serial that it answers with. Undefined if there is none. */
   serial(): Promise<number | undefined> {
     return this.serialOf(this.zone);
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { run } from './foreign-programs.js';
 import type { UpdateServer } from './update-client.js';
 
-/** BIND with one zone that may be updated with a key. */
+/** BIND with one zone that can be updated with a key. */
 export class PrimaryBind {
   readonly server: UpdateServer;
   readonly #zone: string;
@@ -48,7 +48,7 @@ zone "${zone}" { type primary; file "zone"; allow-update { key "${key.name}"; };
     return bind;
   }
 
-  /** As `name ttl type data`, sorted, without SOA and NS of the zone itself. */
+  /** Returns the records as `name ttl type data`, sorted, without SOA and NS at the apex. */
   records(): string[] {
     return this.#dig('AXFR')
       .trim()

@@ -6,14 +6,14 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Debian's package libfaketime puts the library for programs with threads. */
+/** Path of Debian's libfaketime for programs with threads. */
 const LIBRARY = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
 export const hasProcessClock = LIBRARY !== undefined;
 
-/** A suite that sets the clock of processes: skipped, with a visible line, where libfaketime is not installed. */
+/** Suite that sets the clock of processes. It is skipped with a line if libfaketime is not installed. */
 export function describeWithProcessClock(title: string, suite: () => void): void {
   if (LIBRARY !== undefined) {
     describe(title, suite);
@@ -25,7 +25,7 @@ export function describeWithProcessClock(title: string, suite: () => void): void
   });
 }
 
-/** The wall clock of one process, which a test sets as an operator, or a time server gone wrong, would. */
+/** Wall clock of one process, which a test sets as an operator, or a faulty time server, would. */
 export class ProcessClock {
   readonly #folder: string;
 
@@ -33,25 +33,25 @@ export class ProcessClock {
     this.#folder = folder;
   }
 
-  /** One that goes right. */
+  /** Creates a correct clock. */
   static async create(): Promise<ProcessClock> {
     const clock = new ProcessClock(await mkdtemp(join(tmpdir(), 'zonewright-clock-')));
     await clock.set(0);
     return clock;
   }
 
-  /** What the process has to be started with. What it measures durations with is left alone. */
+  /** Environment with which the process must be started. Its monotonic clock is not changed. */
   get env(): Readonly<Record<string, string>> {
     return {
       LD_PRELOAD: LIBRARY ?? '',
       FAKETIME_TIMESTAMP_FILE: join(this.#folder, 'offset'),
-      // It looks at the file each time it is asked.
+      // The library reads the file each time.
       FAKETIME_NO_CACHE: '1',
       DONT_FAKE_MONOTONIC: '1',
     };
   }
 
-  /** Sets it so many seconds ahead of the true time, or behind it. */
+  /** Sets the clock a number of seconds ahead of the real time, or behind it. */
   async set(seconds: number): Promise<void> {
     const text = `${seconds < 0 ? '' : '+'}${seconds}s\n`;
     await writeFile(join(this.#folder, 'new'), text);

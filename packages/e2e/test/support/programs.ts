@@ -8,7 +8,7 @@ function programFile(name: string): string {
   return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
 }
 
-/** A compiled service in a process of its own, with the given variables and no others. */
+/** Compiled service in a separate process, with only the given variables. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly addresses: Readonly<Record<string, string>>;
@@ -24,12 +24,12 @@ export class ServiceProcess {
     this.#output = output;
   }
 
-  /** All that it printed so far. */
+  /** Output so far. */
   get output(): string {
     return this.#output();
   }
 
-  /** Starts it and waits until it says that it can be used. */
+  /** Starts the service and waits until it is ready. */
   static async start(
     name: 'identity-service' | 'dns-api' | 'nameserver',
     env: Environment,
@@ -51,7 +51,9 @@ export class ServiceProcess {
     return new ServiceProcess(child, message.addresses, () => output);
   }
 
-  /** SIGTERM, as a container engine sends it; resolves with the exit code when it has ended and all is printed. */
+  /**
+   * Sends SIGTERM as a container engine does. Resolves with the exit code when it has ended and all output was read.
+   */
   async stop(): Promise<number | null> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
       return this.#child.exitCode;
@@ -68,7 +70,7 @@ export interface AdminResult {
   readonly stderr: string;
 }
 
-/** Runs the compiled operator's command to its end, whatever that is. */
+/** Runs compiled admin-cli to its end, whether or not it succeeds. */
 export async function runAdmin(
   args: readonly string[],
   env: Environment,
@@ -79,14 +81,14 @@ export async function runAdmin(
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  // A program that ends before it has read its input closes the pipe: no failure of the test.
+  // A program that ends before it has read its input closes the pipe, which is not an error of the test.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, stdout, stderr };
 }
 
-/** The JSON that a command prints, which must succeed. */
+/** Returns the JSON output of a command, which must succeed. */
 export async function adminJson<T>(
   args: readonly string[],
   env: Environment,

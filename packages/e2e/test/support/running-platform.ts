@@ -10,7 +10,9 @@ import { copyPreparedFolder } from './prepared-folder.js';
 
 export const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A fresh machine makes a database cluster first; two cores may be busy with other tests. */
+/**
+ * Time limit of a start. A new machine first creates a database cluster, and two cores may be busy with other tests.
+ */
 const START_TIMEOUT_MS = 90_000;
 
 export const LAUNCHER = [process.execPath, 'scripts/start.mjs'];
@@ -24,11 +26,11 @@ export const PLATFORM_PARTS = [
 ] as const;
 export type PlatformPart = (typeof PLATFORM_PARTS)[number];
 
-/** Without one `npm start` goes without Redis. */
+/** Without redis-server, `npm start` runs without Redis. */
 export const hasRedisServer =
   spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** `npm start` as a user runs it, on ports and in a folder of its own. */
+/** `npm start` as run by a user, with separate ports and a separate folder. */
 export class RunningPlatform {
   readonly dataFolder: string;
   readonly ports: Readonly<Record<'identity' | 'dns' | 'nameserver' | 'console', number>>;
@@ -40,7 +42,7 @@ export class RunningPlatform {
     this.ports = ports;
   }
 
-  /** A folder that an earlier start has left, as after Ctrl-C, and ports; with nothing running yet. */
+  /** Prepares the folder of an earlier start, as after Ctrl-C, and ports. Nothing is running yet. */
   static async prepare(): Promise<RunningPlatform> {
     const platform = await RunningPlatform.prepareEmpty();
     await copyPreparedFolder(platform.dataFolder, async () => {
@@ -50,10 +52,10 @@ export class RunningPlatform {
     return platform;
   }
 
-  /** For a first start: with the making of a database it takes twice as long as a later one. */
+  /** Prepares a first start. It creates a database and takes twice as long as a later one. */
   static async prepareEmpty(): Promise<RunningPlatform> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-e2e-'));
-    // The launcher itself closes what is secret; PostgreSQL's user must be able to walk through.
+    // The launcher itself protects secrets; PostgreSQL's user must be able to enter the folder.
     await chmod(folder, 0o755);
     return new RunningPlatform(join(folder, 'data'), {
       identity: await freePort(),
@@ -63,7 +65,7 @@ export class RunningPlatform {
     });
   }
 
-  /** Starts the launcher and returns at once: the process that `npm start` becomes, or npm itself. */
+  /** Starts the launcher and returns at once. It is the process of `npm start`, or npm itself. */
   launch(env: Record<string, string> = {}, command = LAUNCHER): ChildProcess {
     this.#output = '';
     const inherited = { ...process.env };
@@ -73,7 +75,7 @@ export class RunningPlatform {
     const [program = '', ...args] = command;
     const launcher = spawn(program, args, {
       cwd: PROJECT,
-      // A process group of its own, as a terminal gives to each command.
+      // Separate process group, as a terminal gives to each command.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -83,7 +85,7 @@ export class RunningPlatform {
         ZONEWRIGHT_NAMESERVER_PORT: String(this.ports.nameserver),
         ZONEWRIGHT_CONSOLE_PORT: String(this.ports.console),
         ZONEWRIGHT_DATA_DIR: this.dataFolder,
-        // Tests that need more start them themselves, to end them as they like.
+        // Tests that need more nameservers start them themselves, so that they can end them.
         ZONEWRIGHT_NAMESERVER_COUNT: '1',
         ZONEWRIGHT_CONSOLE: 'false',
         ...env,
@@ -97,7 +99,7 @@ export class RunningPlatform {
     return launcher;
   }
 
-  /** Starts it and waits until it says that it is ready. */
+  /** Starts the platform and waits until it is ready. */
   async start(env: Record<string, string> = {}, command = LAUNCHER): Promise<void> {
     const launcher = this.launch(env, command);
     await waitFor(
@@ -107,19 +109,19 @@ export class RunningPlatform {
     if (launcher.exitCode !== null) throw new Error(`npm start ended:\n${this.#output}`);
   }
 
-  /** Starts it where it does not run. */
+  /** Starts the platform if it is not running. */
   async ensureStarted(): Promise<void> {
     const launcher = this.#launcher;
     if (launcher?.exitCode !== null || launcher.signalCode !== null) await this.start();
   }
 
-  /** Closes the pipes that it writes to, as the end of `npm start | head` does. */
+  /** Closes its output pipes, as the end of `npm start | head` does. */
   stopReading(): void {
     this.#launcher?.stdout?.destroy();
     this.#launcher?.stderr?.destroy();
   }
 
-  /** All that it printed since it was launched. */
+  /** Output since the launch. */
   get output(): string {
     return this.#output;
   }
@@ -128,7 +130,7 @@ export class RunningPlatform {
     return { host: '127.0.0.1', port: this.ports.nameserver };
   }
 
-  /** The facts that the pasted commands use. */
+  /** Reads the variables of the pasted commands. */
   async readDemoEnvironment(): Promise<Record<string, string>> {
     const text = await readFile(join(this.dataFolder, 'demo.env'), 'utf8');
     return Object.fromEntries(
@@ -139,17 +141,17 @@ export class RunningPlatform {
     );
   }
 
-  /** Kills one part of the platform with SIGKILL, as a crash would. @throws Error when it is not running. */
+  /** Kills one part of the platform with SIGKILL, as a crash would. @throws Error if it is not running */
   kill(part: PlatformPart | 'signer'): void {
     process.kill(this.pidOf(part), 'SIGKILL');
   }
 
-  /** @throws Error when it is not running. */
+  /** @throws Error if it is not running */
   pidOf(part: PlatformPart | 'signer'): number {
     return part === 'postgres' ? this.#postmaster() : this.#program(part);
   }
 
-  /** The number of the process that ends the databases when the launcher is gone. */
+  /** Id of the process that ends the databases when the launcher has died. */
   get watchdog(): number {
     const pid = this.#launcher?.pid ?? 0;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -157,7 +159,7 @@ export class RunningPlatform {
     return Number(watchdog);
   }
 
-  /** The processes of this platform: all of them write their logs into its folder. Only Linux shows that. */
+  /** Processes of this platform, found by their log files in its folder. Works only on Linux. */
   get processes(): number[] {
     if (!existsSync('/proc')) return [];
     return readdirSync('/proc')
@@ -180,7 +182,7 @@ export class RunningPlatform {
     return pid;
   }
 
-  /** Sends a signal to the launcher alone; resolves when it has ended. */
+  /** Sends a signal to the launcher only. Resolves when it has ended. */
   async signal(signal: NodeJS.Signals): Promise<number | null> {
     const launcher = this.#launcher;
     if (launcher === undefined || launcher.exitCode !== null || launcher.signalCode !== null) {
@@ -191,7 +193,7 @@ export class RunningPlatform {
     return (await exited)[0];
   }
 
-  /** Ends it if it runs, and removes its data. */
+  /** Stops the platform if it is running, and removes its data. */
   async remove(): Promise<void> {
     await this.signal('SIGINT');
     await rm(join(this.dataFolder, '..'), { recursive: true, force: true });
@@ -209,7 +211,7 @@ function commandLineOf(pid: number | string): string {
   return readOrNothing(() => [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]).join('');
 }
 
-/** A process, or one of its connections, ends meanwhile, or belongs to somebody else. */
+/** Returns nothing if a process, or one of its connections, has ended or belongs to another user. */
 function readOrNothing(read: () => string[]): string[] {
   try {
     return read();

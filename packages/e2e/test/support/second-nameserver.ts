@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PROJECT } from './running-platform.js';
 
-/** A nameserver beside the platform's own, which resolvers would turn to when that one is down. */
+/** Nameserver in addition to the platform's own, which resolvers use if that one is down. */
 export class SecondNameserver {
   readonly address: NameserverAddress;
   readonly #process: ChildProcess;

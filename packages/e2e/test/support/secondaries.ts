@@ -2,22 +2,22 @@ import { freePort } from '@zonewright/testkit';
 import type { ForeignKey } from './compared-zones.js';
 import { adaptNsd, type ForeignName, ForeignNameserver } from './foreign-nameserver.js';
 
-/** What the answer to the creation of a peer has of its key. */
+/** Members of a key in the response to the creation of a peer. */
 export interface PeerBody {
   readonly id: string;
-  /** Null: it wants none. */
+  /** Null if the peer has no catalog zone. */
   readonly catalog_zone: string | null;
   readonly key: ForeignKey;
 }
 
-/** Somebody else's nameserver that is a secondary of ours. */
+/** External nameserver that is a secondary of this service. */
 interface SecondaryKind {
   readonly name: ForeignName;
   readonly algorithm: string;
   readonly hasCatalogs: boolean;
-  /** What a test needs beside the recipe. */
+  /** Changes of the configuration that a test needs. */
   readonly adapt: (config: string) => string;
-  /** It transfers to who signs with this key. */
+  /** Whether it requires this key for its own transfers. */
   readonly isSigned: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Secondary extends ForeignNameserver {
     this.#peer = peer;
   }
 
-  /** `createPeer` makes the peer that stands for it, which is told of changes at this port. */
+  /** `createPeer` creates its peer, which is notified at this port. */
   static async prepare(
     kind: SecondaryKind,
     createPeer: (port: number) => Promise<PeerBody>,
@@ -73,7 +73,7 @@ export class Secondary extends ForeignNameserver {
     return new Secondary(kind, port, await createPeer(port));
   }
 
-  /** For a zone, with the recipe's configuration. */
+  /** Configures it for a zone with the recipe. */
   follow(zone: string, nameserverPort: number): void {
     const { catalog_zone: catalog, key } = this.#peer;
     this.configure({
@@ -90,7 +90,7 @@ export class Secondary extends ForeignNameserver {
     }).runCommands();
   }
 
-  /** With which it transfers; undefined: to everybody. */
+  /** Key for its transfers. Undefined if it allows all clients. */
   get key(): ForeignKey | undefined {
     return this.kind.isSigned ? this.#peer.key : undefined;
   }

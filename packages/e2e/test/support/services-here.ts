@@ -7,11 +7,11 @@ import type { Installation } from './installation.js';
 export interface Addresses {
   readonly identity: string;
   readonly dns: string;
-  /** `host:port`. */
+  /** Address as `host:port`. */
   readonly nameserver: string;
 }
 
-/** The three services within this process: for tests that are not about processes, and start them often. */
+/** The three services in this process, for tests that are not about processes and start them often. */
 export class ServicesHere {
   readonly #running: RunnableService[] = [];
 
@@ -39,7 +39,7 @@ export class ServicesHere {
         readSettings(NAMESERVER_SETTINGS, {
           ...installation.nameserverEnvironment('ns1-1'),
           ...quiet,
-          // Threads run what was compiled.
+          // Threads need compiled sources.
           NAMESERVER_UDP_TRANSPORT: 'dgram',
         }),
       ),

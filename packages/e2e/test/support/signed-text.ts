@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './foreign-programs.js';
 
-/** A zone's text as ldns-signzone signs it, with NSEC and one key, and that key as a trust anchor for delv. */
+/** Text of a zone signed by ldns-signzone with NSEC and one key, and that key as a trust anchor for delv. */
 export class SignedText {
   readonly root: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'zonewright-signed-'));
@@ -17,7 +17,7 @@ export class SignedText {
     writeFileSync(this.file, `trust-anchors { "${zone}" static-key ${numbers} "${key}"; };\n`);
   }
 
-  /** Trust anchors. */
+  /** File of trust anchors. */
   get file(): string {
     return join(this.#folder, 'anchors');
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PYTHON, run } from './foreign-programs.js';
 import { PROJECT } from './running-platform.js';
 
-/** What is needed beside Debian's packages zonemaster-cli, dnsviz, nsd and iproute2: a network of one's own. */
+/** Requirements in addition to Debian's packages zonemaster-cli, dnsviz, nsd and iproute2: a separate network. */
 export const INSPECTORS = {
   programs: ['zonemaster-cli', 'dnsviz', 'ip', 'dig'],
   conditions: ['test -x /usr/sbin/nsd', 'unshare -rn true'],
@@ -12,24 +12,24 @@ export const INSPECTORS = {
 
 export interface InspectedZone {
   readonly name: string;
-  /** As the API shows them. */
+  /** DS and DNSKEY records from the API. */
   readonly ds: readonly string[];
   readonly dnskey: readonly string[];
-  /** Names beside the apex, there or not. */
+  /** Names in addition to the apex, existing or not. */
   readonly names: readonly string[];
 }
 
 export interface Inspection {
-  /** All that they say is wrong, or might be. */
+  /** Everything that they report as an error or a warning. */
   readonly complaints: readonly string[];
-  /** What zonemaster-cli has to say at all, line by line. */
+  /** Complete output of zonemaster-cli, line by line. */
   readonly remarks: readonly string[];
-  /** What dnsviz finds of answers, denials and signatures at each name that it was told. */
+  /** Findings of dnsviz about answers, denials and signatures at each given name. */
   readonly statuses: Readonly<Record<string, readonly string[]>>;
 }
 
 const ROOT_ADDRESS = '185.30.3.1';
-/** What asks services of others, about addresses, is left out: address02, address03, connectivity03. */
+/** Profile without tests that query external services about addresses: address02, address03, connectivity03. */
 const PROFILE = JSON.stringify({
   net: { ipv4: true, ipv6: false },
   test_cases: [
@@ -44,7 +44,7 @@ const PROFILE = JSON.stringify({
     ...testCases('zone', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
   ],
 });
-/** Debian's pygraphviz has no module that dnsviz wants, and nothing is drawn. */
+/** Debian's pygraphviz lacks a module that dnsviz imports, but nothing is drawn. */
 const GROK = `
 import sys, types, pygraphviz
 pygraphviz.release = types.SimpleNamespace(version=pygraphviz.__version__)
@@ -57,16 +57,17 @@ function testCases(module: string, numbers: readonly number[]): string[] {
 }
 
 /**
- * Has zonemaster-cli and dnsviz look at signed zones, at nameservers that answer from a snapshot. All of it is in a network of its own, with
- * addresses like those of the Internet and a root that knows these zones alone: nothing is asked outside.
+ * Checks signed zones with zonemaster-cli and dnsviz, at nameservers that answer from a snapshot. They run in a
+ * separate network, with addresses like those of the Internet and a root that knows only these zones. No external
+ * server is queried.
  */
 export class SignedZoneInspectors {
   readonly #folder = mkdtempSync(join(tmpdir(), 'zonewright-inspectors-'));
   readonly #snapshots: string;
-  /** Addresses by name. */
+  /** Addresses of the nameservers by name. */
   readonly #servers: ReadonlyMap<string, string>;
 
-  /** Takes the folder of a nameserver's snapshots, and what NS of the zones has. */
+  /** Takes the folder of a nameserver's snapshots, and the NS names of the zones. */
   constructor(snapshots: string, serverNames: readonly string[]) {
     this.#snapshots = snapshots;
     this.#servers = new Map(serverNames.map((name, at) => [name, `185.${100 + at}.1.1`]));
@@ -86,7 +87,7 @@ export class SignedZoneInspectors {
       ...[...this.#servers.values()].map((ip) => awaitAnswer(ip, zones[0]?.name ?? '')),
       ...zones.flatMap((zone, at) => this.#lookAt(zone, at)),
     ].join('\n');
-    // What is in its processes' space ends with it.
+    // All processes of the namespace end with it.
     const { status, stdout, stderr } = run('unshare', [
       ...['-rnpf', '--kill-child', 'timeout', '110', 'sh', '-c', script],
     ]);
@@ -164,13 +165,13 @@ export class SignedZoneInspectors {
   }
 }
 
-/** Of a name in what dnsviz says. */
+/** Findings of dnsviz about a name. */
 interface Found {
   readonly status: string;
   readonly queries?: Readonly<Record<string, unknown>>;
 }
 
-/** At times dnsviz asks for a name of its own, too, below the one that it was told. */
+/** Returns the statuses of a name. Sometimes dnsviz also queries a name of its own below the given one. */
 function statusesIn(name: string, { status, queries = {} }: Found): string[] {
   const own = Object.entries(queries).filter(([query]) => query.startsWith(`${name}/`));
   const found = [...JSON.stringify(own).matchAll(/"status":"(\w+)"/g)].map(([, each = '']) => each);

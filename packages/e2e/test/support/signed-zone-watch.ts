@@ -4,7 +4,7 @@ import { run } from './foreign-programs.js';
 import type { PeerBody } from './secondaries.js';
 
 const PAUSE_MS = 50;
-/** Whatever else is on the path looks as well. */
+/** Verifiers. Others that are on the path are also used. */
 const VERIFIERS: readonly [string, (zone: string, file: string) => string[]][] = [
   ['dnssec-verify', (zone, file) => ['-q', '-z', '-o', zone, file]],
   ['ldns-verify-zone', (_, file) => ['-V1', file]],
@@ -14,22 +14,22 @@ interface Watched {
   readonly port: number;
   readonly zone: string;
   readonly peer: PeerBody;
-  /** Where the zone is written. */
+  /** Path to which the zone is written. */
   readonly file: string;
 }
 
-/** Takes a zone again and again, as a secondary does, and has each version that is signed verified by others' programs. */
+/** Transfers a zone repeatedly, as a secondary does, and verifies each signed version with external programs. */
 export class SignedZoneWatch {
   readonly #watched: Watched;
   readonly #verifiers = VERIFIERS.filter(([program]) => run(program, ['-h']).status !== null);
   readonly #watching: Promise<void>;
   #isOver = false;
   #last = '';
-  /** How many versions were verified. */
+  /** Number of verified versions. */
   verified = 0;
-  /** How many had neither keys nor signatures. */
+  /** Number of versions without keys and signatures. */
   unsigned = 0;
-  /** What was wrong with any. */
+  /** Errors in any version. */
   readonly faults: string[] = [];
 
   constructor(watched: Watched) {
@@ -42,7 +42,7 @@ export class SignedZoneWatch {
     await this.#watching;
   }
 
-  /** All of the zone, without a line of its own for the second SOA; undefined: it does not come, or not all of it. */
+  /** Returns the whole zone without the second SOA. Undefined if the transfer fails or is incomplete. */
   take(): string | undefined {
     const { port, zone, peer } = this.#watched;
     const key = `${peer.key.algorithm}:${peer.key.name}:${peer.key.secret}`;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const FOLDER = '/mnt';
 
-/** A suite with a disk of its own: skipped, with a visible line, for users who may not mount one. */
+/** Suite with a separate disk. It is skipped with a line for users who may not mount one. */
 export function describeWithSmallDisk(title: string, suite: () => void): void {
   const { status } = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', FOLDER]);
   if (status === 0) {
@@ -22,11 +22,11 @@ export function describeWithSmallDisk(title: string, suite: () => void): void {
   });
 }
 
-/** A file system of a given size, in memory, that only the programs see which are started on it. */
+/** In-memory file system with a fixed size. Only programs that are started on it can see it. */
 export class SmallDisk implements Disk {
-  /** As those programs name it. */
+  /** Path for those programs. */
   readonly folder = FOLDER;
-  /** A process that holds the namespace while no program runs in it. */
+  /** Process that keeps the namespace while no program runs in it. */
   readonly #keeper: ChildProcess;
 
   private constructor(keeper: ChildProcess) {
@@ -35,7 +35,7 @@ export class SmallDisk implements Disk {
 
   static async mount(octets: number): Promise<SmallDisk> {
     const script = `mount -t tmpfs -o size=${octets} tmpfs ${FOLDER} && : > ${FOLDER}/mounted && exec cat`;
-    // It reads from this process until that is gone.
+    // It reads from this process until this process ends.
     const keeper = spawn('unshare', ['-m', 'sh', '-c', script], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -44,12 +44,12 @@ export class SmallDisk implements Disk {
     return disk;
   }
 
-  /** The folder as this process reaches it. */
+  /** Path of the folder for this process. */
   get seenFromOutside(): string {
     return join('/proc', String(this.#keeper.pid), 'root', FOLDER);
   }
 
-  /** What a program is forked with to see the disk. */
+  /** Options for forking a program that sees the disk. */
   get launcher(): { execPath: string; execArgv: string[] } {
     const [execPath = '', ...args] = this.enter();
     return { execPath, execArgv: [...args, process.execPath] };

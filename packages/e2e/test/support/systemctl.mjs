@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// `systemctl` of a host of a test, where no systemd runs: starts what units say, as whom and with what they say, and remembers
-// what is enabled. `start` without a unit starts all of that, as a boot does. It restarts nothing.
+// `systemctl` of a test host without systemd: starts the programs of units as their user with their settings, and stores which are enabled. `start` without a unit starts all of them, as a boot does. It does not restart programs.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -70,7 +69,7 @@ function start(name) {
   }).unref();
 }
 
-/** The settings of [Service], a later file's after an earlier one's. */
+/** Reads the settings of [Service]. Later files override earlier ones. */
 function readUnit(name) {
   const [prefix, instance] = name.split('@');
   const file = instance === undefined ? `${name}.service` : `${prefix}@.service`;
@@ -97,7 +96,7 @@ function readUnit(name) {
     .map(([key, value]) => [key, value.replace(/%(\w)/g, (text, at) => specifiers[at] ?? text)]);
 }
 
-/** A file that may be missing has a dash before its name. */
+/** Reads a file with variables. A dash before the name means that it may be missing. */
 function readVariables(file) {
   const path = file.replace(/^-/, '');
   return existsSync(path) || path === file ? readFileSync(path, 'utf8') : '';

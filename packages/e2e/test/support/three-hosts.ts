@@ -24,7 +24,7 @@ const PROGRAMS = ['identity-service', 'dns-api', 'nameserver', 'database', 'admi
 const ADDRESSES_OF_PAGE = '10.0.0.1,10.0.0.2,10.0.0.3';
 const SYSTEM_FOLDERS = ['etc', 'var', 'opt'];
 
-/** Three hosts, installed by the commands of docs/operations/high-availability.md. */
+/** Three hosts that are installed with the commands of docs/operations/high-availability.md. */
 export class ThreeHosts {
   readonly hosts: readonly PrivateHost[];
   readonly #network: PrivateNetwork;
@@ -44,7 +44,7 @@ export class ThreeHosts {
     return three;
   }
 
-  /** All but what waits for the cluster. */
+  /** Performs all steps that do not need the cluster. */
   async prepare(): Promise<void> {
     const { prepare, archive, extract, start } = readPage();
     const addresses = this.hosts.map(({ address }) => address).join(',');
@@ -60,7 +60,7 @@ export class ThreeHosts {
     for (const host of this.hosts) await this.runAt(host, start);
   }
 
-  /** The database and the services. */
+  /** Installs the database and the services. */
   async install(): Promise<void> {
     const { database, services } = readPage();
     const [first] = this.hosts as [PrivateHost];
@@ -68,14 +68,14 @@ export class ThreeHosts {
     for (const host of this.hosts) await this.runAt(host, services);
   }
 
-  /** Runs the operator's command. */
+  /** Runs admin-cli. */
   async operate(command: string): Promise<void> {
     const [host] = this.hosts as [PrivateHost];
     const { doctor } = readPage();
     await this.runAt(host, doctor.replace(/doctor$/, command));
   }
 
-  /** The role of each member of the PostgreSQL cluster that its host says is there, by number of the host. */
+  /** Returns the role of each member of the PostgreSQL cluster as reported by a host, by number of the host. */
   async roles(asked: PrivateHost): Promise<ReadonlyMap<number, string>> {
     const listed = await this.runAt(
       asked,
@@ -89,7 +89,10 @@ export class ThreeHosts {
     );
   }
 
-  /** Each host may go now: etcd is there on all three, and PostgreSQL has a primary, a standby that has all of it, and a third one. */
+  /**
+   * Whether any host may fail now: etcd runs on all three, and PostgreSQL has a primary, an up-to-date standby, and a
+   * third member.
+   */
   async isWhole(): Promise<boolean> {
     const [first] = this.hosts as [PrivateHost];
     const files = '--cacert ca.pem --cert host.pem --key host-key.pem';
@@ -101,14 +104,14 @@ export class ThreeHosts {
     return roles.join() === 'Leader,Replica,Sync Standby';
   }
 
-  /** Whether the PostgreSQL of a host is the primary by its own word, and by etcd's. */
+  /** Whether PostgreSQL on a host is the primary, according to itself and to etcd. */
   async isPrimary(host: PrivateHost): Promise<boolean> {
     const url = `https://${host.address}:8008/primary`;
     const status = `curl --cacert /etc/zonewright/ca.pem --silent --output /dev/null --write-out '%{http_code}' ${url} || true`;
     return (await this.runAt(host, status)) === '200';
   }
 
-  /** Whether the PostgreSQL of a host commits what is written to it, with a second one that has it. */
+  /** Whether PostgreSQL on a host commits writes, with a second one that has them. */
   async takesWrites(host: PrivateHost): Promise<boolean> {
     const commit = `select pg_logical_emit_message(true, 'test', '')`;
     const server = `host=${host.address} user=postgres sslmode=require connect_timeout=2`;
@@ -119,7 +122,7 @@ export class ThreeHosts {
     );
   }
 
-  /** As a power cut: all that runs there is gone, and nobody answers. */
+  /** Simulates a power cut: all processes of the host end, and it does not answer. */
   kill(host: PrivateHost): void {
     host.cut();
     host.signal('SIGKILL');
@@ -137,7 +140,7 @@ export class ThreeHosts {
     return { host: address, port: 53 };
   }
 
-  /** The last lines of all logs, without the complaints of standbys that nobody can listen to them. */
+  /** Returns the last lines of all logs, without messages of standbys that nobody can listen to them. */
   async readLogs(): Promise<string> {
     const tail = `for log in /var/log/{etcd,patroni,redis-*,zonewright*}.log; do
   echo "$log"
@@ -146,7 +149,7 @@ done || true`;
     return (await Promise.all(this.hosts.map((host) => this.runAt(host, tail)))).join('\n');
   }
 
-  /** As root in a shell there. */
+  /** Runs commands on a host as root in a shell. */
   async runAt(host: PrivateHost, commands: string): Promise<string> {
     return await host.runAside(
       'bash',
@@ -160,12 +163,15 @@ done || true`;
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Where the sources are: only what the page builds there is linked. */
+  /** Runs commands in the folder of the sources. Only what the page builds there is linked. */
   #runHere(commands: string): void {
     execFileSync('bash', ['-ec', commands], { cwd: this.#folder });
   }
 
-  /** What is killed leaves its shared memory, which is this machine's; in a folder it goes with the folder. */
+  /**
+   * Keeps shared memory in the folder: that of a killed process belongs to this machine, and is removed with the
+   * folder.
+   */
   #keepMemoryInFolder(number: number): void {
     const file = join(this.#folder, `installation/host-${number}/etc/patroni/config.yml`);
     appendFileSync(file, '    dynamic_shared_memory_type: mmap\n');
@@ -185,7 +191,7 @@ done || true`;
   }
 }
 
-/** What is written to a host's system is on a disk of its own, over this machine's. */
+/** Mounts a separate disk over the system folders, so that a host writes to it and not to this machine. */
 function systemFolders(disk: string): string {
   const overlays = SYSTEM_FOLDERS.map(
     (name) => `mkdir ${disk}/${name} ${disk}/${name}.work
@@ -201,7 +207,10 @@ mount -t overlay overlay -o lowerdir=/${name},upperdir=${disk}/${name},workdir=$
 
 type Part = 'prepare' | 'archive' | 'extract' | 'start' | 'database' | 'services' | 'doctor';
 
-/** The page's blocks, by what only each of them does; the other two build the programs and fetch Debian's. */
+/**
+ * Returns the blocks of the page by a command that only each of them contains. The other two build the programs and
+ * fetch Debian packages.
+ */
 function readPage(): Record<Part, string> {
   const blocks = readCodeBlocks(readFileSync(PAGE, 'utf8'), 'sh');
   const find = (part: string) => {

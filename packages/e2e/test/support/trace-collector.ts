@@ -7,7 +7,7 @@ export const KIND = { server: 2, client: 3 } as const;
 /** Status code `error` of the OTLP protocol. */
 export const STATUS_ERROR = 2;
 
-/** A span as it arrived. */
+/** Received span. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
@@ -35,14 +35,14 @@ interface TraceRequest {
   }[];
 }
 
-/** A collector that takes OTLP over HTTP, as JSON, and keeps all of it. */
+/** Collector that accepts and stores OTLP over HTTP as JSON. */
 export class TraceCollector {
   readonly #server: Server;
   readonly spans: CollectedSpan[] = [];
-  /** All bodies, as they were sent. */
+  /** Received bodies. */
   readonly bodies: string[] = [];
   headers: IncomingHttpHeaders = {};
-  /** Takes requests and says nothing. */
+  /** Whether it accepts requests without responding. */
   isSilent = false;
 
   private constructor() {

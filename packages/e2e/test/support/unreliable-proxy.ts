@@ -7,19 +7,22 @@ import {
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** What befalls a request, each with its share of them. */
+/** Faults of requests, with their probability. */
 const SHARES = { cut: 0.1, refused: 0.05, lost: 0.05, late: 0.05 };
 const LATE_MS = 300;
 
-/** Between a client and an HTTP service: cuts connections behind their requests, says 503 before or after them, is late. */
+/**
+ * Proxy between a client and an HTTP service: closes connections after requests, responds with 503 before or after
+ * them, or delays them.
+ */
 export class UnreliableProxy {
   readonly #server: Server;
   readonly #target: URL;
   readonly #random: () => number;
-  /** How often each happened. */
+  /** Number of faults of each kind. */
   readonly happened = { cut: 0, refused: 0, lost: 0, late: 0, none: 0 };
 
-  /** @param random from 0 to 1 */
+  /** @param random returns a number from 0 to 1 */
   constructor(target: string, random: () => number) {
     this.#target = new URL(target);
     this.#random = random;
@@ -28,7 +31,7 @@ export class UnreliableProxy {
     });
   }
 
-  /** @returns its URL */
+  /** @returns the URL */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -59,7 +62,7 @@ export class UnreliableProxy {
     const { hostname, port } = this.#target;
     const { method, url: path, headers } = incoming;
     const upstream = request({ hostname, port, method, path, headers }, (answer) => {
-      // The service has done it; its answer is what gets lost.
+      // The service has performed the request, and its response is lost.
       if (fate === 'cut') incoming.socket.destroy();
       else if (fate === 'lost') outgoing.writeHead(503).end();
       else {

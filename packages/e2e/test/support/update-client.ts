@@ -17,7 +17,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A client of dynamic updates that can send a message again, octet by octet. */
+/** Address of a server for dynamic updates, at which a client can repeat a message exactly. */
 export interface UpdateServer {
   readonly host: string;
   readonly port: number;
@@ -49,7 +49,7 @@ export function withData(name: string, type: string, data: string, ttl: number):
   return updateRecord(name, type, { ttl, rdata });
 }
 
-/** An update, signed now. */
+/** Returns an update that is signed now. */
 export function signUpdate(zone: string, key: TsigKey, parts: Partial<Message>) {
   ids = (ids + 1) & 0xffff;
   const questions = [updateRecord(zone, 'SOA')];
@@ -57,7 +57,7 @@ export function signUpdate(zone: string, key: TsigKey, parts: Partial<Message>) 
   return signRequest(message, key, Date.now() / 1000);
 }
 
-/** The answer over UDP; undefined: none came in time. */
+/** Returns the answer over UDP. Undefined if none arrived in time. */
 export async function sendUdp(
   { host, port }: UpdateServer,
   message: Uint8Array,
@@ -75,7 +75,7 @@ export async function sendUdp(
   }
 }
 
-/** The answer over TCP; undefined: none came in time. */
+/** Returns the answer over TCP. Undefined if none arrived in time. */
 export async function sendTcp(
   { host, port }: UpdateServer,
   message: Uint8Array,
@@ -99,7 +99,7 @@ export async function sendTcp(
   }
 }
 
-/** The name of an answer's rcode. @throws Error where it is signed wrongly */
+/** Returns the RCODE name of an answer. @throws Error if its signature is wrong */
 export function rcodeNameOf(answer: Buffer, key: TsigKey, mac: Uint8Array): string {
   const message = readMessage(answer);
   const { tsig } = message;

@@ -1,4 +1,4 @@
-/** `npm run test:attacks` asks for ten minutes; the usual tests do with the short form, eight seconds. */
+/** Set by `npm run test:attacks`, which runs for ten minutes. Otherwise tests use the short form of eight seconds. */
 const MINUTES = process.env['ZONEWRIGHT_ATTACK_MINUTES'];
 
 export const IS_LONG_ATTACK = MINUTES !== undefined;

@@ -1,5 +1,6 @@
-// A program: sends all attacks at once until the time is over, and tells what was answered. A process of its own, so that
-// who measures honest requests is not held up by it, and of the lowest priority: attackers bring processors of their own.
+// Program that sends all attacks at once until the end time, and reports the responses. It is a separate process of the
+// lowest priority, so that it does not delay the measurement of honest requests: real attackers have their own
+// processors.
 import { createSocket } from 'node:dgram';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -8,18 +9,18 @@ import { send } from './http-client.mjs';
 
 const KEPT_TEXT = 300;
 
-/** Another one than that of who asks honestly: networks are limited, and not names. */
+/** Source address of attackers. It differs from that of honest clients, since limits are by network, not by name. */
 const SOURCE = '127.0.5.1';
 const INTERVAL_MS = 20;
 
-/** A question for a name that was never asked for before. */
+/** Returns a query for a name that has not been queried before. */
 function questionOf(number) {
   const labels = [`n${number}`, 'tenant-0', 'example'];
   const name = labels.flatMap((label) => [label.length, ...Buffer.from(label)]);
   return Buffer.from([number >> 8, number, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...name, 0, 0, 16, 0, 1]);
 }
 
-/** Asks for all that there is, and does not take it. */
+/** Requests large responses and reads them slowly. */
 function readSlowly(url, calls) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -13,20 +13,20 @@ import {
 import type { HonestPrimary } from './honest-primary.js';
 import type { SettledTenant } from './settle-tenants.js';
 
-/** What an honest tenant does, one after the other. */
+/** Actions of an honest tenant, one after the other. */
 const DEEDS = ['read', 'write', 'update', 'query', 'console', 'log-in'] as const;
 type Deed = (typeof DEEDS)[number];
 
 const PAUSE_MS = 80;
-/** A log-in costs more than all else, and is rare. */
+/** Number of rounds between logins, which are the most expensive action. */
 const ROUNDS_OF_LOG_IN = 8;
 const SEEN_WITHIN_MS = 30_000;
 const NOTIFY_PAUSE_MS = 500;
 
-/** What was done by all, and how long each took. */
+/** Actions of all tenants, and their durations. */
 export class HonestDay {
   readonly times = new Map<string, number[]>();
-  /** What was not done. */
+  /** Actions that failed. */
   readonly refusals: string[] = [];
   readonly #platform: RunningPlatform;
   readonly #agent = new Agent({ keepAlive: true });
@@ -35,7 +35,7 @@ export class HonestDay {
     this.#platform = platform;
   }
 
-  /** Goes on until the time is over. */
+  /** Acts until the end time. */
   async live(
     tenants: readonly SettledTenant[],
     primary: HonestPrimary,
@@ -112,7 +112,7 @@ export class HonestDay {
     }
   }
 
-  /** Measures the answer and, apart, the time until the nameserver answers with it. */
+  /** Measures the response, and separately the time until the nameserver answers with the change. */
   async #update({ zone, key }: SettledTenant, round: number): Promise<string> {
     const name = `now.${zone.name}`;
     const data = `192.0.2.${round % 250}`;

@@ -13,10 +13,10 @@ import { updateRecord, withData } from '../../support/update-client.js';
 
 const AUTHORITATIVE_ANSWER = 0x8400;
 const HOST = '127.0.0.1';
-/** RFC 1996 s3.6: repeated until it is answered. */
+/** A NOTIFY is repeated until it is answered (RFC 1996 s3.6). */
 const REPEAT_MS = 1_000;
 
-/** Somebody's own primary of one zone: has its serial, and gives all of it (RFC 5936). */
+/** Tenant's primary of one zone: answers with its serial, and sends the whole zone (RFC 5936). */
 export class HonestPrimary {
   readonly zone: string;
   serial = 1;
@@ -49,7 +49,7 @@ export class HonestPrimary {
     this.#notifier.close();
   }
 
-  /** Has another version, and says so until that was heard. */
+  /** Increases the version, and sends NOTIFY until it is answered. */
   async notify({ host, port }: NameserverAddress): Promise<void> {
     this.serial += 1;
     const id = this.serial & 0xffff;

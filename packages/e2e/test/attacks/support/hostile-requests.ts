@@ -2,20 +2,20 @@ import type { Call } from './http-client.mjs';
 
 const MEBIBYTE = 1_048_576;
 
-/** What a hostile tenant has prepared: a domain of its own with long records and a long history. */
+/** Preparations of a hostile tenant: its own domain with long records and a long history. */
 export interface Prey {
   readonly token: string;
   readonly zoneId: string;
   readonly zoneName: string;
   readonly recordId: string;
   readonly firstSerial: number;
-  /** Another domain with a record, which no other attack takes away. */
+  /** Another domain with a record, which no attack deletes. */
   readonly kept: { readonly zoneId: string; readonly recordId: string };
 }
 
 type Attack = (prey: Prey) => Call;
 
-/** A text that takes all of a body: TXT data whose octets are each written with four characters. */
+/** Text that fills a body: TXT data with each octet written with four characters. */
 export const LONG_TEXT = `"${'\\065'.repeat(45_000)}"`;
 
 const importOf =
@@ -62,7 +62,7 @@ const recordsetOf = ({ token, zoneId, zoneName }: Prey, type: string, records: s
   body: JSON.stringify({ name: `many.${zoneName}`, type, records }),
 });
 
-/** Requests that once stopped or stalled the service, or are near to those, over all operations that take a body or give a list. */
+/** Requests that once stopped or stalled the service, or similar ones, for all operations with a body or a list. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a dry run of 150,000 addresses': importOf(
     lines(150_000, (at) => `h${at} A 192.0.2.1\n`),

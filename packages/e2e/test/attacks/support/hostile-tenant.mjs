@@ -1,5 +1,6 @@
-// A program: one tenant attacks in all known ways at once until the time is over, and tells what was answered. A process of its own and of
-// a lower priority, so that it does not hold up who measures: attackers bring processors of their own.
+// Program in which one tenant runs all known attacks at once until the end time, and reports the responses. It is a
+// separate process of lower priority, so that it does not delay the measurement: real attackers have their own
+// processors.
 import {
   nameToWire,
   OPCODE,
@@ -16,7 +17,7 @@ import { connect, createServer } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Another network than that of the honest. */
+/** Source address of attackers, in another network than honest clients. */
 const SOURCE = '127.0.5.1';
 const NETWORKS = 60;
 const LOWEST_PRIORITY = 19;
@@ -54,13 +55,13 @@ process.once('message', async (work) => {
   process.send(counts, () => process.exit());
 });
 
-/** Once at least: on a busy machine the time may be over before its turn comes. */
+/** Runs at least once: on a busy machine the time may be over before its turn. */
 async function repeat(goOn, act, at) {
   do await act(at);
   while (goOn());
 }
 
-/** @returns the answer's status; 0 if there was none */
+/** @returns the status of the response; 0 if there was none */
 async function send(kind, { agent }, url, { method = 'POST', headers = {}, body, keep = false }) {
   const sent = request(url, { agent: keep ? undefined : agent, localAddress: SOURCE, method });
   for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
@@ -80,7 +81,7 @@ const asTenant = ({ tenant }, type = 'application/json') => ({
   'content-type': type,
 });
 
-/** Refusals come fast: who repeats at once would only measure itself. */
+/** Errors arrive fast, so repeating at once would only measure the attacker itself. */
 const pauseIfRefused = ({ response }) => delay(response?.statusCode === 200 ? 0 : 50);
 
 async function sendBatch(attack) {
@@ -158,7 +159,7 @@ async function sendUpdate({ nameserver, zones, key }) {
   socket.destroy();
 }
 
-/** Zones whose primary says an octet now and then, and never all. */
+/** Creates zones whose primary sends an octet from time to time, and never the whole zone. */
 async function takeSecondaries(attack) {
   const { urls, closers, tenant } = attack;
   const server = createServer((socket) => {
@@ -185,7 +186,7 @@ async function takeSecondaries(attack) {
   }
 }
 
-/** Floods that need no account, from many networks. */
+/** Sends floods that need no account, from many networks. */
 async function floodMessages({ nameserver, hosted, floodRate }, goOn) {
   const sockets = [];
   for (let at = 0; at < NETWORKS; at += 1) {

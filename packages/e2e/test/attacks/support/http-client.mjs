@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 const LARGE_BODY = 262_144;
 
-/** Sends one request; the body of the answer is kept only as far as a test looks at it. */
+/** Sends one request. Only the part of the response that a test needs is kept. */
 export async function send(url, agent, call, keep = 1_000_000) {
   const { method = 'GET', path, token, type = 'application/json', body } = call;
   const startedAt = performance.now();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** A control group of Linux that ends what takes more memory than it may; version 2, or the memory controller of 1. */
+/** Linux control group that kills processes above a memory limit: version 2, or the memory controller of version 1. */
 export class MemoryLimit {
   readonly #folder: string;
 
@@ -11,7 +11,7 @@ export class MemoryLimit {
     this.#folder = folder;
   }
 
-  /** Undefined where none can be made, with a line that says so. */
+  /** Returns undefined, and prints a line, if no control group can be created. */
   static create(octets: number): MemoryLimit | undefined {
     const name = `zonewright-attacks-${process.pid}`;
     const [folder, file] = existsSync(join(ROOT, 'memory'))
@@ -27,18 +27,18 @@ export class MemoryLimit {
     }
   }
 
-  /** Puts a process under the limit; what it has already does not count. */
+  /** Puts a process under the limit. Memory that it already has does not count. */
   add(pid: number): void {
     writeFileSync(join(this.#folder, 'cgroup.procs'), String(pid));
   }
 
-  /** When its processes have ended. */
+  /** Removes the group after its processes have ended. */
   remove(): void {
     rmdirSync(this.#folder);
   }
 }
 
-/** The most memory that a process has had, in octets; undefined where only Linux would show it. */
+/** Returns the peak memory of a process in bytes. Undefined on systems other than Linux. */
 export function peakMemoryOf(pid: number): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;

@@ -6,7 +6,7 @@ import { insist } from '../../support/clients.js';
 import { readOperatorEnvironment } from '../../support/operate.js';
 import type { RunningPlatform } from '../../support/running-platform.js';
 
-/** A tenant with one user, logged in by all ways, and a domain with a record. */
+/** Tenant with one user, logged in by all methods, and a domain with a record. */
 export interface SettledTenant {
   readonly name: string;
   readonly tenantId: string;
@@ -14,7 +14,7 @@ export interface SettledTenant {
   readonly password: string;
   readonly key: TsigKey;
   readonly token: string;
-  /** Of the console's session. */
+  /** Cookie of the console's session. */
   readonly cookie: string;
   readonly zone: Domain;
   readonly recordId: string;

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { Redis } from 'ioredis';
 import type { AddressInfo } from 'node:net';
 
-/** Stands in for the identity service: the token `tenant-3` is one of the tenant of that name. */
+/** Replaces the identity service: the token `tenant-3` belongs to the tenant with that name. */
 export class TenantTokens {
-  /** Where it tells of revocations: with that dns-api remembers tokens, as it does beside the real one. */
+  /** Run that announces revocations. With it, dns-api caches tokens as with the real service. */
   #revocationsAt: string | undefined;
   readonly #server: Server = createServer((request, response) => {
     const token = String(request.headers['x-subject-token']);
