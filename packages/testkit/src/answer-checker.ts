@@ -13,7 +13,7 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
-/** Parts of an OpenAPI document that are read here. */
+/** Parts of an OpenAPI document that are used here. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
@@ -24,14 +24,14 @@ interface ApiDocument {
 
 type Head = ReadonlyMap<string, string>;
 
-/** Says what is wrong with answers, by the OpenAPI document of their API. */
+/** Checks responses with the OpenAPI document of their API. */
 export class AnswerChecker {
   readonly #operations = new Map<string, DescribedOperation>();
   readonly #responses: Readonly<Record<string, DescribedResponse>>;
   readonly #schemas: Readonly<Record<string, XmlSchema>>;
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #ajv = new Ajv2020({ strict: false });
-  /** Every status of every operation that the document has: `getDomain 404`. */
+  /** Every status of every operation in the document: `getDomain 404`. */
   readonly documented: readonly string[];
 
   constructor(document: object) {
@@ -50,7 +50,7 @@ export class AnswerChecker {
     );
   }
 
-  /** @param body undefined where it is not to be looked at. @returns the problem of an answer */
+  /** @param body undefined if it is not checked @returns the problem of a response */
   check(
     id: string,
     { status, head, body }: { status: number; head: Head; body: string | undefined },
@@ -97,7 +97,7 @@ export class AnswerChecker {
   #validate(schema: object, value: unknown): string | undefined {
     const text = JSON.stringify(schema);
     const known = this.#compiled.get(text);
-    // A schema has references from the root of its document.
+    // References in a schema start at the root of its document.
     const own = () => JSON.parse(text.replaceAll('"#/', '"api#/')) as object;
     const validate = known ?? this.#ajv.compile(own());
     this.#compiled.set(text, validate);
@@ -106,7 +106,7 @@ export class AnswerChecker {
   }
 }
 
-/** A member that is not described would be found by nobody, so objects have no others unless their schema says so. */
+/** Forbids undocumented members, which would otherwise be overlooked, unless the schema allows them. */
 function close(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(close);
   if (typeof value !== 'object' || value === null) return value;
@@ -117,7 +117,7 @@ function close(value: unknown): unknown {
   return isObject ? { additionalProperties: false, ...copy } : copy;
 }
 
-/** Parts of a schema in an OpenAPI document that are read here. */
+/** Parts of a schema in an OpenAPI document that are used here. */
 interface XmlSchema {
   readonly $ref?: string;
   readonly type?: unknown;
@@ -126,13 +126,15 @@ interface XmlSchema {
   readonly xml?: { readonly name?: string; readonly namespace?: string };
 }
 
-/** An element as xml2js reads it: attributes under `$`, child elements in arrays. */
+/** Element in the form of xml2js: attributes under `$`, child elements in arrays. */
 type Element = string | ({ readonly $?: object } & Readonly<Record<string, unknown>>);
 
-/** The schema that a reference leads to, or the schema itself. */
+/** Returns the schema that a reference points to, or the schema itself. */
 type Resolve = (schema: XmlSchema) => XmlSchema;
 
-/** An XML document as the value that its schema describes; what is not as described is left as it is read, for a validator to find. */
+/**
+ * Converts an XML document to the value that its schema describes. Undocumented parts are kept for a validator to find.
+ */
 function readXmlAnswer(text: string, schema: XmlSchema, resolve: Resolve): unknown {
   const [name, root] = parseRoot(text);
   const { xmlns: namespace, ...$ } =
@@ -145,7 +147,7 @@ function readXmlAnswer(text: string, schema: XmlSchema, resolve: Resolve): unkno
 
 function parseRoot(text: string): readonly [string, Element] {
   let document: Readonly<Record<string, Element>> = {};
-  // Calls back at once, since its option `async` is not set.
+  // The call is synchronous, since its option `async` is not set.
   parseString(text, (error, parsed: typeof document) => {
     if (error !== null) throw error;
     document = parsed;
@@ -164,7 +166,7 @@ function toValue(element: Element, described: XmlSchema, resolve: Resolve): unkn
   return { ...$, ...Object.fromEntries(members) };
 }
 
-/** Elements of one name: several only where an array is described. */
+/** Converts elements of one name. Several are allowed only for an array. */
 function toMember(elements: unknown, schema: XmlSchema, resolve: Resolve): unknown {
   if (!Array.isArray(elements)) return elements;
   const items = schema.type === 'array' ? (schema.items ?? {}) : schema;

@@ -9,13 +9,13 @@ export interface NameserverAddress {
   readonly port: number;
 }
 
-/** A response, as far as tests of whole services look at it. */
+/** Response with the members that tests of whole services need. */
 export interface DnsResponse {
-  /** NOERROR, NXDOMAIN, REFUSED, SERVFAIL ... */
+  /** RCODE: NOERROR, NXDOMAIN, REFUSED, SERVFAIL ... */
   readonly rcode: string;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
-  /** AD: whoever answers has validated it (RFC 4035 s3.2.3). */
+  /** Flag AD: the server has validated the answer (RFC 4035 s3.2.3). */
   readonly isAuthentic: boolean;
   readonly answers: readonly Answer[];
   readonly authorities: readonly Answer[];
@@ -25,19 +25,19 @@ export interface DnsResponse {
 interface AskOptions {
   readonly transport?: 'udp' | 'tcp';
   readonly timeoutMs?: number;
-  /** Whether to tell if it was validated. */
+  /** Whether to request the AD flag. */
   readonly isValidated?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
-/** Nothing is lost over TCP: only a busy machine answers late. */
+/** Time limit over TCP. Nothing is lost there, so only a busy machine is slow. */
 const TCP_TIMEOUT_MS = 10_000;
-/** Bits 15-0 of the header's second word: RCODE is the last four (RFC 1035 s4.1.1). */
+/** Flag in bits 15-0 of the header's second word. RCODE is the last four bits (RFC 1035 s4.1.1). */
 const RECURSION_DESIRED = 0x0100;
-/** In a query: AD is understood (RFC 6840 s5.7). */
+/** Flag in a query: the client supports AD (RFC 6840 s5.7). */
 const AUTHENTIC_DATA = 0x0020;
 
-/** Asks one question, as a resolver would. @throws Error when no answer comes in time. */
+/** Sends one query, as a resolver does. @throws Error if no answer arrives in time */
 export async function sendQuery(
   server: NameserverAddress,
   name: string,
@@ -55,7 +55,7 @@ export async function sendQuery(
   return toResponse(dnsPacket.decode(response));
 }
 
-/** Sends octets, whatever they are, and returns the first datagram that comes back. */
+/** Sends any data, and returns the first datagram that is received. */
 export async function exchangeUdp(
   server: NameserverAddress,
   message: Uint8Array,
@@ -78,7 +78,7 @@ export async function exchangeUdp(
   }
 }
 
-/** Sends one message over a connection of its own, framed by its length (RFC 1035 s4.2.2). */
+/** Sends one message over a new connection, with its length before it (RFC 1035 s4.2.2). */
 export async function exchangeTcp(
   server: NameserverAddress,
   message: Uint8Array,
@@ -110,14 +110,14 @@ export async function exchangeTcp(
   }
 }
 
-/** Questions that one connection carries at a time; BIND reads some 23 ahead. */
+/** Number of outstanding queries on a connection. BIND reads about 23 ahead. */
 const PIPELINED = 64;
 
 /**
- * Sends many messages over one connection, several at a time (RFC 7766 s6.2.1.1), which costs a tenth of a connection for each.
- * The ids of the messages are replaced.
+ * Sends many messages over one connection, several at a time (RFC 7766 s6.2.1.1), which costs a tenth of a connection
+ * for each. The ids of the messages are replaced.
  *
- * @returns the answers, in the order of the messages
+ * @returns the answers in the order of the messages
  */
 export async function exchangeAllTcp(
   server: NameserverAddress,
@@ -183,7 +183,7 @@ function frameWithId(message: Uint8Array, id: number): Buffer {
 
 function toResponse(packet: DecodedPacket): DnsResponse {
   return {
-    // The type definitions leave it out; the decoder sets it.
+    // The type definitions do not contain it, but the decoder sets it.
     rcode: (packet as DecodedPacket & { rcode: string }).rcode,
     isAuthoritative: packet.flag_aa,
     isTruncated: packet.flag_tc,

@@ -3,8 +3,8 @@ import { announceZoneChange, type Database } from '@zonewright/database';
 import { canonicalRdata, rdataToWire } from '@zonewright/dns-records';
 
 /*
- * Rows as dns-api and the operator's command write them, by SQL of the tests' own: what the nameserver reads is a
- * matter of the schema, not of another program's code.
+ * Rows as written by dns-api and admin-cli, but with SQL of the tests: the nameserver depends on the schema, not on the
+ * code of another program.
  */
 
 export interface RecordToAdd {
@@ -27,7 +27,7 @@ export async function addNameservers(db: Database, domain = 'ns.example.'): Prom
   );
 }
 
-/** Makes a zone with records in one transaction; returns its id. */
+/** Creates a zone with records in one transaction. Returns its id. */
 export async function addZone(
   db: Database,
   name: string,
@@ -47,7 +47,7 @@ export async function addZone(
   });
 }
 
-/** Adds a record in a transaction of its own, or in the one given. */
+/** Adds a record in a new transaction, or in the given one. */
 export async function addRecord(db: Database, zoneId: string, record: RecordToAdd): Promise<void> {
   await db.transaction(async (trx) => {
     await insertRecord(trx, zoneId, record);
@@ -70,7 +70,7 @@ export async function deleteZone(db: Database, zoneId: string): Promise<void> {
   });
 }
 
-/** A step of the serial that changes nothing else: with it comes what the service provides. */
+/** Increases the serial without another change. The zone then has the current managed records. */
 export async function increaseSerial(db: Database, name: string): Promise<void> {
   await db.raw(
     `update dns.domains set serial = serial + 1, changed_in = pg_current_xact_id()

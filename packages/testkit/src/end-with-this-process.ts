@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Knows whom to end with which signal, by a line for each that comes or goes, and does so when no more lines can come. */
+/**
+ * Reads a line for each process that starts or ends, with its signal, and ends the remaining ones when the input ends.
+ */
 const SCRIPT = `
 all=
 while read -r what child; do
@@ -12,15 +14,15 @@ while read -r what child; do
 done
 for each in $all; do kill -s "\${each%:*}" "\${each#*:}"; done`;
 
-/** One guard serves all test files that this process runs, because a fork of a process with much memory takes long. */
+/** One guard serves all test files of this process, because forking a process with much memory takes long. */
 const GUARD = Symbol.for('zonewright-guard');
 const shared = globalThis as { [GUARD]?: Socket | undefined };
 
 /**
- * Ends `child` when this process is gone, however it ended. Ctrl-C does not reach a child in a process group of its
- * own. A test run that is killed cannot notify anyone. A separate shell therefore waits for the end.
+ * Ends `child` when this process ends in any way. Ctrl-C does not reach a child in a separate process group, and a
+ * killed test run cannot notify anyone. A separate shell therefore waits for the end.
  *
- * @param signal what the child takes as the request to end, as `kill` knows it
+ * @param signal signal that ends the child, as in `kill`
  */
 export function endWithThisProcess(child: ChildProcess, signal: 'INT' | 'TERM' | 'KILL'): void {
   if (child.pid === undefined) return;
@@ -30,7 +32,7 @@ export function endWithThisProcess(child: ChildProcess, signal: 'INT' | 'TERM' |
   child.once('exit', () => guard.write(`gone ${told}`));
 }
 
-/** Neither the shell nor its pipe, which is a socket, keeps this process alive. */
+/** Starts the guard. Neither the shell nor its pipe, which is a socket, keeps this process alive. */
 function startGuard(): Socket {
   const guard = spawn('sh', ['-c', SCRIPT], {
     detached: true,

@@ -3,11 +3,11 @@
  * PostgreSQL server, the migrated template on it, and a Redis server if there is one.
  */
 export interface TestEnvironment {
-  /** A login that may create databases and roles. */
+  /** URL of a login that may create databases and roles. */
   readonly postgresUrl: string;
   readonly template: string;
   readonly redisUrl: string | undefined;
-  /** For what the files of one run share; removed at its end. */
+  /** Folder that the files of one run share. It is removed at the end. */
   readonly folder: string;
 }
 
@@ -18,7 +18,7 @@ export const TEST_VARIABLES = {
   folder: 'ZONEWRIGHT_TEST_FOLDER',
 } as const;
 
-/** @throws Error that names the command to use when the tests were not started by it. */
+/** @throws Error with the command to use if it did not start the tests */
 export function readTestEnvironment(): TestEnvironment {
   const postgresUrl = process.env[TEST_VARIABLES.postgresUrl];
   const template = process.env[TEST_VARIABLES.template];
@@ -29,13 +29,16 @@ export function readTestEnvironment(): TestEnvironment {
   return { postgresUrl, template, folder, redisUrl: process.env[TEST_VARIABLES.redisUrl] };
 }
 
-/** `npm run test:faults` asks for 200; the usual tests do with the short form. */
+/** Number of rounds. `npm run test:faults` uses 200; the usual tests use the short form. */
 export const FAULT_ROUNDS = Number(process.env['ZONEWRIGHT_FAULT_ROUNDS'] ?? 10);
 
-/** `npm run test:faults` asks for 20: how often each fault befalls a Redis that fails over. */
+/** Number of failovers for each fault of Redis. `npm run test:faults` uses 20. */
 export const REDIS_FAILOVERS = Number(process.env['ZONEWRIGHT_REDIS_FAILOVERS'] ?? 1);
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32): what failed once can be made to fail again. */
+/**
+ * Returns a function for numbers from 0 to 1 that depend only on the seed (mulberry32), so that a failure can be
+ * repeated.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +49,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The seed of this run, printed; ZONEWRIGHT_FAULT_SEED sets it. */
+/** Returns the seed of this run and prints it. ZONEWRIGHT_FAULT_SEED sets it. */
 export function faultSeed(): number {
   const seed = Number(process.env['ZONEWRIGHT_FAULT_SEED'] ?? Date.now() % 1_000_000);
   process.stdout.write(`ZONEWRIGHT_FAULT_SEED=${seed}\n`);

@@ -1,7 +1,7 @@
 import { type Database, hashPassword, type Keyring, secretIdentity } from '@zonewright/database';
 import { randomBytes } from 'node:crypto';
 
-/** An id as the service makes them. */
+/** Returns an id as the service generates them. */
 export function newId(): string {
   return randomBytes(16).toString('hex');
 }
@@ -24,7 +24,7 @@ export interface TestUser {
   readonly password: string;
 }
 
-/** A user with an Argon2id hash of its password. */
+/** Inserts a user with an Argon2id hash of its password. */
 export async function insertUser(
   db: Database,
   values: {
@@ -84,7 +84,7 @@ export async function insertRole(
   return id;
 }
 
-/** Without a tenant the role is held on the account domain. */
+/** Assigns a role. Without a tenant it is held on the account domain. */
 export async function assignRole(
   db: Database,
   values: { userId: string; roleId: string; tenantId?: string },
@@ -109,7 +109,7 @@ interface EndpointValues {
   readonly enabled?: boolean;
 }
 
-/** A service of the catalog with its types, endpoints and needed roles. */
+/** Inserts a service of the catalog with its types, endpoints and required roles. */
 export async function insertService(
   db: Database,
   values: {
@@ -183,7 +183,7 @@ export interface TestAccessKey {
   readonly secretKey: string;
 }
 
-/** An access key whose secret is sealed as the service seals it. */
+/** Inserts an access key with a secret that is encrypted as by the service. */
 export async function insertAccessKey(
   db: Database,
   keyring: Keyring,
@@ -222,7 +222,7 @@ export async function insertAccessKey(
   return { accessKey: id, secretKey };
 }
 
-/** A token signing key; the primary one signs. */
+/** Inserts a token signing key. The primary one signs. */
 export async function insertSigningKey(
   db: Database,
   keyring: Keyring,

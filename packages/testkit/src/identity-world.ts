@@ -14,18 +14,18 @@ import {
   type TestUser,
 } from './identity-fixtures.js';
 
-/** A small installation of the identity service, to test against. */
+/** Small installation of the identity service for tests. */
 export interface IdentityWorld {
   readonly accountDomainId: string;
-  /** A member of `tenant`, with an access key. */
+  /** Member of `tenant` with an access key. */
   readonly user: TestUser;
   readonly accessKey: TestAccessKey;
   readonly tenant: TestTenant;
   /** Another tenant of the same user. */
   readonly secondTenant: TestTenant;
-  /** Holds the role `admin` on the account domain. */
+  /** User with the role `admin` on the account domain. */
   readonly administrator: TestUser;
-  /** Holds the role `service`: what dns-api logs in as, by its access key. */
+  /** User with the role `service`, as which dns-api logs in by access key. */
   readonly serviceUser: TestUser;
   readonly serviceAccessKey: TestAccessKey;
   readonly roleIds: { readonly member: string; readonly admin: string; readonly service: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inTime } from './wait-for.js';
 
-/** Keeps the processor for so long. */
+/** Occupies the processor for some time. */
 function spin(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

@@ -1,6 +1,6 @@
-/** Reading documents, for tests that compare them with the code. */
+/** Reads documents, for tests that compare them with the code. */
 
-/** The cells of each table's rows, without its heading. */
+/** Returns the cells of each table's rows, without its heading. */
 export function readTables(markdown: string): string[][][] {
   return (markdown.match(/(?:^\|.*\n)+/gm) ?? []).map((table) =>
     table
@@ -16,14 +16,14 @@ export function readTables(markdown: string): string[][][] {
   );
 }
 
-/** The text below a heading of the second level, to the next one. */
+/** Returns the text below a second-level heading, up to the next one. */
 export function readSection(markdown: string, heading: string): string {
   const [, section] = markdown.split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`There is no section "${heading}".`);
   return section.split('\n## ')[0] ?? '';
 }
 
-/** The fenced blocks of a language. */
+/** Returns the fenced blocks of a language. */
 export function readCodeBlocks(markdown: string, language: string): string[] {
   return [...markdown.matchAll(/```(\w+)\n([\s\S]*?)\n *```/g)]
     .filter(([, found]) => found === language)

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Below 10.128.0.0/9, by the number of this process: no two tests on a machine have the same. */
+/** Addresses below 10.128.0.0/9, by the id of this process, so that concurrent tests have different ones. */
 const FIRST_OCTET = 10;
 const SWITCH = 'hosts';
 
 /**
- * Hosts of a test's own: network namespaces on one switch, to which this process is connected, too. They end with this process, in
- * whatever way it ends.
+ * Separate hosts for a test: network namespaces on one switch, to which this process is also connected. They end with
+ * this process in any case.
  */
 export class PrivateNetwork {
   readonly #switch: ChildProcess;
@@ -23,7 +23,7 @@ export class PrivateNetwork {
     this.#prefix = `${FIRST_OCTET}.${128 + high}.${low}`;
   }
 
-  /** Only root may make namespaces, and not in every container. */
+  /** Whether namespaces can be created. Only root can do so, and not in every container. */
   static isPossible(): boolean {
     const probe = ['--net', '--mount', 'ip', 'link', 'add', SWITCH, 'type', 'bridge'];
     return process.getuid?.() === 0 && spawnSync('unshare', probe).status === 0;
@@ -36,7 +36,7 @@ export class PrivateNetwork {
     return network;
   }
 
-  /** Address of this process, as the hosts see it. */
+  /** Address of this process for the hosts. */
   get address(): string {
     return `${this.#prefix}.254`;
   }
@@ -74,7 +74,7 @@ export class PrivateNetwork {
   }
 }
 
-/** One of them: its network is its own, and so are its mounts. */
+/** Host with a separate network and separate mounts. */
 export class PrivateHost {
   readonly address: string;
   readonly #holder: ChildProcess;
@@ -86,7 +86,7 @@ export class PrivateHost {
     this.#setPort = setPort;
   }
 
-  /** The command that runs a program there. */
+  /** Returns the command that runs a program on the host. */
   inside(
     program: string,
     args: readonly string[],
@@ -96,34 +96,34 @@ export class PrivateHost {
     return ['nsenter', ...entering(this.#holder.pid), ...user, '--', program, ...args];
   }
 
-  /** Runs a program there to its end, which must be a good one, and returns what it printed. */
+  /** Runs a program on the host to its end, which must be successful, and returns its output. */
   run(program: string, ...args: string[]): string {
     return runAt(this.#holder.pid, program, ...args);
   }
 
-  /** The same, while the event loop goes on: whoever asks something meanwhile hears the answer. */
+  /** Does the same without blocking the event loop, so that concurrent requests get responses. */
   async runAside(program: string, ...args: string[]): Promise<string> {
     const [command, ...rest] = this.inside(program, args);
     return (await promisify(execFile)(command, rest)).stdout;
   }
 
-  /** To all its processes. */
+  /** Sends a signal to all processes of the host. */
   signal(signal: NodeJS.Signals): void {
     for (const pid of this.#processes()) {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has ended meanwhile.
+        // The process has already ended.
       }
     }
   }
 
-  /** Takes it off the switch: whatever is sent to it or by it is lost without a word. */
+  /** Disconnects the host from the switch: packets from and to it are lost. */
   cut(): void {
     this.#setPort('down');
   }
 
-  /** Loses what it sends to these; what they send arrives, and is answered to nobody. */
+  /** Drops packets to these hosts. Packets from them arrive, but get no answer. */
   cutFrom(...others: readonly PrivateHost[]): void {
     for (const { address } of others) this.run('ip', 'route', 'replace', 'blackhole', address);
   }
@@ -147,7 +147,7 @@ export class PrivateHost {
   }
 }
 
-/** A process that holds new namespaces until this process lets go of its input, or is gone. */
+/** Starts a process that holds new namespaces until this process closes its input, or ends. */
 async function holdNamespaces(): Promise<ChildProcess> {
   const holder = spawn('unshare', ['--net', '--mount', 'sh', '-c', 'echo; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -174,7 +174,7 @@ function runAt(pid: number | undefined, program: string, ...args: string[]): str
   return run('nsenter', ...entering(pid), '--', program, ...args);
 }
 
-/** It may have ended since it was listed. */
+/** Returns the network of a process, which may have ended since it was listed. */
 function networkOf(pid: number | undefined): string | undefined {
   try {
     return readlinkSync(`/proc/${pid ?? 0}/ns/net`);

@@ -18,7 +18,7 @@ function readConnectQuery(): string {
   return query;
 }
 
-/** A suite that needs pgbouncer: skipped, with a visible line, where there is none. */
+/** Suite that needs pgbouncer. It is skipped with a line if there is none. */
 export function describeWithPgbouncer(title: string, suite: () => void): void {
   const { status } = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' });
   if (status === 0 && serverUser() !== undefined) {
@@ -29,7 +29,10 @@ export function describeWithPgbouncer(title: string, suite: () => void): void {
   describe.skip(title, suite);
 }
 
-/** A pgbouncer in transaction mode before a database, as docs/operations/high-availability.md sets it up, with two sessions for all. */
+/**
+ * pgbouncer in transaction mode in front of a database, as configured in docs/operations/high-availability.md, with two
+ * sessions for all clients.
+ */
 export class PrivatePgbouncer {
   readonly #folder: string;
   readonly #process: ChildProcess;
@@ -42,8 +45,8 @@ export class PrivatePgbouncer {
   }
 
   /**
-   * @param role which its sessions act as: what a login of their own is in production
-   * @param ignored what clients may ask for in vain; otherwise they are refused
+   * @param role role of its sessions, which in production have their own login
+   * @param ignored parameters that clients may send without effect; others are rejected
    */
   static async start(databaseUrl: string, role: string, ignored = ''): Promise<PrivatePgbouncer> {
     const { hostname, port, username, password, pathname } = new URL(databaseUrl);

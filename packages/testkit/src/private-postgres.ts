@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { waitFor } from './wait-for.js';
 
-/** Folder in which the packages of Debian install PostgreSQL. The embedded programs do not include pg_basebackup. */
+/** Folder in which Debian's packages install PostgreSQL. The embedded programs do not include pg_basebackup. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup'];
 const OWNER = 'owner';
 const PASSWORD = 'owner-password';
 
-/** The folder of the newest PostgreSQL on this machine that has every program we need. */
+/** Returns the folder of the newest PostgreSQL on this machine that has all needed programs. */
 function findPrograms(): string | undefined {
   if (!existsSync(DEBIAN_VERSIONS) || serverUser() === undefined) return undefined;
   return readdirSync(DEBIAN_VERSIONS)
@@ -24,7 +24,10 @@ function findPrograms(): string | undefined {
     .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
 }
 
-/** PostgreSQL refuses to run as root: then as user postgres; undefined where there is none. */
+/**
+ * Returns the user postgres if this process is root, since PostgreSQL refuses to run as root. Undefined if there is no
+ * such user.
+ */
 export function serverUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
@@ -34,7 +37,7 @@ export function serverUser(): { uid?: number; gid?: number } | undefined {
   return undefined;
 }
 
-/** A suite that needs a PostgreSQL server of its own: skipped, with a visible line, where there are no programs. */
+/** Suite that needs a separate PostgreSQL server. It is skipped with a line if the programs are missing. */
 export function describeWithPrivatePostgres(title: string, suite: () => void): void {
   if (findPrograms() !== undefined) {
     describe(title, suite);
@@ -44,17 +47,17 @@ export function describeWithPrivatePostgres(title: string, suite: () => void): v
   describe.skip(title, suite);
 }
 
-/** A file system that only programs see that are started on it. */
+/** File system that only programs started on it can see. */
 export interface Disk {
   /** Path for those programs. */
   readonly folder: string;
-  /** The same folder as this process reaches it. */
+  /** Path of the same folder for this process. */
   readonly seenFromOutside: string;
-  /** The command before that of a program, for one that runs as another user. */
+  /** Returns the command that must precede that of a program, for one that runs as another user. */
   readonly enter: (user: { uid?: number; gid?: number }) => readonly string[];
 }
 
-/** A PostgreSQL server of a test's own, to stop, break and copy; it asks for passwords. */
+/** Separate PostgreSQL server for a test, which can be stopped, damaged and copied. It requires passwords. */
 export class PrivatePostgres {
   readonly #folder: string;
   readonly #port: number;
@@ -69,7 +72,10 @@ export class PrivatePostgres {
     this.#disk = disk;
   }
 
-  /** A new cluster, running, with further lines for its postgresql.conf. On a disk of its own is all but its WAL. */
+  /**
+   * Starts a new cluster, with additional lines for its postgresql.conf. With a separate disk, everything except its
+   * WAL is on it.
+   */
   static async start(configuration: readonly string[] = [], disk?: Disk): Promise<PrivatePostgres> {
     const folder = await createFolder();
     if (disk !== undefined) await giveToServer(disk.seenFromOutside);
@@ -95,7 +101,7 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** A server on a data folder that `restore` puts in place, running once it has recovered. */
+  /** Starts a server on a data folder that `restore` creates. It runs when it has recovered. */
   static async fromBackup(
     restore: (dataFolder: string) => Promise<void>,
   ): Promise<PrivatePostgres> {
@@ -106,7 +112,7 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** A streaming standby of this server, running. */
+  /** Starts a streaming standby of this server. */
   async startStandby(): Promise<PrivatePostgres> {
     const folder = await createFolder();
     await run('pg_basebackup', [
@@ -125,12 +131,12 @@ export class PrivatePostgres {
     return `postgres://${OWNER}:${PASSWORD}@127.0.0.1:${this.#port}/postgres`;
   }
 
-  /** The folder of the cluster's files. */
+  /** Folder of the cluster's files. */
   get dataFolder(): string {
     return join(this.#folder, 'data');
   }
 
-  /** Starts it (again) on the same port, and waits until it answers. */
+  /** Starts the server (again) on the same port, and waits until it answers. */
   async resume(): Promise<void> {
     const settings = {
       unix_socket_directories: '',
@@ -148,7 +154,10 @@ export class PrivatePostgres {
     await waitFor(() => this.#answers(), 30_000);
   }
 
-  /** SIGTERM: wait for all sessions; SIGINT: end them; SIGQUIT: as a crash (PostgreSQL, section 18.5). */
+  /**
+   * Sends a signal. SIGTERM waits for all sessions, SIGINT ends them, SIGQUIT simulates a crash (PostgreSQL, section
+   * 18.5).
+   */
   signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'): void {
     this.#process?.kill(signal);
   }
@@ -162,13 +171,13 @@ export class PrivatePostgres {
     await exited;
   }
 
-  /** Ends it for good. */
+  /** Stops the server permanently. */
   async stop(): Promise<void> {
     await this.halt();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs one statement in its database `postgres`. */
+  /** Runs one statement in the database `postgres`. */
   async query<T>(statement: string): Promise<[T, ...T[]]> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();

@@ -5,10 +5,10 @@ import { exchangeTcp, type NameserverAddress } from './dns-client.js';
 import { waitFor } from './wait-for.js';
 
 interface QueryLoadOptions {
-  /** Asked for its addresses; the answer must hold one. */
+  /** Name to query. The answer must contain an address. */
   readonly name: string;
   readonly udpPerSecond: number;
-  /** How many clients ask over TCP, each query over a connection of its own. */
+  /** Number of clients over TCP, with a new connection for each query. */
   readonly tcpClients: number;
 }
 
@@ -17,26 +17,26 @@ export interface QueryLoadResult {
   readonly udpQueries: number;
   readonly udpUnanswered: number;
   readonly tcpQueries: number;
-  /** Errors of queries over TCP that got no answer. */
+  /** Errors of unanswered queries over TCP. */
   readonly tcpFailures: readonly string[];
-  /** Answers that hold no address. */
+  /** Number of answers without an address. */
   readonly badAnswers: number;
 }
 
-/** The kernel gives clients to sockets that share a port by the client's port. */
+/** Number of sockets. The kernel distributes clients among sockets on one port by the client's port. */
 const UDP_SOCKETS = 32;
 const TICK_MS = 5;
 const LAST_ANSWERS_MS = 3_000;
 const IDS = 65_536;
 const ANSWERS_AT = 6;
 
-/** Asks a nameserver evenly over UDP and TCP until it is stopped, and tells what was lost. */
+/** Queries a nameserver at a steady rate over UDP and TCP until it is stopped, and reports losses. */
 export class QueryLoad {
   readonly #server: NameserverAddress;
   readonly #options: QueryLoadOptions;
   readonly #query: Buffer;
   readonly #sockets: Socket[] = [];
-  /** Queries without an answer, each as a number made of its socket and id. */
+  /** Unanswered queries, each as a number made of its socket and id. */
   readonly #unanswered = new Set<number>();
   readonly #tcpFailures: string[] = [];
   #clients: Promise<void>[] = [];
@@ -83,18 +83,18 @@ export class QueryLoad {
       this.#check(answer);
       this.#unanswered.delete(index * IDS + answer.readUInt16BE(0));
     });
-    // A port that nobody listens on is told by ICMP: the query stays unanswered.
+    // ICMP reports a port without a listener; the query stays unanswered.
     socket.on('error', () => undefined);
     return socket;
   }
 
-  /** Sends as many queries at each tick as are due since the start. Timers are late on a busy machine. */
+  /** Sends as many queries at each tick as are due since the start, since timers are late on a busy machine. */
   async #askOverUdp(): Promise<void> {
     const { udpPerSecond } = this.#options;
     const startedAt = performance.now();
     while (!this.#isStopping) {
       const due = ((performance.now() - startedAt) / 1_000) * udpPerSecond;
-      // Not more at once than a socket's queue surely takes.
+      // Limits a burst to what a socket's queue can hold.
       for (let burst = 0; this.#udpQueries < due && burst < UDP_SOCKETS; burst++) this.#sendUdp();
       await delay(TICK_MS);
     }

@@ -9,17 +9,20 @@ import { AnswerChecker } from './answer-checker.js';
 import { readTestEnvironment } from './environment.js';
 
 interface RecordedApi {
-  /** Under which name the record of a run has it. */
+  /** Name of the API in the records of a run. */
   readonly name: string;
-  /** Its OpenAPI document. */
+  /** OpenAPI document of the API. */
   readonly document: object;
 }
 
-/** Larger ones are long lists: of each operation the first is looked at, and no more than this of the others. */
+/**
+ * Maximum size of responses that are always checked. Larger ones are long lists, and only the first of each operation
+ * is checked.
+ */
 const MAX_OCTETS = 65_536;
 const CHECKED = /^application\/(json|xml)\b/;
 const NEW_REQUEST = 'http.server.request.start';
-/** Key under which checkers are kept from one test file to the next. To compile schemas takes longer than to use them. */
+/** Key under which checkers are kept between test files, since compiling schemas takes longer than using them. */
 const CHECKERS = Symbol.for('zonewright.answer-checkers');
 
 /**
@@ -75,7 +78,7 @@ function operationFinder(document: object) {
       ),
     }));
   return (method: string, path: string) => {
-    // A path that is not percent-encoded is of no operation.
+    // A path with invalid percent-encoding belongs to no operation.
     if (/%(?![0-9a-f]{2})/i.test(path)) return undefined;
     const found = routes.find(({ expression }) => expression.test(path));
     const name = method.toLowerCase();
@@ -88,11 +91,11 @@ interface SentAnswer {
   readonly status: number;
   readonly head: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Not broken off. */
+  /** Whether the response is complete. */
   readonly isWhole: boolean;
 }
 
-/** Calls back when an answer has been sent. Its head is in no place where it could be read afterwards. */
+/** Calls back when a response has been sent. Its head cannot be read later. */
 function followAnswer(
   { method }: IncomingMessage,
   response: ServerResponse,
@@ -150,7 +153,7 @@ function checkerOf({ name, document }: RecordedApi): AnswerChecker {
   return checker;
 }
 
-/** A file for each file of tests: those of several workers are in nobody's way. */
+/** Writes a file for each test file, so that several workers do not conflict. */
 function writeDown(api: string, documented: readonly string[], given: ReadonlySet<string>): void {
   const folder = join(readTestEnvironment().folder, 'answers');
   mkdirSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ user zonewright on >${PASSWORD} ~zonewright:* &zonewright:* -@all +@read +@write
 const SLOTS = 16_384;
 
 interface Node {
-  /** Undefined: this machine itself. */
+  /** Undefined for this machine. */
   readonly host: PrivateHost | undefined;
   readonly address: string;
   readonly port: number;
@@ -29,7 +29,7 @@ interface Node {
   readonly admin: Redis;
 }
 
-/** A Redis Cluster of three primaries with a replica each, with TLS and users, of a test's own. */
+/** Separate Redis Cluster for a test with three primaries and a replica each, with TLS and users. */
 export class PrivateRedisCluster {
   readonly #folder: string;
   readonly #files: CertificateFiles;
@@ -40,7 +40,7 @@ export class PrivateRedisCluster {
     this.#files = files;
   }
 
-  /** @param hosts for a node each; undefined: all are on this machine, and cannot be divided */
+  /** @param hosts one for each node; if undefined, all are on this machine and cannot be separated */
   static async start(hosts?: readonly PrivateHost[]): Promise<PrivateRedisCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-redis-cluster-'));
     writeFileSync(join(folder, 'users.acl'), USERS);
@@ -52,7 +52,7 @@ export class PrivateRedisCluster {
     return cluster;
   }
 
-  /** Its certificate, which is its own authority. */
+  /** Certificate, which is its own authority. */
   get authorityFile(): string {
     return this.#files.certificate;
   }
@@ -68,14 +68,16 @@ export class PrivateRedisCluster {
     return (await this.#find(slot)).admin;
   }
 
-  /** Kills the primary of a slot, or stops it without a word, until its replica has taken its place. */
+  /** Kills or suspends the primary of a slot, until its replica has taken over. */
   async failOver(slot: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     const before = await this.#find(slot);
     before.process.kill(signal);
     await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
   }
 
-  /** Cuts the primary of a slot off from all other nodes, not from its clients, until its replica has taken its place. */
+  /**
+   * Separates the primary of a slot from all other nodes, but not from its clients, until its replica has taken over.
+   */
   async divide(slot: number): Promise<void> {
     const before = await this.#find(slot);
     const others = this.#nodes.flatMap(({ host }) => (host === before.host ? [] : (host ?? [])));
@@ -83,7 +85,7 @@ export class PrivateRedisCluster {
     await waitFor(async () => (await this.#find(slot, before)) !== before, 60_000);
   }
 
-  /** Brings back whatever was killed, stopped or cut off. */
+  /** Restores all nodes that were killed, suspended or separated. */
   async bringBack(): Promise<void> {
     for (const [place, node] of this.#nodes.entries()) {
       node.host?.mend();
@@ -94,7 +96,7 @@ export class PrivateRedisCluster {
     await waitFor(() => this.#agrees(), 60_000);
   }
 
-  /** Moves a slot with its keys to the next primary. @param halfway called while some are here and some there */
+  /** Moves a slot with its keys to the next primary. @param halfway called while the keys are on both */
   async moveSlot(slot: number, halfway: () => Promise<void>): Promise<void> {
     const from = await this.#find(slot);
     const to = (await this.#primaries()).find((node) => node !== from);
@@ -149,7 +151,7 @@ export class PrivateRedisCluster {
       maxRetriesPerRequest: 0,
       disconnectTimeout: 1,
       retryStrategy: () => 50,
-      // A node that is alone does not serve, and is asked all the same.
+      // A single node does not serve data, but can still be queried.
       enableReadyCheck: false,
     });
     admin.on('error', () => undefined);
@@ -208,7 +210,7 @@ export class PrivateRedisCluster {
     await waitFor(() => this.#agrees(), 60_000);
   }
 
-  /** All know all, are connected to all, and each primary has a replica that is in step. */
+  /** Whether all nodes know and reach each other, and each primary has a replica that is up to date. */
   async #agrees(): Promise<boolean> {
     const answers = await Promise.all(
       this.#nodes.map(async ({ admin }) => [
@@ -237,7 +239,7 @@ export class PrivateRedisCluster {
   }
 
   /**
-   * Finds the primary of a slot that most nodes name.
+   * Finds the primary of a slot according to most nodes.
    *
    * @param except node to skip, because it does not answer or has an old view
    */
@@ -265,7 +267,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Writes a certificate for hosts, which is its own authority, and its key into `folder`, as `name`.pem and `name`.key. */
+/** Writes a self-signed certificate for hosts and its key into `folder`, as `name`.pem and `name`.key. */
 export async function writeCertificate(
   folder: string,
   name: string,

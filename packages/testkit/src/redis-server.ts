@@ -12,7 +12,7 @@ import { readTestEnvironment } from './environment.js';
 import type { PrivateHost } from './private-network.js';
 import { waitFor } from './wait-for.js';
 
-/** A redis-server of a test's own, to stop, empty and start again. */
+/** Separate redis-server for a test, which can be stopped, emptied and restarted. */
 export class PrivateRedis {
   readonly #port: number;
   readonly #folder: string;
@@ -32,12 +32,12 @@ export class PrivateRedis {
     this.#host = host;
   }
 
-  /** Starts one on a free port, keeping nothing on disk. @param options more arguments of redis-server */
+  /** Starts a server on a free port without persistence. @param options more arguments of redis-server */
   static async start(...options: string[]): Promise<PrivateRedis> {
     return await PrivateRedis.startAt(undefined, ...options);
   }
 
-  /** The same on a host of a network. */
+  /** Does the same on a host of a network. */
   static async startAt(host: PrivateHost | undefined, ...options: string[]): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
     const server = new PrivateRedis(await freePort(), folder, options, host);
@@ -45,7 +45,7 @@ export class PrivateRedis {
     return server;
   }
 
-  /** A sentinel that watches the master as `main`, with others of which one more must agree that it is down. */
+  /** Starts a sentinel that watches the master as `main`. Another sentinel must agree that it is down. */
   static async startSentinel(master: PrivateRedis, host?: PrivateHost): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-sentinel-'));
     const file = join(folder, 'sentinel.conf');
@@ -60,12 +60,12 @@ export class PrivateRedis {
     return sentinel;
   }
 
-  /** A replica of this server. */
+  /** Starts a replica of this server. */
   async startReplica(host?: PrivateHost): Promise<PrivateRedis> {
     return await PrivateRedis.startAt(host, '--replicaof', ...this.address.split(':'));
   }
 
-  /** host:port */
+  /** Address as host:port. */
   get address(): string {
     return `${this.#ip}:${this.#port}`;
   }
@@ -74,12 +74,12 @@ export class PrivateRedis {
     return `redis://${this.address}`;
   }
 
-  /** Stops it without a word, its connections open, until SIGCONT. */
+  /** Suspends it with open connections, until SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(signal);
   }
 
-  /** Kills it as a crash would: what it held is gone. */
+  /** Kills it as a crash would, which loses its data. */
   async kill(): Promise<void> {
     const running = this.#process;
     if (running?.exitCode !== null || running.signalCode !== null) return;
@@ -92,7 +92,7 @@ export class PrivateRedis {
   async resume(): Promise<void> {
     const isSentinel = this.#options.includes('--sentinel');
     const args = [
-      // A sentinel writes into its file, which comes first.
+      // A sentinel writes into its configuration file, which must be the first argument.
       ...(isSentinel ? this.#options : []),
       '--port',
       String(this.#port),
@@ -113,7 +113,7 @@ export class PrivateRedis {
     await waitFor(() => this.#answers());
   }
 
-  /** Ends it for good. */
+  /** Stops the server permanently. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
@@ -127,7 +127,7 @@ export class PrivateRedis {
     const redis = new Redis(this.url, {
       lazyConnect: true,
       retryStrategy: () => null,
-      // After an attempt that was refused its timer would keep the process alive for 2 s.
+      // After a refused attempt, its timer would keep the process alive for 2 s.
       disconnectTimeout: 1,
     });
     redis.on('error', () => undefined);
@@ -141,16 +141,16 @@ export class PrivateRedis {
   }
 }
 
-/** A part of the test run's Redis server that nobody else uses. */
+/** Part of the test run's Redis server that nobody else uses. */
 export interface RedisNamespace {
   readonly url: string;
-  /** For the setting REDIS_KEY_PREFIX: keys and channels begin with it. */
+  /** Value of REDIS_KEY_PREFIX, with which keys and channels begin. */
   readonly prefix: string;
   /** Removes the keys of this namespace. */
   clear(): Promise<void>;
 }
 
-/** A new namespace; call it inside describeWithRedis. */
+/** Creates a namespace. It must be called in describeWithRedis. */
 export function createRedisNamespace(): RedisNamespace {
   const { redisUrl } = readTestEnvironment();
   if (redisUrl === undefined) throw new Error('There is no Redis server in this test run.');
@@ -158,14 +158,14 @@ export function createRedisNamespace(): RedisNamespace {
   return { url: redisUrl, prefix, clear: () => removeKeys(redisUrl, prefix) };
 }
 
-/** A suite that needs Redis: skipped, with a visible line, where there is none; with CI=true it fails instead. */
+/** Suite that needs Redis. It is skipped with a line if there is none, but fails with CI=true. */
 export function describeWithRedis(title: string, suite: () => void): void {
   if (process.env['ZONEWRIGHT_TEST_REDIS_URL'] !== undefined || process.env['CI'] === 'true') {
     describe(title, suite);
     return;
   }
   process.stderr.write(`SKIPPED (no redis-server on PATH): ${title}\n`);
-  // The suite itself is not entered: what it sets up may need the server, too.
+  // The suite itself does not run, since its set-up may need the server, too.
   describe(title, () => {
     it.skip('needs a redis-server', () => undefined);
   });

@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Delay of a lost chunk, in one-way delays: two round trips until it is sent again, and its own way. */
+/** Delay of a lost chunk, in one-way delays: two round trips until it is sent again, and its own transfer. */
 const LOST_DELAYS = 5;
 
 /**
- * A TCP proxy on loopback that a test can cut, stall and restore. It imitates faults of a network or a server, without
- * touching the server that other tests use.
+ * TCP proxy on loopback that a test can close, stall and restore. It simulates faults of a network or a server, without
+ * affecting the server that other tests use.
  */
 export class TcpProxy {
   readonly #target: { host: string; port: number };
@@ -16,7 +16,7 @@ export class TcpProxy {
   #delayMs = 0;
   #isLost = (): boolean => false;
   #port = 0;
-  /** Octets that the server may still send until the proxy stalls. */
+  /** Bytes that the server may still send until the proxy stalls. */
   #stop: { octets: number; readonly reached: () => void } | undefined;
 
   constructor(target: { host: string; port: number }) {
@@ -38,36 +38,42 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** Ends all connections and refuses new ones, as a server that was stopped. */
+  /** Closes all connections and refuses new ones, as for a stopped server. */
   cut(): void {
     this.#mode = 'cut';
     this.#destroyAll();
   }
 
-  /** Keeps connections open and carries nothing, as a network that lost its way. */
+  /** Keeps connections open and forwards nothing, as for a broken network. */
   stall(): void {
     this.#mode = 'stalled';
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Stalls in the middle of what the server sends from now on. Resolves when so many octets have been carried. */
+  /**
+   * Stalls in the middle of the data that the server sends from now on. Resolves when so many bytes have been
+   * forwarded.
+   */
   async stallAfter(octets: number): Promise<void> {
     await new Promise<void>((reached) => {
       this.#stop = { octets, reached };
     });
   }
 
-  /** Carries everything, each way so much later, as a server that is too busy. */
+  /** Forwards everything with a delay in each direction, as for a slow server. */
   delay(milliseconds: number): void {
     this.#delayMs = milliseconds;
   }
 
-  /** Loses what this says, which TCP notices, and sends again, two round trips later (RFC 8985 s7.2); all behind it waits. */
+  /**
+   * Loses the chunks for which the function returns true. TCP sends them again two round trips later (RFC 8985 s7.2),
+   * and later data waits.
+   */
   lose(isLost: () => boolean): void {
     this.#isLost = isLost;
   }
 
-  /** Carries everything again, at once. */
+  /** Forwards everything again without a delay. */
   restore(): void {
     this.#mode = 'open';
     this.#stop = undefined;
@@ -130,7 +136,7 @@ export class TcpProxy {
   }
 }
 
-/** Data on its way to one end of a connection, in order. */
+/** Delayed data for one end of a connection, in order. */
 class DelayedWrites {
   readonly #to: Socket;
   readonly #chunks: Buffer[] = [];
@@ -147,7 +153,7 @@ class DelayedWrites {
     }
     this.#chunks.push(chunk);
     const now = performance.now();
-    // Never before what came before it.
+    // Data is never sent before earlier data.
     this.#lastDue = Math.max(this.#lastDue, now + delayMs);
     setTimeout(() => {
       this.#writeNext();
@@ -164,7 +170,7 @@ class DelayedWrites {
   }
 }
 
-/** A proxy in front of the server of a postgres:// or redis:// URL, with the URL that leads through it. */
+/** Starts a proxy in front of the server of a postgres:// or redis:// URL. Returns it with the new URL. */
 export async function startProxy(url: string): Promise<{ proxy: TcpProxy; url: string }> {
   const through = new URL(url);
   const proxy = new TcpProxy({

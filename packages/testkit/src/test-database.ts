@@ -10,16 +10,16 @@ import {
 } from '@zonewright/database';
 import { readTestEnvironment } from './environment.js';
 
-/** A test file's own database; its members can be used from beforeAll on. */
+/** Database of a test file. Its members can be used from beforeAll on. */
 export interface TestDatabaseHandle {
-  /** Logs in as the owner of the schema, for fixtures and for looking at what was written. */
+  /** Logs in as the owner of the schema, for fixtures and for checks of written data. */
   readonly url: string;
   readonly db: Database;
-  /** The URL with which a service acts under its own rights only. */
+  /** Returns the URL with which a service has only its own rights. */
   urlAs(role: DatabaseRole): string;
 }
 
-/** Gives the test file a database of its own, copied from the template, and drops it at the end. */
+/** Creates a database for the test file from the template, and drops it at the end. */
 export function useTestDatabase(): TestDatabaseHandle {
   let database: TestDatabase | undefined;
   let db: Database | undefined;
@@ -56,9 +56,9 @@ export function useTestDatabase(): TestDatabaseHandle {
 }
 
 /**
- * Removes what the rules remove at a given time, to the end; the clock of PostgreSQL does not matter.
+ * Runs all retention rules as of a given time. The clock of PostgreSQL has no effect.
  *
- * @returns how many rows went, by kind.
+ * @returns the number of removed rows by kind
  */
 export async function runRetention(
   db: Database,

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.js';
 
 const PROGRAM = 'unbound';
 
-/** Whether Debian's unbound is there; a line says what is missing. */
+/** Whether Debian's unbound is installed. A line is printed if it is missing. */
 export function hasUnbound(): boolean {
   if (spawnSync(PROGRAM, ['-h']).error === undefined) return true;
   process.stderr.write("SKIPPED (no unbound; Debian's package unbound has it)\n");
@@ -17,17 +17,17 @@ export function hasUnbound(): boolean {
 }
 
 interface ResolverOptions {
-  /** That are asked of the nameserver. */
+  /** Zones for which the nameserver is queried. */
   readonly zones: readonly string[];
-  /** Zones that are asked of others. */
+  /** Zones for which other nameservers are queried. */
   readonly others?: readonly { readonly zone: string; readonly nameserver: NameserverAddress }[];
   /** Trust anchors, such as `example. DS 1 13 2 ...`. */
   readonly anchors: readonly string[];
-  /** Time at which signatures are checked. Undefined for now. */
+  /** Time at which signatures are checked. Default: now. */
   readonly time?: Date;
 }
 
-/** Unbound, which asks one nameserver about some zones, believes what leads to their anchors, and uses NSEC that it has seen. */
+/** Unbound, which queries a nameserver for some zones, validates with their anchors, and uses cached NSEC. */
 export class ValidatingResolver {
   readonly address: NameserverAddress;
   readonly #process: ChildProcess;
@@ -89,7 +89,7 @@ ${stubs.join('')}`,
     return resolver;
   }
 
-  /** Why it answered SERVFAIL, and what it found bogus. */
+  /** Returns the reasons for SERVFAIL, and what it found bogus. */
   readLog(): string {
     return readFileSync(join(this.#folder, 'log'), 'utf8');
   }
@@ -127,9 +127,8 @@ const TRIES = 3;
 export const hasDelv = (): boolean => spawnSync(DELV, ['-v']).error === undefined;
 
 /**
- * Returns the verdict of delv on a nameserver's answer. delv trusts only what the file says of this zone.
- * Sometimes (9.18: once in a thousand times) its threads wait for each other at the end, and it does not write its
- * result. Then the query is repeated.
+ * Returns the verdict of delv on a nameserver's answer. delv trusts only the anchors in the file. About once in a
+ * thousand runs (9.18), its threads deadlock at the end and it prints no result; the query is then repeated.
  */
 export function validateAnswer(
   { host, port }: NameserverAddress,

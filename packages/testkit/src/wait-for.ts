@@ -1,24 +1,23 @@
 import type { Clock } from '@zonewright/service-kit';
 import { FAULT_ROUNDS } from './environment.js';
 
-/** Between two looks at first; later ones take their time, since what is waited for needs the processor. */
+/** Initial interval of checks. Later ones are longer, since the awaited work needs the processor. */
 const INTERVAL_MS = 10;
 const LONGEST_INTERVAL_MS = 100;
 const GROWTH = 1.1;
-/** However short the deadline: on a busy machine it may be over before this process had its second turn. */
+/** Minimum number of checks: on a busy machine, a short deadline may be over before the second one. */
 const LEAST_LOOKS = 10;
-/** Much longer than anything takes. */
+/** Default time limit, much longer than anything takes. */
 const DEADLINE_MS = 30_000;
 /**
- * Deadlines are those of a machine that does nothing else. Beside other programs a test waits so many times longer. The long form,
- * which shows that promises are kept, does not.
+ * Factor of time limits, which are for a machine that does nothing else. The long form, which checks promises, uses 1.
  */
 const PATIENCE = FAULT_ROUNDS > 10 ? 1 : 4;
 
 /**
- * Waits until `condition` gives something other than undefined or false, and returns it.
+ * Waits until `condition` returns something other than undefined or false, and returns it.
  *
- * @throws Error at the deadline, with the last error of the condition if it threw.
+ * @throws Error at the deadline, with the last error of the condition if it threw
  */
 export async function waitFor<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
@@ -44,13 +43,13 @@ export async function waitFor<T>(
   }
 }
 
-/** A busy machine sometimes delays the code under test. An error that breaks a promise does so each time. */
+/** Number of attempts: a busy machine sometimes delays the tested code, but a broken promise fails each time. */
 const TRIES = 5;
 
 /**
- * Does what is promised to take less than `ms`, again if it took longer, and returns what it gave.
+ * Performs an action that must take less than `ms`, and repeats it if it took longer. Returns its result.
  *
- * @throws Error with all times when it never did.
+ * @throws Error with all durations if none was short enough
  */
 export async function inTime<T>(ms: number, act: () => Promise<T>): Promise<T> {
   const times: number[] = [];
@@ -64,7 +63,7 @@ export async function inTime<T>(ms: number, act: () => Promise<T>): Promise<T> {
   throw new Error(`It took ${times.join(', ')} ms, and never less than ${ms} ms.`);
 }
 
-/** A clock that only a test moves. */
+/** Clock that only a test changes. */
 export class FakeClock implements Clock {
   #milliseconds: number;
 
@@ -76,7 +75,7 @@ export class FakeClock implements Clock {
     return this.#milliseconds;
   }
 
-  /** Moves the clock, backwards too. */
+  /** Moves the clock forwards, or backwards. */
   advance(milliseconds: number): void {
     this.#milliseconds += milliseconds;
   }
