@@ -1,5 +1,5 @@
-// Which way imports may point, types and tests included (docs/adr/README.md, 0023): down the list of packages, from the
-// outside to the inside of no folder, in no circle, and through doors. Which folders a package has is in rooms.json.
+// Allowed directions of imports, including types and tests (docs/adr/README.md, 0023): down the list of packages, never
+// from outside into a folder, without cycles, and through index files. rooms.json lists the folders of each package.
 // `node scripts/boundaries.mjs [FOLDER]` checks a tree.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const FACES = [
   'console-service',
 ];
 
-/** The packages of which each may use something. Tests stand above all of them. */
+/** Packages that each package may use. Tests may use all of them. */
 const MAY_IMPORT = {
   'dns-records': [],
   'service-kit': [],
@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   'dns-api': [...LIBRARIES, 'zones'],
   signer: ['dns-records', 'service-kit', 'database', 'zones'],
   nameserver: ['dns-records', 'service-kit', 'database', 'zones'],
-  // These speak to the services over HTTP alone, and know nothing of what is behind it.
+  // These use the services only over HTTP.
   client: [],
   console: ['client'],
   'console-service': ['service-kit', 'http-api', 'client'],
@@ -43,7 +43,7 @@ const packageOf = (file) => file.split('/')[0];
 const isTest = (file) => file.split('/')[1] !== 'src' || file.endsWith('.test.ts');
 const isWithin = (path, folder) => path.startsWith(`${folder}/`);
 
-/** Every import of one file by another, as paths below `packages`. */
+/** Lists every import of one file by another, as paths below `packages`. */
 function listImports(packages) {
   const files = listFiles(packages, '').filter((path) => /\.tsx?$/.test(path));
   const known = new Set(files);
@@ -74,7 +74,7 @@ function findFile(packages, from, name) {
   return join(owner, manifest.exports?.[`.${entry}`]?.['@zonewright/source'] ?? '');
 }
 
-/** What is wrong with one import by itself. */
+/** Returns the problem of a single import. */
 function judge(packages, { from, name, to }) {
   const [importer, imported] = [packageOf(from), packageOf(to)];
   if (importer !== imported) {
@@ -91,7 +91,7 @@ function judge(packages, { from, name, to }) {
 }
 
 function findPassedIndex(packages, from, to) {
-  // Not that of the package itself: its own tests look at single files.
+  // The index of the package itself is exempt, since its own tests import single files.
   for (let folder = dirname(to); folder.split('/').length > 2; folder = dirname(folder)) {
     const index = join(folder, 'index.ts');
     const isPassed = to !== index && !isWithin(from, folder) && existsSync(join(packages, index));
@@ -101,8 +101,8 @@ function findPassedIndex(packages, from, to) {
 }
 
 /**
- * Imports within a package as arrows between neighbours: of both files the names in the folder that they have in common. A
- * circle of files makes a circle of neighbours, so one search finds circles of files and of folders.
+ * Reduces imports within a package to edges between siblings: the names of both files in their common folder. A cycle
+ * of files is also a cycle of siblings, so one search finds cycles of files and of folders.
  */
 function drawArrows(imports) {
   const arrows = new Map();
@@ -145,7 +145,7 @@ const WRITING_SQL =
 /** The only folder with such SQL. */
 const WRITER = 'zones/src/write/commit/';
 
-/** Sources with writing SQL that no writer of zones is. Migrations and tests write what they like. */
+/** Finds sources with writing SQL outside the writer of zones. Migrations and tests are exempt. */
 function findForeignWriters(packages) {
   const sources = listFiles(packages, '').filter(
     (path) =>
@@ -159,7 +159,7 @@ function findForeignWriters(packages) {
     );
 }
 
-/** Folders of sources that are not in the list of rooms, and rooms without a folder. Generated sources are not listed. */
+/** Finds source folders that are not in rooms.json, and entries without a folder. Generated sources are not listed. */
 function findOtherRooms(folder, packages) {
   const list = join(folder, 'scripts/rooms.json');
   if (!existsSync(list)) return [];
@@ -182,7 +182,7 @@ function findOtherRooms(folder, packages) {
   ];
 }
 
-/** @param folder that of a project; @returns how many imports there are, and a line for each problem */
+/** @param folder folder of a project @returns the number of imports, and a line for each problem */
 export function check(folder) {
   const packages = resolve(folder, 'packages');
   const imports = listImports(packages);

@@ -1,10 +1,10 @@
-// Finds bounds (queues, slots, pools, caches, budgets) that docs/design/bounds.json does not list, and entries that the code no longer
-// has. Each entry says whose the bound is, what is looked at before it is taken, and which test shows it.
+// Finds bounds (queues, slots, pools, caches, budgets) that docs/design/bounds.json does not list, and entries that the
+// code no longer has. Each entry names the owner of the bound, the check before it is used, and the test that shows it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './install.mjs';
 
-/** Classes that make a bound which several tenants, networks or sessions share. */
+/** Classes that limit something shared by several tenants, networks or sessions. */
 const CLASSES = [
   'Agent',
   'BodyBudget',
@@ -27,19 +27,19 @@ const CLASSES = [
   'WriteBudget',
   'WrongSignatures',
 ];
-/** Names by which a class says that it is a bound, beside those above. */
+/** Names of classes that limit something, in addition to those above. */
 const BOUND_NAME =
   /(?:Agent|Attempts|Batcher|Budget|Cache|Gate|Limiter|Limits|Log|Notifier|Order|Places|Pool|Queues?|Semaphore|Shares|Slots|Standing|Streams|Table|Throttle|Worker)$/;
-/** Classes with such a name that hold nothing themselves. */
+/** Classes with such a name that limit nothing themselves. */
 const NO_BOUNDS = ['FaultLog', 'PasswordAttempts'];
 const MAKES = /\bnew (?:\w+\.)?([A-Z]\w*)\b(?:<[^(]*>)?\(/g;
-/** What a class or a module keeps, and counts by hand. */
+/** Limits that a class or module counts itself. */
 const COUNTED = /(?:this\.#\w+|\b(\w+))\.(?:size|length)\s*[<>]=?\s*(?:MAX|MOST)_/g;
-/** Settings that bound something. */
+/** Settings that limit something. */
 const SETTING = /\b(?:integer|limit)\(\s*['`]((?:\$\{prefix\}|[A-Z])[A-Z0-9_]*)['`]/g;
 const BOUNDING =
   /MAX_|CONNECTIONS|CONNECTION_LIMIT|_PER_|WORKERS|ENTRIES|QUOTA|RATE_LIMIT|IMAGE_BYTES/;
-/** Programs of one user, and what tests and the development stack need. */
+/** Packages with a single user, and those for tests and development. */
 const OF_ONE_USER = [
   'admin-cli',
   'cli',
@@ -93,7 +93,7 @@ function findUnlisted() {
   ]);
 }
 
-/** Names of the classes that a file makes a bound of; `count` for one that it counts by hand. */
+/** Returns the limiting classes that a file instantiates; `count` for a limit that it counts itself. */
 function madeIn(file) {
   const text = read(file);
   const made = [...text.matchAll(MAKES)].map(([, name]) => name).filter(isBound);
@@ -112,7 +112,7 @@ function isOfModule(text, name) {
   return new RegExp(`^(?:export )?const ${name}\\b`, 'm').test(text);
 }
 
-/** Classes whose file makes a bound, which is listed there. */
+/** Finds classes whose file instantiates a limit, which is listed there. */
 function findMadeOfBounds() {
   const names = new RegExp(`new (?:https?\\.)?(?:${CLASSES.join('|')})\\b(?:<[^(]*>)?\\(`);
   return sources()

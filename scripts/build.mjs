@@ -1,4 +1,4 @@
-// `npm run build`: dist/ of every package.
+// `npm run build`: builds dist/ of every package.
 import { build, ensureInstalled } from './install.mjs';
 
 ensureInstalled();

@@ -1,17 +1,22 @@
-// After all tests: whether each status that an OpenAPI document has was answered to some test. The answers themselves were compared
-// with their schemas while the tests ran (packages/testkit/src/record-answers.ts), which left a record in a folder.
+// Checks after all tests whether each status in an OpenAPI document occurred in a test. The responses were compared
+// with their schemas during the tests (packages/testkit/src/record-answers.ts), which recorded them in a folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no test provokes, and why: API, operation and status. An entry that explains nothing is a fault, so the list can only shrink. */
+/**
+ * Statuses that no test provokes, with the reason: API, operation and status. An entry without effect is an error, so
+ * the list can only shrink.
+ */
 const EXPLAINED = [
-  // What Designate does and this service does not: always 403 or 404, before anything is counted. A description has to have a success.
+  // Operations of Designate that this service does not have: always 403 or 404, before any limit. A description must
+  // contain a success.
   [/^dns-api (abandonZone|moveZoneToPool) (200|429)$/],
-  // Written to the connection itself, where no answer is recorded; identity-service/test/documented-statuses provokes each.
+  // Written directly to the connection, where no response is recorded. identity-service/test/documented-statuses
+  // provokes each.
   [/^identity-service \w+ 408$/],
 ];
 
-/** @returns what is wrong, a line each. */
+/** @returns the problems, one per line */
 export function checkAnswers(folder) {
   const documented = new Set();
   const given = new Set();

@@ -1,6 +1,4 @@
-// `node scripts/compile.mjs [PACKAGE...]`: makes `dist` of the sources: each program and each thread one file with all that it needs,
-// and beside them, where no packages are named, every module by itself, for scripts and benchmarks. What a service needs to start was 1,700
-// small files, and finding them took longer than all else (docs/adr/README.md, 0043). Types are checked by `npm run verify`.
+// `node scripts/compile.mjs [PACKAGE...]`: builds `dist` from the sources. Each program and each thread becomes one file with everything that it needs. Without package names, every module is also compiled separately for scripts and benchmarks. A service used to load 1,700 small files, and finding them took most of its start (docs/adr/README.md, 0043). Types are checked by `npm run verify`.
 import { build } from 'esbuild';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages');
 
-/** What runs of each package: a program, or a thread of one. */
+/** Entry points of each package: a program, or one of its threads. */
 const ENTRIES = {
   'admin-cli': ['main'],
   cli: ['main'],
@@ -21,7 +19,7 @@ const ENTRIES = {
   signer: ['main'],
 };
 
-/** Which libraries would load if they were there, or if we used another database. */
+/** Optional packages that libraries would load, for example for another database. */
 const ABSENT = [
   'better-sqlite3',
   'mariadb',
@@ -35,8 +33,8 @@ const ABSENT = [
 ];
 
 /**
- * What CommonJS modules, as most libraries are, expect around them. Later versions of Node have a navigator: where there is
- * none, pg makes a Response to find out where it runs, which loads all that fetch needs.
+ * Environment that CommonJS modules, as most libraries are, expect. Later versions of Node.js have a navigator. Without
+ * one, pg creates a Response to detect its environment, which loads everything that fetch needs.
  */
 const COMMON_JS = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);
@@ -48,14 +46,14 @@ const named = process.argv.slice(2);
 if (named.length === 0) await Promise.all(listPackages().map(compileModules));
 await Promise.all((named.length > 0 ? named : Object.keys(ENTRIES)).map(bundlePrograms));
 
-/** Those of which something runs in Node. */
+/** Lists the packages with code for Node.js. */
 function listPackages() {
   return readdirSync(PACKAGES).filter(
     (name) => name !== 'console' && existsSync(join(PACKAGES, name, 'src')),
   );
 }
 
-/** Every module of a package by itself, without its types. */
+/** Compiles every module of a package separately, without its types. */
 async function compileModules(name) {
   const programs = ENTRIES[name] ?? [];
   const modules = readdirSync(join(PACKAGES, name, 'src'), { recursive: true })
@@ -72,7 +70,7 @@ async function bundlePrograms(name) {
     bundle: true,
     conditions: ['@zonewright/source'],
     external: ABSENT,
-    // Native code lies beside the program.
+    // Native code is copied beside the program.
     loader: { '.node': 'copy' },
     banner: { js: COMMON_JS },
   });

@@ -1,4 +1,4 @@
-// A platform with its console, and a browser before it: for pictures and for figures.
+// Platform with its console and a browser, for screenshots and measurements.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './install.mjs';
 
-/** Debian's chromium (CHROMIUM names another). */
+/** Launches Debian's chromium (CHROMIUM names another). */
 export async function launchChromium(args = []) {
   const { chromium } = createRequire(join(ROOT, 'packages/e2e/package.json'))('playwright-core');
   return await chromium.launch({
@@ -25,7 +25,10 @@ export async function freePort() {
   return String(port);
 }
 
-/** `npm start` on ports and in a folder of its own: where its console is, the demo's facts, and how it ends. */
+/**
+ * Runs `npm start` on separate ports and in a separate folder. Returns the URL of the console, the demo's variables,
+ * and a function that stops it.
+ */
 export async function startConsole() {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-console-'));
   chmodSync(folder, 0o755);
@@ -56,7 +59,7 @@ export async function startConsole() {
         .map((line) => line.split(/=(.*)/s).slice(0, 2)),
     );
   const demo = variables('demo.env');
-  /** Runs the operator's command. */
+  /** Runs admin-cli. */
   const operate = (...args) => {
     const program = join(ROOT, 'packages/admin-cli/dist/main.js');
     const env = { PATH: process.env.PATH, ...variables('operator.env') };

@@ -1,9 +1,9 @@
-// The OpenAPI documents of both APIs, as the services send them.
+// OpenAPI documents of both APIs, as the services send them.
 const dist = (path) => import(new URL(`../packages/${path}`, import.meta.url));
 
 const BASE_URL = 'http://localhost';
 
-/** Both packages must be built. */
+/** Returns the documents. Both packages must be built. */
 export async function describeApis() {
   const { describeApi: describeDns } = await dist('dns-api/dist/openapi/describe-api.js');
   const { DESCRIBED_OPERATIONS } = await dist('dns-api/dist/operations.js');
@@ -11,6 +11,6 @@ export async function describeApis() {
   const { ROUTES } = await dist('identity-service/dist/routes.js');
   const dns = describeDns(DESCRIBED_OPERATIONS, BASE_URL);
   const identity = describeIdentity(ROUTES, { baseUrl: BASE_URL, extensionAliases: [] });
-  // Parts that are functions or undefined members are not sent.
+  // Functions and undefined members are not sent.
   return JSON.parse(JSON.stringify({ dns, identity }));
 }

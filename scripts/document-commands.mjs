@@ -1,13 +1,13 @@
-// Lists of the commands of a program, as its own `--help` describes them, for docs/reference/cli.md.
+// Lists the commands of a program from its `--help`, for docs/reference/cli.md.
 import { Readable, Writable } from 'node:stream';
 
-/** Enough to build a tree of commands that nobody runs. */
+/** Creates a host that is sufficient to build a tree of commands that nobody runs. */
 export function idleHost() {
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   return { env: {}, stdin: Readable.from([]), stdout: sink(), stderr: sink() };
 }
 
-/** Puts the list of each program between its marks. */
+/** Writes the list of each program between its markers. */
 export function documentCommands(page, programs) {
   let text = page;
   for (const program of programs) {
@@ -33,7 +33,7 @@ function itemOf({ command, path }) {
   return repeatsName(path, description) ? `- \`${usage}\`` : `- \`${usage}\`: ${description}`;
 }
 
-/** Whether a description says no more than the command: "create a tenant" for `tenant create`. */
+/** Whether a description only repeats the command: "create a tenant" for `tenant create`. */
 function repeatsName(path, description) {
   const words = (text) => text.split(/[ -]/).map((word) => word.replace(/s$/, ''));
   const known = new Set([...words(path), 'a', 'an', 'the', 'of', 'for', 'to']);

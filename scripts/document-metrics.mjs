@@ -1,5 +1,4 @@
-// `node scripts/document-metrics.mjs`: writes the tables of docs/reference/metrics.md from what the services really show at
-// /metrics; with --check it only compares, and ends with 1 where they differ.
+// `node scripts/document-metrics.mjs`: writes the tables of docs/reference/metrics.md from the /metrics of the services. With --check it only compares, and ends with 1 if they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, build, ensureInstalled } from './install.mjs';
@@ -14,7 +13,10 @@ const signer = await import('../packages/signer/dist/index.js');
 const consoleService = await import('../packages/console-service/dist/index.js');
 const nameserver = await import('../packages/nameserver/dist/index.js');
 
-/** Enough to start each service; the database is out of reach, which no metric minds. */
+/**
+ * Environment that is sufficient to start each service. The database is unreachable, which does not affect the list of
+ * metrics.
+ */
 const ENVIRONMENT = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -67,7 +69,7 @@ const sections = {
   'every service': found.nameserver.filter(isShared),
 };
 
-/** What the services have in common is explained once; names of Node.js and the process say enough. */
+/** Common metrics are explained once; names of Node.js and the process are self-explanatory. */
 const explained = new Set();
 function item({ name, type, help }) {
   const head = `- \`${name}\` (${type})`;

@@ -1,5 +1,4 @@
-// `node scripts/document-settings.mjs`: writes every setting of every program into docs/reference/configuration.md, between
-// its markers, and into .env.example. Tests compare both with the code.
+// `node scripts/document-settings.mjs`: writes every setting of every program to docs/reference/configuration.md, between its markers, and to .env.example. Tests compare both with the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, build, ensureInstalled } from './install.mjs';
@@ -8,7 +7,7 @@ ensureInstalled();
 build();
 const { listSettings } = await import('../packages/service-kit/dist/index.js');
 
-/** The settings tree that each program's package exports. */
+/** Settings tree that each program's package exports. */
 const TREES = {
   'identity-service': ['identity-service', 'IDENTITY_SERVICE_SETTINGS'],
   'dns-api': ['dns-api', 'DNS_API_SETTINGS'],
@@ -27,7 +26,7 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
 }
 
 const guide = join(ROOT, 'docs/reference/configuration.md');
-/** What was explained for an earlier program, such as LOG_LEVEL or ..._HOST, is only listed. */
+/** Settings that were explained for an earlier program, such as LOG_LEVEL or ..._HOST, are only listed. */
 const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
 const explained = new Set();
 const tracing = programs[0].settings.filter(({ variable }) => isOfTracing(variable));
@@ -58,7 +57,7 @@ function item(one) {
   return isExplained ? head : `${head}: ${one.help}`;
 }
 
-/** Settings of tracing are the same in several programs, and have a section of their own. */
+/** Whether a setting is for tracing. These are the same in several programs, and have a separate section. */
 function isOfTracing(variable) {
   return variable.startsWith('OTEL_');
 }
@@ -69,7 +68,7 @@ function defaultOf({ fallback, defaultText, secret }) {
   return `\`${defaultText}\``;
 }
 
-/** A variable that several programs read stands once, where it comes first. */
+/** Returns .env.example. A variable of several programs occurs once, at its first program. */
 function envExample() {
   const known = new Set();
   const lines = [

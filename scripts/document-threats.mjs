@@ -1,7 +1,7 @@
-// The lists of docs/design/threat-model.md, from docs/design/threats.json.
+// Lists of docs/design/threat-model.md from docs/design/threats.json.
 import { basename } from 'node:path';
 
-/** Puts the sections of all attackers between the marks of the page. */
+/** Writes the sections of all attackers between the markers of the page. */
 export function documentThreats(page, attackers) {
   const [head, rest] = page.split('<!-- threats -->');
   if (rest === undefined) throw new Error('docs/design/threat-model.md has no place for threats.');

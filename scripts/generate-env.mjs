@@ -1,13 +1,11 @@
-// `node scripts/generate-env.mjs`: writes .env with new random secrets for docker-compose.yml, readable by its
-// owner only. A file that is there is left alone: with other secrets than before, neither the databases nor
-// what is encrypted in them would open.
+// `node scripts/generate-env.mjs`: writes .env with new random secrets for docker-compose.yml, readable only by its owner. An existing file is not changed: with other secrets, neither the databases nor encrypted data could be opened.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRETS } from '../docker/secret-values.mjs';
 import { ROOT } from './install.mjs';
 
 const file = process.argv[2] ?? join(ROOT, '.env');
-// No option, either: it would become the name of a file that nobody looks for.
+// An option is rejected, too: it would become the name of a file.
 if (process.argv.length > 3 || file.startsWith('-')) {
   console.error('Usage: node scripts/generate-env.mjs [FILE]; .env without one.');
   process.exit(2);

@@ -1,6 +1,6 @@
-// Makes `npm start`, `npm test` and `npm run verify` work on a machine that has Node and npm and nothing
-// else: pnpm comes through npx at the version that package.json pins, and pnpm-lock.yaml is frozen. A stamp
-// remembers what was installed, so that every later run needs neither the network nor the time.
+// Makes `npm start`, `npm test` and `npm run verify` work on a machine with only Node.js and npm. pnpm is run through
+// npx at the version in package.json, and pnpm-lock.yaml is frozen. A stamp stores what was installed, so that later
+// runs need neither the network nor the time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(ROOT, 'node_modules', '.zonewright-installed');
 const COMPILED = join(ROOT, 'node_modules', '.zonewright-compiled');
 const MINIMUM_NODE = [20, 19];
-/** PostgreSQL begins with 60, a service with 40; the rest is for connections. */
+/** Minimum number of open files. PostgreSQL starts with 60, a service with 40; the rest is for connections. */
 const MINIMUM_OPEN_FILES = 256;
 
-/** Everything that decides what an install puts on disk; native addons also depend on the platform. */
+/** Returns a hash of everything that decides the result of an install. Native addons also depend on the platform. */
 function fingerprint() {
   const hash = createHash('sha256');
   const manifests = readdirSync(join(ROOT, 'packages'))
@@ -37,9 +37,9 @@ function requireNode() {
   process.exit(1);
 }
 
-/** Of what is started, each program may open as many files and connections as this shell lets it. */
+/** Requires that each program may open enough files and connections, by the limit of this shell. */
 export function requireOpenFiles() {
-  // Node has raised its own limit as far as it may, and passes that on.
+  // Node.js has raised its own limit as far as possible, and child processes inherit it.
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' });
   const limit = Number.parseInt(stdout ?? '', 10);
   if (!(limit < MINIMUM_OPEN_FILES)) return;
@@ -49,7 +49,7 @@ export function requireOpenFiles() {
   process.exit(1);
 }
 
-/** Installs the dependencies if they are not there yet, or not the ones of this lockfile. */
+/** Installs the dependencies, if they are missing or do not match this lockfile. */
 export function ensureInstalled() {
   requireNode();
   const wanted = fingerprint();
@@ -58,7 +58,7 @@ export function ensureInstalled() {
   console.error(`Installing dependencies (${packageManager}, through npx; only needed once) ...`);
   const started = Date.now();
   prepare('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], {
-    // Without a terminal pnpm would ask before it replaces a node_modules made by something else.
+    // Without a terminal, pnpm would ask before it replaces a node_modules of another program.
     pnpm_config_confirm_modules_purge: 'false',
     npm_config_update_notifier: 'false',
   });
@@ -66,7 +66,7 @@ export function ensureInstalled() {
   console.error(`Dependencies are installed (${seconds(started)} s).`);
 }
 
-/** Compiles all packages; what is up to date is not compiled again. */
+/** Compiles all packages. Those that are up to date are not compiled again. */
 export function build() {
   const first = !existsSync(join(ROOT, 'packages', 'dev-stack', 'dist'));
   if (first) console.error('Compiling TypeScript (only needed once, and after a change) ...');
@@ -76,7 +76,7 @@ export function build() {
   if (first) console.error(`Compiled (${seconds(started)} s).`);
 }
 
-/** `dist` of all packages, where it is gone, or something that it is made of is not as it was. */
+/** Builds `dist` of all packages, if it is missing or its sources have changed. */
 function compile() {
   const script = join(ROOT, 'scripts', 'compile.mjs');
   const packages = readdirSync(join(ROOT, 'packages'))
@@ -90,7 +90,9 @@ function compile() {
   writeFileSync(COMPILED, wanted);
 }
 
-/** Of files and all that is in folders, by when they were written: nothing is read, since every start waits for it. */
+/**
+ * Returns a hash of files and folders by modification time. Contents are not read, since every start waits for this.
+ */
 function fingerprintByTime(paths) {
   const hash = createHash('sha256');
   const all = paths.flatMap((path) =>
@@ -105,7 +107,7 @@ function fingerprintByTime(paths) {
   return hash.digest('hex');
 }
 
-/** The pages of the console, where something that they are made of is not as it was. */
+/** Builds the pages of the console, if their sources have changed. */
 function buildPages() {
   const folder = join(ROOT, 'packages', 'console');
   if (!existsSync(folder)) return;
@@ -132,19 +134,22 @@ function pagesFingerprint(folder) {
   return hash.digest('hex');
 }
 
-/** The script file of a development tool's command, to run it with this very Node. */
+/** Returns the script of a development tool's command, to run it with the current Node.js. */
 export function binary(packageName, command = packageName) {
   const folder = join(ROOT, 'node_modules', packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return join(folder, typeof bin === 'string' ? bin : bin[command]);
 }
 
-/** Standard output belongs to what is run afterwards: `npm run admin -- X --json` must print JSON and nothing else. */
+/**
+ * Runs a preparation. Standard output is reserved for the actual command: `npm run admin -- X --json` must print only
+ * JSON.
+ */
 function prepare(command, args, env = {}) {
   run(command, args, env, ['inherit', 2, 2]);
 }
 
-/** Runs a command to its end, in the foreground; its failure ends this process with the same code. */
+/** Runs a command to its end in the foreground. If it fails, this process ends with the same code. */
 export function run(command, args, env = {}, stdio = 'inherit') {
   const result = spawnSync(command, args, {
     cwd: ROOT,

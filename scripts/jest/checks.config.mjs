@@ -1,4 +1,4 @@
-// Of `npm run verify`: what is written as tests and reads files of this project alone.
+// Checks of `npm run verify` that are written as tests and read only files of this project.
 import { fileURLToPath } from 'node:url';
 import config from '../../jest.config.js';
 

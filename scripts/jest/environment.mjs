@@ -1,5 +1,5 @@
-// jest's environment: Node's own globals. It fails a test file that leaves something open: a socket, a server, a
-// timer, a child process. jest alone only prints that a worker "has failed to exit gracefully", and not whose fault it is.
+// jest environment with the globals of Node.js. It fails a test file that leaves something open: a socket, a server, a
+// timer, a child process. jest itself only prints that a worker "has failed to exit gracefully", without its cause.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
@@ -7,14 +7,14 @@ import { ModuleMocker } from 'jest-mock';
 import { noteRunning } from './overdue.mjs';
 
 /**
- * Limits of tests and hooks are those of a machine that does nothing else. A test waits for events, each with a deadline of its own
- * that names what did not come; the limit is only the end of all patience.
+ * Factor of the time limits of tests and hooks, which are for a machine that does nothing else. A test waits for events
+ * with its own deadlines, whose errors name what is missing; this limit is only the last resort.
  */
 const PATIENCE = 5;
-/** Lines by which suites say what they skip, and why; scripts/test.mjs repeats them at the end. */
+/** Lines in which suites report what they skip, and why. scripts/test.mjs repeats them at the end. */
 const SKIPPED = /^SKIPPED.*$/gm;
 
-/** What is being closed when the last test ends may take this long. */
+/** Time limit for what is being closed when the last test ends. */
 const DEADLINE_MS = 5_000;
 const INTERVAL_MS = 20;
 
@@ -36,16 +36,16 @@ export default class Environment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  /** jest wants there to be one. */
+  /** jest requires this method. */
   getVmContext() {
     return null;
   }
 
   setup() {
-    // What jest-circus keeps of the file before.
+    // State that jest-circus keeps from the previous file.
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
-    // Opened when they are first written to, for good; that is no leak of the file that happens to do it.
+    // The streams are opened on their first write and stay open, which is not a leak of the file that writes first.
     for (const stream of [process.stdout, process.stderr]) stream.write('');
     process.stderr.write = (...args) => {
       noteSkipped(String(args[0]));
@@ -54,7 +54,7 @@ export default class Environment {
     this.#before = countOpen();
   }
 
-  /** What a failed test leaves open must not hide why it failed. */
+  /** Open resources of a failed test must not hide the reason of the failure. */
   handleTestEvent({ name, test, hook, describeBlock, error }, state) {
     if (name === 'hook_start') this.#extendLimit(hook, state);
     if (name === 'test_fn_start') this.#extendLimit(test, state);
@@ -62,7 +62,7 @@ export default class Environment {
       tellOnce({ hook, describeBlock, state, isConsequence: this.#hasNoSetUp });
       this.#hasNoSetUp ||= hook.type === 'beforeAll';
     }
-    // One failed test is enough to know that a fault was noticed.
+    // A single failed test is enough to detect a mutant.
     if (name === 'test_start' && this.#hasFailed && 'ZONEWRIGHT_MUTANT' in process.env)
       test.mode = 'skip';
     this.#hasFailed ||= name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0);
@@ -71,7 +71,7 @@ export default class Environment {
       error.stack = error.stack.replaceAll(/file:\/\/([^\s?)]+)(\?file=\d+)?/g, '$1');
   }
 
-  /** A hook of each test starts more than once. */
+  /** Extends the limit once: a hook of each test starts several times. */
   #extendLimit(limited, { testTimeout }) {
     if (this.#extended.has(limited)) return;
     this.#extended.add(limited);
@@ -104,8 +104,8 @@ export default class Environment {
 }
 
 /**
- * jest gives the error of a set-up to each test after it. Here the first has it, and the others count as skipped. What a clean-up
- * misses after that is no fault of its own.
+ * Reports the error of a set-up once. jest reports it for each later test; here only the first one has it, and the
+ * others count as skipped. Later errors of a clean-up are consequences.
  */
 function tellOnce({ hook, describeBlock, state, isConsequence }) {
   if (hook.type === 'afterAll' && isConsequence) state.unhandledErrors.pop();
@@ -128,7 +128,7 @@ function noteSkipped(text) {
   for (const [line] of text.matchAll(SKIPPED)) appendFileSync(join(folder, 'skipped'), `${line}\n`);
 }
 
-/** How many there are of each type of what keeps this process alive. */
+/** Counts the resources of each type that keep this process alive. */
 function countOpen() {
   const counts = new Map();
   for (const type of process.getActiveResourcesInfo())

@@ -1,4 +1,4 @@
-// jest's reporter that writes down which files failed, a path each line, for scripts/test.mjs.
+// jest reporter that writes the paths of failed files, one per line, for scripts/test.mjs.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,8 +1,8 @@
-// The order of test files: those that take longest first, so that none of them is left over at the end while other workers have
-// nothing to do. jest remembers how long files took, but not in a fresh clone.
+// Sorts test files, longest first, so that none is left at the end while other workers are idle. jest stores the
+// durations of files, but a fresh clone has none.
 import Sequencer from '@jest/test-sequencer';
 
-/** All that take about 9 s or more on two processors. */
+/** Files that take about 9 s or more on two processors. */
 const LONGEST = [
   'e2e/test/console/scenarios',
   'e2e/test/console/console',
@@ -15,7 +15,8 @@ const LONGEST = [
   'dns-api/test/secondary-zones',
   'e2e/test/stores-fail',
   'e2e/test/dnssec',
-  // These make network interfaces, and each new one ends what a browser is loading: not beside those of the console.
+  // These create network interfaces, which interrupts the loading of pages in a browser, so they must not run beside
+  // those of the console.
   'e2e/test/postgres-cluster',
   'identity-service/test/redis-failover',
   'nameserver/test/handover',

@@ -1,15 +1,15 @@
-// jest's reporter that ends a run which would never end. jest limits tests and hooks, not what a file does while it is loaded; and
-// when the system kills a worker, for want of memory for example, jest hands the next file to it and waits forever.
-// Each worker writes down which file it runs (./environment.mjs).
+// jest reporter that ends a run which would never end. jest limits tests and hooks, but not the loading of a file. If
+// the system kills a worker, for example for lack of memory, jest sends the next file to it and waits forever. Each
+// worker records the file that it runs (./environment.mjs).
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const INTERVAL_MS = 15_000;
-/** A whole run takes less where nothing else runs. */
+/** Time limit of a file. A whole run takes less on an idle machine. */
 const LIMIT_MINUTES = 30;
 
-/** Notes that this process runs a test file. Returns what takes the note back. */
+/** Records that this process runs a test file. Returns a function that removes the record. */
 export function noteRunning(testPath) {
   const folder = runningFolder();
   if (folder === undefined) return () => undefined;
@@ -58,7 +58,7 @@ function killOverdue(minutes) {
 
 function endRun(reason) {
   console.error(reason);
-  // Pure tests start no other processes. For others, jest has a process group of its own (scripts/test.mjs).
+  // Pure tests start no other processes. Otherwise jest has a separate process group (scripts/test.mjs).
   if (runningFolder() === undefined) process.exit(1);
   process.kill(-process.pid, 'SIGKILL');
 }
@@ -72,7 +72,7 @@ function readNotes(folder) {
   }
 }
 
-/** Undefined for pure tests, which have no environment. */
+/** Returns undefined for pure tests, which have no environment. */
 function runningFolder() {
   const folder = process.env.ZONEWRIGHT_TEST_FOLDER;
   return folder === undefined ? undefined : join(folder, 'running');
