@@ -24,7 +24,8 @@ export async function listAccountDomainsAs(
 }
 
 /**
- * Returns the caller's own account domain, or one that the caller manages. @throws ServiceError not-found, forbidden
+ * Returns the caller's own account domain, or one that the caller manages.
+ * @throws ServiceError not-found, forbidden
  */
 export async function getAccountDomainAs(
   db: Database,
