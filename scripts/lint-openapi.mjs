@@ -1,5 +1,4 @@
-// `node scripts/lint-openapi.mjs`: whether both OpenAPI documents pass Redocly's recommended rules, and openapi-typescript makes types of
-// all that they describe. Redocly comes through npx, since nothing else needs it; the first time it wants the network.
+// `node scripts/lint-openapi.mjs` checks that both OpenAPI documents pass Redocly's recommended rules, and that openapi-typescript generates types for everything they describe. Redocly is run with npx, because nothing else needs it; the first run needs the network.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-openapi-'));
 try {
   writeFileSync(join(folder, 'redocly.yaml'), CONFIG);
   for (const [name, document] of Object.entries(documents)) {
-    // As it is sent: what is undefined is not there.
+    // The document is checked as it is sent, without its undefined properties.
     const sent = JSON.parse(JSON.stringify(document));
     await openapiTypescript(structuredClone(sent));
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(sent));

@@ -1,7 +1,4 @@
-// `npm run mutate -- [PATH...] [--since REF] [--with TEST...] [--most N] [--seed N] [--seconds N] [--lines FROM-TO]`: puts faults into the
-// named sources (a file, a folder, or what changed since a commit), one at a time, runs the tests that reach each, and names the
-// faults that no test noticed. The pure tests beside the source come first, then the suites of `--with`, on a database of their own. A fault
-// exists in the process of the tests only: no file is changed, and programs that a test starts run without it.
+// `npm run mutate -- [PATH...] [--since REF] [--with TEST...] [--most N] [--seed N] [--seconds N] [--lines FROM-TO]` puts faults into the named sources (a file, a folder, or the changes since a commit), one at a time. It runs the tests that reach each fault, and names the faults that no test noticed. The pure tests beside the source run first, then the suites of `--with`, on a separate database. A fault exists only in the process of the tests: no file is changed, and programs that a test starts run without the fault.
 import { fork, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { ROOT, build, ensureInstalled } from './install.mjs';
 import { listFaults } from './mutate/faults.mjs';
 
-/** A process that has loaded the workspace this often is replaced: what it loaded stays in its memory. */
+/**
+ * A process is replaced after it has loaded the workspace this many times, because loaded modules stay in its memory.
+ */
 const RUNS_OF_A_PROCESS = 60;
 
 const { values, positionals } = parseArgs({
@@ -75,7 +74,7 @@ function walk(path) {
   return names.map((name) => join(path, name)).filter((each) => !each.includes('/generated/'));
 }
 
-/** A sample that the seed repeats: a bit of each file. */
+/** Chooses a sample that takes some faults from each file; the same seed gives the same sample. */
 function choose(all, most, seed) {
   let state = seed;
   const random = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
@@ -108,7 +107,7 @@ async function tryAll() {
   return unnoticed;
 }
 
-/** The first test file that fails, or does not end, with this fault. */
+/** Returns the first test file that fails, or does not end, with this fault. */
 async function notice(fault) {
   for (const test of [...pureTests(fault.path), ...values.with]) {
     if (!(await reach(test, fault))) continue;
@@ -118,7 +117,9 @@ async function notice(fault) {
   return undefined;
 }
 
-/** Whether a test runs the code at the fault. It is asked once for all faults, without any. */
+/**
+ * Returns whether a test runs the code at the fault. Each test runs once without a fault to answer this for all faults.
+ */
 async function reach(test, { path, start }) {
   if (!tests.has(test)) {
     const { failed, message, covered } = await run({ test });
@@ -128,14 +129,16 @@ async function reach(test, { path, start }) {
   const around = (tests.get(test).get(path) ?? []).filter(
     ({ startOffset, endOffset }) => startOffset <= start && start < endOffset,
   );
-  // The innermost says it.
+  // The innermost range comes first, and decides.
   around.sort(
     (one, other) => one.endOffset - one.startOffset - (other.endOffset - other.startOffset),
   );
   return (around[0]?.count ?? 0) > 0;
 }
 
-/** Pure tests of the package, the nearest first. Which of them load the source, is seen when they run. */
+/**
+ * Returns the package's pure tests, the nearest first. Whether one of them loads the source is known only when it runs.
+ */
 function pureTests(path) {
   const [, name] = relative(ROOT, path).split('/');
   const own = path.replace(/\.ts$/, '.');

@@ -1,5 +1,4 @@
-// `node scripts/pack.mjs FOLDER`: writes the npm packages into FOLDER: `zonewright`, the command, as one file with all that it needs, and
-// `@zonewright/client`, compiled and with its types. Neither has dependencies, and `npm publish FOLDER/NAME.tgz` takes them as they are.
+// `node scripts/pack.mjs FOLDER` writes the npm packages into FOLDER: `zonewright`, the command as a single file with everything it needs, and `@zonewright/client`, compiled and with its types. Neither has dependencies, and `npm publish FOLDER/NAME.tgz` accepts them unchanged.
 import { build as bundle } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +51,9 @@ async function pack(name, published, fill) {
   console.log(join(folder, JSON.parse(packed.stdout)[0].filename));
 }
 
-/** Smaller than what services are made of, and what is bundled keeps its licence. */
+/**
+ * Bundles the command into one file, which is smaller than the services' modules; bundled packages keep their licences.
+ */
 async function bundleCommand(outfile, to) {
   const { metafile } = await bundle({
     entryPoints: [join(ROOT, 'packages/cli/src/main.ts')],
@@ -89,7 +90,7 @@ function readManifest(path) {
   return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
 }
 
-/** In the package there is nothing that they would lead to. */
+/** Removes links to files, because the package does not contain the files. */
 function withoutLinksToFiles(markdown) {
   return markdown.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// Lists comments, strings and documents whose English is hard to read, with counts per rule.
-// Usage: node scripts/plain-words.mjs [DIR] [--list] [--rule NAME] [--in PATH] [--tests] [--sample N] [--check | --lower]
-// --list prints every hit, --sample N an even sample, --tests reads test files too, --in counts below one path only.
-// --check fails if a rule has more hits than `plain-words.json` allows; --lower writes today's numbers there if they are lower.
-// The ceilings only fall: new text follows the rules of CONTRIBUTING.md, and old text is rewritten until they are 0.
-// Write `plain-words: ignore` in a comment or `<!-- plain-words: ignore -->` before a paragraph to skip it.
+// Lists comments, strings and documents whose English is hard to read, with counts per rule. Usage: node
+// scripts/plain-words.mjs [DIR] [--list] [--rule NAME] [--in PATH] [--tests] [--sample N] [--check | --lower]
+// --list prints every hit, --sample N an even sample, --tests reads test files too, and --in counts only below one
+// path.
+// --check fails if a rule has more hits than `plain-words.json` allows; --lower writes today's counts there if they are
+// lower. The limits only fall: new text follows the rules of CONTRIBUTING.md, and old text is rewritten until the
+// counts are 0. Write `plain-words: ignore` in a comment or `<!-- plain-words: ignore -->` before a paragraph to
+// exclude it.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -15,7 +17,7 @@ const CEILINGS = join(import.meta.dirname, 'plain-words.json');
 const has = (name) => options.includes(name);
 const value = (name) => (has(name) ? options[options.indexOf(name) + 1] : undefined);
 
-// Openings that hide the noun which names the thing. Questions and the fixed phrases of FINE are left alone.
+// Openings that hide the noun for the thing. Questions and the fixed phrases of FINE are allowed.
 const OPENING =
   /^(What(?:ever)?|Who(?:ever|m|se)?|Which(?:ever)?|Of|Where(?:ver)?|Those|By|As|That which|Whether or not)\b/;
 const FINE =
@@ -67,7 +69,7 @@ const RULES = {
   contraction:
     /\b(?:can|won|don|doesn|didn|isn|aren|wasn|weren|shouldn|couldn|wouldn|hasn|haven)'t\b|\b(?:it|that|there|we|you|they)'(?:re|ll|ve)\b/i,
 };
-// Exported names made of home-made words; camel humps are compared whole.
+// Words that exported names must not contain; each part of a camel-case name is compared whole.
 const HOME_MADE = new Set(
   'Ground Together Places Place Turn Lane Draft Take Taken Known Kept Keep Doubt Doubts Restamp Raise Raised Debts Breach Breaches Step Steps Hold Face Faces Wish Small Ask Asked Told Tell Tells Offer Offers Foreign Shown Wanted Provided Belief News'.split(
     ' ',
@@ -95,7 +97,7 @@ function* files(folder) {
   }
 }
 
-// Comments (neighbouring `//` lines are one) and string literals of TypeScript, as [line, text, kind].
+// Yields comments (neighbouring `//` lines count as one) and string literals of TypeScript, as [line, text, kind].
 function* textsOfCode(source) {
   const token =
     /\/\/([^\n]*)|\/\*([\s\S]*?)\*\/|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\[\s\S])*)`|(?<=[(,=:[!&|?{};]\s*|return\s+)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
@@ -135,7 +137,7 @@ function* textsOfCode(source) {
   if (block) yield [block.line, block.text, 'comment'];
 }
 
-// Paragraphs, list items and cells of tables in Markdown, without fenced code.
+// Yields paragraphs, list items and table cells of Markdown, without fenced code.
 function* textsOfMarkdown(source) {
   const lines = source.replace(/^---\n[\s\S]*?\n---\n/, '').split('\n');
   let text = '',
@@ -191,7 +193,7 @@ for (const path of files(dir)) {
     if (
       kind === 'string' &&
       (!/^[A-Za-z"'X]/.test(plain) ||
-        // Path data of an icon.
+        // The path data of an icon is not prose.
         /^M\d/.test(plain) ||
         plain.split(/\s+/).length < 4 ||
         /^(select|insert|update|delete|with|create|alter|grant|drop)\b|\bfrom dns\.|\bcase when\b|::|=>|\n +[\w-]+: /i.test(

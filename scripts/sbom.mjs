@@ -1,11 +1,10 @@
-// `node scripts/sbom.mjs FOLDER`: writes a CycloneDX 1.6 bill of materials of each image into FOLDER: what its program needs
-// in production, from the lockfile and what is installed. Made by pnpm itself, so that it cannot differ from an install.
+// `node scripts/sbom.mjs FOLDER` writes a CycloneDX 1.6 bill of materials for each image into FOLDER: the packages that its program needs in production, according to the lockfile and the installed files. pnpm itself generates it, so that it cannot differ from an installation.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROOT, ensureInstalled } from './install.mjs';
 
-/** Images (docker/NAME.Dockerfile) and the package that each of them carries. */
+/** The images (docker/NAME.Dockerfile) and the package that each of them contains. */
 const IMAGES = {
   admin: 'admin-cli',
   cli: 'cli',
@@ -32,7 +31,7 @@ const commands = Object.entries(IMAGES).map(
   ([image, name]) =>
     `pnpm sbom ${options} --filter @zonewright/${name} >"$SBOM_FOLDER/${fileOf(image)}"`,
 );
-// One start of npm for all: each costs as much as the work itself.
+// npm starts only once for all packages, because a start costs as much as the work itself.
 const { status } = spawnSync(
   'npx',
   ['--yes', '--prefer-offline', '--package', packageManager, '--call', commands.join(' && ')],

@@ -1,5 +1,4 @@
-// `npm run screenshots`: pictures of every screen of the console, docs/console/*.png: light, dark, and as on a telephone. They are taken of a
-// platform of their own, in Debian's chromium (CHROMIUM names another).
+// `npm run screenshots` takes pictures of every screen of the console and writes them to docs/console/*.png: in light and dark colours, and in the width of a telephone. It starts a separate platform and uses Debian's chromium (CHROMIUM names another browser).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium, startConsole } from './console-platform.mjs';
@@ -44,11 +43,11 @@ const OTHERS = [
   'the-longest-name-of-all-that-anybody-has-registered-here.example',
   'shop.example',
   'museum.example',
-  // As long as a name can be (RFC 1035 s2.3.4), without a place where a line could end.
+  // The name is as long as a name can be (RFC 1035, section 2.3.4), and has no point where a line could break.
   [63, 63, 63, 53].map((length) => 'llanfair'.repeat(8).slice(0, length)).join('.') + '.example',
 ];
 
-/** Where each screen is, and what is to be seen before the picture is taken. */
+/** The path of each screen, and the element that must be visible before the picture is taken. */
 const SCREENS = {
   domains: ['/domains', (page) => page.getByText('example.org').waitFor()],
   'domains-selected': [
@@ -173,7 +172,7 @@ const SCREENS = {
   ],
 };
 
-/** What only who administers accounts and nameservers sees. */
+/** Screens that only an administrator of accounts and nameservers sees. */
 const OF_ADMINISTRATOR = {
   members: ['/members', (page) => page.getByRole('button', { name: 'Invite' }).waitFor()],
   operator: ['/operator', (page) => page.getByText('6 of 6 are live').waitFor()],
@@ -260,10 +259,10 @@ async function takeAs(browser, { demo, origin }, { form, options, user, screens 
   for (const [name, [path, prepare]] of Object.entries(screens)) {
     await page.goto(`${origin}/p/${demo.ZONEWRIGHT_TENANT_ID}${path}`);
     await prepare(page);
-    // What is drawn now; the stream of events never ends.
+    // The page waits until nothing is loading, not until the network is idle: the stream of events never ends.
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await save(name);
-    // What was typed and collected stays in a tab.
+    // A tab keeps typed text and pending changes in its session storage.
     await page.evaluate('sessionStorage.clear()');
   }
   await context.close();

@@ -1,6 +1,7 @@
-// Sizes of the sources (`packages/*/src` without tests and generated files) that a reader feels: lines, files, short files, long
-// functions, full folders. `node scripts/sizes.mjs [--list] [--check | --lower]`: --list names each, --check fails above the ceilings of
-// `sizes.json`, --lower writes today's numbers there if they are lower. The ceilings only fall.
+// Measures the sizes of the sources (`packages/*/src` without tests and generated files) that a reader notices: lines,
+// files, short files, long functions, full folders. Usage: `node scripts/sizes.mjs [--list] [--check | --lower]`.
+// --list names each of them, --check fails above the limits of `sizes.json`, and --lower writes today's counts there if
+// they are lower. The limits only fall.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
@@ -10,7 +11,7 @@ const CEILINGS = join(import.meta.dirname, 'sizes.json');
 const SHORT_FILE = 40;
 const FULL_FOLDER = 20;
 const MOST_FOLDERS = 14;
-/** Lines of a function; a React component also holds what it looks like. */
+/** The limits are in lines; a React component may be longer because it also contains its markup. */
 const LONG_FUNCTION = 80;
 const LONG_COMPONENT = 150;
 
@@ -32,7 +33,7 @@ function list(folder) {
   });
 }
 
-/** Named functions and methods that are longer than they may be, as [name, lines]. */
+/** Returns the named functions and methods that exceed their limit, as [name, lines]. */
 function longFunctions(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -51,7 +52,7 @@ function longFunctions(path, text) {
   return found;
 }
 
-/** Object.groupBy is not in Node 20. */
+/** Node 20 does not have Object.groupBy. */
 function groupByPackage(names) {
   const groups = {};
   for (const name of names) (groups[name.split('/')[1]] ??= []).push(name);

@@ -1,5 +1,4 @@
-// `npm start`: the whole platform on this machine, with nothing but Node. The work is done by
-// packages/dev-stack, in this same process, so that a signal reaches it without detours.
+// `npm start` runs the whole platform on this machine and needs only Node. packages/dev-stack does the work in this same process, so that signals reach it directly.
 import { build, ensureInstalled, requireOpenFiles } from './install.mjs';
 
 requireOpenFiles();

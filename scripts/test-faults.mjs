@@ -1,6 +1,4 @@
-// `npm run test:faults [-- jest arguments]`: the tests of faults, attacks, restarts, outages and races in their long form,
-// with the figures that stand in docs/design/faults.md; some hours. Their short form is part of `npm test`. Each of these
-// variables may be set to something else; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C ends it.
+// `npm run test:faults [-- jest arguments]` runs the long form of the tests of faults, attacks, restarts, outages and races, with the figures that docs/design/faults.md gives; it takes some hours. `npm test` includes the short form. Each of these variables can be set to another value; ZONEWRIGHT_FAULT_SEED repeats a run. Ctrl-C stops it.
 const LONG = {
   ZONEWRIGHT_FILE_MINUTES: '720',
   ZONEWRIGHT_FAULT_ROUNDS: '200',
@@ -49,5 +47,5 @@ const TESTS = [
 for (const [name, value] of Object.entries(LONG)) process.env[name] ??= value;
 process.argv.push('--maxWorkers=1');
 if (!process.argv.includes('--testPathPatterns')) process.argv.push('--testPathPatterns', ...TESTS);
-// In this very process, so that it ends when everything has.
+// The tests run in this same process, so that it ends only when everything has ended.
 await import('./test.mjs');

@@ -1,6 +1,4 @@
-// `node scripts/test-upgrade.mjs [REF]`: builds an earlier version of this project and runs its services on the schema of
-// this one, as during a rolling upgrade. REF is a tag or a commit; without it, the last one before the newest change of the
-// migrations.
+// `node scripts/test-upgrade.mjs [REF]` builds an earlier version of this project and runs its services on the current schema, as during a rolling upgrade. REF is a tag or a commit; the default is the last commit before the newest change to the migrations.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,4 @@
-// `npm test [-- jest arguments]`: all tests, on a PostgreSQL and a Redis of their own, beside whatever else
-// runs on this machine. DATABASE_URL and REDIS_URL replace them. Pure tests (`packages/*/src`) need neither, nor a build: if
-// all named paths are in `src`, jest starts at once, with `--watch` or `--watchAll`, too.
+// `npm test [-- jest arguments]` runs all tests on a separate PostgreSQL and Redis, so that other programs on this machine do not disturb them. DATABASE_URL and REDIS_URL replace them. Pure tests (`packages/*/src`) need neither, and no build: if all named paths are in `src`, jest starts at once, also with `--watch` or `--watchAll`.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -8,7 +6,7 @@ import { checkAnswers } from './check-answers.mjs';
 import { FAILED_FILES } from './jest/failed-files.mjs';
 import { ROOT, binary, build, ensureInstalled, requireOpenFiles } from './install.mjs';
 
-/** With more of them, it is not the load of the machine. */
+/** If more files than this fail, the machine's load is not the cause, and they are not repeated. */
 const MAX_FILES_AGAIN = 5;
 
 requireOpenFiles();
@@ -16,7 +14,7 @@ ensureInstalled();
 const pure = pureProjects(process.argv.slice(2));
 if (pure !== undefined) {
   const args = [...process.argv.slice(2), '--selectProjects', ...pure];
-  // In the same process group, so that watch mode can read keys.
+  // jest stays in the same process group, so that watch mode can read keys.
   const { status } = spawnSync(process.execPath, [binary('jest'), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
@@ -38,8 +36,7 @@ try {
   process.exit(1);
 }
 
-// Tests get what they ask for through these variables; the two URLs themselves would reach services
-// under test, too.
+// Tests receive these addresses through other variables; the services under test would inherit the two URLs.
 const inherited = { ...process.env };
 delete inherited.DATABASE_URL;
 delete inherited.REDIS_URL;
@@ -61,11 +58,12 @@ for (const line of listSkipped()) console.log(line);
 await environment.stop();
 process.exit(code === 0 && problems.length > 0 ? 1 : (code ?? (signal === null ? 1 : 130)));
 
-/** @returns the exit code, or the signal that ended jest. */
+/** @returns jest's exit code, or the signal that ended it. */
 function runJest(args) {
   jest = spawn(process.execPath, [binary('jest'), ...args], {
     cwd: ROOT,
-    // A process group of its own, workers and what tests start included: jest does not pass a signal on.
+    // jest does not pass signals on, so it gets a separate process group, which includes its workers and the programs
+    // that tests start.
     detached: true,
     stdio: 'inherit',
     env: { ...inherited, ...environment.variables },
@@ -73,7 +71,7 @@ function runJest(args) {
   return new Promise((resolve) => jest.on('exit', (...end) => resolve(end)));
 }
 
-/** Packages of the named files and folders if all of these are in `src` of a package; undefined otherwise. */
+/** Returns the packages of the named files and folders if all of them are in a package's `src`, otherwise undefined. */
 function pureProjects(args) {
   const takesValue = /^(-t|--testNamePattern|-w|--maxWorkers|--testTimeout|--seed)$/;
   const paths = args.filter(
@@ -91,24 +89,24 @@ function pureProjects(args) {
     : undefined;
 }
 
-/** Where tests wrote down what was answered (packages/testkit/src/record-answers.ts). */
+/** Tests record the services' answers in this folder (packages/testkit/src/record-answers.ts). */
 function answersFolder() {
   return join(environment.variables.ZONEWRIGHT_TEST_FOLDER, 'answers');
 }
 
-/** What suites said that they skip, and why (scripts/jest/environment.mjs). */
+/** Lists the tests that suites skip, with their reasons (scripts/jest/environment.mjs). */
 function listSkipped() {
   const lines = listLines('skipped').toSorted();
   return lines.length === 0 ? [] : ['', 'Not tested here:', ...lines.map((line) => `  ${line}`)];
 }
 
-/** Distinct lines of a file that test processes write to. */
+/** Returns the distinct lines of a file that the test processes write to. */
 function listLines(name) {
   const file = join(environment.variables.ZONEWRIGHT_TEST_FOLDER, name);
   return existsSync(file) ? [...new Set(readFileSync(file, 'utf8').trim().split('\n'))] : [];
 }
 
-/** Whether all tests ran, on all that they need. */
+/** Returns whether the options select all tests, with every service that they need. */
 function isWhole(options) {
   const isOfForm = (option) => /^--(json|outputFile|maxWorkers)/.test(option);
   return options.every(isOfForm) && 'ZONEWRIGHT_TEST_REDIS_URL' in environment.variables;
@@ -118,6 +116,6 @@ function signalGroup(leader, signal) {
   try {
     process.kill(process.platform === 'win32' ? leader : -leader, signal);
   } catch {
-    // All of it has ended.
+    // The process group has ended.
   }
 }

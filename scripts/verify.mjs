@@ -1,5 +1,4 @@
-// `npm run verify`: format, boundaries, bounds, plain words, sizes, types (sources, tests), the generated reference, documents and manifests,
-// lint, unused code. The first job of CI runs the same checks.
+// `npm run verify` checks the format, boundaries, bounds, plain words, sizes, types (of sources and tests), the generated reference, documents and manifests, lint and unused code. The first job of CI runs the same checks.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
@@ -16,12 +15,12 @@ node('sizes', 'scripts/sizes.mjs', '--check');
 const types = (title, folder) =>
   node(title, binary('typescript-native', 'tsc'), '--project', folder);
 types('types', '.');
-// These run in browsers, and know nothing of Node.
+// These packages run in browsers and must not use Node's types.
 types('types of the client', 'packages/client');
 types('types of the console', 'packages/console');
 build();
 node('reference', 'scripts/write-reference.mjs', '--check');
-// `packages/*/test/**/*.check.ts`: whether documents, manifests and lists say what the code does.
+// `packages/*/test/**/*.check.ts` check that documents, manifests and lists agree with the code.
 node('texts', binary('jest'), '--runInBand', '--config', 'scripts/jest/checks.config.mjs');
 node('lint', binary('oxlint'), '--deny-warnings');
 node('unused code', binary('knip'), '--no-config-hints');

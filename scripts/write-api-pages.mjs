@@ -1,5 +1,4 @@
-// `node scripts/write-api-pages.mjs FOLDER`: writes dns-api.html and identity-api.html, a page of each API with all operations and objects,
-// from the descriptions by which the services check requests. A release contains them.
+// `node scripts/write-api-pages.mjs FOLDER` writes dns-api.html and identity-api.html, a page for each API with all operations and objects, generated from the descriptions with which the services check requests. Releases contain them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeApis } from './describe-apis.mjs';
@@ -81,7 +80,7 @@ function objectOf(name, schema) {
   ].join('\n');
 }
 
-/** A type in few words: its kind and its bounds. */
+/** Describes a type in a few words: its kind and its limits. */
 function typeOf(schema) {
   if (schema === undefined || schema === true) return 'anything';
   if (schema.$ref) return linkTo(schema.$ref.split('/').at(-1));

@@ -1,6 +1,4 @@
-// `npm run reference`: writes the parts of docs/reference and of packages/client that follow from the descriptions of operations, by
-// which the services also check requests and answer /openapi.json, and the tables of commands and threats that follow from
-// their help and from threats.json. With --check it only says whether they are as they would be written.
+// `npm run reference` generates parts of docs/reference and of packages/client from the descriptions of operations, with which the services also check requests and answer /openapi.json. It also generates the tables of commands and threats from the commands' help and from threats.json. With --check it only reports whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clientSources } from '../packages/client/generate.mjs';
 import { describeApis } from './describe-apis.mjs';

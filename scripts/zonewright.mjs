@@ -1,5 +1,4 @@
-// `./zonewright COMMAND`: the command of packages/cli, compiled where a source of it is newer. In this very process: names of
-// files are where its user stands, and Ctrl-C reaches it without detours.
+// `./zonewright COMMAND` runs the command of packages/cli, and compiles it first if one of its sources is newer. It runs in this same process, so that file names are relative to the user's folder and Ctrl-C reaches it directly.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, build, ensureInstalled } from './install.mjs';

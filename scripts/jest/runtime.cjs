@@ -1,12 +1,13 @@
-// jest's runtime, made small: instead of loading every module anew for every test file into a context of its own, it lets Node
-// load them. Sources are loaded once in each worker, what belongs to the tests anew for each file (docs/adr/README.md, 0005).
+// A small replacement for jest's runtime: instead of loading every module again for every test file into a separate
+// context, it lets Node load the modules. Each worker loads the sources once, and loads only the modules that belong to
+// the tests again for each file (docs/adr/README.md, 0005).
 const asyncHooks = require('node:async_hooks');
 const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
 register('./typescript.mjs', pathToFileURL(__filename));
 
-/** Where jest-circus looks for it. */
+/** jest-circus looks for its test timeout under this symbol. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 let files = 0;
@@ -22,7 +23,7 @@ module.exports = class Runtime {
     this.#timers = fakeTimersModern;
   }
 
-  /** jest-circus: anew, since it keeps its state in its modules. */
+  /** Loads jest-circus again for each test file, because it keeps its state in its modules. */
   requireInternalModule(path) {
     delete require.cache[path];
     const { AsyncLocalStorage } = asyncHooks;
@@ -52,7 +53,7 @@ module.exports = class Runtime {
     return import(`${pathToFileURL(path)}?file=${this.#file}`);
   }
 
-  /** What ./globals.mjs exports. */
+  /** Receives the globals that ./globals.mjs exports. */
   setGlobalsForRuntime(globals) {
     const jest = {
       fn: this.#mocks.fn.bind(this.#mocks),
@@ -66,16 +67,19 @@ module.exports = class Runtime {
     globalThis[Symbol.for('jest-globals')] = { ...globals, jest };
   }
 
-  /** None: types are taken away in place, so that lines and columns stay. */
+  /** Returns no source maps, because types are replaced by spaces, so that lines and columns stay the same. */
   getSourceMaps() {}
 
-  /** Coverage is not measured. */
+  /** Returns nothing, because coverage is not measured. */
   getAllCoverageInfoCopy() {}
 
   enterTestCode() {}
   leaveTestCode() {}
 
-  /** Each storage that was ever used is looked at for each promise that is made: after a hundred test files that took an eighth of the time. */
+  /**
+   * Disables every storage that the test file used: Node looks at each enabled storage for each promise it creates, and
+   * after a hundred test files that took an eighth of the time.
+   */
   teardown() {
     for (const storage of this.#storages) storage.disable();
   }

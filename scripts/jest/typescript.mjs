@@ -1,9 +1,13 @@
-// Hooks with which Node loads TypeScript: sources of the workspace instead of what was compiled, without their types.
+// Hooks with which Node loads TypeScript: they load the workspace's sources instead of the compiled files, and remove
+// the types.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/wasm-typescript';
 
-/** Loaded anew for each test file: it calls describe, beforeAll and the like, or keeps what belongs to one file. */
+/**
+ * These modules are loaded again for each test file: they call describe, beforeAll and the like, or keep the state of
+ * one file.
+ */
 const OF_TESTS = /\/packages\/(testkit|[^/]+\/(test|conformance))\/.*\.ts$|\.test\.ts$/;
 const GLOBALS = new URL('globals.mjs', import.meta.url).href;
 
@@ -24,7 +28,7 @@ export async function load(url, context, next) {
   return { format: 'module', source: await strip(fileURLToPath(url)), shortCircuit: true };
 }
 
-/** What many test files load is read once. */
+/** Caches sources without their types, because many test files load the same ones. */
 const stripped = new Map();
 
 async function strip(path) {

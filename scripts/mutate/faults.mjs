@@ -1,4 +1,5 @@
-// Faults that can be put into a source: each is one small change of what it does, as a slip of the hand would be.
+// Lists the faults that can be put into a source: each is one small change in its behaviour, as a slip of the hand
+// would cause.
 import ts from 'typescript';
 
 const { SyntaxKind: KIND } = ts;
@@ -26,11 +27,11 @@ const METHODS = new Map([
   ['max', 'min'],
   ['floor', 'ceil'],
 ]);
-/** Log lines and measures are no rules. */
+/** Calls that write log lines or metrics get no faults, because they implement no rule. */
 const NO_RULE =
   /^(await )?(this\.)?#?(\w+\.)*(log|logger|metrics|console)\b|\.(inc|observe|unref|destroy)\(/;
 
-/** @returns faults as `{ path, line, start, end, before, text }`, which replace what is from start to end */
+/** @returns faults as `{ path, line, start, end, before, text }`; `text` replaces the characters from start to end */
 export function listFaults(path, source) {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -41,7 +42,7 @@ export function listFaults(path, source) {
     found.push({ path, line: line + 1, start, end: node.getEnd(), before, text });
   };
   const visit = (node) => {
-    // Types do nothing; imports would not load.
+    // Types have no effect when the code runs, and a changed import would fail to load.
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return;
     if (ts.isTypeAliasDeclaration(node) || isNoRule(node, file)) return;
@@ -50,7 +51,7 @@ export function listFaults(path, source) {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  // What cannot be loaded would be noticed by everything.
+  // A source that does not compile would fail every test, so such faults are left out.
   return found.filter(({ start, end, text }) => {
     const faulty = source.slice(0, start) + text + source.slice(end);
     const { parseDiagnostics } = ts.createSourceFile(path, faulty, ts.ScriptTarget.Latest);
@@ -58,7 +59,7 @@ export function listFaults(path, source) {
   });
 }
 
-/** Neither the statement nor, where it is all that follows from one, the condition. */
+/** Returns whether the node only logs or measures; a condition that guards only such a statement counts, too. */
 function isNoRule(node, file) {
   const said =
     ts.isIfStatement(node) && node.elseStatement === undefined ? node.thenStatement : node;

@@ -1,12 +1,12 @@
-// Hooks with which Node loads the workspace anew for each test file, one source of it with a fault (scripts/mutate.mjs). No file
-// is changed: the fault exists only in the process that runs the tests.
+// Hooks with which Node loads the workspace again for each test file, with a fault in one of its sources
+// (scripts/mutate.mjs). No file is changed: the fault exists only in the process that runs the tests.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/wasm-typescript';
 
 const SOURCE = /\/packages\/[^/]+\/src\/.*\.ts$/;
 
-/** File in which the runner says which fault the sources have now. */
+/** The runner writes the current fault into this file. */
 let chosen;
 
 export function initialize(path) {

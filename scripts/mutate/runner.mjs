@@ -1,5 +1,5 @@
-// Process in which scripts/mutate.mjs runs test files, one at a time and many times: jest starts once, which takes longer than a pure
-// test. A request is `{ test, mutant }`, the answer `{ failed, covered }`.
+// The process in which scripts/mutate.mjs runs test files, one at a time and many times: jest starts only once, because
+// its start takes longer than a pure test. A request is `{ test, mutant }`, the answer `{ failed, covered }`.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire, register } from 'node:module';
@@ -7,7 +7,7 @@ import { runCLI } from 'jest';
 
 const ROOT = new URL('../..', import.meta.url);
 const chosen = process.env.ZONEWRIGHT_MUTANT;
-// First, so that the hooks of this file come before those of the runtime.
+// The runtime is loaded first, so that the hooks of this file run before those of the runtime.
 createRequire(import.meta.url)('../jest/runtime.cjs');
 register('./hooks.mjs', import.meta.url, { data: chosen });
 const session = new Session();
@@ -16,7 +16,7 @@ await session.post('Profiler.enable');
 
 process.on('message', async ({ test, mutant }) => {
   writeFileSync(chosen, JSON.stringify(mutant ?? {}));
-  // What runs without a fault, to know which tests can notice one.
+  // Coverage is measured only in the run without a fault; it shows which tests can notice one.
   if (mutant === undefined)
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   const argv = { _: [test], runTestsByPath: true, runInBand: true, reporters: [], silent: true };
@@ -28,7 +28,7 @@ process.on('message', async ({ test, mutant }) => {
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
 
-/** Ranges of each source that ran or did not, the outer before the inner. */
+/** Returns the ranges of each source that ran or did not run, the outer before the inner ones. */
 async function readCoverage() {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   await session.post('Profiler.stopPreciseCoverage');
