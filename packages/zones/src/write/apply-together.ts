@@ -24,10 +24,13 @@ import {
 import { ZoneSnapshot } from './zone-ground.js';
 import { judgePlan, type Plan, planChange, type ZoneChange } from './change-alone.js';
 
-/** A change that is done together with others of one project. */
+/** A change that is applied together with other changes of the same project. */
 export interface ChangeOfMany extends ZoneChange {
   readonly work: Omit<UnitOfWork, 'trx'>;
-  /** For its repetition: by whom, under which key, and the digest of what was asked; undefined: it has none. */
+  /**
+   * The owner, key and request digest under which the response is stored; undefined if the request has no idempotency
+   * key.
+   */
   readonly kept: Omit<AnsweredUpdate, 'reply'> | undefined;
   /** Creates the response that is returned and stored. */
   readonly toReply: (outcome: {
@@ -36,41 +39,50 @@ export interface ChangeOfMany extends ZoneChange {
   }) => AnsweredUpdate['reply'] | Promise<AnsweredUpdate['reply']>;
 }
 
-/** Result of one of the changes. */
+/** The result of one of the changes. */
 export type OutcomeOfMany =
   | {
       readonly kind: 'answered';
       readonly reply: AnsweredUpdate['reply'];
-      /** Change that a client may wait for: this one, that of a repeated request, or the last one of the zone. */
+      /**
+       * The change that a client can wait for: this change, the one of the repeated request, or the zone's last one.
+       */
       readonly awaited?: AwaitedChange | undefined;
     }
   | { readonly kind: 'refused'; readonly error: Error }
-  /** It needs a transaction of its own: it looks at more than what is read for all, or writes more. */
+  /** The change needs a separate transaction, because it depends on more data than is read for all, or writes more. */
   | { readonly kind: 'alone' }
-  /** It follows a change that was not done, so it was not looked at. The first change never does. */
+  /** The change follows one that was not applied, so it was not examined. The first change never has this result. */
   | { readonly kind: 'later' };
 
-/** Names of all together, and changes of one: for a statement. In a signed zone each name and the one before it have a row. */
+/**
+ * Limits of one statement: names of all changes together, and changes of one request. In a signed zone each name and
+ * the one before it need a row.
+ */
 const MAX_NAMES = 1_000;
 const MAX_SIGNED_NAMES = 300;
 const MAX_CHANGES = 100;
 const ALONE: OutcomeOfMany = { kind: 'alone' };
 const LATER: OutcomeOfMany = { kind: 'later' };
 
-/** Where they are done. */
+/** The zone that the changes belong to, and the groups that read and commit it. */
 interface Place {
   readonly groups: ZoneGroups;
   readonly zoneId: string;
-  /** Called when there is a connection for what is written, and nothing is yet. @throws what keeps it from being written */
+  /**
+   * Called when a connection is available and nothing has been written. @throws an error if the changes must not be
+   * written
+   */
   readonly beforeWrite: () => void;
 }
 
 /**
- * Applies changes of one zone in order, each with its own serial and place in the history, as if applied alone. It stops at the first
- * that needs a transaction of its own. The zone is read in one statement and written in another, which is a transaction, both of which
- * other zones may share. Nothing is written if the row of the zone has changed since: the checks apply to what was read.
+ * Applies changes of one zone in order, each with its own serial and its own entry in the history, as if each were
+ * applied alone. It stops at the first change that needs a separate transaction. One statement reads the zone, and
+ * another one, which is a transaction, writes it; both can include other zones. Nothing is written if the zone's row
+ * has changed since it was read, because the checks used the earlier state.
  *
- * @returns undefined if the zone was changed meanwhile and nothing was signed in vain
+ * @returns undefined if the zone was changed in the meantime and no signing work was lost
  */
 export async function applyOptimistic(
   { groups, zoneId, beforeWrite }: Place,
@@ -78,7 +90,7 @@ export async function applyOptimistic(
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
   const ground = await readGround(groups, zoneId, changes, read);
-  // The single-change path reports access errors.
+  // The path for single changes reports access errors.
   if (ground === undefined) return changes.map(() => ALONE);
   const { signing } = ground;
   const taken = signing === undefined ? read.length : fitting(read, mostSigned(signing)).length;
@@ -92,14 +104,14 @@ export async function applyOptimistic(
   if (awaited !== undefined) {
     return outcomes.map((each) => (each.kind === 'answered' ? { awaited, ...each } : each));
   }
-  // Signing in vain costs more than a lock for each change.
+  // Signing again would cost more than a lock for each change.
   return signing === undefined ? undefined : changes.map(() => ALONE);
 }
 
 /**
- * Takes the first changes in order, `most` of them at the most, until one needs a transaction of its own.
+ * Applies the first changes in order, at most `most`, until one needs a separate transaction.
  *
- * @param take returns a stored response also for changes that are not taken
+ * @param take returns a stored response also for changes that are not applied
  */
 async function takeInOrder(
   changes: readonly ChangeOfMany[],
@@ -116,12 +128,12 @@ async function takeInOrder(
   return outcomes;
 }
 
-/** A change of a zone that is signed for the first time is found by the signer. */
+/** A zone that is being signed for the first time allows no names here, because the signer handles its changes. */
 function mostSigned({ state }: NonNullable<ReadSet['signing']>): number {
   return isServedSigned(state) ? MAX_SIGNED_NAMES : 0;
 }
 
-/** The first changes, as many as ask for no more names than that together. */
+/** Returns the first changes whose names together stay within the limit. */
 function fitting(changes: readonly ChangeOfMany[], most: number): readonly ChangeOfMany[] {
   let room = most;
   const end = changes.findIndex(({ names, recordIds = [], recordsetId }) => {
@@ -131,7 +143,7 @@ function fitting(changes: readonly ChangeOfMany[], most: number): readonly Chang
   return end < 0 ? changes : changes.slice(0, end);
 }
 
-/** @param read changes of which all is read; of the others, a response that was stored before */
+/** @param read changes whose data is read; for the other changes, only stored responses are read */
 async function readGround(
   groups: ZoneGroups,
   zoneId: string,
@@ -150,7 +162,7 @@ async function readGround(
   });
 }
 
-/** Returns the stored response, like answerOnce; undefined if the request is new. */
+/** Returns the stored response like answerOnce, or undefined if the request is new. */
 function repeat(kept: ChangeOfMany['kept'], ground: ReadSet): OutcomeOfMany | undefined {
   const known = kept && ground.kept.get(kept.key);
   if (kept === undefined || known === undefined) return undefined;
@@ -176,7 +188,7 @@ class ChangesTogether {
   readonly #ground: ZoneSnapshot;
   readonly #steps: ChangeEntries[] = [];
   readonly #answered = new Map<string, AnsweredUpdate>();
-  /** That of the last step. */
+  /** The unit of work of the last step. */
   #work: UnitOfWork | undefined;
 
   constructor(groups: ZoneGroups, ground: ReadSet) {
@@ -187,7 +199,7 @@ class ChangesTogether {
   }
 
   async take(one: ChangeOfMany): Promise<OutcomeOfMany> {
-    // The same message twice, of two connections.
+    // The same message can arrive on two connections.
     const known = one.kept && this.#answered.get(one.kept.key);
     if (known !== undefined) {
       const isSame = one.kept?.requestDigest.equals(known.requestDigest) === true;
@@ -206,7 +218,7 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#groups.db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    // It may be switched off.
+    // The record may be switched off, and such records are not read here.
     if (one.recordIds?.some((id) => this.#ground.find(id) === undefined) === true) return ALONE;
     const plan = await planChange(work, zone, this.#ground, one);
     if (this.#needsMore(plan)) return ALONE;
@@ -215,11 +227,11 @@ class ChangesTogether {
     return await this.#answer(one, RCODE.NOERROR);
   }
 
-  /** More than was read, or more than the statement writes. */
+  /** Returns whether the plan depends on more than was read, or writes more than one statement should. */
   #needsMore({ changes, content }: Plan): boolean {
     if (content !== undefined) return true;
     if (changes.length > MAX_CHANGES || bringsLongData(changes)) return true;
-    // Names that begin or cease to be hidden are signed in a transaction of their own.
+    // If names become hidden or visible, they are signed in a separate transaction.
     if (this.#before.signing !== undefined && changes.some(mayHideNames)) return true;
     return changes.some(
       (change) => !this.#ground.covers(change) || areSomeOff(change.before, change.after),
@@ -253,15 +265,15 @@ class ChangesTogether {
   }
 
   /**
-   * @returns the last change of the zone; undefined if the zone is not as it was read
-   * @throws ServiceError `over-quota`, `unavailable`: it cannot be signed
+   * @returns the zone's last change, or undefined if the zone differs from what was read
+   * @throws ServiceError `over-quota`, or `unavailable` if the zone cannot be signed
    */
   async write(beforeWrite: () => void): Promise<AwaitedChange | undefined> {
     const { difference } = this.#ground;
     const signed = await this.#sign(difference);
     const answered = [...this.#answered.values()];
     if (this.#steps.length === 0) {
-      // Equal messages that change nothing have equal answers, whichever of them is stored.
+      // Equal messages that change nothing have equal responses, so it does not matter which of them is stored.
       if (answered.length > 0) await storeResponses(this.#groups.db, answered, beforeWrite);
       return lastChange(this.#before);
     }
@@ -277,7 +289,7 @@ class ChangesTogether {
     return committed && lastChange({ ...this.#before, ...committed, zone: this.#zone });
   }
 
-  /** Signs the result of all steps once: nobody sees a serial between them. */
+  /** Signs the result of all steps once, because nobody sees the serials between them. */
   async #sign(difference: ZoneSnapshot['difference']): Promise<SignedRows | undefined> {
     const work = this.#work;
     const { signing } = this.#before;

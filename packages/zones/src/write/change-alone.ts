@@ -19,45 +19,45 @@ import { readReadSets } from './update-ground-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
 import type { ZoneView } from './zone-view.js';
 
-/** State of a zone that a change is planned on. */
+/** The state of a zone on which a change is planned. */
 export interface PlanState {
   readonly zone: LockedZone;
   readonly work: UnitOfWork;
-  /** Returns a record of the change's `recordIds`, switched off or not. */
+  /** Returns a record of the change's `recordIds`, even if it is switched off. */
   readonly find: (id: string) => ZoneRecord | undefined;
-  /** Recordset of the change's `recordsetId`; undefined if there is none. */
+  /** The recordset of the change's `recordsetId`, or undefined if it does not exist. */
   readonly recordset: RecordsetKey | undefined;
   /** Returns the served records at the names of the change. */
   readonly view: () => ZoneView;
 }
 
-/** Changes that are made at once, and how they are checked. */
+/** Changes that are made in one step, and how they are checked. */
 export interface Plan {
   readonly changes: readonly RecordChange[];
-  /** Members of the zone that change. */
+  /** The zone's properties that change. */
   readonly content?: Partial<ZoneContent> | undefined;
-  /** Undefined: the request names each record that it removes. */
+  /** Undefined if the request names each record that it removes. */
   readonly confirmation?: Confirmation;
-  /** Says where in the request a violation is; undefined: its path does. */
+  /** Adds the position in the request to a violation. If undefined, the violation's path already gives it. */
   readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
-  /** Checks the changes in place of checkChanges. @throws ServiceError */
+  /** Checks the changes instead of checkChanges. @throws ServiceError */
   readonly check?: (reader: ZoneReader | undefined) => Promise<JudgedChanges>;
 }
 
-/** A change of one zone. It is planned again for each attempt, and may be planned together with others. */
+/** A change of one zone. It is planned again for each attempt, and can be planned together with others. */
 export interface ZoneChange {
-  /** Tag of the zone that the client saw. */
+  /** The zone's ETag that the client saw. */
   readonly ifMatch?: string | undefined;
-  /** All names that the plan looks at, except those of the ids. A plan that reads by itself has none. */
+  /** All names whose records the plan needs, except those of the ids. A plan that reads its data itself lists none. */
   readonly names: readonly string[];
-  /** In lower case. */
+  /** The ids are in lower case. */
   readonly recordIds?: readonly string[];
   readonly recordsetId?: string | undefined;
   /** @throws UpdateFault, ServiceError */
   readonly plan: (state: PlanState) => Plan | Promise<Plan>;
 }
 
-/** Plans a change on what was read of its zone. @throws UpdateFault, ServiceError */
+/** Plans a change from the data that was read of its zone. @throws UpdateFault, ServiceError */
 export async function planChange(
   work: UnitOfWork,
   zone: LockedZone,
@@ -78,12 +78,13 @@ interface Changed {
   readonly before: Zone;
   readonly after: Zone;
   readonly changes: JudgedChanges;
-  /** Response code of an update. */
+  /** The response code of a DNS UPDATE message. */
   readonly rcode: number;
 }
 
 /**
- * Does a change in a transaction that holds its zone: whatever the change needs can be read, and however much it writes.
+ * Applies a change in a transaction that has locked the zone, so that it can read everything the change needs and write
+ * any amount.
  *
  * @throws ServiceError
  */
@@ -115,7 +116,7 @@ export async function changeAlone(
   }
 }
 
-/** @param reader undefined: the rules ask for more than was read for the plan */
+/** @param reader undefined if the rules need more data than was read for the plan */
 export async function judgePlan(
   work: UnitOfWork,
   zone: LockedZone,

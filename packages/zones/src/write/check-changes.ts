@@ -44,7 +44,7 @@ import { findExceededQuota, limitsOf, needsDataOctets } from '../checks/quota.js
 import { readMailHosts } from './mail-hosts.js';
 import { readFrom, type ZoneReader } from './neighbour-store.js';
 
-/** Rules among records, in the order in which their violations are reported. */
+/** The rules among records, in the order in which their violations are reported. */
 const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[] = [
   checkAlias,
   checkDname,
@@ -55,25 +55,26 @@ const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[
   checkMailTarget,
 ];
 
-/** Answer of a request to the question whether it may remove many records. */
+/** The request's answer to the question whether it may remove many records. */
 export interface Confirmation {
   readonly confirm: boolean;
-  /** Whether the changes replace all records of the zone. */
+  /** True if the changes replace all records of the zone. */
   readonly isReplacement?: boolean;
 }
 
 export interface CheckOptions {
-  /** Undefined: the database is read. */
+  /** If undefined, the checks read the database. */
   readonly reader?: ZoneReader | undefined;
-  /** Undefined: the request names each record that it removes, so it needs no confirmation. */
+  /** Undefined if the request names each record that it removes, because it then needs no confirmation. */
   readonly confirmation?: Confirmation | undefined;
-  /** Says where in the request a violation is. */
+  /** Adds the position in the request to a violation. */
   readonly placeViolation?: ((violation: Violation) => Violation) | undefined;
 }
 
 /**
- * Checks changes in one order, whatever their source: ownership of the records, content, rights of the key, rules among records,
- * quotas, confirmation. The first stage that finds a problem ends the check, and reports all that it finds.
+ * Checks changes from every source in the same order: ownership of the records, content, the key's rights, rules among
+ * records, quotas, confirmation. The first stage that finds a problem ends the check and reports all problems that it
+ * finds.
  *
  * @returns the changes, with those that follow from them
  * @throws ServiceError
@@ -93,7 +94,10 @@ export async function checkChanges(
   return judged;
 }
 
-/** Stages that come before anything is told about other records. @throws ServiceError `forbidden` or `invalid` */
+/**
+ * Checks ownership, content and the key's rights, before any error can reveal other records. @throws ServiceError
+ * `forbidden` or `invalid`
+ */
 export function requireWritable(
   { source, caller }: UnitOfWork,
   zone: LockedZone,
@@ -107,10 +111,12 @@ export function requireWritable(
   if (policy.isOfUser) requireMayChange(caller, zone, changes);
 }
 
-/** Changes above this number ask for all child zones: their names have up to 127 names above them. */
+/**
+ * Above this number of changes, all child zones are read, because the names of the changes have up to 127 parent names.
+ */
 const FEW_CHANGES = 50;
 
-/** Checks the zone as all changes together would leave it. */
+/** Checks the zone as it would be after all changes together. */
 export async function checkRules(
   work: UnitOfWork,
   zone: LockedZone,
@@ -145,9 +151,10 @@ export async function checkRules(
 }
 
 /**
- * Checks quotas and the confirmation of changes that keep the rules.
+ * Checks quotas and the confirmation of changes that comply with the rules.
  *
- * @returns `unconfirmed`: why the request must be confirmed; empty if it need not be, or was
+ * @returns in `unconfirmed` the reasons why the request must be confirmed; empty if it is confirmed or needs no
+ * confirmation
  * @throws ServiceError `over-quota`, or `forbidden` if the key may not confirm
  */
 export async function checkLimits(

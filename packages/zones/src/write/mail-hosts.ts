@@ -7,23 +7,25 @@ import { LocksOutdated, type UnitOfWork } from '../request/unit-of-work.js';
 import { type FutureNames, indexByName } from '../checks/future-names.js';
 import { namesThatAnswer } from '../checks/mail-target.js';
 
-/** Names in one statement. */
+/** The number of names in one statement. */
 const NAMES_PER_STATEMENT = 10_000;
 
-/** Zone that a mail target is in. */
+/** The zone that contains a mail target. */
 export interface HostingZone {
   readonly id: string;
   readonly tenantId: string;
 }
 
 /**
- * Reads the records that decide about mail targets, by target; targets outside of this service have no entry.
+ * Reads the records that the checks of mail targets need, by target; targets that this service does not host have no
+ * entry.
  *
- * Other zones of the project are locked as they are until the transaction ends. A lock of another project's zone would keep that project
- * from changing it, so such a zone is read without one.
+ * Other zones of the project stay locked until the transaction ends, so that they cannot change. A lock on another
+ * project's zone would prevent that project from changing it, so such a zone is read without a lock.
  *
- * @param own records of the zone itself
- * @throws LocksOutdated if another transaction changes one of these zones: they are locked first when this one runs again
+ * @param own the zone's own records
+ * @throws LocksOutdated if another transaction is changing one of these zones; they are then locked first when this
+ * transaction runs again
  */
 export async function readMailHosts(
   { trx, zonesToKeep }: Pick<UnitOfWork, 'trx' | 'zonesToKeep'>,
@@ -45,7 +47,7 @@ export async function readMailHosts(
   );
 }
 
-/** Never waits: zones are locked by id, and the zone that is changed is locked already. */
+/** Locks zones without waiting: all transactions lock zones by id, and the changed zone is locked already. */
 async function keepZones(
   trx: Database,
   ids: readonly string[],
@@ -87,7 +89,7 @@ async function listKeys(trx: Database, places: readonly RecordOwner[], type?: st
   return keys;
 }
 
-/** Finds the zone that each name is in: of those that contain it, the one with the longest name. */
+/** Returns the zone that contains each name: the one with the longest name among the candidates. */
 export async function findHostingZones(
   trx: Database,
   names: readonly string[],

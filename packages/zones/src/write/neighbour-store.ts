@@ -12,11 +12,11 @@ import type { ZoneRecord } from '../rows/record.js';
 import { listZonesBelow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 
-/** Records and zones that rules compare changes with. */
+/** Records and zones that the rules compare with the changes. */
 export interface Neighbours {
-  /** Served records of the zone at the names that were asked for, and DNAME records at those that were asked for. */
+  /** The served records at the requested names, and the DNAME records at the names that were requested for these. */
   readonly records: readonly RecordKey[];
-  /** Living zones among the names that were asked for. */
+  /** The living zones among the requested names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
 }
 
@@ -27,18 +27,18 @@ interface ZoneOfName {
 
 export interface NeighbourNames {
   readonly recordNames: readonly string[];
-  /** Names of which only DNAME records are read; undefined: all of the zone. */
+  /** The names whose DNAME records are read; undefined to read all of the zone's. */
   readonly dnameNames: readonly string[] | undefined;
-  /** Undefined: all zones below the zone, of which there are as many as its project may have. */
+  /** Undefined to read all zones below the zone, of which a project can have as many as its quota allows. */
   readonly zoneNames: readonly string[] | undefined;
 }
 
-/** Names in one statement. */
+/** The number of names in one statement. */
 const NAMES_PER_STATEMENT = 10_000;
-/** Names below which records are looked for one name after the other. */
+/** Up to this number of names, the records below them are searched name by name. */
 const FEW_NAMES = 5;
 
-/** Records and zones by name. */
+/** Returns records and zones by name. */
 async function listNeighbours(
   trx: Database,
   zone: Pick<Zone, 'id' | 'name'>,
@@ -64,7 +64,7 @@ export function toChildZones(zones: readonly ZoneOfName[]): ReadonlyMap<string, 
   );
 }
 
-/** DNAME records at these names, or all of the zone. */
+/** Returns the DNAME records at these names, or all of the zone's. */
 async function listDnames(
   trx: Database,
   zoneId: string,
@@ -80,9 +80,9 @@ async function listDnames(
 }
 
 /**
- * Served records below names. For many names all records of the zone are read.
+ * Returns served records below names. For many names it reads all records of the zone.
  *
- * @param limit how many are read below a name, if they are few
+ * @param limit how many records are read below each name, if there are few names
  */
 async function listBelow(
   trx: Database,
@@ -105,17 +105,17 @@ async function listBelow(
   );
 }
 
-/** Reads what checks compare changes of a zone with. */
+/** Reads the records and zones that the checks compare with a zone's changes. */
 export interface ZoneReader {
   readonly neighbours: (wanted: NeighbourNames) => Neighbours | Promise<Neighbours>;
-  /** Some served records below each of these names, at least `limit` if there are as many. */
+  /** Returns some of the served records below each of these names, at least `limit` if as many exist. */
   readonly recordsBelow: (
     names: readonly string[],
     limit: number,
   ) =>
     | readonly Pick<RecordKey, 'id' | 'name'>[]
     | Promise<readonly Pick<RecordKey, 'id' | 'name'>[]>;
-  /** All served records at these names. */
+  /** Returns all served records at these names. */
   readonly recordsAt: (
     names: readonly string[],
   ) => readonly ZoneRecord[] | Promise<readonly ZoneRecord[]>;

@@ -10,23 +10,29 @@ import {
 } from '../rows/apex-store.js';
 
 interface RaiseOptions {
-  /** Limit for all replicas together. */
+  /** The limit applies to all replicas together. */
   readonly zonesPerSecond: number;
   readonly clock: Clock;
 }
 
-/** A second's zones go in so many transactions: writers of a zone wait for one of them at most, which is short. */
+/**
+ * The number of transactions into which a second's zones are divided. Another writer waits for at most one of these
+ * short transactions.
+ */
 const BATCHES_PER_SECOND = 10;
 const MOST_IN_A_BATCH = 500;
 /**
- * Pause after a transaction, as a multiple of its duration. Increasing serials uses at most a quarter of a connection's time,
- * also on a busy database.
+ * The pause after a transaction, as a multiple of its duration. Increasing serials therefore uses at most a quarter of
+ * a connection's time, even on a busy database.
  */
 const REST_SHARE = 3;
 
 /**
- * Gives some zones that do not show the latest servers and SOA times their next serial, and these with it. Replicas take
- * turns. @returns how many, and when there may be more to do; undefined: for now there is nothing, or another one is at it
+ * Publishes the latest nameservers and SOA times in some zones that do not show them yet, each with its next serial.
+ * Replicas take turns.
+ *
+ * @returns the number of zones and the pause before the next ones; undefined if nothing is to be done or another
+ * replica is doing it
  */
 export async function rolloutApex(
   db: Database,

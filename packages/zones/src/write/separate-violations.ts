@@ -10,22 +10,24 @@ import {
 import { checkLimits, type CheckOptions, checkRules, requireWritable } from './check-changes.js';
 import type { FutureNames } from '../checks/future-names.js';
 
-/** Changes that keep the rules together, and why the others do not. */
+/** Changes that comply with the rules together, and the reasons why the others do not. */
 export interface Separation {
   readonly changes: readonly RecordChange[];
-  /** Names as the changes leave them. */
+  /** The names after the changes. */
   readonly future: FutureNames;
   readonly violations: readonly Violation[];
 }
 
-/** Each step checks all changes that are left, and a chain of moves could have a thousand steps. */
+/**
+ * The maximum number of steps: each one checks all remaining changes, and a chain of moves could need a thousand steps.
+ */
 const MAX_STEPS = 20;
 
 /**
- * Takes out the changes that violate a rule, and then those that violate one because the first are out, until the others keep the
- * rules.
+ * Removes the changes that violate a rule, then those that violate one because the first are gone, until the remaining
+ * ones comply.
  *
- * @throws ServiceError `forbidden`, or `invalid` if that takes too many steps.
+ * @throws ServiceError `forbidden`, or `invalid` if too many steps are needed
  */
 async function separateViolations(
   work: UnitOfWork,
@@ -47,19 +49,21 @@ async function separateViolations(
   throw invalidRequest([{ path: '', validator: 'chain', message }]);
 }
 
-/** Result of checkEach: the changes that are made, and why others are not. */
+/** The result of checkEach: the changes that are made, and the reasons why others are not. */
 export interface Separated {
   readonly separation: Separation;
-  /** None if it is refused. */
+  /** Empty if the request is refused. */
   readonly judged: JudgedChanges;
-  /** Why nothing of it would be done. Others than dry runs throw it. */
+  /** The reason why nothing would be done. It is thrown unless this is a dry run. */
   readonly refusal: ServiceError | undefined;
 }
 
 /**
- * Checks changes for a request that says of each what becomes of it. A dry run is never refused: it is there to show them all.
+ * Checks changes for a request whose response reports each change separately. A dry run is never refused, because it
+ * must show all results.
  *
- * @param refuse why nothing is done, if some changes violate rules; undefined: the others are done
+ * @param refuse returns an error if nothing may be done because some changes violate rules, or undefined to make the
+ * others
  * @throws ServiceError
  */
 export async function checkEach(
@@ -73,7 +77,7 @@ export async function checkEach(
 ): Promise<Separated> {
   const separation = await separateViolations(work, zone, changes, options);
   const refused = refuse(separation);
-  // A change that is refused would count as one that is made.
+  // If the request is refused, its changes must not be counted.
   const { judged, unconfirmed } =
     refused === undefined
       ? await checkLimits(work, zone, separation, options)

@@ -10,55 +10,63 @@ import { asTimestamp, NamedStatement } from '../rows/statements.js';
 import type { ChildZone } from '../checks/future-names.js';
 import { toChildZones } from './neighbour-store.js';
 
-/** State of a zone that changes need. */
+/** The state of a zone that changes need. */
 export interface ZoneNeeds {
   readonly zoneId: string;
   readonly tenantId: string;
   /** Names of records. */
   readonly names: readonly string[];
-  /** Ids of records and recordsets, at whose names others are read, too. */
+  /** Ids of records and recordsets. The other records at their names are read, too. */
   readonly recordIds: readonly string[];
   readonly recordsetIds: readonly string[];
-  /** Owner of the idempotency keys. */
+  /** The tenant that owns the idempotency keys. */
   readonly payerId: string;
   readonly keys: readonly string[];
 }
 
-/** An answer that was kept under a key. */
+/** A stored response under an idempotency key. */
 interface KeptUpdate {
   readonly requestDigest: Buffer;
-  /** Transaction that gave it. */
+  /** The transaction that stored the response. */
   readonly givenIn: string | null;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** All that changes of a zone look at, as it was at one moment: at the names that were asked for, and at those of the records that were. */
+/**
+ * Everything that the changes of a zone need, as it was at one moment: the data at the requested names, and at the
+ * names of the requested records.
+ */
 export interface ReadSet {
   readonly zone: LockedZone;
-  /** Version of the zone's row. A change of the zone, or a lock of it for a zone below, changes the version. */
+  /**
+   * The version of the zone's row. It changes if the zone changes, or if the zone is locked because of a zone below it.
+   */
   readonly rowVersion: string;
-  /** Transaction of the last change. */
+  /** The transaction of the last change. */
   readonly changedIn: string;
-  /** Names that were asked for, and those of the recordsets: what is above them was read, too. */
+  /** The requested names, and those of the requested recordsets. The names above them were read, too. */
   readonly names: ReadonlySet<string>;
-  /** Served records at the names, the oldest first. */
+  /** The served records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
-  /** Records of the ids that are switched off, if the zone is held. */
+  /** Requested records that are switched off; they are read only if the zone is locked. */
   readonly disabled: readonly ZoneRecord[];
-  /** DNAME records at the names and above. */
+  /** The DNAME records at and above the names. */
   readonly dnames: readonly RecordKey[];
-  /** Living zones among the names. */
+  /** The living zones among the names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly kept: ReadonlyMap<string, KeptUpdate>;
-  /** Undefined: primaries provide it. */
+  /** Undefined if primaries provide the apex records. */
   readonly apex: FeedApex | undefined;
-  /** How it is signed, and of which version of its row that is; undefined: it is not. */
+  /** The signing state, with the version of its row; undefined if the zone is not signed. */
   readonly signing: SigningOfGround | undefined;
 }
 
-/** Texts but for the numbers, octets in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
+/**
+ * All values but the numbers are texts, octets in hexadecimal: parsing JSON takes a fraction of the time that rows
+ * take.
+ */
 type GroundRecord = readonly [
   id: string,
   name: string,
@@ -81,12 +89,12 @@ interface SigningOfGround {
 }
 
 interface GroundRow extends LockedZoneRow {
-  /** Place of the zone in the question. */
+  /** The zone's index in the request. */
   readonly at: number;
   readonly rowVersion: string;
   readonly changedIn: string;
   readonly setNames?: readonly string[];
-  /** null: more than is read at once. */
+  /** Null if there are more records than may be read at once. */
   readonly records: readonly GroundRecord[] | null;
   readonly disabled?: readonly GroundRecord[];
   readonly dnames: readonly (readonly [
@@ -109,7 +117,10 @@ interface GroundRow extends LockedZoneRow {
   readonly signing: readonly [state: SigningState, rowVersion: string] | null;
 }
 
-/** Limits of one statement. One name may have all records of a domain, and each change at it would read them. */
+/**
+ * The limits of one statement. A single name could have all records of a domain, and each change at this name would
+ * read them.
+ */
 const MOST_RECORDS = 2_000;
 const MOST_OCTETS = 1_000_000;
 
@@ -127,7 +138,7 @@ const SETS = `
      cross join lateral (select r.domain_id, r.name from dns.records as r
                           where dns.recordset_id(r.domain_id, r.name, r.type) = i.id limit 1) as o
      where o.domain_id = w."zoneId"),`;
-/** The names and those of the recordsets, with all above them. */
+/** The requested names and those of the recordsets, with all names above them. */
 const ABOVE_ALL = `w."zoneNames" || array(
   select substr(s.name, p.at) from sets as s
    cross join lateral generate_series(1, length(s.name) - 1) as p (at)
@@ -140,8 +151,8 @@ const asJson = (from: string) => `
 const IS_FEW = `(select count(*) <= :mostRecords and coalesce(sum(octet_length(r.data)), 0) <= :mostOctets from found as r)`;
 
 /**
- * Each zone and each name is read by the index that has it. PostgreSQL uses it even if the table has not been analyzed, or was empty
- * when the plan was made. A change that does not move a record reads no zones above it.
+ * Each zone and each name is read through its index. PostgreSQL uses the index even if the table has not been analyzed,
+ * or was empty when the plan was made. If no change moves a record, no zones above it are read.
  */
 function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: boolean): string {
   const above = hasRecordsetIds ? ABOVE_ALL : 'w."zoneNames"';
@@ -179,7 +190,10 @@ function toText(isBounded: boolean, hasRecordIds: boolean, hasRecordsetIds: bool
 
 const statements = new Map<string, NamedStatement>();
 
-/** Finds the variant of the statement without parts that are not needed: even an empty part takes some microseconds. */
+/**
+ * Returns the variant of the statement without the parts that are not needed, because even an empty part takes some
+ * microseconds.
+ */
 function statementOf(isBounded: boolean, wanted: readonly ZoneNeeds[]) {
   const hasRecordIds = wanted.some(({ recordIds }) => recordIds.length > 0);
   const hasRecordsetIds = wanted.some(({ recordsetIds }) => recordsetIds.length > 0);
@@ -195,8 +209,9 @@ function statementOf(isBounded: boolean, wanted: readonly ZoneNeeds[]) {
 /**
  * Reads zones in one round trip.
  *
- * @param isHeld whether the zones are locked, and all is read, however much it is
- * @returns for each undefined if the tenant has no such zone; `much` if more is at the names than is read at once
+ * @param isHeld whether the zones are locked and all data is read, regardless of its size
+ * @returns for each zone undefined if the tenant has no such zone, or `much` if the names have more data than may be
+ * read at once
  */
 export async function readReadSets(
   db: Database,
@@ -235,7 +250,7 @@ function toReadSet({ zoneId, names }: ZoneNeeds, row: GroundRow): ReadSet | 'muc
       ...{ id, name, ttl, type: 'DNAME', rdata: { length: octets } },
       digest: Buffer.from(digest, 'hex'),
     })),
-    // The name of the zone and those above it are not in the zone.
+    // The zone's own name and those above it are not below the zone.
     childZones: toChildZones(
       zones
         .filter(([name]) => name.length > row.name.length)

@@ -8,18 +8,21 @@ import type { LockedZone } from '../rows/zone.js';
 import type { ReadSet } from './update-ground-store.js';
 import { APEX_TYPES, ZoneView } from './zone-view.js';
 
-/** Types whose rules ask for other zones, or for names below. */
+/** The rules of these types depend on other zones, or on the names below. */
 const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DNAME']);
 
-/** Data for consecutive updates of one zone: the records that were read for all of them, with the changes of earlier ones. */
+/**
+ * The data for consecutive updates of one zone: the records that were read for all of them, with the changes of the
+ * earlier updates.
+ */
 export class ZoneSnapshot implements ZoneReader {
   readonly #ground: ReadSet;
-  /** The records as they are, by id, and by name and id. A name stays when its records have gone. */
+  /** The current records, by id, and by name and id. A name stays after its records have gone. */
   readonly #records = new Map<string, ZoneRecord>();
   readonly #names = new Map<string, Map<string, ZoneRecord>>();
-  /** DNAME records at the names and above, by id. */
+  /** The DNAME records at and above the names, by id. */
   readonly #dnames: Map<string, RecordKey>;
-  /** Ids of recordsets, by name and type. */
+  /** The ids of recordsets, by name and type. */
   readonly #recordsetIds = new Map<string, string>();
 
   constructor(ground: ReadSet) {
@@ -28,12 +31,12 @@ export class ZoneSnapshot implements ZoneReader {
     for (const record of ground.records) this.#put(record);
   }
 
-  /** A record that was asked for, as it is, switched off or not. */
+  /** Returns the current state of a requested record, even if it is switched off. */
   find(id: string): ZoneRecord | undefined {
     return this.#records.get(id) ?? this.#ground.disabled.find((record) => record.id === id);
   }
 
-  /** A recordset that was asked for and has records now, or that the service provides. */
+  /** Returns a requested recordset if it has records now, or if the service provides it. */
   findRecordset(id: string | undefined): RecordsetKey | undefined {
     if (id === undefined) return undefined;
     const { zone } = this.#ground;
@@ -44,7 +47,7 @@ export class ZoneSnapshot implements ZoneReader {
     return undefined;
   }
 
-  /** Whether the rules find all that they ask for about a change in what was read. */
+  /** Returns whether the data that was read is enough to check a change. */
   covers(change: RecordChange): boolean {
     const { before, after } = served(change);
     if (before !== undefined && !this.#names.has(before.name)) return false;
@@ -57,7 +60,7 @@ export class ZoneSnapshot implements ZoneReader {
     return new ZoneView(zone, this.#at(names), this.#ground.apex);
   }
 
-  /** Returns the records at names that were read; the zones are those of all names. */
+  /** Returns the records at names that were read, and the zones at all of these names. */
   readonly neighbours = ({ recordNames }: NeighbourNames): Neighbours => {
     const names = new Set(recordNames);
     const dnames = [...this.#dnames.values()].filter(({ name }) => !names.has(name));
@@ -67,12 +70,12 @@ export class ZoneSnapshot implements ZoneReader {
     };
   };
 
-  /** Changes that bring DNAME records read the zone themselves. */
+  /** A change that adds DNAME records reads the zone itself, so this function is never needed. */
   readonly recordsBelow = (): never => {
     throw new Error('Records below names are not read.');
   };
 
-  /** All records at names that were read. */
+  /** Returns all records at names that were read. */
   readonly recordsAt = (names: readonly string[]): readonly ZoneRecord[] => [
     ...this.#at(new Set(names)),
   ];
@@ -87,7 +90,7 @@ export class ZoneSnapshot implements ZoneReader {
     for (const { after } of changes) if (after !== undefined) this.#put(after);
   }
 
-  /** Returns the difference that all changes make, without states in between. */
+  /** Returns the total difference of all changes, without the states between them. */
   get difference(): RowChanges {
     const before = new Set(this.#ground.records);
     const now = new Set(this.#records.values());

@@ -3,29 +3,30 @@ import { Batcher } from '@zonewright/service-kit';
 import { type Commit, type Committed, commitChanges } from './commit/commit-store.js';
 import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-store.js';
 
-/** Zones of a statement. */
+/** The number of zones in a statement. */
 const MOST_ZONES = 32;
-/** Bytes of names that a statement reads, and of rows and entries that it writes. */
+/** The octets of names that a statement reads, or of rows and entries that it writes. */
 const MOST_OCTETS = 262_144;
-/** Time after which a statement no longer holds up those behind it: one of its zones may wait for a lock. */
+/** Later statements wait no longer than this for an earlier one, because one of its zones may be waiting for a lock. */
 const HOLDS_UP_MS = 50;
 
 /** One zone's part of a commit. */
 interface Member {
   readonly commit: Commit;
-  /** @throws what keeps the zone from being written */
+  /** @throws an error if the zone must not be written */
   readonly beforeWrite: () => void;
 }
 
 type Settled<T> = PromiseSettledResult<T>;
 type Some<T> = readonly [T, ...T[]];
 
-/** Some members must not be written. */
+/** Thrown if some members must not be written. */
 class LeftOut extends Error {}
 
 /**
- * Reads and commits zones, whoever owns them: those that come during a statement share the next one, and their owners take turns. If a
- * statement fails, each half of its zones runs again, and so on, until the wrong zone fails alone.
+ * Reads and commits zones of all owners in groups: those that arrive during a statement share the next one, and their
+ * owners take turns. If a statement fails, each half of its zones runs again, and so on, until the faulty zone fails
+ * alone.
  */
 export class ZoneGroups {
   readonly db: Database;
@@ -47,17 +48,18 @@ export class ZoneGroups {
     });
   }
 
-  /** @returns undefined if the tenant has no such zone, or more at the names than is read at once */
+  /** @returns undefined if the tenant has no such zone, or the names have more data than may be read at once */
   async read(wanted: ZoneNeeds): Promise<ReadSet | undefined> {
     const found = valueOf(await this.#reads.do(wanted));
     if (found !== 'much') return found;
-    // A group may have less room than a zone alone.
+    // A group may have less room than a single zone.
     const [alone] = await readReadSets(this.db, [wanted]);
     return alone === 'much' ? undefined : alone;
   }
 
   /**
-   * @param beforeWrite called when there is a connection, and nothing is written. @throws what keeps the zone from being written
+   * @param beforeWrite is called when a connection is available and nothing has been written; it throws an error if the
+   * zone must not be written
    * @returns undefined if the zone has changed since it was read
    */
   async commit(commit: Commit, beforeWrite: () => void): Promise<Committed | undefined> {
@@ -84,7 +86,7 @@ async function commitAll(
     for (const member of members) {
       const { id } = member.commit.zone;
       try {
-        // Another attempt at the zone is in this group already.
+        // This group already contains another attempt at the same zone.
         if (ids.has(id)) others.set(member, fulfilled(undefined));
         else member.beforeWrite();
         ids.add(id);

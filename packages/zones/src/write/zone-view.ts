@@ -5,22 +5,25 @@ import { getZoneApex } from '../rows/nameserver-store.js';
 import type { RecordContent, ZoneRecord } from '../rows/record.js';
 import type { Zone } from '../rows/zone.js';
 
-/** A record as an update leaves it, and the row that it was before; undefined: there was none. */
+/** A record after an update, and its row before the update; undefined if it is new. */
 export interface UpdatedRecord {
   readonly row: ZoneRecord | undefined;
   readonly content: RecordContent;
 }
 
-/** The records of a zone at some names: what an update looks at and changes, before anything is written. */
+/** The records of a zone at some names. An update examines and changes them before anything is written. */
 export class ZoneView {
   /** Records by name, without those that the service provides. */
   readonly records = new Map<string, UpdatedRecord[]>();
   readonly #zone: Zone;
   readonly #apex: FeedApex | undefined;
-  /** Digests of what the service provides at the apex, by type: few updates look at it. */
+  /**
+   * The digests of the records that the service provides at the apex, by type. They are computed on demand, because few
+   * updates need them.
+   */
   #provided: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-  /** @param apex undefined: primaries provide it */
+  /** @param apex undefined if primaries provide the apex records */
   constructor(zone: Zone, rows: Iterable<ZoneRecord>, apex: FeedApex | undefined) {
     this.#zone = zone;
     this.#apex = apex;
@@ -45,7 +48,7 @@ export class ZoneView {
     this.records.set(name, records);
   }
 
-  /** Digests of the records of this name, by type. */
+  /** Returns the digests of the records at this name, by type. */
   digestsAt(name: string): ReadonlyMap<string, ReadonlySet<string>> {
     const digests = new Map<string, Set<string>>();
     const add = (type: string, digest: string) => {
@@ -58,7 +61,7 @@ export class ZoneView {
     return digests;
   }
 
-  /** Data of what the service provides at the apex, of one type. */
+  /** Returns the data of the records of one type that the service provides at the apex. */
   managed(type: string): readonly string[] {
     return composeManaged(this.#zone, this.#apex).get(type) ?? [];
   }
@@ -68,12 +71,12 @@ export class ZoneView {
   }
 }
 
-/** Equal for equal rdata. @throws DnsSyntaxError */
+/** Returns equal digests for equal rdata. @throws DnsSyntaxError */
 export function digestOf(type: string, rdata: Uint8Array): string {
   return createHash('sha256').update(canonicalRdata(type, rdata)).digest('base64');
 }
 
-/** The types of what the service provides at the apex of every zone. */
+/** The types of the records that the service provides at the apex of every zone. */
 export const APEX_TYPES = ['NS', 'SOA'] as const;
 
 /** Whether the service provides records of this name and type in the zone. */
@@ -84,7 +87,10 @@ export function isManagedRecord(
   return name === zone.name && APEX_TYPES.some((each) => each === type);
 }
 
-/** Lists the records that the service provides in the zone, by type. They are composed and have no rows. A secondary zone has none. */
+/**
+ * Lists the records that the service provides in the zone, by type. They are computed and have no rows. A secondary
+ * zone has none.
+ */
 export async function listManaged(
   db: Database,
   zone: Zone,
@@ -92,7 +98,7 @@ export async function listManaged(
   return composeManaged(zone, await getZoneApex(db, zone.id));
 }
 
-/** The same of an apex that is known; undefined: a primary provides it. */
+/** Computes the records from a known apex; an undefined apex means that primaries provide them. */
 function composeManaged(
   zone: Zone,
   apex: FeedApex | undefined,

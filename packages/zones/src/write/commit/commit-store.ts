@@ -16,10 +16,10 @@ import type { Zone } from '../../rows/zone.js';
 import { signedChangeSql, type SignedChangeValues } from '../../signing/signed-name-store.js';
 import { NamedStatement } from '../../rows/statements.js';
 
-/** One step of the serial, of several that are written together: its entries in the journal, as JSON. */
+/** The journal entries, as JSON, of one step of the serial. Several steps can be written together. */
 export type ChangeEntries = readonly string[];
 
-/** Response to an update, under its idempotency key. */
+/** The response to an update, with its idempotency key. */
 export interface AnsweredUpdate {
   readonly tenantId: string;
   readonly key: string;
@@ -31,35 +31,37 @@ export interface AnsweredUpdate {
   };
 }
 
-/** Steps of one zone that one statement writes. */
+/** The steps of one zone that one statement writes. */
 export interface Commit {
   /** The zone after all steps. */
   readonly zone: Zone;
-  /** Version of the zone's row at the check; undefined if the transaction has locked the row. */
+  /**
+   * The version that the zone's row had when the changes were checked; undefined if the transaction has locked the row.
+   */
   readonly rowVersion?: string;
-  /** Undefined: the zone keeps its tenant, and stays living. */
+  /** Undefined if the zone keeps its tenant and is not deleted or restored. */
   readonly move?: ZoneMove | undefined;
-  /** Values of the step that its entries do not have. */
+  /** The values of the step that its entries lack. */
   readonly step?: ReturnType<typeof changesetValues>;
-  /** Entries in the journal, as a JSON array. */
+  /** The journal entries, as a JSON array. */
   readonly entries: string;
   readonly rows: RowChanges;
   readonly answered?: readonly AnsweredUpdate[];
-  /** Undefined: the zone is not signed, or is signed when this is written. */
+  /** Undefined if the zone is not signed, or is signed only after this is written. */
   readonly signed?: SignedRows | undefined;
 }
 
-/** Change of a zone's tenant, or of whether it is living: a deleted zone begins to live, and a living one is deleted. */
+/** A change of a zone's tenant or of its life: a deleted zone is restored, or a living one is deleted. */
 export interface ZoneMove {
-  /** Tenant before the steps. */
+  /** The tenant before the steps. */
   readonly ownerId: string;
   readonly life: 'begins' | 'stays' | 'ends';
 }
 
 /**
- * Result of all steps of a signed zone, as in signedChangeSql, with what must still be true. `signingVersion` is the version of the row
- * with the signing state; a change of keys changes this row or the zone's. `apexVersion` is that of the apex records that the service
- * provides.
+ * The result of all steps of a signed zone, as in signedChangeSql, with the versions that must not have changed.
+ * `signingVersion` is the version of the row with the signing state; a change of keys changes this row or the zone's.
+ * `apexVersion` is the version of the apex records that the service provides.
  */
 export type SignedRows = SignedChangeValues['values'] & {
   readonly serialBefore: number;
@@ -69,9 +71,9 @@ export type SignedRows = SignedChangeValues['values'] & {
 };
 
 export interface Committed {
-  /** Transaction that wrote the zone. */
+  /** The transaction that wrote the zone. */
   readonly changedIn: string;
-  /** State of signing as it is when the step is written; null if the zone is not signed. */
+  /** The signing state at the time when the step is written; null if the zone is not signed. */
   readonly signingState: SigningState | null;
 }
 
@@ -84,13 +86,14 @@ const insertAnswers = (condition = '') => `
       on conflict (tenant_id, idempotency_key) do nothing`;
 const KEEP_ANSWERS = new NamedStatement('keep-answers', `${insertAnswers()} returning 1`);
 
-/** Size of a stored response without its body. */
+/** The size of a stored response without its body, in octets. */
 const KEPT_OCTETS = 500;
 
 /**
- * Condition for writing a zone: it is unchanged, and no zone below it is new. The rows of the zones are locked first, by id. If another
- * transaction has locked one, this one does not wait: the client may have been told meanwhile that nothing was done. A transaction that
- * holds its zone has no version to compare. Rows are deleted before equal ones are inserted. The index by id is always used.
+ * The condition for writing a zone: it has not changed, and no new zone exists below it. The rows of the zones are
+ * locked first, by id. A row that another transaction has locked is skipped: waiting would take long, and the client
+ * may have been told in the meantime that nothing was done. If the transaction has locked its zone, there is no version
+ * to compare. Rows are deleted before equal ones are inserted. The statement always uses the index by id.
  */
 const ASKED = `jsonb_to_recordset(cast(:zones as jsonb))
            as a (id uuid, "ownerId" text, "rowVersion" text, email text, ttl integer, description text, serial bigint,
@@ -107,10 +110,13 @@ const updateZones = (isMoved: boolean) => `
          version = a.version, updated_at = a."updatedAt" at time zone 'UTC', changed_in = pg_current_xact_id()
     from asked as a
    where d.id = any(cast(:ids as uuid[])) and a.id = d.id and d.id in (select held.id from held)`;
-/** Division by zero where something else is provided at the apex, which only the row as it is written tells: all of it is undone. */
+/**
+ * Divides by zero, which undoes the whole statement, if the service now provides other records at the apex. Only the
+ * row as it is written shows this.
+ */
 const AS_SIGNED =
   ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
-/** The same where another request has had its answer stored under one of the keys. */
+/** Divides by zero in the same way if another request has stored its response under one of the keys. */
 const ALL_ANSWERED = `1 / cast((select count(*) from answers) = (
     select count(*) from ${ANSWERED} where ${ifWritten('k."zoneId"')}) as integer)`;
 const allOf = ({ isSigned = false, isMoved = false }) => `
@@ -134,10 +140,11 @@ const COMMIT_MOVED = new NamedStatement('commit-moved', allOf({ isMoved: true })
 const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf({ isSigned: true }));
 
 /**
- * Writes steps of zones, few enough for one statement. A zone that is signed or moved, or whose transaction holds it, is alone
- * in its statement.
+ * Writes steps of a few zones in one statement. A zone that is signed, moved or locked by its transaction is alone in
+ * its statement.
  *
- * @returns for each zone undefined if it, or how it is signed, has changed meanwhile; a transaction cannot go on then
+ * @returns undefined for each zone that has changed in the meantime, or whose signing has; the transaction must then
+ * end
  */
 export async function commitChanges(
   db: Database,
@@ -184,15 +191,15 @@ function toAskedRow({ zone, rowVersion, move }: Commit) {
   return { id, ownerId: move?.ownerId ?? zone.tenantId, rowVersion, ...content };
 }
 
-/** One JSON array of the members of several. */
+/** Joins several JSON arrays into one. */
 function joined(arrays: readonly string[]): string {
   const members = arrays.map((json) => json.slice(1, -1)).filter((json) => json !== '');
   return `[${members.join(',')}]`;
 }
 
-/** The answer that was given to a key, and to which request. */
+/** A stored response, and the request that it belongs to. */
 type KeptAnswer = Pick<AnsweredUpdate, 'requestDigest' | 'reply'> & {
-  /** The transaction that gave it. */
+  /** The transaction that stored the response. */
   readonly givenIn: string | undefined;
 };
 
@@ -217,9 +224,9 @@ export async function findStoredResponse(
 }
 
 /**
- * Stores responses that no commit stores.
+ * Stores responses that do not belong to a commit.
  *
- * @returns false if another request has had its response stored under one of the keys meanwhile
+ * @returns false if another request has stored its response under one of the keys in the meantime
  */
 export async function storeResponses(
   db: Database,
@@ -231,7 +238,7 @@ export async function storeResponses(
   return stored.length === answered.length;
 }
 
-/** About how many octets the database writes for them. */
+/** Estimates how many octets the database writes for the changes. */
 export function changeOctets(step: ChangeEntries, changes: readonly RecordChange[]): number {
   const entries = step.reduce((sum, entry) => sum + entry.length + ENTRY_OCTETS, 0);
   return entries + octetsOf(changes.flatMap(({ after }) => after ?? []));

@@ -3,7 +3,7 @@ import { statementParts } from '../../rows/statements.js';
 import type { RecordContent, ZoneRecord } from '../../rows/record.js';
 import { fromRecordRow, RECORD_COLUMNS, type RecordRow } from '../../rows/record-store.js';
 
-/** Temporary table of the records that a primary sent; the end of the transaction drops it. */
+/** The temporary table of the records that a primary sent; it is dropped at the end of the transaction. */
 const INCOMING = 'incoming_records';
 
 export async function createIncoming(trx: Database): Promise<void> {
@@ -33,7 +33,7 @@ function toRow({ name, type, data, rdata, digest, ttl, priority }: RecordContent
   return { name, type, data, ttl, priority, ...octets };
 }
 
-/** Removes repetitions. @returns the number of records, and their data octets */
+/** Removes duplicates. @returns the number of records, and the octets of their data */
 export async function finishIncoming(
   trx: Database,
 ): Promise<{ readonly count: number; readonly dataOctets: number }> {
@@ -59,12 +59,12 @@ const COME = `from ${INCOMING} as i where not exists
   (select from dns.records as r where r.domain_id = :zoneId and ${SAME})`;
 const CHANGED = `from dns.records as r join ${INCOMING} as i on ${SAME} where r.domain_id = :zoneId and ${DIFFERS}`;
 
-/** Properties of a record that a transfer contains. */
+/** The properties of a record that a transfer contains. */
 export type IncomingRecord = Pick<
   RecordContent,
   'name' | 'type' | 'data' | 'rdata' | 'digest' | 'ttl' | 'priority'
 >;
-/** Finds the changes that the transfer would make, at most `limit` of each kind. */
+/** Returns the changes that the transfer would make, at most `limit` of each kind. */
 export async function findIncomingChanges(trx: Database, zoneId: string, limit: number) {
   const bindings = { zoneId, limit };
   const select = `i.name, i.type, i.data, i.rdata, i.rdata_digest as digest, i.ttl, i.priority`;
@@ -94,7 +94,7 @@ export async function findIncomingChanges(trx: Database, zoneId: string, limit: 
   };
 }
 
-/** Pages of a table that are read at once: some ten thousand rows. */
+/** The number of table pages that are read at once; they contain about ten thousand rows. */
 const PAGES_AT_ONCE = 256;
 interface ChangedRow {
   readonly id: string;
@@ -112,8 +112,8 @@ async function countPagesOfIncoming(trx: Database): Promise<number> {
 }
 
 /**
- * Makes the zone's records equal to the incoming ones, whatever they are. It reads the existing records once, not in parts: the
- * statistics of PostgreSQL may be of an earlier state of the zone.
+ * Makes the zone's records equal to the incoming ones. It reads the existing records once, not in parts, because
+ * PostgreSQL's statistics may describe an earlier state of the zone.
  */
 export async function applyIncoming(trx: Database, zoneId: string): Promise<void> {
   for await (const rows of readRows<{ id: string }>(trx, `select r.id ${GONE}`, { zoneId })) {
@@ -146,7 +146,10 @@ export async function applyIncoming(trx: Database, zoneId: string): Promise<void
   }
 }
 
-/** Types that only a primary writes; here the service or the signer provides them. ZONEMD (63) is a digest of the zone as it was. */
+/**
+ * Types that only a primary writes; in a primary zone the service or the signer provides their records. A ZONEMD record
+ * (63) is a digest of the zone before the change.
+ */
 export const TYPES_OF_PRIMARY: readonly string[] = [
   'SOA',
   'RRSIG',
@@ -165,7 +168,7 @@ interface NamedZone {
   readonly name: string;
 }
 
-/** Records that end with the primaries of a zone, `limit` of them at most. */
+/** Lists the records that are removed when a zone no longer has primaries, at most `limit`. */
 export async function listRecordsOfPrimary(
   trx: Database,
   { id, name }: NamedZone,

@@ -4,7 +4,7 @@ import { NamedStatement, statementParts } from '../../rows/statements.js';
 import { omitLongValues, toRecordImage } from '../../rows/images.js';
 import type { RecordChange } from '../../checks/record-change.js';
 
-/** Author of a change, with request, source and note. */
+/** The author of a change, with request, source and note. */
 export interface JournalAuthor {
   readonly userId: string;
   readonly requestId: string;
@@ -14,20 +14,20 @@ export interface JournalAuthor {
   readonly note?: string | undefined;
 }
 
-/** Properties that the entries of one change have in common. */
+/** The properties that the entries of one change have in common. */
 export interface JournalContext {
   readonly zoneId: string;
-  /** Undefined: the zone begins. */
+  /** Undefined for the zone's first step. */
   readonly serialBefore: number | undefined;
   readonly serialAfter: number;
 }
 
-/** Size of an entry without its images, with indexes. */
+/** The size of an entry without its images, with indexes, in octets. */
 export const ENTRY_OCTETS = 200;
 
 /**
- * SQL that inserts entries. An entry that lacks a property has that of the step. `changed_at` is the time at which the change is about
- * to be committed: now() is when its transaction began to wait for its locks.
+ * SQL that inserts entries. An entry that lacks a property gets that of the step. `changed_at` is the time shortly
+ * before the commit, because now() is the time when the transaction started, before it waited for locks.
  */
 export const insertEntries = (condition = '') => `
   insert into dns.zone_changes
@@ -45,17 +45,17 @@ export const insertEntries = (condition = '') => `
    ${condition}
    order by e.ordinality`;
 
-/** Wakes the readers of the feed once the transaction commits; of equal notifications PostgreSQL keeps one. */
+/** Wakes the readers of the feed when the transaction commits; PostgreSQL sends equal notifications only once. */
 const NOTIFY = 'select pg_notify(:channel, cast(:zoneId as text))';
 const APPEND_ENTRIES = new NamedStatement(
   'append-entries',
   `with journal as (${insertEntries()}) ${NOTIFY}`,
 );
 
-/** Entries of one step for one statement. */
+/** The entries of one step that one statement writes. */
 interface EntryPart {
   readonly json: string;
-  /** About how many octets they make the database write. */
+  /** The estimated number of octets that the database writes for the entries. */
   readonly octets: number;
 }
 
@@ -69,7 +69,7 @@ export function* entryParts(
   }
 }
 
-/** Values of `insertEntries` and NOTIFY, but for the entries. */
+/** Returns the values of `insertEntries` and NOTIFY, without the entries. */
 export function changesetValues(step: JournalContext & JournalAuthor) {
   const { zoneId, serialBefore, serialAfter, ...author } = step;
   const serials = { serialBefore: serialBefore ?? null, serialAfter };
@@ -77,10 +77,10 @@ export function changesetValues(step: JournalContext & JournalAuthor) {
 }
 
 /**
- * Adds the entries of one change, in their order, and announces it to the nameservers. Nothing changes an entry; retention removes
+ * Adds the entries of one change in order, and notifies the nameservers. Entries are never changed; retention removes
  * old ones.
  *
- * @returns about how many octets the database writes
+ * @returns an estimate of the octets that the database writes
  */
 export async function appendEntries(
   trx: Database,
@@ -95,7 +95,7 @@ export async function appendEntries(
   return written;
 }
 
-/** Adds an entry each for steps of many zones. Their rows are written, and the nameservers woken, by the caller. */
+/** Adds one entry for each step of many zones. The caller writes the zones' rows and wakes the nameservers. */
 export async function appendChangesets(
   trx: Database,
   author: JournalAuthor,

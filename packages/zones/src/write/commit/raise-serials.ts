@@ -7,8 +7,8 @@ import { listZonesById } from '../../rows/zone-store.js';
 import { setSerials } from './zone-rows.js';
 
 /**
- * A step of the serial that changes nothing else, of zones that are locked, with an entry in the journal for each. The
- * nameservers are woken by the caller.
+ * Increases the serials of locked zones without another change, and adds a journal entry for each. The caller wakes the
+ * nameservers.
  */
 export async function increaseSerials(
   trx: Database,
@@ -20,7 +20,7 @@ export async function increaseSerials(
   }: {
     readonly requestId: string;
     readonly clock: Clock;
-    /** Serials, by zone, that others have of it already. */
+    /** Serials by zone that other servers already have, and that the new serials must exceed. */
     readonly exceeded?: ReadonlyMap<string, number>;
   },
 ): Promise<void> {

@@ -3,12 +3,12 @@ import { statementParts } from '../../rows/statements.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import type { Database } from '@zonewright/database';
 
-/** A row for each record of recordParts. */
+/** SQL that returns a row for each record of recordParts. */
 const rowsOf = (json: string) => `
          from jsonb_to_recordset(cast(${json} as jsonb))
            as i (id uuid, "zoneId" uuid, name text, type text, data text, rdata text, digest text, ttl integer,
                  priority integer, description text, version integer, "createdAt" timestamp, "updatedAt" timestamp, flags jsonb)`;
-/** SQL that inserts records given as JSON (recordParts), times included. */
+/** SQL that inserts records given as JSON (recordParts), with their times. */
 export const insertRecordsOf = (
   json: string,
   table: (typeof RECORD_TABLES)[number] = 'dns.records',
@@ -19,7 +19,7 @@ export const insertRecordsOf = (
        select i.id, i."zoneId", i.name, i.type, i.data, decode(i.rdata, 'base64'), decode(i.digest, 'base64'), i.ttl,
               i.priority, i.description, i.version, i."createdAt" at time zone 'UTC', i."updatedAt" at time zone 'UTC',
               i.flags${rowsOf(json)}`;
-/** Records as they are inserted. */
+/** Yields the records as JSON, in parts of a size that one statement can insert. */
 export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonly json: string }> {
   return statementParts(records, (record) => ({
     ...record,
@@ -28,25 +28,25 @@ export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonl
   }));
 }
 
-/** Rows that are taken out, and rows that are put in. */
+/** Rows to delete, and rows to insert. */
 export interface RowChanges {
   readonly gone: readonly ZoneRecord[];
   readonly come: readonly ZoneRecord[];
 }
 
-/** Inserts records as they are given, times included. */
+/** Inserts records unchanged, with their times. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
   for (const { json } of recordParts(records)) {
     await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
   }
 }
 
-/** Whether one of them has any. */
+/** Returns whether a record has flags. */
 export function hasFlags(records: readonly ZoneRecord[]): boolean {
   return records.some(({ flags }) => flags !== undefined);
 }
 
-/** Writes records that are switched off: rows that go, and rows that come. */
+/** Deletes and inserts rows of records that are switched off. */
 export async function writeDisabledRecords(
   trx: Database,
   zoneId: string,
@@ -78,10 +78,10 @@ export async function deleteRecords(
     .options({ name: 'delete-records' });
 }
 
-/** Size of a record without its data, with indexes. */
+/** The size of a record without its data, with indexes, in octets. */
 const RECORD_OCTETS = 400;
 
-/** Returns how many bytes the database writes for the records. */
+/** Estimates how many octets the database writes for the records. */
 export function octetsOf(records: readonly ZoneRecord[]): number {
   return records.reduce(
     (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,

@@ -1,10 +1,10 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import { queryRow, queryRows } from '@zonewright/database';
 
-/** No transaction of this cluster has had such an id yet: the row came with a dump of another one. */
+/** Selects transaction ids that this cluster has not reached: the rows were restored from a dump of another cluster. */
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
 
-/** How many rows carry positions that this cluster has not reached. */
+/** The numbers of rows whose positions this cluster has not reached. */
 export interface UnreachedPositions {
   readonly zones: number;
   readonly journalEntries: number;
@@ -22,7 +22,7 @@ export async function countUnreachedPositions(db: Database): Promise<UnreachedPo
   return row ?? { zones: 0, journalEntries: 0, nameservers: 0 };
 }
 
-/** The first position that no transaction has had. */
+/** Returns the first position that no transaction has used. */
 export async function nextPosition(db: Database): Promise<string> {
   const row = await queryRow<{ position: string }>(
     db,
@@ -32,8 +32,8 @@ export async function nextPosition(db: Database): Promise<string> {
 }
 
 /**
- * Locks zones whose position is foreign, or, with `before`, also those that have not changed since; by id, as all
- * writers of several zones do.
+ * Locks zones whose position is foreign, and with `before` also those that have not changed since then. Zones are
+ * locked by id, as by all writers of several zones.
  */
 export async function lockZonesToStamp(
   trx: Database,
@@ -51,7 +51,7 @@ export async function lockZonesToStamp(
   );
 }
 
-/** Signed zones get their next serials by the signer, who alone can sign them. */
+/** Requests the next serials of signed zones from the signer, because only the signer can sign them. */
 export async function requestSigning(trx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.raw(
@@ -63,7 +63,7 @@ export async function requestSigning(trx: Database, ids: readonly string[]): Pro
   );
 }
 
-/** Puts zones into the feed as changed by this transaction, serials as they are. */
+/** Puts zones into the feed as if this transaction had changed them, with unchanged serials. */
 export async function stampZones(trx: Database, ids: readonly string[]): Promise<void> {
   await trx.raw(
     'update dns.domains as d set changed_in = pg_current_xact_id() where d.id = any(?::uuid[])',
@@ -71,7 +71,10 @@ export async function stampZones(trx: Database, ids: readonly string[]): Promise
   );
 }
 
-/** The next journal entries by id with foreign positions. @returns the last id that was looked at */
+/**
+ * Gives the next journal entries with foreign positions a new position, in the order of their ids. @returns the id of
+ * the last entry that was examined
+ */
 export async function stampJournal(
   db: Database,
   after: number,
@@ -91,7 +94,7 @@ export async function stampJournal(
   return row ?? { last: null, stamped: 0 };
 }
 
-/** The nameserver domain, with its own serial; `always`: also when its position is not foreign. */
+/** Puts the nameserver domain into the feed with its own serial; with `always` also if its position is not foreign. */
 export async function stampNameserverDomain(
   trx: Database,
   step: { readonly always: boolean; readonly serial: number | undefined },
@@ -114,7 +117,7 @@ export async function deleteUnreachedStatus(db: Database): Promise<number> {
   return rows.length;
 }
 
-/** Wakes the nameservers once the transaction commits. */
+/** Wakes the nameservers when the transaction commits. */
 export async function announceAll(trx: Database): Promise<void> {
   await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, 'feed-reset']);
 }

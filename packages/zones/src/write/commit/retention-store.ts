@@ -1,6 +1,6 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
 
-/** Removes the oldest steps of a domain, up to that serial at most. */
+/** Removes a domain's oldest steps, at most up to the given serial. */
 export async function removeChangesetsUpTo(
   trx: Database,
   zoneId: string,
@@ -19,7 +19,10 @@ export async function removeChangesetsUpTo(
   return { removed: rows.length, isDone: rows.length < BATCH_ROWS };
 }
 
-/** Looks at the next changes by id. @returns the last of them; null: the next ones are not old */
+/**
+ * Examines the next changes by id and removes the old ones. @returns the id of the last one, or null if the next
+ * changes are not old
+ */
 export async function removeChangesBefore(
   trx: Database,
   before: Date,
@@ -47,10 +50,10 @@ export async function removeChangesBefore(
   return rows[0] ?? { last: null, removed: 0 };
 }
 
-/** Minimum age. Nameservers have long removed the domain by then, so it can be purged if space is needed. */
+/** The minimum age. After this time the nameservers have removed the domain, so it can be purged if space is needed. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
-/** Removes at least one domain, and no more than have a batch of records in total. */
+/** Removes at least one domain, and further ones only if they have at most one batch of records in total. */
 const REMOVE = `
   with tombstones as (
     select d.id, d.deleted_at, d.record_count, d.serial, d.changed_in,
@@ -77,7 +80,10 @@ const REMOVE = `
   )
   delete from dns.domains as d using held, floor where d.id = held.id returning d.id`;
 
-/** Removes deleted zones with all that belongs to them: those deleted before `keptMs`, and those above `most` of a tenant. */
+/**
+ * Removes deleted zones with all their data: those that were deleted before `keptMs`, and those that exceed a tenant's
+ * limit of `most`.
+ */
 export async function removeDeletedZones(
   trx: Database,
   { now, keptMs, most }: { readonly now: Date; readonly keptMs: number; readonly most: number },

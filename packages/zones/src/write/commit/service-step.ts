@@ -36,16 +36,19 @@ export interface ServiceChangeContext {
 }
 
 interface SignedStep {
-  /** Keys of rows that were written and removed. */
+  /** The keys of rows that were written or removed. */
   readonly keys: readonly CanonicalKey[];
-  /** Bytes that the database writes. */
+  /** The number of octets that the database writes. */
   readonly octets: number;
 }
 
-/** Names of a zone that are signed in one step. If all names of a larger zone need signatures, the signer signs them in batches. */
+/**
+ * The number of a zone's names that are signed in one step. If a larger zone needs signatures for all its names, the
+ * signer signs it in batches.
+ */
 const NAMES_OF_STEP = 1_000;
 
-/** Signs a change that has been written, with its serial. */
+/** Signs a change that has already been written, with its serial. */
 export async function signWrittenChange(
   { trx, signer, clock }: ServiceChangeContext,
   zone: ZoneToSign,
@@ -71,12 +74,13 @@ export function keysOf({ rows, removals }: SignedChange): CanonicalKey[] {
   return [...rows.map(({ key }) => key), ...removals];
 }
 
-/** Remaining validity that signatures must have. If they end sooner, all names are signed again. */
+/** The remaining validity that signatures must have, in seconds. If they expire sooner, all names are signed again. */
 const HOLD_ON_SECONDS = 2 * 86_400;
 
 /**
- * Signs a restored zone: its apex, and the names of zones below it that were created meanwhile. If its signatures have ended,
- * or end soon, all of it is signed again; the signer does so in batches if the zone is large. A first signing begins again.
+ * Signs a restored zone: its apex, and the names of zones below it that were created in the meantime. If its signatures
+ * have expired or expire soon, all names are signed again; if the zone is large, the signer does so in batches. A first
+ * signing that was not complete starts again.
  */
 export async function signAgain(
   context: ServiceChangeContext,
@@ -99,13 +103,13 @@ export async function signAgain(
   await signWrittenChange(context, zone, { serialBefore, state, touched });
 }
 
-/** The apex, and where zones below it are: there were none when it was deleted. */
+/** Returns the apex and the names of zones below it, because those zones were created after this one was deleted. */
 async function listNamesOfZones(trx: Database, apex: string): Promise<NamesWithTypes> {
   return new Map([apex, ...(await listHostedBelow(trx, apex))].map((name) => [name, 'all']));
 }
 
 /**
- * A step of a signed zone, held by the caller, of which users see nothing but the serial: its journal has none.
+ * Makes a step of a signed zone that the caller has locked. Users see only the new serial: the journal gets no entries.
  *
  * @returns the zone with its new serial, and the keys of rows that were written and removed
  */
@@ -131,9 +135,9 @@ export async function applyServiceChange(
 }
 
 /**
- * Signs the delegation in the signed zone above when a hosted zone came, went, or has another DS. It does so in the same
- * transaction: resolvers that trust its NSEC would otherwise consider the zone absent (RFC 8198). Without a signed parent it does
- * nothing.
+ * Signs the delegation in the signed parent zone when a hosted zone is created or deleted, or gets another DS record.
+ * The same transaction does so, because resolvers that trust the parent's NSEC records would otherwise assume that the
+ * zone does not exist (RFC 8198). If the parent zone is not signed, nothing happens.
  */
 export async function signParent(context: ServiceChangeContext, childName: string): Promise<void> {
   const { trx } = context;

@@ -18,9 +18,10 @@ import {
 import { commitZone } from './zone-step.js';
 
 /**
- * Writes changes of a zone and of its records as one step of its serial. All writers of existing zones call it. Records
- * that change are deleted and inserted again under their ids. Rows can then exchange their contents without ever being
- * equal. The caller has locked the zone. Changes without effect and dry runs do not change the serial.
+ * Writes changes of a zone and its records as one step of its serial. Every writer of an existing zone calls this
+ * function. Changed records are deleted and inserted again with the same ids, so that rows can exchange their contents
+ * without a moment in which two are equal. The caller has locked the zone. Changes without effect and dry runs do not
+ * change the serial.
  */
 export async function writeChanges(
   work: ServiceWork,
@@ -38,7 +39,7 @@ export async function writeChanges(
     ...(ownEntry?.zone ?? zone),
     recordCount: zone.recordCount + served.come.length - served.gone.length,
   };
-  // Rows that are rolled back cost the disk as much as others.
+  // Even rows that are rolled back cost disk writes.
   if (work.isDryRun) return after;
   const rows = await writeRows(work, zone, { gone, come });
   return await commitZone(work, zone, after, {
@@ -51,19 +52,22 @@ export async function writeChanges(
   });
 }
 
-/** More are signed when their rows are written, as many a statement as it takes. */
+/** Above this number of changes, the zone is signed after its rows are written, in as many statements as necessary. */
 const FEW_CHANGES = 50;
 
-/** Whether what is signed can be told before the rows are written: what signing reads of other names stays as it is. */
+/**
+ * Returns whether the signatures can be computed before the rows are written, because the signing data of other names
+ * stays the same.
+ */
 function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange[]): boolean {
   return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !changes.some(mayHideNames);
 }
 
-/** Size of rows, and number, that are left to the statement of the step. */
+/** Limits up to which rows are written together with the step: their size in octets, and their number. */
 const STATEMENT_OCTETS = 500_000;
 const STATEMENT_ROWS = 1_000;
 
-/** Writes rows of records; returns those that are left to the step. */
+/** Writes rows of records, and returns those that are written together with the step. */
 async function writeRows(
   { trx, written }: ServiceWork,
   { id: zoneId }: LockedZone,
@@ -80,7 +84,7 @@ async function writeRows(
   return undefined;
 }
 
-/** One at a time: the images of a whole zone are several times as large as the zone. */
+/** Yields one entry at a time, because the images of a whole zone are several times as large as the zone. */
 function* toEntries(
   own: JournalEntry | undefined,
   changes: readonly RecordChange[],
@@ -92,11 +96,11 @@ function* toEntries(
 function touchedNames(before: Zone, after: Zone, changes: readonly RecordChange[]): TouchedNames {
   const records = changes.flatMap(({ before: old, after: made }) => [old, made]);
   const now = typesByName(records.filter((record) => record !== undefined).filter(isServed));
-  // Records without a TTL of their own have the zone's.
+  // A record without a TTL uses the zone's.
   return after.ttl === before.ttl ? now : { now };
 }
 
-/** At which names the records stand, with their types. */
+/** Returns the names of the records, with their types. */
 export function typesByName(
   records: readonly Pick<ZoneRecord, 'name' | 'type'>[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -119,7 +123,7 @@ function toZoneEntry(zone: LockedZone, content: Partial<ZoneContent>) {
   return { zone: changed, entry };
 }
 
-/** The zone with other content; undefined when that makes no difference. A zone's name never changes. */
+/** Returns the zone with the new content, or undefined if nothing differs. A zone's name never changes. */
 function changeZone(
   zone: LockedZone,
   { email, ttl, description }: Partial<ZoneContent>,

@@ -13,14 +13,14 @@ type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' 
   readonly attributes?: ZoneAttributes;
 };
 
-/** Values of a zone that was hosted elsewhere before. */
+/** Values of a zone that another service hosted before. */
 type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
 };
 
 const BEGINS_HERE = { id: null, recordCount: 0, version: 1, createdAt: null, updatedAt: null };
 
-/** Inserts a new zone and returns it with its time of creation, which is now() no more than above. */
+/** Inserts a new zone and returns it with its creation time. */
 export async function insertZone(
   trx: Database,
   zone: NewZone,
@@ -60,8 +60,8 @@ export async function setSerials(
 }
 
 /**
- * Sets the apex records that nameservers answer with from the zone's next serial on. If `state` is undefined, they are
- * those of the service.
+ * Sets the apex records that nameservers return from the zone's next serial on. If `state` is undefined, they are the
+ * service's own.
  */
 export async function setApexOf(
   trx: Database,
@@ -77,8 +77,8 @@ export async function setApexOf(
 }
 
 /**
- * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read such a zone
- * without a lock finds its row changed, and reads it again.
+ * Locks existing zones with these names, and their records, until the transaction ends. A transaction that has read
+ * such a zone without a lock notices that its row has changed, and reads it again.
  */
 export async function lockZonesNamed(trx: Database, names: readonly string[]): Promise<void> {
   await trx.raw(
@@ -89,7 +89,7 @@ export async function lockZonesNamed(trx: Database, names: readonly string[]): P
   );
 }
 
-/** The next serial of a zone that is held, in the feed. */
+/** Writes the next serial of a locked zone, which puts the zone into the feed. */
 export async function writeSerial(
   trx: Database,
   { id, serial }: Pick<ZoneToSign, 'id' | 'serial'>,

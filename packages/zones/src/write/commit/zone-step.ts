@@ -19,15 +19,15 @@ import { signChange, type TouchedNames } from '../../signing/sign-step.js';
 
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
-  /** Names at which records changed; undefined: a signed zone is signed by the caller, or no longer. */
+  /** The names whose records changed; undefined if the caller signs the zone, or if it is no longer signed. */
   readonly touched: TouchedNames | undefined;
-  /** Whether a deleted zone comes back, or a living one is deleted. */
+  /** Set if a deleted zone is restored or a living one deleted. */
   readonly life?: ZoneMove['life'];
-  /** Serial that the zone's next one must exceed, if not its own. */
+  /** A serial that the zone's next one must exceed; the default is its current serial. */
   readonly exceeded?: number | undefined;
-  /** Rows of records that are not written yet. */
+  /** Rows of records that have not been written yet. */
   readonly rows?: RowChanges | undefined;
-  /** Whether the zone is signed, as far as is known, and what signing must know of records that are written with the step. */
+  /** The signing state, if it is already known, and the unwritten records that signing must consider. */
   readonly ahead?:
     | { readonly state: SigningState | null; readonly unwritten: UnwrittenRecords }
     | undefined;
@@ -35,7 +35,7 @@ interface ZoneStep {
 
 const NO_ROWS: RowChanges = { gone: [], come: [] };
 
-/** D-ZONE-33: the time in seconds, or one more than before if that is larger. */
+/** Returns the time in seconds, or the current serial plus one if that is larger (D-ZONE-33). */
 export function serialAfter({ clock }: Pick<ServiceWork, 'clock'>, serial: number): number {
   return nextSerial(serial, clock.now() / 1000);
 }
@@ -47,8 +47,8 @@ export function authorOf({ caller, requestId, source, note }: ServiceWork): Jour
 }
 
 /**
- * Signs a step before it is written, so that one statement writes all of it. Returns undefined if the zone is not signed or the
- * change is too large for that.
+ * Signs a step before it is written, so that one statement writes all of it. Returns undefined if the zone is not
+ * signed or the change is too large.
  */
 export async function signAhead(
   { trx, signer, written }: Pick<ServiceWork, 'trx' | 'signer' | 'written'>,
@@ -68,7 +68,7 @@ export async function signAhead(
   return { ...signed.values, serialBefore, signingState: state, apexVersion };
 }
 
-/** Puts what was done to a zone into the journal and wakes the nameservers; the row itself is written by the caller. */
+/** Adds a zone's change to the journal and wakes the nameservers; the caller writes the row. */
 export async function recordZoneChange(
   work: ServiceWork,
   step: JournalContext,
@@ -79,8 +79,8 @@ export async function recordZoneChange(
 }
 
 /**
- * Writes one step of an existing zone: its row with the next serial, and the journal. If the zone is signed, the step is signed,
- * too. The rows of its records have been written, or are written with it.
+ * Writes one step of an existing zone: its row with the next serial, the journal entries and, if the zone is signed,
+ * the signatures. The rows of its records have already been written, or are written by the same statement.
  */
 export async function commitZone(
   work: ServiceWork,
@@ -98,7 +98,7 @@ export async function commitZone(
   const move = moveOf(before, after, change);
   const commit = { zone, move, step: changesetValues(step), entries: json, rows, signed };
   const [committed] = await commitChanges(work.trx, [commit]);
-  // How the zone is signed, or what is provided at its apex, changed after it was looked at: from the beginning.
+  // The signing state or the apex records changed after they were read, so the transaction starts again.
   if (committed === undefined) throw new LocksOutdated();
   work.written.octets += octets + (await appendEntries(work.trx, step, parts));
   const { touched } = change;
