@@ -65,7 +65,7 @@ async function migrateWhenReachable(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // When every address of a name refuses, Node's error has a code and no message.
+  // If every address of a name refuses the connection, Node's error has a code but no message.
   return error.message === '' ? (errorCode(error) ?? error.name) : error.message;
 }
 

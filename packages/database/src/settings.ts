@@ -1,7 +1,7 @@
 import { integer, optionalText, postgresUrl, type SettingsTree } from '@zonewright/service-kit';
 import { SERVICE_SETTINGS } from './service-settings/service-settings.js';
 
-/** Settings that `migrate` reads from the environment. */
+/** The settings that `migrate` reads from the environment. */
 export const MIGRATE_SETTINGS = {
   databaseUrl: postgresUrl('DATABASE_URL', {
     help: 'PostgreSQL login that owns the schema and may create roles.',

@@ -32,13 +32,14 @@ export function noteDatabase(db: Knex): void {
   opened.add(new WeakRef(db));
 }
 
-/** Called with 1 when a listener starts and with -1 when it stops. Each has a connection of its own. */
+/** Called with 1 when a listener starts and with -1 when it stops. Each listener has its own connection. */
 export function noteListener(change: 1 | -1): void {
   listeners += change;
 }
 
 /**
- * Returns how many connections to PostgreSQL this process may open: the sum of all pools, and one for each listener.
+ * Returns the maximum number of connections that this process may open to PostgreSQL: those of all pools, and one for
+ * each listener.
  */
 export function countMostConnections(): number {
   let most = listeners;
@@ -52,22 +53,22 @@ export function countMostConnections(): number {
 }
 
 /**
- * SQLSTATEs by which PostgreSQL says what an operator has to mend (PostgreSQL, appendix A): insufficient resources, errors of the
- * system, no writes, no right.
+ * SQLSTATEs of problems that an operator must fix (PostgreSQL, appendix A): insufficient resources, system errors, a
+ * read-only database, missing privileges.
  */
 const OF_OPERATORS = /^(53|58)|^(25006|42501)$/;
 
-/** Last time of each, in milliseconds since 1970, on all connections of this process. */
+/** The last time of each SQLSTATE on any connection of this process, in milliseconds since 1970. */
 const lastRefusals = new Map<string, number>();
 
-/** Takes note of statements that PostgreSQL refuses for reasons of its own. */
+/** Records the statements that PostgreSQL refused because of its own state. */
 export function noteRefusals(client: pg.Client): void {
   client.connection.on('errorMessage', ({ code = '' }: { readonly code?: string }) => {
     if (OF_OPERATORS.test(code)) lastRefusals.set(code, Date.now());
   });
 }
 
-/** When PostgreSQL refused a statement of this process last, by SQLSTATE. */
+/** Returns the last time when PostgreSQL refused a statement of this process, by SQLSTATE. */
 export function listRefusals(): ReadonlyMap<string, number> {
   return lastRefusals;
 }

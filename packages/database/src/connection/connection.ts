@@ -22,39 +22,39 @@ export const DATABASE_ROLES = {
 export type DatabaseRole = (typeof DATABASE_ROLES)[keyof typeof DATABASE_ROLES];
 
 interface ConnectionOptions {
-  /** postgres://user:password@host:port/database, or of several servers (readPostgresUrl) */
+  /** The URL, as postgres://user:password@host:port/database; it can name several servers (readPostgresUrl). */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections: number;
-  /** Timeout of an attempt to connect, in milliseconds. Default 1500. */
+  /** The timeout of an attempt to connect, in milliseconds. The default is 1500. */
   readonly connectTimeoutMs?: number;
-  /** Time that a request waits for a free connection, in milliseconds. Default 2000. */
+  /** The time that a request waits for a free connection, in milliseconds. The default is 2000. */
   readonly acquireTimeoutMs?: number;
-  /** Statement timeout in milliseconds. Default 10000. */
+  /** The statement timeout in milliseconds. The default is 10000. */
   readonly statementTimeoutMs?: number;
   /**
-   * Whether a named statement is planned once per connection, whatever its values and however tables grow. Default
-   * false.
+   * Whether a named statement is planned once per connection, regardless of its values and of later growth of the
+   * tables. The default is false.
    */
   readonly plansOnce?: boolean;
   /**
-   * Whether the URL leads through a pooler that assigns each transaction another session. A session then keeps
-   * nothing between transactions, and the pooler limits the duration of statements. Default false.
+   * Whether the URL leads through a pooler that can assign each transaction to another session. A session then keeps
+   * nothing between transactions, and the pooler limits the duration of statements. The default is false.
    */
   readonly isPooled?: boolean;
   /**
-   * The first connection checks that the database has the migrations of this program; until it has them, connections
-   * are refused with SchemaBehindError. Default false.
+   * Whether the first connection checks that the database has the migrations of this program. Until it has them,
+   * connections fail with SchemaBehindError. The default is false.
    */
   readonly requiresSchema?: boolean;
-  /** Called for each statement, also BEGIN and COMMIT. */
+  /** Called for each statement, including BEGIN and COMMIT. */
   readonly observer?: StatementObserver | undefined;
   /** Called for each new connection before its first use. */
   readonly onConnect?: (() => void) | undefined;
 }
 
-/** PostgreSQL is not reachable: nothing listens, or the server has gone. */
+/** The time limit of an attempt to connect, after which PostgreSQL counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 1_500;
 
 /** PostgreSQL itself ends a slow statement. This timeout is for a silent network. */
@@ -138,8 +138,8 @@ async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
 const IDLE_GRACE_MS = 20_000;
 
 /**
- * A host that disappears silently holds locks for 8 s at most. tcp_user_timeout covers data without acknowledgement,
- * which keepalives do not. The system's defaults are a quarter of an hour and two hours.
+ * The system's defaults would hold locks of a host that disappears silently for a quarter of an hour or two hours;
+ * these values limit this to 8 s. tcp_user_timeout covers data without acknowledgement, which keepalives do not.
  */
 const SIGNS_OF_LIFE = Object.entries({
   tcp_keepalives_idle: 3,
@@ -157,7 +157,7 @@ function withSignsOfLife(url: string): string {
   return withUrlParameter(url, 'options', `${own} ${SIGNS_OF_LIFE}`.trim());
 }
 
-/** Lock timeout: nobody waits longer for a program that is stuck. */
+/** Limits a session. The lock timeout ensures that nobody waits longer for a program that is stuck. */
 function sessionLimits(statementTimeoutMs: number) {
   const idleMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + IDLE_GRACE_MS;
   return {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@zonewright/service-kit';
 
-/** SQLSTATE codes that stores translate, by the names in PostgreSQL, appendix A. */
+/** SQLSTATE codes that stores translate, with the names from PostgreSQL, appendix A. */
 export const SQLSTATE = {
   divisionByZero: '22012',
   uniqueViolation: '23505',
@@ -52,7 +52,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The database lacks migrations of this program. The program treats it as unavailable until `migrate` has run. */
+/**
+ * Reports that the database lacks migrations of this program. The program treats it as unavailable until `migrate` has
+ * run.
+ */
 export class SchemaBehindError extends Error {
   constructor(missing: readonly string[]) {
     super(
@@ -61,7 +64,10 @@ export class SchemaBehindError extends Error {
   }
 }
 
-/** Whether tables or migrations are missing: the database is empty or of another program, or `migrate` has not run. */
+/**
+ * Whether tables or migrations are missing, because the database is empty, belongs to another program, or `migrate` has
+ * not run.
+ */
 export function isSchemaMissing(error: unknown): boolean {
   if (error instanceof SchemaBehindError) return true;
   const code = errorCode(error);

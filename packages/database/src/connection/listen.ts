@@ -6,51 +6,51 @@ import type { Database } from './connection.js';
 import { errorCode, SQLSTATE } from './errors.js';
 
 interface ListenerOptions {
-  /** postgres://..., the role needs no rights but to connect. */
+  /** The URL, postgres://...; the role needs no rights except to connect. */
   readonly url: string;
   readonly applicationName: string;
   readonly channel: string;
   /**
-   * Called for each notification, equal ones that arrive together being one, and with undefined after each (re)connection,
-   * and when very many arrive together: something may have been missed.
+   * Called once for equal notifications that arrive together. Called with undefined after each (re)connection, and when
+   * too many arrive together, because some may have been missed.
    */
   readonly onNotify: (payload: string | undefined) => void;
-  /** Called once when the connection is lost or cannot be made; the listener goes on trying, silently. */
+  /** Called once when the connection is lost or cannot be made. The listener continues to try without further calls. */
   readonly onError: (error: Error) => void;
 }
 
 const RECONNECT_DELAY_MS = 250;
-/** A standby refuses LISTEN until it is promoted, which nobody waits for here. */
+/** The delay on a standby, which refuses LISTEN until it is promoted. Nothing here waits for a promotion. */
 const STANDBY_DELAY_MS = 30_000;
-/** Behind a pooler nothing is ever heard, until somebody changes the URL. */
+/** The delay behind a pooler, where no notification arrives until somebody changes the URL. */
 const POOLER_DELAY_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_500;
-/** A server that has gone would keep us waiting for the end of the connection. */
+/** The time limit for closing a connection, because a server that has gone would not answer. */
 const GOODBYE_TIMEOUT_MS = 500;
-/** Our payloads are shorter. Any login may notify any channel, with 7,999 bytes at a time. */
+/** The maximum length of a payload: ours are shorter, but any login may notify any channel with up to 7,999 bytes. */
 const LONGEST_PAYLOAD = 512;
-/** Different ones of one turn of the event loop; none of our programs sends so many. */
+/** The maximum number of different payloads in one turn of the event loop; none of our programs sends so many. */
 const MAX_AT_ONCE = 1_000;
-/** A connection whose other end has silently gone looks quiet: only asking tells. */
+/** The interval of heartbeats. Without one, a connection whose other end has gone looks idle. */
 const HEARTBEAT_MS = 2_000;
 
 /**
- * Listens on a NOTIFY channel for as long as it runs, over connections of its own: lost ones are replaced.
- * On a standby, where LISTEN is refused, it tries now and then; readers must poll as well.
+ * Listens on a NOTIFY channel for as long as it runs. It uses its own connections, and replaces lost ones. A standby
+ * refuses LISTEN, so there it only tries again from time to time; readers must poll as well.
  */
 export class NotificationListener {
   readonly #options: ListenerOptions;
-  /** A server each, of which one takes LISTEN; the next one is tried when one is lost. */
+  /** The URLs of the servers. One of them accepts LISTEN; the next one is tried when a connection is lost. */
   readonly #urls: readonly string[];
   #place = 0;
-  /** The one connection in use, from its first attempt to connect to its loss. */
+  /** The current connection, from the first attempt to connect until it is lost. */
   #client: pg.Client | undefined;
-  /** For the next heartbeat, or the next attempt to connect. */
+  /** The timer for the next heartbeat or the next attempt to connect. */
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
   #isListening = false;
   #isLossReported = false;
-  /** Payloads that have arrived in this turn of the event loop. */
+  /** The payloads that have arrived in this turn of the event loop. */
   readonly #heard = new Set<string>();
 
   constructor(options: ListenerOptions) {
@@ -71,7 +71,7 @@ export class NotificationListener {
     await this.#letGo();
   }
 
-  /** Whether notifications are arriving now; a connection that died silently is noticed within 4 s. */
+  /** Whether notifications can arrive now. A connection that dies silently is detected within 4 s. */
   get isListening(): boolean {
     return this.#isListening;
   }
@@ -110,7 +110,7 @@ export class NotificationListener {
     this.#options.onNotify(undefined);
   }
 
-  /** Work is bounded by what there may be to tell, not by how often it is told. */
+  /** Collects payloads, so that the work depends on the number of different ones, not on how often they are sent. */
   #hear(payload: string): void {
     if (payload.length > LONGEST_PAYLOAD) return;
     if (this.#heard.size === 0) {
@@ -179,7 +179,10 @@ class PoolerError extends Error {
     'this connection leads to a pooler, where nothing would be heard: let DATABASE_SESSION_URL lead to PostgreSQL itself';
 }
 
-/** Whether a connection is a session of PostgreSQL: a pooler names one of its own, and PostgreSQL the one that serves it for now. */
+/**
+ * Returns whether a connection has its own PostgreSQL session. A pooler reports its own process id at the start, and
+ * PostgreSQL the one that serves the connection now.
+ */
 async function hasOwnSession(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid === (client as pg.Client & { readonly processID?: number }).processID;
@@ -190,7 +193,7 @@ interface Pool {
   releaseConnection(connection: pg.Client): Promise<void>;
 }
 
-/** Whether the connections of a database lead through a pooler. */
+/** Returns whether the connections of a database lead through a pooler. */
 export async function leadsToPooler(db: Knex): Promise<boolean> {
   const pool = db.client as Pool;
   const connection = await pool.acquireConnection();
@@ -202,28 +205,31 @@ export async function leadsToPooler(db: Knex): Promise<boolean> {
 }
 
 /**
- * NOTIFY channels. A notification only wakes its reader, which then reads what is committed: it carries no
- * content, and losing one costs a poll interval, never a change.
+ * NOTIFY channels. A notification has no content: it only wakes its reader, which then reads the committed data. A lost
+ * notification delays a change by one poll interval, but no change is lost.
  */
 export const CHANNELS = {
   /**
-   * Something that identity-service keeps in its cache changed; the payload names the table, and for the state of tokens
-   * after a colon the token.
+   * Data in identity-service's cache changed. The payload is the name of the table; for token states, a colon and the
+   * token follow.
    */
   identity: 'zonewright_identity',
-  /** A zone, or what all zones share, changed. */
+  /** A zone changed, or data that all zones share. */
   dns: 'zonewright_dns',
-  /** A nameserver wrote its status row; the payload is its name, and AHEAD_PAYLOAD_END if zones are ahead of the database. */
+  /**
+   * A nameserver wrote its status row. The payload is its name, followed by AHEAD_PAYLOAD_END if its zones are ahead of
+   * the database.
+   */
   nameserverStatus: 'zonewright_nameserver_status',
 } as const;
 
-/** End of a payload of nameserverStatus that tells of zones with later serials than the database has. */
+/** The end of a nameserverStatus payload when zones of the nameserver have later serials than the database. */
 export const AHEAD_PAYLOAD_END = ' ahead';
 
 /**
- * Wakes the readers of the feed once this transaction commits; a rollback wakes nobody. To be called in the
- * transaction that set changed_in. `what` is for people who listen: the id of a domain, or the table that all zones
- * show.
+ * Wakes the readers of the feed when this transaction commits; a rollback wakes nobody. It must be called in the
+ * transaction that sets changed_in. `what` is only for people who read the notifications: a domain's id, or the table
+ * that affects all zones.
  */
 export async function announceZoneChange(trx: Database, what: string): Promise<void> {
   await trx.raw('select pg_notify(?, ?)', [CHANNELS.dns, what]);

@@ -9,23 +9,23 @@ const LOCK_CLASS = {
   idempotencyKey: 7_255_401,
   registrableDomain: 7_255_402,
   tenant: 7_255_403,
-  /** The operator's command: one account document at a time. */
+  /** The operator's command imports one account document at a time. */
   accountImport: 7_255_404,
-  /** Key: the kind of rows. One replica at a time removes them. */
+  /** The key is the kind of rows. One replica at a time removes them. */
   retention: 7_255_405,
-  /** Key: the user. One request at a time creates keys. */
+  /** The key is the user. One request at a time creates the user's access keys. */
   accessKeys: 7_255_406,
-  /** Key: the kind of rules. One operator adds some at a time. */
+  /** The key is the kind of rules. One operator at a time adds rules. */
   nameRules: 7_255_408,
-  /** Key: the tenant. One request at a time creates peers. */
+  /** The key is the tenant. One request at a time creates its peers. */
   peers: 7_255_409,
-  /** Key: the account domain. One request at a time creates its users, tenants and role assignments. */
+  /** The key is the account domain. One request at a time creates its users, tenants and role assignments. */
   accountDomain: 7_255_407,
 } as const;
 
 /**
- * Holds the lock until the end of the transaction. The second key has 32 bits: two names may share one and then wait
- * for each other needlessly.
+ * Holds the lock until the end of the transaction. The second key has 32 bits, so two names can share one and then wait
+ * for each other unnecessarily.
  */
 export async function lockName(
   trx: Database,
@@ -35,7 +35,7 @@ export async function lockName(
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS[lockClass], keyOf(name)]);
 }
 
-/** Does not wait. Returns false if another transaction holds the lock. */
+/** Returns false without waiting if another transaction holds the lock. */
 export async function tryLockName(
   trx: Database,
   lockClass: keyof typeof LOCK_CLASS,

@@ -1,7 +1,7 @@
 import { ServiceError } from '@zonewright/service-kit';
 import type { Database } from './connection.js';
 
-/** Value for a `?` in a statement. */
+/** A value for a `?` in a statement. */
 type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
 /** Returns the rows of a statement. */
@@ -25,8 +25,9 @@ export async function queryRow<T>(
 }
 
 /**
- * Returns the row of a statement that should have one: an insert with `returning`, or an update of a row just read.
- * @throws ServiceError not-found if somebody has deleted that row meanwhile
+ * Returns the row of a statement that should have one: an insert with `returning`, or an update of a row that was just
+ * read.
+ * @throws ServiceError not-found if somebody has deleted that row in the meantime
  */
 export async function queryReturning<T>(
   db: Database,
@@ -41,7 +42,7 @@ export async function queryReturning<T>(
 /** A statement that PostgreSQL plans once per connection; its name identifies the text. */
 export interface PreparedStatement {
   readonly name: string;
-  /** The text, with $1, $2, ... for the values. */
+  /** The text, with $1, $2 and so on for the values. */
   readonly text: string;
 }
 
@@ -55,7 +56,7 @@ interface Connection {
   query(statement: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
-/** Creates a connection if there is none; the next statement uses it. */
+/** Creates a connection if none exists; the next statement uses it. */
 export async function connect(db: Database): Promise<void> {
   const pool = db.client as Pool;
   await pool.releaseConnection(await pool.acquireConnection());
@@ -63,10 +64,11 @@ export async function connect(db: Database): Promise<void> {
 
 /**
  * Runs a frequent statement on a connection of the pool, without knex. Its builder, events and conversions take longer
- * than pg and the statement together. Errors are those of the pool and of pg, as with knex.
+ * than pg and the statement together. The errors are those of the pool and of pg, as with knex.
  *
- * @param beforeSend called when it has a connection, for which it may have waited. @throws what keeps it from being sent
- * @returns the rows.
+ * @param beforeSend called when a connection is available, for which the call may have waited; it throws an error if
+ * the statement must not be sent
+ * @returns the rows
  */
 export async function runPrepared<Row>(
   db: Database,

@@ -5,11 +5,12 @@ import { SQLSTATE } from './errors.js';
 /** Settings of a connection without its server. */
 type ClientSettings = Omit<pg.ClientConfig, 'connectionString'>;
 
-/** The servers of a URL: the one found last, then the others in their order. */
+/** The servers of a URL. The last one that was found is tried first, then the others in order. */
 export class ServerChoice {
   readonly #servers: PostgresServers;
   /**
-   * Tried first, since each attempt to reach an unavailable server would delay a new connection by the whole timeout.
+   * The server that is tried first. Each attempt to reach an unavailable server would delay a new connection by the
+   * whole timeout.
    */
   #last: string;
 

@@ -10,10 +10,10 @@ import type { Database } from '../connection/connection.js';
  */
 export type FeedPosition = string;
 
-/** Before the first change: reading from here gives every zone. */
+/** The position before the first change: reading from here returns every zone. */
 export const FEED_START: FeedPosition = '0';
 
-/** Whether all of `position` lies at or behind `other`. */
+/** Returns whether `position` is at or before `other`. */
 export function isAtOrBefore(position: FeedPosition, other: FeedPosition): boolean {
   return BigInt(position) <= BigInt(other);
 }
@@ -24,14 +24,14 @@ export function isAtOrBefore(position: FeedPosition, other: FeedPosition): boole
  */
 export type FeedHorizon = string;
 
-/** A horizon that was taken apart, to be asked many times. */
+/** A parsed horizon, for many comparisons. */
 export interface Horizon {
   readonly xmin: bigint;
   readonly xmax: bigint;
   readonly underWay: ReadonlySet<bigint>;
 }
 
-/** Horizon of a reader that reports only its position. Undefined if it has read nothing. */
+/** Returns the horizon of a reader that reports only its position. Undefined if it has read nothing. */
 export function horizonAt(position: FeedPosition): FeedHorizon | undefined {
   return position === FEED_START ? undefined : `${position}:${position}:`;
 }
@@ -42,7 +42,7 @@ export function parseHorizon(text: FeedHorizon): Horizon {
   return { xmin: BigInt(xmin), xmax: BigInt(xmax), underWay: new Set(underWay) };
 }
 
-/** Whether a transaction that has been committed had been so when the reading began. */
+/** Returns whether a committed transaction was already committed when the reading began. */
 export function isWithin({ xmin, xmax, underWay }: Horizon, transaction: bigint): boolean {
   if (transaction < xmin) return true;
   return transaction < xmax && !underWay.has(transaction);
@@ -56,12 +56,12 @@ export function isWithin({ xmin, xmax, underWay }: Horizon, transaction: bigint)
  */
 export type FeedLineage = string;
 
-/** SQL that tells whether findLineage can be asked: a managed server may refuse to tell. */
+/** SQL for whether LINEAGE can be read: a managed server may refuse it. */
 export const MAY_READ_TIMELINE = `(has_function_privilege('pg_control_system()', 'execute')
           and has_function_privilege('pg_control_checkpoint()', 'execute')
           and has_function_privilege('pg_control_recovery()', 'execute'))`;
 
-/** The first eight digits of a segment's name are the timeline that is written to. */
+/** The first eight digits of a segment's name are the timeline that the server writes to. */
 const PRIMARY_TIMELINE = `left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
 
 const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
@@ -69,8 +69,8 @@ const STANDBY_TIMELINE = `lpad(upper(to_hex(greatest(
     (select r.min_recovery_end_timeline from pg_control_recovery() as r)))), 8, '0')`;
 
 /**
- * SQL of the lineage of the server that answers; refused where MAY_READ_TIMELINE is false. A standby learns of another
- * timeline at its next restart point, so up to some minutes late.
+ * SQL for the lineage of the server; the server refuses it where MAY_READ_TIMELINE is false. A standby learns of
+ * another timeline at its next restart point, so up to some minutes late.
  */
 export const LINEAGE = `((select s.system_identifier from pg_control_system() as s) || '/' ||
           case when pg_is_in_recovery() then ${STANDBY_TIMELINE} else ${PRIMARY_TIMELINE} end || '/' ||
@@ -86,28 +86,28 @@ export async function findLineage(trx: Database): Promise<FeedLineage | undefine
 /** Identity of the database, in a row that is restored with it (ADR 0020). */
 export interface FeedDatabase {
   readonly id: string;
-  /** The operator's word that nameservers are to believe what is here; null: none is in force. */
+  /** The operator's instruction that nameservers accept this database; null if none is in force. */
   readonly acceptance: FeedAcceptance | null;
 }
 
 interface FeedAcceptance {
-  /** Another one with each time that the operator says so. */
+  /** Each new acceptance gets a new id. */
   readonly id: string;
-  /** The databases in whose place this one is accepted. */
+  /** The databases that this one may replace. */
   readonly insteadOf: readonly string[];
 }
 
-/** An acceptance holds for so long: a later mishap is not accepted in advance. */
+/** The time for which an acceptance is valid, so that it does not cover a later accident. */
 const ACCEPTANCE_HOLDS = "interval '1 day'";
 
-/** SQL of the FeedDatabase; null: it has none. */
+/** SQL for the FeedDatabase, or null if the database has no identity. */
 export const DATABASE_IDENTITY = `(
   select json_build_object('id', i.id, 'acceptance',
            case when i.accepted_at > now() - ${ACCEPTANCE_HOLDS}
                 then json_build_object('id', i.acceptance, 'insteadOf', i.instead_of) end)
     from dns.database_identity as i)`;
 
-/** Answer of nameservers for a secondary zone: its primary's data, or an error (ADR 0040). */
+/** State of a secondary zone: nameservers answer with its primary's data, or with an error (ADR 0040). */
 export type SecondaryState = 'answered' | 'withheld';
 
 /** Values of dns.domains.apex_version for secondary zones. */
@@ -116,7 +116,7 @@ export const APEX_OF_SECONDARY: Readonly<Record<SecondaryState, number>> = {
   withheld: 2_147_483_646,
 };
 
-/** Undefined if the zone is not a secondary one. */
+/** Returns the state of a secondary zone, or undefined for another zone. */
 export function secondaryState(apexVersion: number | null | undefined): SecondaryState | undefined {
   if (apexVersion === APEX_OF_SECONDARY.answered) return 'answered';
   return apexVersion === APEX_OF_SECONDARY.withheld ? 'withheld' : undefined;

@@ -21,75 +21,77 @@ import {
 } from './read-signed-names.js';
 import { SOA_TIMES, type SoaTimes } from '../service-settings/service-settings.js';
 
-/** A zone as the database holds it, without its records. */
+/** A zone as the database stores it, without its records. */
 export interface FeedZone {
   readonly domainId: string;
-  /** Canonical text: lower case, trailing dot. */
+  /** The name as canonical text: in lower case, with a trailing dot. */
   readonly name: string;
   readonly email: string;
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  /** Apex content of this serial; absent for a secondary zone. */
+  /** The apex data of this serial; absent for a secondary zone. */
   readonly apex?: FeedApex | undefined;
-  /** It has signed names, and SOA and NS among them. */
+  /** Whether the zone has signed names. SOA and NS are among them. */
   readonly isSigned?: boolean | undefined;
   /**
-   * State of a secondary zone: its records include SOA and NS, or it cannot be answered (ADR 0040). Undefined for other
-   * zones.
+   * The state of a secondary zone: its records include SOA and NS, or nameservers cannot answer for it (ADR 0040).
+   * Undefined for other zones.
    */
   readonly secondary?: SecondaryState | undefined;
 }
 
 /** Data that the service provides at the apex of a zone (ADR 0025). */
 export interface FeedApex {
-  /** In order; the first is MNAME. */
+  /** The servers in order; the first is MNAME. */
   readonly servers: readonly string[];
   readonly soa: SoaTimes;
 }
 
-/** A name whose zone changed since the position that was read from. */
+/** A name whose zone has changed since the start position. */
 export interface FeedChange {
   readonly name: string;
-  /** The living zone of that name; undefined: there is none any more. */
+  /** The living zone with this name; undefined if it no longer exists. */
   readonly zone: FeedZone | undefined;
 }
 
-/** Result of one reading of the database; everything in it belongs to one snapshot. */
+/** The result of one reading of the database. All of it belongs to one snapshot. */
 export interface FeedReading {
   /**
-   * From where to read next time. When it lies before `since`, another server answers than before (a standby
-   * further behind, a restored backup), with changes of its own: then only reading from FEED_START shows all.
+   * The start position of the next reading. If it lies before `since`, another server answers than before (a standby
+   * further behind, or a restored backup) and has other changes. Only reading from FEED_START then shows all of them.
    */
   readonly position: FeedPosition;
   /**
-   * Lineage of the server that answered. If it is another than before, positions cannot be compared: read from
-   * FEED_START. Undefined if the server does not report it.
+   * The lineage of the server that answered. If it differs from the previous one, positions cannot be compared: read
+   * from FEED_START. Undefined if the server does not report it.
    */
   readonly lineage: FeedLineage | undefined;
-  /** Undefined: it has no identity. */
+  /** Undefined if the database has no identity. */
   readonly database: FeedDatabase | undefined;
-  /** Exactly what it shows: `position` lies before the slowest of the transactions that were under way. */
+  /**
+   * The exact horizon of the snapshot; `position` lies before the slowest of the transactions that were in progress.
+   */
   readonly horizon: FeedHorizon;
   readonly log: FeedLog;
   /**
-   * Tombstones up to this position may have been removed. A reader that was not past it may have missed them: only reading
-   * from FEED_START shows it which zones are gone.
+   * Tombstones up to this position may have been removed, so a reader that has not passed it may have missed some. Only
+   * reading from FEED_START then shows which zones are gone.
    */
   readonly floor: FeedPosition | undefined;
   readonly servers: FeedServers;
   readonly changes: readonly FeedChange[];
   /**
-   * Reads the records of the given zones, zone after zone, in batches of ROWS_AT_ONCE at most. A zone may continue in
-   * the next batch, and one without records does not occur. Use it while `apply` runs, and to its end before anything
-   * else.
+   * Reads the records of the given zones, zone by zone, in batches of at most ROWS_AT_ONCE. A zone may continue in the
+   * next batch, and a zone without records does not occur. Use it while `apply` runs, and read it to its end before
+   * anything else.
    */
   readonly records: (domainIds: readonly string[]) => RecordBatches;
-  /** Reads the names of signed zones in the same way: zones in order of their ids, names in canonical order. */
+  /** Reads the names of signed zones in the same way: zones in the order of their ids, names in canonical order. */
   readonly signedNames: (domainIds: readonly string[]) => SignedNameBatches;
   /**
-   * How a zone changed since it had this serial; undefined if the journal cannot say that in short, and the zone has to
-   * be read as a whole. To be used while `apply` runs.
+   * Reads the changes of a zone since this serial. Returns undefined if the journal cannot give them briefly, and the
+   * whole zone must be read. Use it while `apply` runs.
    */
   readonly recordChanges: (
     zone: FeedZone,
@@ -98,7 +100,7 @@ export interface FeedReading {
   ) => Promise<FeedRecordChanges | undefined>;
 }
 
-/** How names of a signed zone are told in the one and the other of its tables. */
+/** Converts a signed zone's names between the forms of its two tables. */
 export interface NameForms {
   readonly toKey: (name: string) => Buffer;
   readonly toName: (key: Buffer) => string;
@@ -106,25 +108,25 @@ export interface NameForms {
 
 export type RecordBatches = AsyncIterable<readonly FeedRecord[]> | Iterable<readonly FeedRecord[]>;
 
-/** Names of a zone at which something changed, and all records that exist there now, name by name. */
+/** The names of a zone whose records changed, and all records that these names have now, grouped by name. */
 export interface FeedRecordChanges {
   readonly names: ReadonlySet<string>;
   readonly records: readonly FeedRecord[];
-  /** Signed names of the zone among `names`, if it is signed. */
+  /** The signed names of the zone among `names`, if it is signed. */
   readonly signedNames?: readonly FeedSignedName[] | undefined;
 }
 
-/** Callbacks of a reading. If one throws, reading ends. */
+/** Callbacks of a reading. If one of them throws, the reading ends. */
 interface ReadingWatch {
-  /** Is shown first where it is. */
+  /** Called with the head of the reading before anything else. */
   readonly examine?: (head: FeedHead) => void;
-  /** While the list of zones comes, which takes long where there are many. */
+  /** Called while the list of zones is read, which takes long if there are many. */
   readonly onProgress?: () => void;
 }
 
 /**
- * Reads what changed since `since`, in one read-only snapshot, on a primary or on a standby. Reading the same
- * change twice is normal; `apply` must not mind.
+ * Reads the changes after `since` in one read-only snapshot, on a primary or a standby. The same change may be read
+ * twice, so `apply` must allow for that.
  */
 export async function readFeed<T>(
   db: Database,
@@ -168,7 +170,7 @@ interface ChangeRow {
   is_signed: boolean;
 }
 
-/** Selects by name and not by row: a name that was deleted and created again has a tombstone and a living row. */
+/** Selects by name, not by row: a name that was deleted and created again has a tombstone and a living row. */
 const CHANGED_ZONES = `
   select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
          living.apex_version, z.domain_id is not null as is_signed
@@ -183,14 +185,15 @@ async function listChanges(
   onProgress: (() => void) | undefined,
 ): Promise<FeedChange[]> {
   if (since !== FEED_START) {
-    // Without a name, so that it is planned for this position: how much has changed decides how to find it.
+    // The statement has no name, so that it is planned for this position: the best plan depends on the number of
+    // changes.
     const { rows } = await trx.raw<{ rows: ChangeRow[] }>(CHANGED_ZONES, [since]);
     const versions = [...new Set(rows.flatMap(({ apex_version: version }) => version ?? []))];
     const apexes = await listApexes(trx, versions);
     return rows.map((row) => toChange(row, apexes));
   }
   const apexes = await listApexes(trx);
-  // All zones are read faster past the index, which a connection that plans once would take.
+  // Reading all zones is faster without the index, which a connection that plans once would use.
   await trx.raw('set local enable_seqscan to default; set local enable_bitmapscan to default');
   const changes: FeedChange[] = [];
   for await (const rows of readRows<ChangeRow>(trx, CHANGED_ZONES, [since])) {
@@ -200,10 +203,12 @@ async function listChanges(
   return changes;
 }
 
-/** SQL of the FeedApex, of a row of dns.apex_versions called `t`. */
+/** SQL for the FeedApex of a row of dns.apex_versions called `t`. */
 export const APEX = `json_build_object('servers', t.servers, 'soa', ${SOA_TIMES})`;
 
-/** There are few versions, and many zones. Without `versions` all that there are. */
+/**
+ * Lists apex versions, of which there are few although there are many zones. Without `versions` it lists all of them.
+ */
 async function listApexes(
   trx: Database,
   versions?: readonly number[],
@@ -236,7 +241,7 @@ async function readRecordChanges(
 ): Promise<FeedRecordChanges | undefined> {
   const names = await readChangedNames(trx, domainId, sinceSerial, serial);
   if (names === undefined) return undefined;
-  // The apex has the SOA, and with it the serial.
+  // The apex is always read, because its SOA contains the serial.
   const changed = new Set([name, ...names]);
   const records = await readRecordsAt(trx, domainId, [...changed]);
   return { names: changed, records };

@@ -10,13 +10,13 @@ import {
 } from './position.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
-/** The nameservers and the domain in which they stand. All of it belongs to the serial of that domain. */
+/** The nameservers, and the domain that contains their names. All of it belongs to the serial of that domain. */
 export interface FeedServers {
   /** Undefined until an operator has run bootstrap. */
   readonly domain:
     | { name: string; email: string; serial: number; changedIn: FeedPosition }
     | undefined;
-  /** In order; the first is MNAME. */
+  /** The servers in order; the first is MNAME. */
   readonly servers: readonly { name: string; ipv4: string | null; ipv6: string | null }[];
   /** Undefined if the database does not have them. */
   readonly settings?: ServiceSettings | undefined;
@@ -29,21 +29,22 @@ export interface FeedHead {
   readonly log: FeedLog;
   readonly lineage: FeedLineage | undefined;
   readonly floor: FeedPosition | undefined;
-  /** Undefined: it has no identity. */
+  /** Undefined if the database has no identity. */
   readonly database: FeedDatabase | undefined;
   readonly servers: FeedServers;
 }
 
 /**
- * How far the write-ahead log had come, and how far it was on the disk, in octets. A crash forgets the ids of transactions
- * whose log was not written out (rolled back, or committed without waiting for it), and hands them out again.
+ * The positions up to which the write-ahead log had been written, and up to which it was on disk, in bytes. After a
+ * crash, PostgreSQL assigns again the ids of transactions whose log was not on disk (rolled back, or committed without
+ * waiting for it).
  */
 export interface FeedLog {
   readonly inserted: number;
   readonly flushed: number;
 }
 
-/** Values of HEAD_COLUMNS. */
+/** The values of HEAD_COLUMNS. */
 export interface HeadColumns {
   readonly position: string;
   readonly horizon: string;
@@ -53,14 +54,14 @@ export interface HeadColumns {
   readonly servers: FeedServers['servers'];
 }
 
-/** Position and horizon of the statement's snapshot, and whether a standby took it. */
+/** SQL for the position and horizon of the statement's snapshot, and for whether a standby took it. */
 export const HERE = `
   select pg_snapshot_xmin(pg_current_snapshot()) as position, pg_current_snapshot() as horizon,
          pg_is_in_recovery() as is_standby`;
 
 /**
- * Columns of a statement that calls HERE `here`. On a standby PostgreSQL leaves out which transactions were under way
- * (pg_current_snapshot takes them for finished), so there nothing from the oldest of them on counts as shown.
+ * Columns of a statement that calls HERE `here`. On a standby, pg_current_snapshot omits the transactions in progress,
+ * as if they had finished. There, nothing from the oldest of them on counts as seen.
  */
 export const HEAD_COLUMNS = `
          here.position::text as position,

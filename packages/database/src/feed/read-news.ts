@@ -23,17 +23,17 @@ import { ROWS_AT_ONCE } from './read-rows.js';
 import { type FeedSignedName, isServedSigned } from './read-signed-names.js';
 import { CURRENT_SETTINGS, type ServiceSettings } from '../service-settings/service-settings.js';
 
-/** Position, horizon and lineage of a reader's last reading. */
+/** The position, horizon and lineage of a reader's last reading. */
 export interface ReaderPosition {
   readonly position: FeedPosition;
   readonly horizon: FeedHorizon;
   readonly lineage: FeedLineage;
 }
 
-/** Zones, living or not, that one statement may bring; more of them are read in batches. */
+/** The maximum number of zones, living or deleted, that one statement returns; more are read in batches. */
 const MAX_ZONES = 100;
 
-/** A record without its zone, in hexadecimal: JSON is parsed in a fraction of the time that rows take. */
+/** A record without its zone, with octets in hexadecimal: parsing JSON takes a fraction of the time that rows take. */
 type NewsRecord = readonly [name: string, type: string, ttl: number | null, rdata: string];
 
 interface NewsZone {
@@ -44,7 +44,7 @@ interface NewsZone {
   readonly ttl: number;
   readonly serial: number;
   readonly recordCount: number;
-  /** null: of a secondary zone. */
+  /** Null for a secondary zone. */
   readonly apex: FeedApex | null;
   readonly apexVersion: number | null;
   readonly records: readonly NewsRecord[];
@@ -62,11 +62,11 @@ interface NewsRow extends HeadColumns {
   readonly lineage: string;
   readonly identity: FeedDatabase | null;
   readonly settings: ServiceSettings;
-  /** null: too much. */
+  /** Null if there are too many changes. */
   readonly news: readonly NewsZone[] | null;
 }
 
-/** The apex has the SOA, and with it the serial. */
+/** The apex is always included, because its SOA contains the serial. */
 const RECORDS = `
   case when z.since is not null then
   (select coalesce(json_agg(json_build_array(r.name, r.type, r.ttl, r.rdata)), '[]')
@@ -94,7 +94,10 @@ const JOURNAL = `
             order by j.serial_after, j.id limit ${MAX_ROWS + 1}) as c)
   end`;
 
-/** Some names have nothing but glue, and the apex nothing but what is kept: about as many as there are records. */
+/**
+ * Some names have only glue, and the apex may have only stored records, so the numbers of names and records are
+ * similar.
+ */
 const SIGNED = `
   case when z.is_signed then
   (select coalesce(json_agg(json_build_array(encode(n.canonical, 'hex'), encode(n.records, 'hex')) order by n.canonical), '[]')
@@ -145,19 +148,19 @@ const NEWS = {
     from here`,
 };
 
-/** A zone of which the reader has this serial, and would rather be told what changed than all of it. */
+/** A zone whose given serial the reader already has, so that its changes are enough. */
 export interface CachedZone {
   readonly domainId: string;
   readonly serial: number;
 }
 
-/** More of a zone is asked for than was read, which is what changed since a serial. */
+/** Thrown when a caller asks for more of a zone than was read, which is only the changes since a serial. */
 export class NotInChangesError extends Error {}
 
 /**
  * Reads the changes since the last reading, with all their records, in one statement: one snapshot and one round trip.
- * If a large zone is in `known`, only the records at changed names are read. Undefined if much has changed, or the server
- * does not report its lineage.
+ * If a large zone is in `known`, only the records at changed names are read. Returns undefined if there are many
+ * changes, or the server does not report its lineage.
  */
 export async function readFeedChanges(
   db: Database,
@@ -170,13 +173,13 @@ export async function readFeedChanges(
     if (row?.news == null || !row.news.every(isWhole)) return undefined;
     return toReading(row, row.news);
   } catch (error) {
-    // A managed server may refuse to tell the lineage.
+    // A managed server may refuse to report the lineage.
     if (errorCode(error) === SQLSTATE.insufficientPrivilege) return undefined;
     throw error;
   }
 }
 
-/** A count that is wrong must not cut records off. */
+/** Returns whether a zone was read in full. A wrong count must not truncate the records. */
 function isWhole(zone: NewsZone): boolean {
   const { domainId, recordCount, records, signed } = zone;
   if (domainId === null) return true;
@@ -185,8 +188,8 @@ function isWhole(zone: NewsZone): boolean {
 }
 
 /**
- * Changed names of a zone that is read incrementally. Undefined if the journal cannot give them, or the zone is read in
- * full.
+ * Returns the changed names of a zone that is read incrementally. Undefined if the journal cannot give them, or the
+ * zone is read in full.
  */
 function namesOf({ name, serial, since, journal }: NewsZone): ReadonlySet<string> | undefined {
   const names = since === null ? undefined : changedNamesOf(journal ?? [], since, serial);
@@ -212,7 +215,7 @@ function toReading(row: NewsRow, news: readonly NewsZone[]): FeedReading {
       domainIds
         .toSorted()
         .map((id) => (zones.get(id)?.signed ?? []).map((each) => toSignedName(id, each))),
-    // Small zones are at hand as a whole.
+    // Small zones have already been read in full.
     recordChanges: ({ domainId }, sinceSerial) => {
       const zone = zones.get(domainId);
       const names = zone?.since === sinceSerial ? namesOf(zone) : undefined;

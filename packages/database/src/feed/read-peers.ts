@@ -1,23 +1,26 @@
 import type { Database } from '../connection/connection.js';
 import { queryReturning, queryRows } from '../connection/query.js';
 
-/** Secondaries of a tenant, as nameservers need them (ADR 0032). */
+/** A tenant's secondary server, as nameservers need it (ADR 0032). */
 export interface FeedPeer {
   readonly id: string;
   readonly networks: readonly string[];
   readonly notify: readonly { readonly address: string; readonly port: number }[];
   readonly hasCatalog: boolean;
   readonly catalogSerial: number;
-  /** Absolute, in lower case. */
+  /** The absolute key name in lower case. */
   readonly keyName: string;
   readonly keyAlgorithm: string;
   readonly sealed: Buffer;
   readonly keyId: string;
-  /** Time of the peer's last change, as text; null for never. A request to notify it again changes it, too. */
+  /**
+   * The time of the peer's last change, as text; null if it has never changed. A request to notify it again changes it,
+   * too.
+   */
   readonly updatedAt: string | null;
 }
 
-/** Stays the same as long as no peer changes, so that frequent questions cost little. */
+/** Returns a version that stays the same until a peer changes, so that frequent queries cost little. */
 export async function readPeersVersion(db: Database): Promise<string> {
   const { version } = await queryReturning<{ version: string }>(
     db,
@@ -37,7 +40,7 @@ export async function readPeers(db: Database): Promise<FeedPeer[]> {
   );
 }
 
-/** SQL: peer `p` may take the domain `d`. */
+/** SQL condition: peer `p` may transfer the domain `d`. */
 const MAY_TAKE = `p.tenant_id = d.tenant_id and d.deleted_at is null and (p.all_domains or exists
   (select from dns.zone_peers as z where z.peer_id = p.id and z.domain_id = d.id))`;
 
@@ -54,7 +57,7 @@ export async function readPeersOfZones(
   );
 }
 
-/** The first of the zones that a peer may take and is not known to have as they are. */
+/** Returns the first zones that a peer may transfer and whose current serials it is not known to have. */
 export async function readZonesBehind(
   db: Database,
   peerId: string,
@@ -83,7 +86,7 @@ export async function mayPeerTransfer(
   return rows.length > 0;
 }
 
-/** The zones that a peer's catalog lists. */
+/** Returns the zones that a peer's catalog lists. */
 export async function readCatalog(
   db: Database,
   peerId: string,
@@ -96,21 +99,21 @@ export async function readCatalog(
   );
 }
 
-/** Serial that a peer has transferred, or its response to NOTIFY. */
+/** The serial that a peer has transferred, or its response to NOTIFY. */
 export interface PeerReport {
   readonly peerId: string;
   readonly zone: string;
-  /** It took this serial, or showed that it has it. */
+  /** The serial that the peer transferred, or showed that it has. */
   readonly serial?: number | undefined;
   readonly notifiedSerial?: number | undefined;
   readonly notifyAnswer?: string | undefined;
-  /** Reason why the zone was not given. A serial that the peer took removes it. */
+  /** The reason why the peer did not get the zone. A later transfer removes it. */
   readonly problem?: string | undefined;
 }
 
 /**
- * Several nameservers report of one zone: the latest serial stays. A peer that one nameserver reached is reached, whatever
- * another one heard of that serial.
+ * Saves the reports of several nameservers: for each zone the latest serial is kept. A peer counts as notified if one
+ * nameserver reached it, even if others did not.
  */
 export async function savePeerReports(db: Database, reports: readonly PeerReport[]): Promise<void> {
   await db.raw(

@@ -1,19 +1,22 @@
 import type { Database } from '../connection/connection.js';
 import { readInOrder, readRows, ROWS_AT_ONCE } from './read-rows.js';
 
-/** A record as a nameserver takes it. */
+/** A record in the form that a nameserver reads. */
 export interface FeedRecord {
   readonly domainId: string;
-  /** Canonical owner name, text. */
+  /** The canonical owner name as text. */
   readonly name: string;
   readonly type: string;
-  /** null: the zone's default. */
+  /** Null if the record uses the zone's default. */
   readonly ttl: number | null;
-  /** Uncompressed wire form. */
+  /** The uncompressed wire form. */
   readonly rdata: Buffer;
 }
 
-/** How many rows one query may bring, about: few enough to be taken from an index in order, and not to be sorted. */
+/**
+ * The approximate number of rows per query: few enough for PostgreSQL to read them from an index in order instead of
+ * sorting them.
+ */
 const RECORDS_A_QUERY = 20_000;
 
 const SELECT =
@@ -23,7 +26,7 @@ const OF_DOMAINS = `${SELECT} where r.domain_id = any(?::uuid[]) ${ORDER}`;
 const OF_DOMAIN = `${SELECT} where r.domain_id = ?::uuid ${ORDER}`;
 const AT_NAMES = `${SELECT} where r.domain_id = ?::uuid and r.name = any(?::text[]) ${ORDER}`;
 
-/** Records of the given domains, in batches; `sizes` says how many each has. */
+/** Reads the records of the given domains in batches; `sizes` contains the number of records of each. */
 export async function* readRecords(
   trx: Database,
   domainIds: readonly string[],
@@ -69,7 +72,7 @@ function* groupsOf(
       group = { ids: [], records: 0 };
     }
     group.ids.push(id);
-    // A zone without records still costs a place in the array.
+    // Even a zone without records takes a place in the array.
     group.records += size + 1;
   }
   if (group.ids.length > 0) yield group;

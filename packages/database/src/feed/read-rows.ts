@@ -1,13 +1,16 @@
 import type { Database } from '../connection/connection.js';
 
-/** Rows in one batch. More would block a reader that also answers queries for longer than some milliseconds. */
+/**
+ * The number of rows in one batch. More rows would block a reader that also answers queries for longer than some
+ * milliseconds.
+ */
 export const ROWS_AT_ONCE = 1_000;
 
 const CURSOR = 'feed';
 
 /**
- * The rows of a query in batches, in a transaction: while one is worked on the next is already on its way. One such
- * reading at a time.
+ * Reads the rows of a query in batches, within a transaction: while one batch is processed, the next one is already
+ * requested. Only one such reading can run at a time.
  */
 export async function* readRows<Row>(
   trx: Database,
@@ -31,9 +34,8 @@ export async function* readRows<Row>(
 }
 
 /**
- * Reads rows of one zone in the order of an index, which is followed from the first row on. The statistics still show a
- * zone as small if it has just become large. PostgreSQL would then sort it, and the caller would see no progress until
- * all of it is sorted.
+ * Reads rows of one zone in the order of an index. If a zone has just become large, the statistics still show it as
+ * small. PostgreSQL would then sort its rows, and the caller would see no progress until all of them are sorted.
  */
 export async function* readInOrder<Row>(
   trx: Database,

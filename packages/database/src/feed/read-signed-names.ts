@@ -1,12 +1,12 @@
 import type { Database } from '../connection/connection.js';
 import { readInOrder, readRows } from './read-rows.js';
 
-/** Records that the service stores at one name of a signed zone. */
+/** The records that the service stores at one name of a signed zone. */
 export interface FeedSignedName {
   readonly domainId: string;
-  /** The name below the apex, so that octets sort as RFC 4034 s6.1 has it. */
+  /** The name below the apex, in a form whose octets sort in the order of RFC 4034, section 6.1. */
   readonly canonical: Buffer;
-  /** One record after the other: `[type 2][ttl 4][octets 2][rdata]`. */
+  /** The records in sequence, each as `[type 2][ttl 4][octets 2][rdata]`. */
   readonly records: Buffer;
 }
 
@@ -14,7 +14,7 @@ export type SignedNameBatches =
   | AsyncIterable<readonly FeedSignedName[]>
   | Iterable<readonly FeedSignedName[]>;
 
-/** SQL: a row of dns.zone_dnssec, called `alias`, of a zone that is answered with signatures. */
+/** SQL condition for a row of dns.zone_dnssec called `alias`: nameservers answer for the zone with signatures. */
 export const isServedSigned = (alias: string) => `${alias}.state <> 'signing'`;
 
 const SELECT =
@@ -24,7 +24,7 @@ const OF_DOMAINS = `${SELECT} where n.domain_id = any(?::uuid[]) ${ORDER}`;
 const OF_DOMAIN = `${SELECT} where n.domain_id = ?::uuid ${ORDER}`;
 const AT_NAMES = `${SELECT} where n.domain_id = ?::uuid and n.canonical = any(?::bytea[]) ${ORDER}`;
 
-/** Reads all names of signed zones, zone by zone in order of their ids, in batches. */
+/** Reads all names of signed zones in batches, zone by zone in the order of their ids. */
 export function readSignedNames(
   trx: Database,
   domainIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Members of a zone that users write, as stored in the journal: JSON with the names of the columns. */
+/** The properties of a zone that users write, as stored in the journal: JSON with the names of the columns. */
 export interface ZoneImage {
   readonly id: string;
   readonly tenant_id: string;

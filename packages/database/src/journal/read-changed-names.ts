@@ -1,27 +1,27 @@
 import type { Database } from '../connection/connection.js';
 import type { JournalEntry } from './journal-entry.js';
 
-/** Row limit of a small change. Above it, reading the whole zone is faster. */
+/** The maximum number of rows of a small change. Above it, reading the whole zone is faster. */
 export const MAX_ROWS = 1_024;
 
-/** Whether a zone's entry `c` leaves alone the TTL, which records inherit, and replaces nothing. */
+/** SQL condition for a zone's entry `c`: it changes neither the TTL, which records inherit, nor all records at once. */
 export const IS_OF_RECORDS = `(c.before -> 'ttl' is not distinct from c.after -> 'ttl' and c.after -> 'replaced' is null)`;
 
-/** Part of a journal entry that shows where records changed. */
+/** The part of a journal entry that shows where records changed. */
 export interface JournalRow {
   readonly serialBefore: number | null;
   readonly serialAfter: number;
   readonly action: JournalEntry['action'];
   readonly nameBefore: string | null;
   readonly nameAfter: string | null;
-  /** False if the entry changes more than the records that it names. */
+  /** False if the entry changes more than the records it names. */
   readonly isOfRecords: boolean;
 }
 
 /**
- * The names at which a zone's records changed between two of its serials. Undefined if the journal does not lead from one
- * to the other without a gap, or more changed than records (the zone's TTL, which others inherit), or too much. `toSerial`
- * is left out where something else shows that no step is missing (readChangedKeys).
+ * Returns the names whose records changed between two serials of a zone. Undefined if the journal has a gap between
+ * them, there are too many changes, or more than records changed (the zone's TTL, which records inherit). `toSerial` is
+ * omitted if something else shows that no step is missing (readChangedKeys).
  */
 export async function readChangedNames(
   trx: Database,
@@ -42,7 +42,7 @@ export async function readChangedNames(
   return changedNamesOf(rows, fromSerial, toSerial);
 }
 
-/** The same of rows in their order, of which there may be one more than MAX_ROWS. */
+/** Returns the changed names from rows in order, which may contain one row more than MAX_ROWS. */
 export function changedNamesOf(
   rows: readonly JournalRow[],
   fromSerial: number,
@@ -58,7 +58,10 @@ export function changedNamesOf(
   return names;
 }
 
-/** A change may have several rows, all with its serials; the next one begins where it ended. */
+/**
+ * Returns whether the rows lead from one serial to the other. All rows of a change have its serials, and the next
+ * change begins where it ended.
+ */
 function leadsTo(
   rows: readonly Pick<JournalRow, 'serialBefore' | 'serialAfter'>[],
   fromSerial: number,
@@ -75,7 +78,7 @@ function leadsTo(
   return after === toSerial;
 }
 
-/** Names whose records a row says to have changed; null: it changed something else. */
+/** Returns the names whose records a row changed; a null stands for any other change. */
 function namesOf({ action, nameBefore, nameAfter, isOfRecords }: JournalRow): (string | null)[] {
   switch (action) {
     case 'record-create':
@@ -93,20 +96,20 @@ function namesOf({ action, nameBefore, nameAfter, isOfRecords }: JournalRow): (s
   }
 }
 
-/** More than this is better read as a whole. */
+/** Above these limits, reading the whole zone is faster. */
 const MAX_STEPS = 1_024;
 const MAX_KEYS = 10_000;
 
 interface StepRow {
   readonly serialBefore: number;
   readonly serialAfter: number;
-  /** null: too many. */
+  /** Null if there are too many. */
   readonly names: readonly Buffer[] | null;
 }
 
 /**
- * The names, in canonical form, at which what is kept of a signed zone changed between two of its serials. Undefined if the
- * steps do not lead from one to the other without a gap, or too much changed.
+ * Returns the names, in canonical form, whose stored signing data changed between two serials of a zone. Undefined if
+ * the steps have a gap between them, or there are too many changes.
  */
 export async function readChangedKeys(
   trx: Database,

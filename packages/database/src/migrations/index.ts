@@ -7,19 +7,19 @@ import { TRANSFERS } from './baseline/transfers.js';
 import { ZONES } from './baseline/zones.js';
 
 /**
- * An index of a table that may be large: built while others write, which no transaction can (PostgreSQL, CREATE INDEX
- * CONCURRENTLY). Code must work without it, only slower.
+ * An index of a table that may be large. It is built while other programs write, which is not possible in a transaction
+ * (PostgreSQL, CREATE INDEX CONCURRENTLY). Without the index, code must still work, only slower.
  */
 export interface LateIndex {
-  /** Name in the schema dns. */
+  /** The name in the schema dns. */
   readonly name: string;
-  /** Table and columns of the index, as in `create index`. */
+  /** The table and the columns of the index, as in `create index`. */
   readonly on: string;
 }
 
 /** A change of the schema. Old programs must work on the schema after it. */
 export interface Migration {
-  /** Four digits and words, such as `0004-zone-labels`. */
+  /** The name: four digits and words, such as `0004-zone-labels`. */
   readonly name: string;
   /** Statements, separated by semicolons. They run in one transaction with those of other pending migrations. */
   readonly sql: string;
@@ -27,16 +27,19 @@ export interface Migration {
   readonly indexes?: readonly LateIndex[];
 }
 
-/** The first three are the schema of release 0.1.0. A migration that was released is never edited: add one at the end. */
+/**
+ * The migrations in order. The first three are the schema of release 0.1.0. A released migration is never edited: add a
+ * new one at the end.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-identity', sql: ACCOUNTS + ACCESS_KEYS_AND_TOKENS },
   { name: '0002-dns', sql: ZONES + NAMESERVERS + TRANSFERS + SIGNING },
   { name: '0003-roles', sql: ROLES_AND_RIGHTS },
   {
     name: '0070-owners-and-peers',
-    // Reason why this service did not give a zone to a peer, and when. Null after a transfer.
+    // The reason why this service did not give a zone to a peer, and the time. Null after a transfer.
     sql: 'alter table dns.peer_status add column problem text, add column problem_at timestamptz',
-    // The steps with which a zone went to another tenant.
+    // The steps that transferred a zone to another tenant.
     indexes: [
       {
         name: 'zone_changes_transfers',
@@ -47,7 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0071-disabled-counts',
-    // A trigger counts, so that records that old programs write are counted, too.
+    // A trigger counts the records, so that records written by old programs are included.
     sql: `
 alter table dns.domains add column disabled_count integer not null default 0;
 create function dns.count_disabled() returns trigger language plpgsql as $body$
@@ -69,7 +72,8 @@ update dns.domains as d set disabled_count = c.records
   },
   {
     name: '0074-reasons-of-primaries',
-    // Code of the reason why the primaries of a zone failed, beside the message. An earlier version writes the message alone.
+    // The code of the reason why a zone's primaries failed, in addition to the message. An earlier version writes only
+    // the message.
     sql: 'alter table dns.secondaries add column reason text',
   },
 ];

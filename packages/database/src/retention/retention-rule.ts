@@ -1,9 +1,9 @@
 import type { Database } from '../connection/connection.js';
 
-/** Approximate number of rows that one batch removes: few enough that its locks and I/O delay nobody. */
+/** The approximate number of rows that one batch removes: few enough that its locks and I/O delay no other work. */
 export const BATCH_ROWS = 1_000;
 
-/** Result of one batch. */
+/** The result of one batch. */
 export interface RemovedBatch {
   readonly removed: number;
   /** Whether nothing is left for now. */
@@ -12,17 +12,17 @@ export interface RemovedBatch {
 
 /** A kind of rows with limited retention. */
 export interface RetentionRule {
-  /** Name in metrics and logs. */
+  /** The name in metrics and logs. */
   readonly kind: string;
-  /** Interval of the checks whether there is something to remove. */
+  /** The interval of the checks for rows to remove. */
   readonly everyMs: number;
-  /** Retention time of the rows; undefined: they stay while there is room. */
+  /** The retention time of the rows; undefined if they stay until space is needed. */
   readonly keptMs?: number;
   /** A statement that returns one row with `oldest`, the time from which the oldest of these rows counts. */
   readonly oldest?: string;
   /**
-   * Removes one batch in a transaction of its own, in one process at a time. It is called again until it reports that
-   * it is done.
+   * Removes one batch in a separate transaction, in one process at a time. It is called again until it reports that it
+   * is done.
    */
   readonly removeBatch: (trx: Database, now: Date) => Promise<RemovedBatch>;
 }

@@ -14,7 +14,7 @@ import type { RetentionRule } from './retention-rule.js';
 interface RetentionOptions {
   readonly databaseUrl: string;
   readonly applicationName: string;
-  /** Schema whose tables are measured. */
+  /** The schema whose tables are measured. */
   readonly schema: 'identity' | 'dns';
   readonly rules: readonly RetentionRule[];
   readonly metrics: RetentionMetrics;
@@ -22,20 +22,20 @@ interface RetentionOptions {
   readonly log: Logger;
 }
 
-/** Interval at which due rules are looked for. */
+/** The interval of the checks for due rules. */
 const TICK_MS = 30_000;
 /** A pause after each batch, four times as long as the batch, limits it to a fifth of one connection's time. */
 const REST: Pace = { share: 4, leastMs: 5, mostMs: 5_000 };
-/** A domain is removed with all its records. */
+/** The statement timeout. It is long because a domain is removed with all its records. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** A process that ends does not wait for a long statement, which PostgreSQL then undoes. */
+/** The time that a stopping process waits for a statement; PostgreSQL undoes a longer one. */
 const STOP_WITHIN_MS = 500;
-/** Largest difference from PostgreSQL's clock. If it is larger, nothing is removed. */
+/** The largest tolerated difference from PostgreSQL's clock. If it is larger, nothing is removed. */
 const CLOCK_TOLERANCE_MS = 60 * 60 * 1_000;
 
 /**
- * Removes what is old, kind by kind and batch by batch, for as long as the service runs. Replicas take turns: at any
- * time one of them works at a kind. A failure is logged, and the next look tries again.
+ * Removes old rows, kind by kind and batch by batch, for as long as the service runs. Replicas take turns: only one of
+ * them at a time removes rows of a kind. A failure is logged, and the next check tries again.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -50,7 +50,7 @@ export class Retention {
   constructor(options: RetentionOptions) {
     this.#options = options;
     const { databaseUrl: url, applicationName } = options;
-    // A separate pool, so that no request waits for a connection because of it.
+    // A separate pool, so that no request has to wait for a connection.
     this.#db = openDatabase({
       url,
       applicationName,
@@ -71,7 +71,7 @@ export class Retention {
     this.#timer.unref();
   }
 
-  /** Ends after the batch that is under way, if that is a short one. */
+  /** Stops after the current batch if that ends soon. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -80,7 +80,7 @@ export class Retention {
     await Promise.race([this.#db.destroy(), delay(STOP_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Works at all kinds, or at those that are due, until nothing is left to remove. */
+  /** Removes rows of all kinds, or only of those that are due, until nothing is left to remove. */
   async run(onlyDue = false): Promise<void> {
     const { rules, log } = this.#options;
     const startedAt = performance.now();
@@ -153,14 +153,14 @@ export class Retention {
   }
 }
 
-/** Size of a table on disk, with its indexes and its long values. */
+/** The size of a table on disk, with its indexes and its long values. */
 export interface TableSize {
-  /** With its schema. */
+  /** The table's name with its schema. */
   readonly table: string;
   readonly octets: number;
 }
 
-/** The tables of the given schemas, the largest first. Needs no right to the tables themselves. */
+/** Lists the tables of the given schemas, the largest first. The login needs no rights to the tables themselves. */
 export async function listTableSizes(db: Database, ...schemas: string[]): Promise<TableSize[]> {
   const { rows } = await db.raw<{ rows: TableSize[] }>(
     `select n.nspname || '.' || c.relname as "table", pg_total_relation_size(c.oid) as octets

@@ -1,14 +1,14 @@
 import { DATABASE_ROLES, type DatabaseRole } from '../connection/connection.js';
 
-/** The letters of what a role may do with a table: s(elect), i(nsert), u(pdate), d(elete). */
+/** The letters of a role's rights to a table: s(elect), i(nsert), u(pdate), d(elete). */
 type Rights = '' | 's' | 'sd' | 'si' | 'sid' | 'siu' | 'siud' | 'su';
 
 const { identityService, dnsApi, nameserver, signer, operator } = DATABASE_ROLES;
 
 /**
- * Rights of each role to each table; everything that is not listed is refused. This table is the review of the
- * migrations from 0003 on, so list each new table or right here, too. Tests compare it with a new database,
- * `zonewright-admin doctor` with the one in use.
+ * The rights of each role to each table; all others are refused. Migrations from 0003 on are reviewed against this
+ * table, so list each new table or right here, too. Tests compare it with a new database, and `zonewright-admin doctor`
+ * with the one in use.
  */
 export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRole, Rights>>>> = {
   'identity.former_users': {},

@@ -1,7 +1,7 @@
 import { type Database, DATABASE_ROLES } from '../connection/connection.js';
 import { EXPECTED_RIGHTS } from './expected-rights.js';
 
-/** A right that a role has and should not have, or the other way round. */
+/** A right that a role has but should not have, or the reverse. */
 export interface WrongRight {
   readonly role: string;
   readonly table: string;

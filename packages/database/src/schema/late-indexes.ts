@@ -2,16 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../connection/connection.js';
 import type { LateIndex } from '../migrations/index.js';
 
-/** One number for "somebody builds them". */
+/** The key of the advisory lock that a process holds while it builds indexes. */
 const BUILDING_LOCK = 7_255_302;
 const TRY_AGAIN_MS = 100;
 
 /**
- * Builds the indexes that are missing, and those that an earlier try left unfinished. One process builds at a time, and
- * the others poll. Building waits for all older statements, and so would also wait for one that waits for the lock.
+ * Builds the indexes that are missing, and those that an earlier attempt left unfinished. One process builds at a time,
+ * and the others poll. Building an index waits for all older statements, so it would also wait for a statement that
+ * waits for the lock.
  */
 export async function buildLateIndexes(db: Database, indexes: readonly LateIndex[]): Promise<void> {
-  // Locks of a session are held and given back on its own connection.
+  // Locks of a session must be taken and released on the same connection.
   const client = db.client as {
     acquireConnection(): Promise<unknown>;
     releaseConnection(connection: unknown): Promise<void>;
@@ -32,7 +33,7 @@ export async function buildLateIndexes(db: Database, indexes: readonly LateIndex
 
 type Query = <T>(sql: string) => Promise<T[]>;
 
-/** @returns whether it was this process's turn. */
+/** @returns whether this process held the lock and built the indexes */
 async function buildAlone(query: Query, indexes: readonly LateIndex[]): Promise<boolean> {
   const [lock] = await query<{ isHeld: boolean }>(
     `select pg_try_advisory_lock(${BUILDING_LOCK}) as "isHeld"`,

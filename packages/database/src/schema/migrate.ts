@@ -7,7 +7,7 @@ import { type ServiceSettings, writeFirstSettings } from '../service-settings/se
 
 const MIGRATIONS_TABLE = 'zonewright_migrations';
 const FIRST_MIGRATION = '0001-identity';
-/** Makes dns.service_settings. */
+/** The migration that creates dns.service_settings. */
 const SETTINGS_MIGRATION = '0002-dns';
 
 function runnerOptions(migrations: readonly Migration[]) {
@@ -31,22 +31,24 @@ function runnerOptions(migrations: readonly Migration[]) {
   };
 }
 
-/** One number for "somebody is migrating this database"; waiting for it costs less than a failed start. */
+/**
+ * The key of the advisory lock that a process holds while it migrates. Waiting for it costs less than a failed start.
+ */
 export const MIGRATION_LOCK = 7_255_301;
 
 interface MigrateOptions {
-  /** Settings that a new database gets. */
+  /** The settings of a new database. */
   readonly first?: ServiceSettings | undefined;
-  /** Default: MIGRATIONS. */
+  /** The default is MIGRATIONS. */
   readonly migrations?: readonly Migration[];
 }
 
 /**
- * Brings the schema to this version of the code: all pending migrations in one transaction, however long they
- * take, and then the indexes that are built while others write. Several processes may call it at once; the later ones
- * find nothing to do. `db` should have no statement timeout, or those later ones do not wait long for the first.
+ * Updates the schema to this version of the code. All pending migrations run in one transaction, regardless of their
+ * duration; then the indexes are built while other programs write. If several processes call this function at once, the
+ * later ones find nothing to do. `db` should have no statement timeout, so that they can wait for the first.
  *
- * @returns the names of the migrations that were applied.
+ * @returns the names of the migrations that were applied
  */
 export async function migrate(
   db: Database,
@@ -70,7 +72,7 @@ export async function migrate(
   return names;
 }
 
-/** Before 0.1.0 the schema was made by other migrations, which this list replaces. */
+/** Refuses a database from before 0.1.0, because this list replaces the migrations that created its schema. */
 async function refuseUnreleased(db: Database): Promise<void> {
   const { pending, unknown } = await readMigrationState(db);
   if (unknown.length === 0 || !pending.includes(FIRST_MIGRATION)) return;
@@ -79,15 +81,15 @@ async function refuseUnreleased(db: Database): Promise<void> {
   );
 }
 
-/** How the schema and this code stand to each other. */
+/** The differences between the schema and this code. */
 export interface MigrationState {
-  /** Migrations of this code that the database has not had. */
+  /** Migrations of this code that the database lacks. */
   readonly pending: readonly string[];
-  /** Migrations of the database that this code does not know: it is older. */
+  /** Migrations of the database that this code does not know, because the code is older. */
   readonly unknown: readonly string[];
 }
 
-/** How far the schema is behind this code, or ahead of it. */
+/** Returns the migrations by which the schema is behind this code or ahead of it. */
 export async function readMigrationState(db: Database): Promise<MigrationState> {
   const { rows: tables } = await db.raw<{ rows: { found: boolean }[] }>(
     'select to_regclass(?) is not null as found',
@@ -102,27 +104,27 @@ export async function readMigrationState(db: Database): Promise<MigrationState> 
   };
 }
 
-/** How far the schema is behind this code; 0 when it is in step, or ahead of it. */
+/** Returns the number of migrations by which the schema is behind this code; 0 if none is pending. */
 export async function countPendingMigrations(db: Database): Promise<number> {
   return (await readMigrationState(db)).pending.length;
 }
 
 /**
- * Gives a role a login of its own, for installations where each program connects with its own password. The
- * server gets the password's SCRAM verifier: no statement, and so no log and no error, holds the password.
+ * Gives a role its own login, for installations where each program connects with its own password. The server receives
+ * only the password's SCRAM verifier, so that no statement, log or error contains the password.
  */
 export async function setRolePassword(
   db: Database,
   role: DatabaseRole,
   password: string,
 ): Promise<void> {
-  // ALTER ROLE takes no parameters; a verifier needs no quoting.
+  // ALTER ROLE takes no parameters; a verifier needs no escaping.
   await db.raw(`alter role ?? login password '${scramVerifier(password)}'`, [role]);
 }
 
 /**
- * Bounds how many sessions a role's login may have, so that a program that was taken over leaves others theirs; 0: no bound.
- * False where the login may not change the role.
+ * Limits the number of sessions of a role's login, so that a compromised program leaves sessions for the others; 0
+ * means no limit. Returns false if the login may not change the role.
  */
 export async function limitRoleConnections(
   db: Database,
@@ -147,8 +149,8 @@ export async function limitRoleConnections(
 
 /**
  * Lets the login that owns the schema act as each program's role (withRole), for development and tests. A superuser
- * always may. Since PostgreSQL 16 another creator of a role may not. A login that may not grant the roles, because
- * another login created them, still migrates.
+ * always may. Since PostgreSQL 16, any other creator of a role may not. The migration also works if the login may not
+ * grant the roles because another login created them.
  */
 async function letLoginActAsEachRole(trx: Database): Promise<void> {
   for (const role of Object.values(DATABASE_ROLES)) {

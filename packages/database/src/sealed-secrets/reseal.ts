@@ -17,14 +17,14 @@ import {
 } from './survey.js';
 
 export interface ResealResult extends SecretSurvey {
-  /** Number of secrets that were sealed again. */
+  /** The number of secrets that were sealed again. */
   readonly resealed: number;
-  /** How many are still sealed with another key than the first one. */
+  /** The number of secrets that are still sealed with another key than the first one. */
   readonly remaining: number;
 }
 
 interface ResealOptions {
-  /** Rows in one statement. Default 500. */
+  /** The number of rows in one statement. The default is 500. */
   readonly batchSize?: number;
   /** Called after each batch. */
   readonly onProgress?: (resealed: number, expected: number) => void | Promise<void>;
@@ -32,15 +32,15 @@ interface ResealOptions {
 
 const DEFAULT_BATCH_SIZE = 500;
 /**
- * A pass also finds secrets that a service sealed with an old key meanwhile. If that continues, the operator must
- * change the settings of the service.
+ * The maximum number of passes. A pass also finds secrets that a service has sealed with an old key in the meantime. If
+ * that continues, the operator must change the service's settings.
  */
 const MAX_PASSES = 3;
 
 /**
- * Seals every secret of a setting with its first key that another key has sealed. Each batch is one statement that replaces only
- * what is still as it was read, so it can run beside services and beside itself, and be interrupted and run again.
- * In the end everything is opened once, whatever sealed it.
+ * Seals the secrets of a setting again with its first key if another key has sealed them. Each batch is one statement
+ * that replaces only secrets that have not changed since they were read. It can therefore run while services run, twice
+ * at once, and again after an interruption. At the end, every secret is opened once, whichever key sealed it.
  */
 export async function resealSecrets(
   db: Database,

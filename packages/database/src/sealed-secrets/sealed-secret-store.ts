@@ -3,7 +3,7 @@ import { queryRows } from '../connection/query.js';
 import type { SealedSecret } from '@zonewright/service-kit';
 import { secretIdentity } from '../secrets/access-key-material.js';
 
-/** The settings that hold encryption keys: no program but the operator's command has more than one of them. */
+/** The settings that contain encryption keys. Only the operator's command has more than one of them. */
 export const KEY_SETTINGS = [
   'ENCRYPTION_KEYS',
   'TRANSFER_ENCRYPTION_KEYS',
@@ -11,7 +11,7 @@ export const KEY_SETTINGS = [
 ] as const;
 export type KeySetting = (typeof KEY_SETTINGS)[number];
 
-/** How many secrets of each kind there are. */
+/** The numbers of secrets by kind. */
 export interface SecretCounts {
   readonly signingKeys: number;
   readonly accessKeys: number;
@@ -22,20 +22,22 @@ export interface SecretCounts {
   readonly zoneKeys: number;
 }
 
-/** A table with a sealed secret in each row, or in some of them. */
+/** A table whose rows, or some of them, contain a sealed secret. */
 export interface SealedTable {
-  /** Name of the kind of row, for people. */
+  /** The name of the kind of row, for people. */
   readonly what: string;
   readonly member: keyof SecretCounts;
   readonly name: string;
-  /** The column by which rows are known. */
+  /** The column that identifies rows. */
   readonly id: string;
   readonly idType: 'text' | 'uuid';
-  /** Under which identity the secret of a row is sealed (Keyring.seal): one of these. */
+  /** The possible identities under which a row's secret is sealed (Keyring.seal). */
   readonly identities: readonly ((id: string) => string)[];
 }
 
-/** Every table that holds sealed secrets; a new one belongs here, or its rows are lost with an old key. */
+/**
+ * Every table with sealed secrets. A new table must be added here, or its secrets are lost when an old key is removed.
+ */
 export const SEALED_TABLES: Readonly<Record<KeySetting, readonly SealedTable[]>> = {
   ENCRYPTION_KEYS: [
     {
@@ -105,7 +107,7 @@ export interface SealedRow extends SealedSecret {
   readonly id: string;
 }
 
-/** The next rows by id that have a secret; with `exceptKey`, only those that another key sealed. */
+/** Lists the next rows by id that have a secret; with `exceptKey`, only those that another key sealed. */
 export async function listSealedRows(
   db: Database,
   { name, id, idType }: SealedTable,
@@ -122,7 +124,7 @@ export async function listSealedRows(
   );
 }
 
-/** How many rows each key has sealed. */
+/** Counts the rows that each key has sealed. */
 export async function countSealedRows(
   db: Database,
   { name }: SealedTable,
@@ -135,10 +137,10 @@ export async function countSealedRows(
 }
 
 /**
- * Replaces the secrets of rows that are still as they were read: one that was changed or erased meanwhile stays as
- * it is now. One statement for all, so that services are told once.
+ * Replaces the secrets of rows that have not changed since they were read; a secret that was changed or deleted in the
+ * meantime stays as it is now. One statement replaces all of them, so that services are notified once.
  *
- * @returns how many were replaced
+ * @returns the number of replaced secrets
  */
 export async function replaceSealedSecrets(
   db: Database,

@@ -16,18 +16,20 @@ export interface NamedKeyring {
   readonly keyring: Keyring;
 }
 
-/** One encryption key and what it has sealed. */
+/** One encryption key and the numbers of secrets that it has sealed. */
 export interface EncryptionKeyUse extends SecretCounts {
   readonly setting: KeySetting;
   readonly id: string;
-  /** `seals`: the first of its setting; `opens`: another of them; `missing`: rows name it and nobody gave it. */
+  /**
+   * `seals` means the first key of its setting, `opens` another of its keys, and `missing` a key that rows name but no setting contains.
+   */
   readonly state: 'seals' | 'opens' | 'missing';
 }
 
-/** Sealed secrets of the database, and whether they can be opened. */
+/** The sealed secrets of the database, and whether they can be opened. */
 export interface SecretSurvey {
   readonly keys: readonly EncryptionKeyUse[];
-  /** Rows whose secret no key opens, such as `access key ABC (key k1)`. */
+  /** Rows whose secret cannot be opened with any key, such as `access key ABC (key k1)`. */
   readonly unreadable: readonly string[];
 }
 
@@ -43,12 +45,12 @@ const NONE: SecretCounts = {
   zoneKeys: 0,
 };
 
-/** How many secrets a key has sealed. */
+/** Returns the number of secrets that a key has sealed. */
 export function countSecrets(counts: SecretCounts): number {
   return Object.keys(NONE).reduce((sum, member) => sum + counts[member as keyof SecretCounts], 0);
 }
 
-/** How many secrets are sealed with keys of a setting, whether or not these are known. */
+/** Counts the secrets that are sealed with keys of a setting, even if these keys are unknown. */
 export async function countSealed(db: Database, setting: KeySetting): Promise<number> {
   let sum = 0;
   for (const table of SEALED_TABLES[setting]) {
@@ -57,7 +59,7 @@ export async function countSealed(db: Database, setting: KeySetting): Promise<nu
   return sum;
 }
 
-/** Opens every secret that is stored under keys of a setting, and tells which key sealed how many. */
+/** Opens every secret that is sealed with keys of a setting, and counts the secrets of each key. */
 export async function surveySecrets(
   db: Database,
   { setting, keyring }: NamedKeyring,
@@ -80,13 +82,13 @@ export async function surveySecrets(
   return { keys, unreadable };
 }
 
-/** A secret, and under which identity it was sealed. */
+/** A secret and the identity under which it was sealed. */
 interface OpenedSecret {
   readonly identity: string;
   readonly secret: Buffer;
 }
 
-/** The secret, or undefined when none of our keys opens it. */
+/** Returns the secret, or undefined if none of our keys opens it. */
 export function openSecret(
   keyring: Keyring,
   table: SealedTable,
@@ -97,7 +99,7 @@ export function openSecret(
     try {
       return { identity, secret: keyring.open(row, identity) };
     } catch {
-      // Perhaps it is sealed under the next one.
+      // The secret may be sealed under the next identity.
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ServiceError } from '@zonewright/service-kit';
 
-/** Algorithms that a key can be made for (D-ACC); imports may name any other. */
+/** Algorithms for which a key can be created (D-ACC); imports may name others. */
 export const ACCESS_KEY_ALGORITHMS = [
   'HmacSHA1',
   'HmacSHA224',
@@ -11,28 +11,28 @@ export const ACCESS_KEY_ALGORITHMS = [
 ] as const;
 export const DEFAULT_ACCESS_KEY_ALGORITHM = 'HmacSHA256';
 
-/** Identity s2: bits. */
+/** Lengths in bits (Identity API, section 2). */
 export const ACCESS_KEY_LENGTH = { minimum: 64, maximum: 512, default: 240 } as const;
 
-/** The length that clients of that time allow for. */
+/** The id length that clients of the original service allow for. */
 const ID_LENGTH = 20;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A new access key id: 20 characters of A-Z0-9. */
+/** Creates a new access key id: 20 characters of A-Z0-9. */
 export function generateAccessKeyId(): string {
   return Array.from({ length: ID_LENGTH }, () =>
     ID_CHARACTERS.charAt(randomInt(ID_CHARACTERS.length)),
   ).join('');
 }
 
-/** Whether a key can be made that long: its octets are whole (D-ACC). */
+/** Returns whether a key can have this length, which must be a whole number of octets (D-ACC). */
 export function isAccessKeyLength(bits: number): boolean {
   const { minimum, maximum } = ACCESS_KEY_LENGTH;
   return bits >= minimum && bits <= maximum && bits % 8 === 0;
 }
 
 /**
- * A new secret of `keyLength` bits in standard base64 without padding (240 bits: 40 characters).
+ * Creates a new secret of `keyLength` bits in standard base64 without padding (240 bits are 40 characters).
  *
  * @throws ServiceError invalid
  */
@@ -49,12 +49,12 @@ export function generateSecretKey(keyLength: number): string {
     .replace(/=+$/, '');
 }
 
-/** The row identities under which secret columns are sealed (Keyring.seal): one rule for all who write them. */
+/** The identities under which the secrets of rows are sealed (Keyring.seal), the same for all writers. */
 export const secretIdentity = {
   accessKey: (accessKeyId: string) => `identity.access_keys.secret:${accessKeyId}`,
   /**
-   * Identity of a key with restrictions. A version that does not support restrictions cannot open it. No change of the
-   * row makes it a key without them (ADR 0027).
+   * The identity of a key with restrictions. A version that does not support restrictions cannot open it, and no change
+   * of the row turns it into a key without them (ADR 0027).
    */
   restrictedAccessKey: (accessKeyId: string) =>
     `identity.access_keys.secret:restricted:${accessKeyId}`,

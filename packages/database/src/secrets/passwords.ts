@@ -2,23 +2,23 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
- * Argon2id with 19 MiB, two passes, one lane: the OWASP Password Storage Cheat Sheet's first choice,
- * about 20 ms of one core. The value 2 is Argon2id in the library's enum, which cannot be imported under
+ * Argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet; it takes
+ * about 20 ms of one core. The value 2 means Argon2id in the library's enum, which cannot be imported under
  * isolatedModules.
  */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The PHC string of a password, for identity.users.password_hash. */
+/** Returns the PHC string of a password, for identity.users.password_hash. */
 export async function hashPassword(password: string): Promise<string> {
   return await hash(password, PARAMETERS);
 }
 
-/** Whether `password` is the one that `phc` was made from; takes the same time either way. */
+/** Returns whether `phc` was created from `password`; takes the same time in both cases. */
 export async function verifyPassword(phc: string, password: string): Promise<boolean> {
   return await verify(phc, password);
 }
 
-/** PostgreSQL's own default (scram_iterations), the least that RFC 7677 s4 allows. */
+/** PostgreSQL's default (scram_iterations), and the minimum of RFC 7677, section 4. */
 const ITERATIONS = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;

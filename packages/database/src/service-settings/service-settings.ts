@@ -3,7 +3,7 @@ import type { Database } from '../connection/connection.js';
 
 const LONGEST = 2_147_483_647;
 
-/** Settings for all zones: first values, for `migrate`. Afterwards only dns.service_settings counts. */
+/** The initial settings for all zones, for `migrate`. Afterwards only dns.service_settings counts. */
 export const SERVICE_SETTINGS = {
   soa: {
     refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
@@ -36,19 +36,19 @@ export const SERVICE_SETTINGS = {
 
 export type ServiceSettings = SettingsOf<typeof SERVICE_SETTINGS>;
 
-/** Times in every SOA (RFC 1035 s3.3.13). */
+/** The times in every SOA (RFC 1035, section 3.3.13). */
 export type SoaTimes = ServiceSettings['soa'];
 
-/** SQL of SoaTimes, of a row called `t`. */
+/** SQL for the SoaTimes of a row called `t`. */
 export const SOA_TIMES = `json_build_object('refreshSeconds', t.soa_refresh, 'retrySeconds', t.soa_retry,
   'expireSeconds', t.soa_expire, 'minimumSeconds', t.soa_minimum)`;
 
-/** SQL of the ServiceSettings. */
+/** SQL for the ServiceSettings. */
 export const CURRENT_SETTINGS = `(
   select json_build_object('soa', ${SOA_TIMES}, 'nameserverDomainTtlSeconds', t.nameserver_domain_ttl)
     from dns.service_settings as t)`;
 
-/** Undefined where the row is not there. */
+/** Returns the settings, or undefined if the row does not exist. */
 export async function findServiceSettings(db: Database): Promise<ServiceSettings | undefined> {
   const { rows } = await db
     .raw<{ rows: { settings: ServiceSettings | null }[] }>(`select ${CURRENT_SETTINGS} as settings`)
@@ -56,7 +56,9 @@ export async function findServiceSettings(db: Database): Promise<ServiceSettings
   return rows[0]?.settings ?? undefined;
 }
 
-/** Then every zone is to show them; its trigger makes the version, and wakes whoever follows it. */
+/**
+ * Updates the settings, which all zones must then show. The table's trigger creates the version and wakes its readers.
+ */
 export async function updateServiceSettings(
   db: Database,
   settings: ServiceSettings,
@@ -69,7 +71,7 @@ export async function updateServiceSettings(
   );
 }
 
-/** In the transaction that makes the row: the zones that are there show these values already. */
+/** Writes the first settings in the transaction that creates the row. Existing zones already show these values. */
 export async function writeFirstSettings(trx: Database, settings: ServiceSettings): Promise<void> {
   await trx.raw(
     `update dns.apex_versions

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { openDatabase } from '../connection/connection.js';
 import { migrate } from '../schema/migrate.js';
 
-/** A database for one test file, a copy of the migrated template. */
+/** A database for one test file, which is a copy of the migrated template. */
 export interface TestDatabase {
-  /** Logs in as the owner of the schema; see withRole for acting as a service. */
+  /** The URL logs in as the owner of the schema; withRole makes it act as a service. */
   readonly url: string;
-  /** Removes it, ending whatever is still connected. */
+  /** Removes the database and ends all connections to it. */
   drop(): Promise<void>;
 }
 
-/** Makes the template that createTestDatabase copies: an empty database with the whole schema. */
+/** Creates the template that createTestDatabase copies: an empty database with the whole schema. */
 export async function createTemplateDatabase(serverUrl: string): Promise<string> {
   const name = `zonewright_template_${randomBytes(6).toString('hex')}`;
   await execute(serverUrl, `create database ${name}`);
@@ -29,13 +29,14 @@ export async function createTemplateDatabase(serverUrl: string): Promise<string>
   return name;
 }
 
-/** Copies the template: milliseconds, where migrating would take a second. */
+/** Copies the template, which takes milliseconds; migrating would take a second. */
 export async function createTestDatabase(
   serverUrl: string,
   template: string,
 ): Promise<TestDatabase> {
   const name = `zonewright_test_${randomBytes(6).toString('hex')}`;
-  // The default strategy copies through the log; this one copies files, and templates are never written.
+  // The default strategy copies through the write-ahead log. This one copies files, which is safe because templates are
+  // never written.
   await execute(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   return {
     url: databaseUrl(serverUrl, name),
@@ -43,12 +44,12 @@ export async function createTestDatabase(
   };
 }
 
-/** Removes a template made by createTemplateDatabase. */
+/** Removes a template that createTemplateDatabase created. */
 export async function dropTemplateDatabase(serverUrl: string, template: string): Promise<void> {
   await execute(serverUrl, `drop database if exists ${template} with (force)`);
 }
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database of the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,6 +1,6 @@
 /**
- * SQL that makes the name of a token family: nine characters of base64url, the last 54 bits of a UUID, which are random.
- * All tokens of an access key contain the family of the key.
+ * SQL that creates the name of a token family: nine characters of base64url, the last 54 bits of a UUID, which are
+ * random. All tokens of an access key contain the key's family.
  */
 const NEW_FAMILY = `
   substr(translate(encode(decode(reverse(replace(gen_random_uuid()::text, '-', '')), 'hex'), 'base64'), '+/', '-_'), 1, 9)`;
@@ -20,7 +20,7 @@ const ANNOUNCED_TABLES = [
   'signing_keys',
 ];
 
-/** Access keys, the keys that sign tokens, the state of tokens, and notifications of changes. */
+/** Access keys, the keys that sign tokens, token states, and notifications of changes. */
 export const ACCESS_KEYS_AND_TOKENS = `
 -- Access keys
 

@@ -1,4 +1,4 @@
-/** Nameservers: the zone of their names, the settings of all zones, and the state that nameservers report. */
+/** Nameservers: the zone of their names, the settings for all zones, and the state that nameservers report. */
 export const NAMESERVERS = `
 -- Identity of this database (ADR 0020): one row. Dumps, copies of files and standbys keep the id. A database that
 -- replaces a lost one has another id.

@@ -7,8 +7,8 @@ const ROLES = [
 ];
 
 /**
- * A role for each program, with only the rights that its work needs: a service that is taken over can harm its own part
- * only. Roles have no password here; migrate sets passwords from its environment.
+ * A role for each program, with only the rights that its work needs, so that a compromised service can damage only its
+ * own data. Roles have no password here; migrate sets passwords from its environment.
  */
 export const ROLES_AND_RIGHTS = `
 ${ROLES.map(

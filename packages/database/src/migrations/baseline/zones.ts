@@ -1,4 +1,4 @@
-/** Zones, their records and history, and what tenants do with zones. */
+/** Zones with their records and history, and tenants' data about zones. */
 export const ZONES = `
 create schema dns;
 
