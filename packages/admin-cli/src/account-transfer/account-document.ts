@@ -16,7 +16,7 @@ export interface TenantPart extends AccountTenantPart {
   readonly quota: {
     readonly maxDomains: number | null;
     readonly maxDomainRecords: number | null;
-    /** Absent if the tenant has no rule of its own. */
+    /** Absent if the tenant has no rule. */
     readonly mxTargetCheck?: MxTargetCheck;
   } | null;
 }

@@ -67,7 +67,7 @@ export const RULES = {
   },
 } satisfies Record<string, Rule>;
 
-/** Accepts the same, null, or no value. */
+/** Accepts the same values, null, or no value. */
 export const nullable = ({ what, test }: Rule): Rule => ({
   what: `${what}, or null`,
   test: (value) => value === null || test(value),

@@ -17,7 +17,7 @@ import { DOCUMENT_FORMAT, DOCUMENT_VERSION, type TenantPart } from './account-do
 export interface ExportOptions {
   /** Id or name of the account domain. */
   readonly account: string;
-  /** Undefined: the document has no secrets. */
+  /** Undefined if the document has no secrets. */
   readonly secrets: { readonly box: SecretBox; readonly keyring: Keyring } | undefined;
   /** Called for each domain. */
   readonly onProgress: (domains: number, records: number) => void;

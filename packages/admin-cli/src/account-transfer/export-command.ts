@@ -91,8 +91,8 @@ async function chooseSecrets(
 }
 
 /**
- * Exports as of one moment. A file gets its name only when it is complete.
- * @returns number of roles and signed domains that were left out
+ * Exports the account as of one moment. A file gets its final name only when it is complete.
+ * @returns the numbers of roles and signed domains that were left out
  */
 async function writeDocument(
   { host, db }: Session,
@@ -101,7 +101,7 @@ async function writeDocument(
 ): Promise<{ readonly foreign: number; readonly signed: number }> {
   return await db.transaction(
     async (trx) => {
-      // The reader may be slow; nothing is locked meanwhile.
+      // The reader of the output may be slow, which is harmless because the transaction holds no locks.
       await trx.raw('set local idle_in_transaction_session_timeout = 0');
       const pieces = exportAccount(trx, options);
       if (target === '-') {

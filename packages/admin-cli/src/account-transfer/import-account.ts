@@ -17,7 +17,7 @@ interface ImportOptions {
   readonly document: CheckedDocument;
   readonly secrets: OpenedSecrets;
   readonly keyring: () => Keyring;
-  /** Author of the import in the journal. */
+  /** The author of the import in the journal. */
   readonly requestId: string;
   /** Called after each domain. */
   readonly onProgress: (domains: number, records: number) => void;
@@ -65,7 +65,7 @@ async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T
   }
 }
 
-/** The file was checked. If it has changed since, this finds it out. */
+/** Checks a domain again, because the file may have changed since it was checked. */
 async function toMoved(part: DomainPart): Promise<MovedDomain> {
   const problems = new ProblemList();
   const domain = await checkDomain(part, { place: 'domains', problems, recordIds: new Set() });

@@ -130,11 +130,11 @@ function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]):
   output.remark(`Without an address so far, to be given with nameserver set: ${names}`);
 }
 
-/** DNS API s1: six nameservers, named ns1-1 to ns1-6 under the nameserver domain. */
+/** DNS API, section 1, names six nameservers, ns1-1 to ns1-6, under the nameserver domain. */
 const DEFAULT_NAMESERVERS = ['ns1-1', 'ns1-2', 'ns1-3', 'ns1-4', 'ns1-5', 'ns1-6'];
 
 /**
- * `ns1-1`, `ns1-1=192.0.2.1` or `ns1-1=192.0.2.1,2001:db8::1`, with the addresses in any order.
+ * Parses `ns1-1`, `ns1-1=192.0.2.1` or `ns1-1=192.0.2.1,2001:db8::1`, with the addresses in any order.
  * @throws ServiceError invalid
  */
 export function parseNameserver(text: string): NameserverInput {

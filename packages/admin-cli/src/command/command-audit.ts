@@ -57,7 +57,7 @@ export class CommandAudit {
       source: hostname(),
       userId: OPERATOR,
       account: `os ${operator ?? systemUser(this.#host.env)}`,
-      // Secrets are never arguments.
+      // The arguments can be logged, because secrets are never passed as arguments.
       arguments: command.args,
       options: command.opts(),
     };
@@ -71,7 +71,7 @@ export class CommandAudit {
     return (isTerminal ? toStateFile(this.#host) : undefined) ?? stderr;
   }
 
-  /** Id of the object that the command created or changed. */
+  /** Records the id of the object that the command created or changed. */
   noteResult(row: unknown): void {
     const { id } = (row ?? {}) as { id?: unknown };
     if (typeof id === 'string') this.#facts = { ...this.#facts, id };
@@ -95,13 +95,16 @@ function outcomeOf(exitCode: number): 'success' | 'failure' | 'unknown' {
   return exitCode === EXIT.unavailable ? 'unknown' : 'failure';
 }
 
-/** For example `access-key create`. */
+/** Returns the full name of a command, such as `access-key create`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
-/** The user's log file by the XDG base directory specification; undefined if its folder cannot be created. */
+/**
+ * Returns the user's log file, whose path follows the XDG base directory specification; undefined if its folder cannot
+ * be created.
+ */
 function toStateFile({ env, stderr }: AuditHost): { write(line: string): void } | undefined {
   const state = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
   if (!state || !isAbsolute(state)) return undefined;
@@ -130,7 +133,7 @@ function toFile(path: string, stderr: Writable): { write(line: string): void } {
       try {
         append(line);
       } catch (failure) {
-        // The disk is full. The command has been performed, so the line is written elsewhere.
+        // The disk may be full. The command has been performed, so the line is written to standard error.
         stderr.write(
           `The audit file ${path} could not be written (${codeOf(failure)}). Its line:\n${line}`,
         );
@@ -143,7 +146,7 @@ function codeOf(failure: unknown): string {
   return (failure as NodeJS.ErrnoException).code ?? '';
 }
 
-/** With sudo: the user who called it. A user of a container may have no name. */
+/** Returns the user who called the command, with sudo the original one. A user of a container may have no name. */
 function systemUser(env: AuditHost['env']): string {
   if (env['SUDO_USER'] !== undefined) return env['SUDO_USER'];
   try {

@@ -2,7 +2,7 @@ import { errorCode, isDatabaseUnavailable, isSchemaMissing, SQLSTATE } from '@zo
 import { type ErrorKind, ServiceError, SettingsError } from '@zonewright/service-kit';
 import { EXIT, type Failure, InputError } from '@zonewright/terminal';
 
-/** Failures that have an exit code of their own. */
+/** Kinds of failures with a separate exit code. */
 const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: EXIT.usage,
   'not-found': EXIT.notFound,
@@ -10,7 +10,7 @@ const EXIT_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   unavailable: EXIT.unavailable,
 };
 
-/** SQLSTATE (PostgreSQL, appendix A) of a missing database or a refused login. */
+/** The SQLSTATEs (PostgreSQL, appendix A) of a missing database and of a refused login. */
 const NO_DATABASE = '3D000';
 const LOGIN_REFUSED_CLASS = '28';
 

@@ -20,8 +20,8 @@ export interface Session {
   /** @throws SettingsError if ENCRYPTION_KEYS is not set */
   readonly keyring: () => Keyring;
   /**
-   * Configured keyrings.
-   * @throws SettingsError if there is none
+   * Returns the configured keyrings.
+   * @throws SettingsError if there are none
    */
   readonly keyrings: () => readonly NamedKeyring[];
 }
@@ -67,15 +67,18 @@ function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
   ]);
 }
 
-/** The last argument from commander is the command itself. */
+/** Reads the option `--json` from commander's last argument, which is the command itself. */
 function wantsJson(args: readonly unknown[]): boolean {
   const command = args.at(-1);
   return command instanceof Command && command.opts<{ json?: boolean }>().json === true;
 }
 
-/** A command runs its statements one after the other, and a transaction needs no second connection. */
+/**
+ * The maximum number of connections. A command runs its statements one after the other, and a transaction needs no
+ * second connection.
+ */
 const MAX_CONNECTIONS = 2;
-/** Connect timeout. It is longer than in a service, since a person prefers to wait for a busy server. */
+/** The connect timeout is longer than in a service, because a person prefers to wait for a busy server. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Timeout of the schema check of the first connection. */
 const SCHEMA_TIMEOUT_MS = 5_000;

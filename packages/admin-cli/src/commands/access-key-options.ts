@@ -120,7 +120,7 @@ function parseRules(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   const example = '{"rules": [{"zone": "example.com.", "name": "www", "actions": ["update"]}]}';
   throw new ServiceError('invalid', `--restrict takes an object in JSON, such as ${example}`);

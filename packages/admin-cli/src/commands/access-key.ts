@@ -107,7 +107,7 @@ function accessKeyImportCommand(host: Host): Command {
     withSession(
       host,
       async ({ db, keyring, output }, id: string, options: AccessKeyImportOptions) => {
-        // Checked before anybody types a secret key that cannot be stored.
+        // The keys are checked before anybody types a secret key that could not be stored.
         const keys = keyring();
         const secretKey = await readSecret(host, {
           what: 'secret key',

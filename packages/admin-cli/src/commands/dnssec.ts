@@ -219,7 +219,7 @@ interface ShownDnssec {
 }
 
 /**
- * Returns the domain of a name, of any tenant.
+ * Returns the domain with this name, whichever tenant owns it.
  * @throws ServiceError `not-found`
  */
 async function getZoneNamed(db: Database, reference: string): Promise<NamedZone> {

@@ -44,7 +44,7 @@ const ENCRYPTION_KEY_COLUMNS: readonly Column<EncryptionKeyUse>[] = [
   { title: 'Zone keys', member: 'zoneKeys' },
 ];
 
-/** Form of a key id, as in parseKeyring. */
+/** The form of a key id, as in parseKeyring. */
 const KEY_ID = /^[\w.-]{1,32}$/;
 
 function encryptionKeyGenerateCommand(host: Host): Command {

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ShownSettings>[] = [
   { title: 'TTL of the nameserver domain', member: 'domainTtl' },
 ];
 
-/** `show-soa` and `set-soa`: the times in the SOA records of all zones. */
+/** Implements `show-soa` and `set-soa`, which concern the times in the SOA records of all zones. */
 export function nameserverSoaCommands(host: Host): Command[] {
   return [showSoaCommand(host), setSoaCommand(host)];
 }

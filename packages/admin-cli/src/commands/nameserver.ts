@@ -98,7 +98,7 @@ const NAMESERVER_DOMAIN_COLUMNS: readonly Column<NameserverDomain>[] = [
   { title: 'Serial', member: 'serial' },
 ];
 
-/** `show-domain` and `set-domain`: the domain that contains the names of the nameservers. */
+/** Implements `show-domain` and `set-domain`, which concern the domain that contains the nameservers' names. */
 function nameserverDomainCommands(host: Host): Command[] {
   return [showDomainCommand(host), setDomainCommand(host)];
 }
@@ -166,7 +166,7 @@ function nameserverRemoveCommand(host: Host): Command {
 
 interface NameserverSetOptions {
   readonly name?: string;
-  /** False with --no-ipv4. */
+  /** False if --no-ipv4 is given. */
   readonly ipv4?: string | false;
   readonly ipv6?: string | false;
 }

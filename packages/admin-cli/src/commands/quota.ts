@@ -75,7 +75,7 @@ interface QuotaSetOptions {
   readonly mxTargetCheck?: Check;
 }
 
-/** Maximum of the column. */
+/** The maximum value of the column. */
 const MAX_INTEGER = 2_147_483_647;
 
 function quotaSetCommand(host: Host): Command {
@@ -125,7 +125,7 @@ function parseLimit(text: string): Limit {
   throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
 }
 
-/** Minimum of the column: a lower limit would forbid every change. */
+/** The minimum value of the column: a lower limit would forbid every change. */
 const LEAST_WRITE_OCTETS = 1_024;
 
 function parseWriteLimit(text: string): Limit {

@@ -65,7 +65,7 @@ const ACTIVATION_COLUMNS: readonly Column<Activation>[] = [
   { title: 'Since', member: 'activatedAt' },
 ];
 
-/** Implements `activate` and `deactivate`: whether a tenant's catalogs contain a service. */
+/** Implements `activate` and `deactivate`, which decide whether a tenant's catalogs contain a service. */
 function serviceActivationCommands(host: Host): Command[] {
   const activate = operatorCommand(
     'activate',
@@ -183,7 +183,7 @@ interface ServiceSetOptions {
   readonly name?: string;
   readonly type?: string[];
   readonly global?: boolean;
-  /** False with --no-required-roles. */
+  /** False if --no-required-roles is given. */
   readonly requiredRoles?: string[] | false;
 }
 

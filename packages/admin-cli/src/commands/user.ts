@@ -45,7 +45,7 @@ function remarkActiveKeys(output: Output, keys: readonly string[]): void {
   );
 }
 
-/** A user, and the generated password, which is printed only once. */
+/** Shows a user, and the generated password, which is printed only once. */
 function showUser(output: Output, user: User, generated: string | undefined): void {
   if (generated === undefined) {
     output.item(user, USER_COLUMNS);
@@ -74,7 +74,7 @@ interface UserCreateOptions {
   readonly passwordStdin?: boolean;
   readonly generatePassword?: boolean;
   readonly allowWeakPassword?: boolean;
-  /** False with --no-password. */
+  /** False if --no-password is given. */
   readonly password: boolean;
 }
 
@@ -186,7 +186,7 @@ function userSetPasswordCommand(host: Host): Command {
     .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .action(
       withSession(host, async ({ db, output }, reference: string, options: SetPasswordOptions) => {
-        // Checked before anybody types a password for a user who does not exist.
+        // The user is checked before anybody types a password for one who does not exist.
         const { id, name } = await getUser(db, reference);
         const isGenerated = options.generatePassword === true;
         const password = isGenerated ? generatePassword() : await readChosen(host, name, options);
@@ -221,7 +221,7 @@ function userShowCommand(host: Host): Command {
     );
 }
 
-/** Implements `enable`, `disable` and `suspend`; for their effects see Identity API s5.6. */
+/** Implements `enable`, `disable` and `suspend` (Identity API, section 5.6). */
 function userStatusCommands(host: Host): Command[] {
   return [
     statusCommand(host, 'enable', 'enabled', 'enable a user'),
@@ -240,7 +240,7 @@ function statusCommand(host: Host, name: string, status: AccountStatus, summary:
     );
 }
 
-/** Added to the error about a weak password. */
+/** This text is added to the error about a weak password. */
 const ALLOW_WEAK_REMEDY = '; --allow-weak-password takes this one all the same';
 /** Help text of --allow-weak-password. */
 const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';

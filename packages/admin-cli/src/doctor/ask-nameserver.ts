@@ -36,16 +36,16 @@ function readText(octets: Buffer, id: number): string | undefined {
 
 const TRIES = 2;
 
-/** Asks one nameserver, over UDP, for the serials in SOA records. */
+/** Asks one nameserver over UDP for the serials in SOA records. */
 export class SerialAsker {
   readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
-  /** @param server with an address, never a name */
+  /** @param server has an address, never a name */
   constructor({ host, port }: DnsAddress) {
     this.#resolver.setServers([isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`]);
   }
 
-  /** @throws Error with the code of node:dns: ETIMEOUT, ECONNREFUSED, ENOTFOUND, EREFUSED ... */
+  /** @throws Error with a code of node:dns, such as ETIMEOUT, ECONNREFUSED, ENOTFOUND or EREFUSED */
   async ask(zone: string): Promise<number> {
     return (await this.#resolver.resolveSoa(zone.replace(/\.$/, ''))).serial;
   }
@@ -67,7 +67,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const NO_ANSWER =
   'Look at firewalls between here and there for UDP and TCP, and whether it listens on that address; DOCTOR_NAMESERVERS says where to ask.';
 
-/** Remedy for a nameserver that did not give an SOA record. */
+/** Returns the remedy for a nameserver that did not return an SOA record. */
 export function explainNoAnswer(code: string | undefined): string {
   return REMEDIES[code ?? ''] ?? NO_ANSWER;
 }

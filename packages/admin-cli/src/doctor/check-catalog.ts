@@ -49,7 +49,7 @@ export const checkCatalog: Check = async ({ db, settings, clock }) => {
   return findings;
 };
 
-/** @param instead address of the same service as reached from this machine */
+/** @param instead the address at which this machine reaches the same service */
 function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
   return instead ?? publicUrl.replaceAll('%(tenant_id)s', 'none');
 }
@@ -77,8 +77,8 @@ function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[]
 }
 
 /**
- * Clients of Designate v2 append the version to the URL of the type `dns`. All entries of the DNS service need the
- * same roles, since they admit the same users.
+ * Checks the endpoints of Designate v2, whose clients append the version to the URL of the type `dns`. All catalog
+ * entries of the DNS service need the same roles, because they admit the same users.
  */
 function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoint[]): Finding[] {
   const ofDns = services.filter(({ types }) => types.some((type) => OUR_TYPES.dns.includes(type)));
@@ -107,7 +107,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
   ];
 }
 
-/** Any response of one of our services is sufficient. Each has a request id. */
+/** Accepts any response of one of our services, which all contain a request id. */
 async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Promise<Finding> {
   const shown = endpoint.publicUrl;
   const url = urlOf(endpoint, instead);
@@ -156,12 +156,12 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
 
 const CERTIFICATES_AREA = 'certificates';
 const DAY_MS = 24 * 3_600_000;
-/** Automatic renewal happens earlier than this. */
+/** Certificates that expire within this number of days get a warning. Automatic renewal happens earlier. */
 const SOON_DAYS = 14;
 const ADVICE =
   'Renew it; the service takes it up within two seconds. If it was renewed, see whether the new files are where the service looks.';
 
-/** Checks how long the certificate at this URL is valid. No finding without TLS or without a response. */
+/** Checks how long the certificate at this URL is valid. Without TLS or without a response there is no finding. */
 async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
   const { protocol, hostname, host, port } = new URL(url);
   if (protocol !== 'https:') return [];
@@ -176,7 +176,7 @@ async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
   return [ok(CERTIFICATES_AREA, `${shown}.`)];
 }
 
-/** Reads the certificate without verifying it, which the check of the service does. */
+/** Reads the certificate without verifying it, because the check of the service verifies it. */
 async function readCertificate(host: string, port: number): Promise<PeerCertificate | undefined> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: TIMEOUT_MS });

@@ -14,7 +14,10 @@ const WELL_KNOWN = new Set([
   'secret',
   'admin',
 ]);
-/** 32 random octets contain about 30 distinct ones, and practically never fewer than half of that. */
+/**
+ * A key with fewer different octets is weak. 32 random octets contain about 30 different ones, and almost never fewer
+ * than half of that.
+ */
 const LEAST_DIFFERENT_OCTETS = 15;
 
 /** Finds settings that are valid but unsafe in production. Invalid settings are reported before any check. */

@@ -2,11 +2,14 @@ import { queryRow } from '@zonewright/database';
 import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const DATABASE_AREA = 'database';
-/** NULLS NOT DISTINCT in the schema needs version 15. */
+/** The schema needs PostgreSQL 15 because of NULLS NOT DISTINCT. */
 const LEAST_VERSION = 150_000;
-/** Share of max_connections above which a burst may get none. */
+/** The share of max_connections above which a burst of requests may find no free connection. */
 const CONNECTIONS_SHARE = 0.85;
-/** PostgreSQL stops writing at about 2^31 transactions; autovacuum becomes aggressive at 200 million. */
+/**
+ * The age of the oldest transaction at which to warn. PostgreSQL stops writing at about 2^31 transactions; autovacuum
+ * becomes aggressive at 200 million.
+ */
 const OLD_TRANSACTION_AGE = 1_000_000_000;
 
 interface ServerFacts {
@@ -119,7 +122,7 @@ function checkUse(facts: ServerFacts): Finding[] {
 
 const CONNECTIONS_AREA = 'connections';
 const TIMEOUT_MS = 3_000;
-/** Metric that every service has. */
+/** Matches the metric for the maximum number of connections, which every service has. */
 const MOST = /^zonewright_database_connections_max (\d+)$/m;
 
 /**

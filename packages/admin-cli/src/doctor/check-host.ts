@@ -2,7 +2,7 @@ import { type Database, listTableSizes, queryRow } from '@zonewright/database';
 import { type Check, error, type Finding, ok, warning } from './finding.js';
 
 const CLOCK_AREA = 'clock';
-/** Tolerance. One machine issues a token, and another one checks its times. */
+/** Clock differences that get a warning or an error: one machine issues a token, and another one checks its times. */
 const NOTICEABLE_SECONDS = 2;
 const HARMFUL_SECONDS = 60;
 
@@ -11,7 +11,7 @@ export const checkDatabaseClock: Check = async ({ db, clock }) => [
   judgeClock('PostgreSQL', await offsetFrom(() => databaseTime(db), clock.now.bind(clock))),
 ];
 
-/** Returns by how many seconds another clock is ahead, measured at the middle of the request. */
+/** Returns the number of seconds by which another clock is ahead, measured at the middle of the request. */
 export async function offsetFrom(ask: () => Promise<number>, now: () => number): Promise<number> {
   const before = now();
   const other = await ask();

@@ -10,7 +10,7 @@ import { explainNoAnswer, queryServerId, resolveTarget, SerialAsker } from './as
 import { type Check, error, type Examination, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'nameservers';
-/** A nameserver reports its status each second. */
+/** A nameserver reports its status each second, so it counts as silent after this time. */
 const SILENT_SECONDS = 10;
 const ZONES_ASKED = 5;
 
@@ -84,7 +84,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   const { name, silentSeconds, missing, ahead } = state;
   const isListed = listed.some((server) => isOf(state, server));
   if (!isAlive(state)) {
-    // No resolver is told to ask it any more.
+    // The nameserver is no longer listed, so no resolver is told to ask it.
     if (!isListed) {
       return [
         ok(

@@ -45,7 +45,9 @@ export const checkDatabaseIdentity: Check = async ({ db }) => {
 };
 
 const ZONES_AREA = 'zones';
-/** Batches follow each other within seconds while dns-api runs. */
+/**
+ * The time after which a rollout counts as stopped: while dns-api runs, its batches follow each other within seconds.
+ */
 const IDLE_SECONDS = 60;
 
 /** Checks that all zones have the latest nameservers and SOA times (ADR 0025), and counts those that do not. */
@@ -82,7 +84,10 @@ function judgeProgress({
 }
 
 const SECONDARIES_AREA = 'secondaries';
-/** NOTIFY and its repetitions take half a minute; the REFRESH interval of the SOA is hours. */
+/**
+ * The time that secondaries and primaries get: NOTIFY and its repetitions take half a minute, but the REFRESH interval
+ * of the SOA is hours.
+ */
 const PATIENCE_SECONDS = 300;
 
 /** Checks that the tenants' secondaries follow this service, and this service their primaries. */
@@ -105,7 +110,7 @@ async function checkPeers(db: Database): Promise<Finding[]> {
   ];
 }
 
-/** Transfers that this service refused for a reason that the other side cannot see. */
+/** Reports transfers that this service refused for a reason that the other side cannot see. */
 async function checkRefusals(db: Database): Promise<Finding[]> {
   const { count, example } = await findRefusedPeers(db);
   if (count === 0) return [];

@@ -71,7 +71,7 @@ function judgeServer(info: string): Finding[] {
 }
 
 /**
- * Finds reasons for which Redis refuses writes. Then each process counts limits alone, and revocations are read from
+ * Finds reasons why Redis refuses writes. In that case each process counts limits alone, and revocations are read from
  * PostgreSQL.
  */
 function judgeWrites(value: (name: string) => string): Finding[] {
@@ -112,7 +112,7 @@ function judgeSentinel(info: string, sentinel: string | null): Finding {
   if (sentinel !== null && sentinel === runId) {
     return ok(AREA, 'Redis holds the state of all tokens.');
   }
-  // This is the initial state of every Redis and harmless: until then PostgreSQL is queried.
+  // Every Redis starts in this state, which is harmless: until it changes, PostgreSQL is queried.
   return ok(
     AREA,
     'Redis does not hold the state of tokens yet: identity-service fills it when it checks the next token.',

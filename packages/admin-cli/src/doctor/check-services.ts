@@ -37,14 +37,17 @@ async function askReadiness(url: string): Promise<Finding> {
   }
 }
 
-/** Metric that every service has. */
+/** Matches the metric for statements that PostgreSQL refused, which every service has. */
 const REFUSED =
   /^zonewright_database_refused_timestamp_seconds\{sqlstate="(\w{5})"\} ([\d.e+]+)$/gm;
-/** A fault that is as new may still be there, and users meet it. An older one is worth a look. */
+/** A fault that is this recent may still exist and affect users. An older one only gets a warning. */
 const NEW_SECONDS = 60;
 const OLD_SECONDS = 600;
 
-/** Lists what PostgreSQL refused the service lately. Empty if the service does not answer, which its readiness tells. */
+/**
+ * Lists the statements that PostgreSQL has recently refused to the service. Empty if the service does not answer, which
+ * the readiness check reports.
+ */
 async function askRefusals(url: string, clock: Clock): Promise<Finding[]> {
   const base = url.replace(/\/+$/, '');
   const text = await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -60,7 +63,7 @@ async function askRefusals(url: string, clock: Clock): Promise<Finding[]> {
   });
 }
 
-/** fetch puts the reason into the error's cause. */
+/** Returns the reason of a failed fetch, which is in the error's cause. */
 export function reasonOf(failure: unknown): string {
   const { cause, message } = failure as {
     cause?: { code?: string; message?: string };

@@ -4,7 +4,7 @@ import { error, type Finding, ok, warning } from './finding.js';
 
 const AREA = 'signing';
 const DAY_MS = 86_400_000;
-/** Signatures are renewed 14 days before they expire. */
+/** Signatures are normally renewed 14 days before they expire. */
 const WARNING_DAYS = 10;
 const ERROR_DAYS = 5;
 

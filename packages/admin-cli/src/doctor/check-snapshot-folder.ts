@@ -5,7 +5,7 @@ import type { Check } from './finding.js';
 import { error, ok, warning } from './finding.js';
 
 const AREA = 'snapshots';
-/** The current snapshot, the previous one, and the one that is being written. */
+/** The folder needs space for the current snapshot, the previous one, and the one that is being written. */
 const COPIES = 3;
 
 /** Checks the folder of a nameserver's snapshots, if it is on this machine. */

@@ -2,7 +2,7 @@ import { type Database, errorCode, SQLSTATE } from '@zonewright/database';
 import { type Check, error, ok } from './finding.js';
 
 const AREA = 'writes';
-/** Values of 4 KiB that cannot be compressed, so that a full disk has no room for them. */
+/** The number of values of 4 KiB to write. They cannot be compressed, so a full disk has no room for them. */
 const VALUES = 256;
 const TIMEOUT_MS = 5_000;
 

@@ -8,7 +8,7 @@ import { ADMIN_SETTINGS, type AdminSettings } from '../settings/settings.js';
 import { examine } from './doctor.js';
 import { error, type Finding, type Level, LEVELS, worstLevel } from './finding.js';
 
-/** On a large database decrypting all secrets takes several statements. */
+/** The timeout is long because decrypting all secrets of a large database takes several statements. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 export function doctorCommand(host: Host): Command {

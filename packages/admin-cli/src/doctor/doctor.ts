@@ -21,7 +21,7 @@ import { checkSnapshotFolder } from './check-snapshot-folder.js';
 import { checkWrites } from './check-writes.js';
 import { type Check, error, type Examination, type Finding } from './finding.js';
 
-/** Checks without a database. */
+/** Checks that need no database. */
 const CHECKS: Readonly<Record<string, Check>> = {
   configuration: checkConfiguration,
   redis: checkRedis,

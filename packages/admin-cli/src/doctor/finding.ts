@@ -10,7 +10,7 @@ export type Level = (typeof LEVELS)[number];
 export interface Finding {
   readonly area: string;
   readonly level: Level;
-  /** Sentence that describes the state, without secrets. */
+  /** A sentence that describes the state, without secrets. */
   readonly finding: string;
   /** Advice for the operator; null if nothing needs to be done. */
   readonly advice: string | null;
