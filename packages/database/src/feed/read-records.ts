@@ -72,7 +72,7 @@ function* groupsOf(
       group = { ids: [], records: 0 };
     }
     group.ids.push(id);
-    // Even a zone without records takes a place in the array.
+    // Even a zone without records adds an element to the array.
     group.records += size + 1;
   }
   if (group.ids.length > 0) yield group;
