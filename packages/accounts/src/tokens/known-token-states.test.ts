@@ -16,7 +16,7 @@ function update(
   known.update(report, new Map(Object.entries(states)));
 }
 
-/** Knows the states of two tokens, read after START. */
+/** Creates a cache with the states of two tokens, read after START. */
 function twoTokens(): CachedTokenStates {
   const known = new CachedTokenStates();
   update(known, [START], { one: AS_ISSUED, other: AS_ISSUED });

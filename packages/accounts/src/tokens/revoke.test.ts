@@ -10,7 +10,10 @@ const token = (id: string) =>
     claims: { jti: `jti of ${id}` },
   }) as unknown as ResolvedToken;
 
-/** As after a first request whose answer was lost: `found` is what validation still shows of the token. */
+/**
+ * Services as they are after a first request whose response was lost; `found` is the token as validation still shows
+ * it.
+ */
 const services = (found: ResolvedToken | undefined) =>
   ({
     validator: { find: () => Promise.resolve(found) },

@@ -3,7 +3,7 @@ import { lineageOf, nameDerived, nameLogin, nameLoginByKey } from './token-claim
 
 const OLD = 'sixteen-letters_';
 
-/** As many derivations as said, each from the one before. */
+/** Returns names of the given number of derivations, each from the one before. */
 function chainFrom(name: string, derivations: number): string[] {
   const chain = [name];
   while (chain.length <= derivations) chain.push(nameDerived(chain.at(-1) ?? '', 41));
@@ -37,7 +37,7 @@ describe('ADR 0019: a token names what it hangs on', () => {
   });
 
   it.each([
-    // Of a key's family the log-in is the first derivation.
+    // A log-in is the first derivation of a key's family.
     [nameLogin(0), 8],
     [nameLoginByKey('family_of', 0), 7],
     [OLD, 8],
