@@ -21,7 +21,7 @@ describe('what is asked anew', () => {
     answers[1]!(['back.example.']);
     await done;
     expect(shown.getCurrentResult().data).toEqual(['back.example.']);
-    // Once for both.
+    // The message arrived once for both.
     expect(answers).toHaveLength(2);
     leave();
   });

@@ -3,7 +3,7 @@ import { doWithEach, rowsBetween } from './lists.js';
 
 const ITEMS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Work that ends when it is told to, in this order of beginning. */
+/** Returns work items that end on request, and records the order in which they began. */
 function heldWork() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];

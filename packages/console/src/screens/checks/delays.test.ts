@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Publication } from '../../api/publication.js';
 import { sumUpDelays } from './delays.js';
 
-/** One change, with how long each nameserver took. */
+/** Describes one change, with the delay of each nameserver. */
 const change = (delays: Readonly<Record<string, number | null>>) =>
   ({
     nameservers: Object.entries(delays).map(([name, ms]) => ({ name, delay_ms: ms })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-// The language of the console is looked up when it is loaded.
+// The console's language is determined when its modules are loaded.
 const LANGUAGE = {
   navigator: { value: { language: 'en' }, configurable: true },
   localStorage: { value: { getItem: () => null }, configurable: true },
@@ -25,7 +25,7 @@ const draft = (members: Partial<Values>): Values => ({ ...EMPTY_VALUES, ...membe
 const mail = (members: Partial<Values> = {}) =>
   draft({ type: 'MX', data: 'mail', priority: '10', ...members });
 
-/** As `- before` and `+ after`. */
+/** Shows the plan as `- before` and `+ after`. */
 function plan(values: Values, records: Known = []): string[] {
   return planNew(values, domain, records).map(({ before: old, after }) => {
     const { name, type, priority, data } = after ?? old!;
