@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorCode, isDatabaseUnavailable, isSchemaMissing, violatedConstraint } from './errors.js';
 
-// The failures themselves are produced in test/unavailable.test.ts; here are the forms that they can have.
+// The failures themselves are produced in test/unavailable.test.ts; this file covers the forms that they can have.
 
 function withCode(code: unknown): Error {
   return Object.assign(new Error('failed'), { code });

@@ -20,7 +20,7 @@ describe('password hashes', () => {
   );
 
   it('verify what was hashed with other costs: they stand in the text', async () => {
-    // RFC 9106 parameters of another installation: m=64 KiB, t=3, p=1, password "password".
+    // The RFC 9106 parameters of another installation: m=64 KiB, t=3, p=1, password "password".
     const phc = await import('@node-rs/argon2').then(({ hash }) =>
       hash('password', { memoryCost: 64, timeCost: 3, parallelism: 1 }),
     );

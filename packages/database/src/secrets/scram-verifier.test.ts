@@ -18,7 +18,7 @@ describe('scramVerifier', () => {
 
     expect(shownSalt).toBe('W22ZaJ0SNY7soEsUEjb6gQ==');
     expect(hmac(serverKey).toString('base64')).toBe('6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=');
-    // RFC 5802 s3: ClientProof xor ClientSignature is the client key, of which the server keeps the hash.
+    // ClientProof xor ClientSignature is the client key, and the server stores its hash (RFC 5802, section 3).
     const proof = Buffer.from('dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=', 'base64');
     const clientKey = proof.map((octet, index) => octet ^ (hmac(storedKey)[index] ?? 0));
     expect(createHash('sha256').update(clientKey).digest('base64')).toBe(storedKey);
