@@ -12,7 +12,7 @@ const good: HeldToken = {
   goodForMs: 10 * MINUTE,
 };
 
-/** A client that takes what is written, or nothing. */
+/** A client that reads the written data, or nothing. */
 function clientOf(takes: boolean) {
   const taken: string[] = [];
   const client = new Writable({

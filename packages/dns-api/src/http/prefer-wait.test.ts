@@ -13,7 +13,7 @@ describe('RFC 7240: Prefer', () => {
     ['return=minimal;wait=9, wait=3', 3_000],
     ['foo="a, wait=9", wait=2', 2_000],
     ['foo="not ended, wait=9', undefined],
-    // s2: if any preference is given more than once, only the first counts.
+    // If a preference is given more than once, only the first one counts (RFC 7240, section 2).
     ['wait=2, wait=9', 2_000],
     ['wait=soon, wait=9', undefined],
     ['waiting=9', undefined],
@@ -23,7 +23,7 @@ describe('RFC 7240: Prefer', () => {
     ['wait=1.5', undefined],
     ['wait=0', undefined],
     ['wait=10', 10_000],
-    // Issue 7: up to 10 s.
+    // The limit is 10 s.
     ['wait=11', 10_000],
     ['wait=9999999999999999', 10_000],
     [',,;;==, wait=1,,', 1_000],
