@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchesNamePattern, namePatternExpression, readNamePattern } from './name-pattern.js';
 
-/** 10^6 pairs take half a minute: PATTERN_PAIRS=1000000. */
+/** PATTERN_PAIRS=1000000 tests 10^6 pairs, which takes half a minute. */
 const PAIRS = Number(process.env['PATTERN_PAIRS'] ?? 20_000);
 
 const ZONE = 'example.com.';
@@ -86,7 +86,7 @@ describe('matchesNamePattern', () => {
   });
 });
 
-/** Without all but the first "**". */
+/** Removes every "**" except the first. */
 function withOneMany(labels: readonly string[]): string[] {
   return labels.filter((label, at) => label !== '**' || labels.indexOf('**') === at);
 }
@@ -112,7 +112,7 @@ function someLabels(random: () => number, alphabet: readonly string[]): string[]
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? '');
 }
 
-/** mulberry32: the same pairs in each run. */
+/** A random generator (mulberry32) that gives the same pairs in each run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { iterateZoneText, parseZoneText } from './parse-zone-text.js';
 
-/** Records as `owner ttl type [priority] data`, problems as `line: message`. */
+/** Shows records as `owner ttl type [priority] data`, and problems as `line: message`. */
 function read(text: string, defaultTtl?: number): { records: string[]; problems: string[] } {
   const options = { origin: 'Example.com.', ...(defaultTtl === undefined ? {} : { defaultTtl }) };
   const { records, problems } = parseZoneText(text, options);
