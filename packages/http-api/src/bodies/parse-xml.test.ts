@@ -3,7 +3,7 @@ import { parseXml } from './parse-xml.js';
 
 const BOUNDS = { maxDepth: 64, maxMarkup: 1_000_000 };
 
-/** Without null prototypes, which toEqual tells apart. */
+/** Parses the text and removes null prototypes, which toEqual distinguishes. */
 async function parsed(text: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(await parseXml(text, BOUNDS)));
 }
@@ -114,7 +114,7 @@ describe('parseXml', () => {
         [name, ['2', expect.anything()]],
         ['b', expect.anything()],
       ]);
-      // xml2js drops the attribute __proto__, as any member that nobody knows would be.
+      // xml2js drops the attribute __proto__, as the API drops any unknown member.
       expect(Object.entries(a['b']!)).toEqual(name === '__proto__' ? [] : [[name, '1']]);
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     },

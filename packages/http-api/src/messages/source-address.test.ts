@@ -33,7 +33,7 @@ describe('sourceAddress', () => {
     ['10.0.0.7', '198.51.100.1'],
     ['::ffff:10.0.0.7', '198.51.100.1'],
     ['2001:db8::7', '198.51.100.1'],
-    // It is no proxy, whatever it sends.
+    // This address is not a proxy, so its header is ignored.
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db9::7', '2001:db9::7'],
     ['', ''],
