@@ -6,7 +6,7 @@ import { partyOf } from './returning-clients.js';
 const FLOOD = '192.0.2.1';
 
 let queue: FairQueue;
-/** Releases of the slots at work, oldest first. */
+/** The release functions of the occupied slots, oldest first. */
 let atWork: (() => void)[];
 let standing: SourceStanding;
 
@@ -20,7 +20,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Somebody who waits for a place. */
+/** A request that waits for a slot. */
 function wait(source = FLOOD) {
   const waiter = { outcome: 'waits' };
   queue.enter(source).then(
@@ -33,7 +33,7 @@ function wait(source = FLOOD) {
   return waiter;
 }
 
-/** So many places become free, one after the other. */
+/** Frees this number of slots, one after the other. */
 async function serve(count: number, eachMs: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await jest.advanceTimersByTimeAsync(eachMs);
