@@ -12,7 +12,7 @@ function rrsigOf(type: number): Uint8Array {
   return rdata;
 }
 
-/** `TYPE TTL`, in their order. */
+/** Shows the RRsets as `TYPE TTL`, in order. */
 function finish(...records: readonly (readonly [type: number, ttl: number, rdata: Uint8Array])[]) {
   const node: ZoneNode = { name: '', hash: 0, flags: 0, rrsets: [] };
   for (const [type, ttl, rdata] of records) addRecord(node, { owner, type, ttl, rdata });

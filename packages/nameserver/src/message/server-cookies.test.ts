@@ -11,7 +11,7 @@ interface Vector {
   readonly cookie: string;
 }
 
-/** RFC 9018 appendix A: client cookie, address, time -> the server cookie that goes out. */
+/** The test vectors of RFC 9018, appendix A: client cookie, address and time, and the resulting server cookie. */
 const VECTORS: readonly Vector[] = [
   {
     title: 'A.1: learning a new server cookie',

@@ -26,7 +26,7 @@ const registry = createRegistry({
   lastAppliedSeconds: () => 1_700_000_000,
 });
 
-/** What the counters look at of a query that was answered. */
+/** The properties of an answered query that the counters use. */
 const ANSWERED = {
   outcome: OUTCOME.ANSWER,
   rcode: 0,
@@ -34,7 +34,7 @@ const ANSWERED = {
   fault: null,
 } as unknown as QueryContext;
 
-/** Lines of one metric, without its help. */
+/** Returns the lines of one metric without its help text. */
 async function linesOf(name: string): Promise<string[]> {
   const text = await registry.metrics();
   return text.split('\n').filter((line) => line.startsWith(name));

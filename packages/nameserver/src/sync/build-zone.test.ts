@@ -55,7 +55,7 @@ function addressRecord(name: string, ttl: number | null): FeedRecord {
   return { domainId: 'id', name, type: 'A', ttl, rdata };
 }
 
-/** `owner TTL type data`, sorted. */
+/** Shows the records as `owner TTL type data`, sorted. */
 function lines({ records }: ZoneContent): string[] {
   return [...records]
     .map(({ owner, ttl, type, rdata }) => {

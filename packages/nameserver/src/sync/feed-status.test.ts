@@ -77,7 +77,7 @@ describe('FeedStatus', () => {
     expect(status.isDurable).toBe(true);
     expect(move('11', 150, 140)).toBe('10');
     expect(status.isDurable).toBe(false);
-    // Of another history, whose log has another length.
+    // This is a position of another history, whose log has a different length.
     expect(move('12', 30, 20, '1/00000002')).toBe('10');
     expect(move('13', 40, 30, '1/00000002')).toBe('12');
   });

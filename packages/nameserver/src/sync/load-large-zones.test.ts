@@ -39,7 +39,7 @@ function hosts({ name, recordCount }: FeedZone): FeedRecord[] {
   return Array.from({ length: recordCount }, (_, i) => record(name, `h${i}.${name}`));
 }
 
-/** In batches that know nothing of zones, as the feed's. */
+/** Returns batches that may span several zones, like those of the feed. */
 function reading({ zones, recordsOf = hosts, changes }: Reading): FeedReading {
   return {
     position: '1',
@@ -65,7 +65,7 @@ function goneReading(name: string): FeedReading {
   return { ...reading({ zones: [] }), changes: [{ name, zone: undefined }] };
 }
 
-/** Fails when it is read. */
+/** Fails if it is called. */
 const unread = (): never => {
   throw new Error('The whole zone was read.');
 };

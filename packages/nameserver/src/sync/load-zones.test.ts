@@ -26,7 +26,7 @@ function record(zoneName: string, ownerName = zoneName): FeedRecord {
   return { domainId: zoneName, name: ownerName, type: 'A', ttl: null, rdata };
 }
 
-/** A reading that shows zones, and names whose zone is gone; its records are read zone by zone. */
+/** Returns a reading with zones, and with names whose zone no longer exists; it reads records zone by zone. */
 function reading(
   zones: readonly FeedZone[],
   options: { gone?: string[]; servers?: FeedServers; breakAt?: string; owner?: string } = {},
@@ -109,7 +109,7 @@ describe('ZoneLoader', () => {
       ...zone(name, serial),
       apex: { servers, soa },
     });
-    /** Apex records of `a.test.` are its SOA and one NS for each server; it has one record beside. */
+    /** The number of NS records at the apex of `a.test.`: all records except its SOA and one other record. */
     const serversOf = () => image.records - 1 - 1;
     const ALONE: FeedServers = { domain: undefined, servers: SERVERS.servers };
 

@@ -27,12 +27,12 @@ function createLimiter(options: Options = {}) {
   });
   let now = START;
   const advance = (ms: number) => (now += ms);
-  /** How many of `count` equal answers at once are sent. */
+  /** Returns how many of `count` equal and simultaneous answers are sent. */
   const sent = (count: number, address = '192.0.2.1', answer = ANSWER) =>
     verdicts(count, address, answer).filter((verdict) => verdict === VERDICT.SEND).length;
   const verdicts = (count: number, address = '192.0.2.1', answer = ANSWER) =>
     Array.from({ length: count }, () => limiter.decide(source(address), answer, OCTETS, now));
-  /** Of answers that all differ. */
+  /** Returns how many of `count` different answers are sent. */
   const sentOfRotating = (count: number, address = '192.0.2.1') =>
     Array.from({ length: count }, (_, name) => sent(1, address, ANSWER + name)).filter(Boolean)
       .length;

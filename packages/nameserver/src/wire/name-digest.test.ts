@@ -3,7 +3,7 @@ import { nameToWire } from '@zonewright/dns-records';
 import { digestName, prefixOfDigestLabel, writeDigestLabel } from './name-digest.js';
 import { sha1Digest } from './sha1.js';
 
-/** Of the zone in RFC 5155 appendix A. */
+/** The NSEC3 parameters of the zone in RFC 5155, appendix A. */
 const PARAMETERS = Buffer.from('0100000c04aabbccdd', 'hex');
 
 function labelOf(name: string): string {

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import { SipHash } from './siphash.js';
 
-/** Key 00..0f and messages 00, 00 01, ...: from the reference implementation's table `vectors_sip64`. */
+/**
+ * The key 00..0f and the messages 00, 00 01, ... come from the table `vectors_sip64` of the reference implementation.
+ */
 const VECTORS: readonly (readonly [number, string])[] = [
   [0, '310e0edd47db6f72'],
   [1, 'fd67dc93c539f874'],
