@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, type Logger } from './logger.js';
 
-/** What a logger writes, line by line. */
+/** Returns the lines that a logger writes. */
 function logged(write: (log: Logger) => void): { text: string; lines: Record<string, unknown>[] } {
   let text = '';
   write(createLogger('a-service', 'info', { write: (line) => void (text += line) }));

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { BatchQueues, Batcher } from './batcher.js';
 
-/** Runs end when `end` is called; `runs`: what each was given. */
+/** Returns a batcher whose runs end when `end` is called; `runs` contains the items of each run. */
 function recorded(
   atOnce: number,
   most: number,
@@ -104,7 +104,7 @@ describe('Batcher', () => {
       all.push(batcher.do(3));
       end();
       await settle();
-      // The end of the first run makes no place a second time.
+      // The end of the first run must not free a slot a second time.
       expect(runs).toEqual([[1], [2]]);
       end();
       await settle();

@@ -7,7 +7,7 @@ const QUEUE = { perOwner: 2, waitMs: 10_000 };
 const slotsOf = (divided: number, total: number, queue: Partial<typeof QUEUE> = {}) =>
   new FairSlots({ divided, total, queue: { ...QUEUE, ...queue } });
 
-/** Owners in the order in which they came in. */
+/** Returns the owners in the order in which they entered. */
 function enterAll(slots: FairSlots, tenants: readonly string[]): string[] {
   const entered: string[] = [];
   for (const tenant of tenants) void slots.enter(tenant).then(() => entered.push(tenant));
@@ -172,7 +172,7 @@ describe('ranks of FairSlots', () => {
   });
 });
 
-/** Takes slots until there is none. Returns how many. */
+/** Takes slots until none is left, and returns their number. */
 function takeAll(slots: FairSlots, tenantId: string): number {
   let taken = 0;
   while (slots.tryEnter(tenantId)) taken++;

@@ -23,7 +23,7 @@ function file(name: string, content: string): string {
   return join(folder, name);
 }
 
-/** What reading says, as one text. */
+/** Returns the problem that reading reports, as one text. */
 function problem(env: Readonly<Record<string, string>>): string {
   try {
     readSettings(TREE, env);

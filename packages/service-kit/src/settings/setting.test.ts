@@ -15,7 +15,7 @@ import {
 
 const help = 'Decides something.';
 
-/** The value that `text` gives, or the problem that it is reported with. */
+/** Returns the value that `text` gives, or the reported problem. */
 function read(setting: Setting<unknown>, value: string): unknown {
   try {
     return readSettings({ setting }, { [setting.variable]: value }).setting;
