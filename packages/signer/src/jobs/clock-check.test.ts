@@ -6,7 +6,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A database whose clock is ahead by so many seconds, and that counts how often it was asked. */
+/** Returns a database whose clock is ahead by this number of seconds, and that counts the queries. */
 function databaseAhead(seconds: number) {
   const database = { seconds, asked: [] as unknown[] };
   const raw = (_statement: string, [at]: unknown[]) => {

@@ -13,7 +13,7 @@ interface Audited {
   readonly next: AuditPosition | undefined;
 }
 
-/** An audit of these zones, each of which is found in these states, one after the other, or fails. */
+/** Returns an audit of these zones. Each audited zone has the next of these states, or fails. */
 function auditOf(zones: readonly string[], found: readonly (Audited | Error)[]) {
   const seen = { before: [] as unknown[], written: [] as unknown[][], outcomes: [] as string[] };
   const left = { zones: [...zones], found: [...found] };

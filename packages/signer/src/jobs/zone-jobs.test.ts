@@ -10,7 +10,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Jobs on a database in which zones are due that cannot be maintained: what PostgreSQL alone cannot be made to do. */
+/**
+ * Returns jobs on a database with due zones that cannot be maintained, a situation that PostgreSQL alone cannot
+ * produce.
+ */
 function jobsOn(
   due: readonly string[],
   fault: Error,

@@ -17,7 +17,7 @@ afterEach(() => {
 const keyring = parseKeyring(generateKeyringText('test'));
 const ZONE = randomUUID();
 
-/** Row of a key as PostgreSQL gives it. */
+/** Returns the row of a key as PostgreSQL returns it. */
 function rowOf(change: object = {}) {
   const { privateKey, publicKey } = generateSigningKey(13);
   const id = randomUUID();
@@ -32,7 +32,7 @@ function rowOf(change: object = {}) {
 
 type Row = ReturnType<typeof rowOf>;
 
-/** Gives these rows, and counts how often it was asked. */
+/** Returns a database with these rows that counts the queries. */
 function databaseOf(rows: readonly Row[]) {
   const database = { rows, asked: 0 };
   const raw = () => {
@@ -118,7 +118,7 @@ describe('PrivateKeys', () => {
 describe('keyCreator', () => {
   const NOW = Date.UTC(2030, 0, 31);
 
-  /** A zone that has had keys with these tags. */
+  /** Creates a key in a zone that has had keys with these tags. */
   async function create(tags: readonly number[]) {
     const inserted: unknown[][] = [];
     const raw = (statement: string, bindings: unknown[]) => {
@@ -158,7 +158,7 @@ describe('keyCreator', () => {
   });
 
   it('uses no tag again that the zone has had', async () => {
-    // Most of those that there are.
+    // These are most of the existing tags.
     const tags = Array.from({ length: 2 ** 16 }, (_, tag) => tag).filter((tag) => tag % 4 > 0);
     for (const inserted of [await create(tags), await create(tags), await create(tags)])
       expect(Number(inserted[0]![4]) % 4).toBe(0);

@@ -113,7 +113,7 @@ function keyOf(change: Partial<ZoneKey> = {}): ZoneKey {
 const OWN = keyOf();
 const HELD = keyOf({ dsFrom: new Date(1) });
 const FOREIGN = keyOf({ state: 'foreign' });
-/** Of the other provider: in DNSKEY alone. */
+/** A key of another provider, which appears only in DNSKEY. */
 const FOREIGN_ZSK = keyOf({ state: 'foreign', flags: ZSK_FLAGS });
 const FOREIGN_LEAVING = keyOf({ state: 'foreign', retireAt: new Date(1) });
 const STRANGER = keyOf();

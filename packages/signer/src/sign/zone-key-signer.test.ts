@@ -36,7 +36,7 @@ const ADDRESS = itemOf(RR_TYPE.A, [rdataToWire('A', '192.0.2.1', null)]);
 const dnskeys = (...keys: readonly PrivateZoneKey[]) =>
   itemOf(RR_TYPE.DNSKEY, keys.map(dnskeyToWire));
 
-/** A signer of a zone with these keys, and what it did. */
+/** Returns a signer of a zone with these keys, and a record of its calls. */
 function signerOf(zone: ZoneWithKeys | undefined, foreign: readonly PrivateZoneKey[] = []) {
   const seen = { signed: [] as number[], asked: [] as unknown[], readKeys: 0 };
   const find = (how: string) => {
@@ -77,7 +77,7 @@ describe('ZoneKeySigner', () => {
     const known = { id: 'z', keyVersion: 'v' } as Parameters<typeof signer.signKnown>[0];
     expect(await signer.signKnown(known, [ADDRESS])).toHaveLength(1);
     expect(seen.asked).toEqual([['findKnown', 'z', 'v']]);
-    // Most requests are about no keys.
+    // Most requests do not concern keys.
     expect(seen.readKeys).toBe(0);
   });
 
