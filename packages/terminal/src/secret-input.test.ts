@@ -15,7 +15,7 @@ function openTerminal(answers: readonly string[]) {
     screen.text += chunk.toString();
     if (chunk.toString().endsWith(': ')) {
       const typed = left.shift() ?? '';
-      // Outside raw mode the system echoes by itself.
+      // Outside raw mode the terminal itself shows typed characters.
       if (rawModes.at(-1) !== true) screen.text += typed;
       stdin.write(typed);
     }
