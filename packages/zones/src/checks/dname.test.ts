@@ -15,7 +15,7 @@ const below = record('a.b.old.example.com. A 192.0.2.1');
 const alias = record('old.example.com. CNAME example.net.');
 const ns = record('old.example.com. NS ns.example.net.');
 
-/** Changes that are refused, and why. */
+/** Returns the refused changes with their reasons. */
 async function check(
   changes: readonly RecordChange[],
   stored: readonly ZoneRecord[] = [],

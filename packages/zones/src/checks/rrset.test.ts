@@ -5,7 +5,7 @@ import { change, off, record } from './test-values.js';
 import { toFutureNames } from './future-names.js';
 import { checkRrsetSize, findCrowdedRrset } from './rrset.js';
 
-/** A TXT record of about that many octets. */
+/** Returns a TXT record of about this number of octets. */
 const text = (octets: number, name = 'a') =>
   record(
     `${name}.example.com. TXT ${`"${'x'.repeat(255)}" `.repeat(Math.floor(octets / 256))}"${lastId++}"`,

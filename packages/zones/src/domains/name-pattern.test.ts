@@ -35,7 +35,7 @@ describe('NamePattern', () => {
     '^(a?){3}b$',
     'a||b',
   ])('finds %s where the engine of JavaScript finds it', (text) => {
-    // In JavaScript a class may be empty, elsewhere its first "]" is one of its characters.
+    // In JavaScript a class may be empty; elsewhere its first "]" is one of its characters.
     const expression = new RegExp(text.replace('[]a]', '[\\]a]'), 'i');
     const pattern = NamePattern.compile(text);
     expect(NAMES.filter((name) => pattern.isIn(name))).toEqual(

@@ -5,7 +5,7 @@ import { readFile } from './read-file.js';
 
 const OPTIONS = { domain: undefined, fallbackTtl: 3_600, maxRecords: 100_000 };
 
-/** Records as `owner ttl type [priority] data`, lines that are not taken as `line code`. */
+/** Shows records as `owner ttl type [priority] data`, and skipped lines as `line code`. */
 async function read(text: string, domain?: string) {
   const file = await readFile(text, { ...OPTIONS, domain });
   return {
@@ -520,7 +520,7 @@ describe('A file that is not of a known form gets one sentence', () => {
 
 describe('What a hostile file costs', () => {
   const LONG = 1_048_576;
-  // A pattern that backtracks would take years for some of these; each is read in one way through it.
+  // A pattern that backtracks would take years for some of these texts. Each must be read in a single pass.
   const UNITS = [
     'a',
     '0',

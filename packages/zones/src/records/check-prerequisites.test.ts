@@ -38,7 +38,7 @@ function prerequisite(
   return { name: nameToWire(name), type: RR_TYPE[type], class: rrclass, ttl: 0, rdata };
 }
 
-/** To be called. */
+/** Returns a function that checks the prerequisite. */
 const checking =
   (record: MessageRecord, records = signed) =>
   () => {

@@ -36,14 +36,14 @@ const remove = (name: string, type: Type, data: string) =>
 const removeSet = (name: string, type: Type) => part(name, type, { class: RR_CLASS.ANY });
 const removeName = (name: string) => removeSet(name, 'ANY');
 
-/** Changes that an update makes of these records, as `- before` and `+ after`. */
+/** Returns the changes that an update makes to these records, as `- before` and `+ after`. */
 async function update(
   steps: readonly MessageRecord[],
   records: readonly ZoneRecord[] = [],
 ): Promise<string[]> {
   const change = changeOfUpdate({ answers: [], authorities: steps }, ZONE);
   const view = new ZoneView(EXAMPLE, records, APEX);
-  // Nothing is read of a zone that is not signed.
+  // No data is read of an unsigned zone.
   const work = {} as PlanState['work'];
   const state: PlanState = {
     zone: EXAMPLE,
