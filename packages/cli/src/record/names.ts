@@ -10,7 +10,7 @@ const ONE_WORD = new Set(['A', 'AAAA']);
 
 /** Returns the name of a domain with a trailing dot. @throws InputError if it cannot be a name */
 export function withDot(name: string): string {
-  if (/^[^\s/]+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
+  if (/^\S+$/.test(name)) return name.endsWith('.') ? name : `${name}.`;
   throw new InputError(`"${name}" is not a valid domain name.`);
 }
 
