@@ -13,6 +13,8 @@ describe('readNamePattern', () => {
     ['WWW', 'www'],
     ['_acme-challenge.**', '_acme-challenge.**'],
     ['*.bücher', '*.xn--bcher-kva'],
+    ['*.0/25', '*.0/25'],
+    ['-a+b', '-a+b'],
   ])('gives the normal form of %j', (text, pattern) => {
     expect(readNamePattern(text)).toEqual({ pattern });
   });
@@ -26,7 +28,8 @@ describe('readNamePattern', () => {
     'a*',
     'a b',
     String.raw`a\.b`,
-    '-a',
+    'a@b',
+    'cname-*',
     'x'.repeat(64),
     `${'a.'.repeat(127)}a`,
     `${'*.'.repeat(127)}*`,
@@ -45,6 +48,9 @@ describe('matchesNamePattern', () => {
     ['_acme-challenge', '_acme-challenge.www.example.com.', false],
     ['@', 'example.com.', true],
     ['@', 'www.example.com.', false],
+    ['*.0/25', '5.0/25.example.com.', true],
+    ['a+b', 'a+b.example.com.', true],
+    ['a+b', 'aab.example.com.', false],
     ['*', 'www.example.com.', true],
     ['*', 'a.b.example.com.', false],
     ['*', 'example.com.', false],

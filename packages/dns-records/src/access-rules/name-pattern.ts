@@ -29,8 +29,12 @@ export function readNamePattern(text: string): PatternReading {
     return { fault: `has "${MANY}" more than once` };
   }
   const literal = labels.filter((label) => label !== ONE && label !== MANY);
-  const [fault] = literal.length === 0 ? [] : findNameFaults(literal.join('.'));
+  const [fault] = literal.length === 0 ? [] : findNameFaults(literal.join('.'), 'any');
   if (fault !== undefined) return { fault: fault.what };
+  const odd = literal.find((label) => /[*\\]/.test(label));
+  if (odd !== undefined) {
+    return { fault: `has the label "${odd}"; an asterisk stands alone, and there are no escapes` };
+  }
   const octets = labels.reduce((sum, label) => sum + (label === MANY ? 0 : label.length + 1), 1);
   if (octets > MAX_NAME_OCTETS) {
     return { fault: `takes ${octets} octets or more; ${MAX_NAME_OCTETS} is the most a name has` };
@@ -79,7 +83,11 @@ const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)
 export function namePatternExpression(pattern: string, zone: string): string {
   const labels = labelsOfPattern(pattern).map((label) => {
     if (label === MANY) return `(?:${LABEL}[.])*`;
-    return label === ONE ? `${ONE_LABEL}[.]` : `${label}[.]`;
+    return label === ONE ? `${ONE_LABEL}[.]` : `${escapeExpression(label)}[.]`;
   });
-  return labels.join('') + zone.replace(/[^A-Za-z0-9_-]/g, String.raw`\$&`);
+  return labels.join('') + escapeExpression(zone);
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]/g, String.raw`\$&`);
 }

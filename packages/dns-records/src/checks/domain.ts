@@ -14,6 +14,9 @@ import {
 } from '../values/problem.js';
 import { checkRequiredString, kindOf, memberProblem } from './member.js';
 
+/** Names of addresses (RFC 1035 s3.5, RFC 3596 s2.5). */
+const REVERSE = /\.(?:in-addr|ip6)\.arpa\.?$/i;
+
 const EXAMPLE = 'an absolute name such as "example.com."';
 
 /**
@@ -30,7 +33,9 @@ function checkText(name: string): Problem[] {
   }
   return [
     ...(isFarTooLong(name) ? [] : checkAbsolute(name)),
-    ...findNameFaults(name).map(({ validator, what }) => nameProblem(name, validator, what)),
+    ...findNameFaults(name, REVERSE.test(name) ? 'reverse' : 'host').map(({ validator, what }) =>
+      nameProblem(name, validator, what),
+    ),
     ...(isFarTooLong(name) ? [] : checkLabelCount(name)),
   ];
 }

@@ -1,23 +1,26 @@
 import { inQuotes, type Problem, type Validator } from '../values/problem.js';
-import { findNameFaults, isFarTooLong, readLabels } from '../names/name-rules.js';
+import { findNameFaults, isFarTooLong, type LabelRule, readLabels } from '../names/name-rules.js';
 import { isAtOrBelow, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
-/** Checks a record's name in the zone `zoneName` (D-REC). */
-export function checkRecordName(name: unknown, zoneName: string): Problem[] {
+/** Types whose owners are hosts, as BIND's check-names has it. Names of other types may have any labels (RFC 2181 s11). */
+const TYPES_OF_HOSTS: ReadonlySet<unknown> = new Set(['A', 'AAAA', 'MX']);
+
+/** Checks the name of a record of this type in the zone `zoneName` (D-REC). */
+export function checkRecordName(name: unknown, type: unknown, zoneName: string): Problem[] {
   const example = `a name such as ${inQuotes(`www.${zoneName}`)}`;
   return typeof name === 'string'
-    ? checkText(name, zoneName)
+    ? checkText(name, zoneName, TYPES_OF_HOSTS.has(type) ? 'host' : 'any')
     : checkRequiredString('name', name, example);
 }
 
-function checkText(name: string, zoneName: string): Problem[] {
+function checkText(name: string, zoneName: string, rule: LabelRule): Problem[] {
   if (name === '' || name === '.') {
     return [notInside(name, zoneName)];
   }
   // Any label may be an asterisk (RFC 4592 s2.1.1, s4). A valid label of the same length replaces it for the check.
-  const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'));
+  const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'), rule);
   return [
     ...(isFarTooLong(name) ? [] : checkInside(name, zoneName)),
     ...faults.map(({ validator, what }) => nameProblem(name, validator, what)),

@@ -1,4 +1,5 @@
 import { inQuotes, type Problem } from '../values/problem.js';
+import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { MAX_TEXT_CHARACTERS } from '../fields/quoted-strings.js';
 import type { RecordType } from '../fields/record-type.js';
 import {
@@ -47,7 +48,7 @@ export function checkRecord(
 ): Problem[] {
   const { type } = record;
   return [
-    ...checkRecordName(record.name, zoneName),
+    ...checkRecordName(record.name, type, zoneName),
     ...checkType(type, known),
     ...(record.ttl === null ? [] : checkTtl(record.ttl)),
     ...checkDescription(record.description),
@@ -81,7 +82,9 @@ function checkForType(record: RecordMembers, name: string, zoneName: string): Pr
   ];
 }
 
-function checkNameForType(name: string, type: string, zoneName: string): Problem[] {
+function checkNameForType(text: string, type: string, zoneName: string): Problem[] {
+  // An escape may hide an asterisk or an underscore.
+  const name = text.includes('\\') ? (findAsciiDomainName(text) ?? text) : text;
   if (type === 'SRV') return checkServiceName(name, zoneName);
   if (type === 'TLSA') return checkPortName(name, zoneName);
   if (type === 'CNAME') return checkAliasName(name, zoneName);

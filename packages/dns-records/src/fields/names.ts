@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { findNameFaults } from '../names/name-rules.js';
+import { findNameFaults, type LabelRule } from '../names/name-rules.js';
 import { isAbsolute, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName, isAscii } from '../names/to-ascii-domain-name.js';
 import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
@@ -30,8 +30,7 @@ export function domainName(label: string, rules: NameRules): Field {
     fromWire: (wire, at) => ({ text: wireToName(wire, at), end: nameEnd(wire, at) }),
     check: (name, zoneName) => {
       if (name === '.' && rules.mayBeRoot) return [];
-      const isOfAnyLabels = !rules.isHost && name !== '.' && isAbsolute(name) && isAscii(name);
-      return isOfAnyLabels ? [] : checkTargetName(name, zoneName);
+      return checkTargetName(name, zoneName, rules.isHost ? 'host' : 'any');
     },
   };
 }
@@ -60,8 +59,12 @@ export function requireEnd(type: string, wire: Uint8Array, end: number): void {
   }
 }
 
-/** Checks that `name`, a target in a record's data, is an absolute host name (D-ZONE). */
-export function checkTargetName(name: string, zoneName: string): Problem[] {
+/** Checks that `name`, a target in a record's data, is absolute and has the labels that `rule` allows (D-ZONE, D-REC-18). */
+export function checkTargetName(
+  name: string,
+  zoneName: string,
+  rule: LabelRule = 'host',
+): Problem[] {
   if (isIP(name.replace(/\.$/, '')) !== 0) {
     const right = 'give the address an A or AAAA record and write the name of that record';
     return [dataProblem(name, `is an address where a host name must be; ${right}`)];
@@ -73,7 +76,7 @@ export function checkTargetName(name: string, zoneName: string): Problem[] {
   if (asciiName !== undefined) {
     return [dataProblem(name, `is not ASCII; write ${inQuotes(asciiName)}`)];
   }
-  const faults = findNameFaults(name).map(({ what, validator }) =>
+  const faults = findNameFaults(name, rule).map(({ what, validator }) =>
     dataProblem(name, what, validator),
   );
   return isAbsolute(name) ? faults : [relativeNameProblem(name, zoneName), ...faults];

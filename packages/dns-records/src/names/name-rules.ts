@@ -2,7 +2,8 @@ import { inQuotes, NameSyntaxError, type Validator } from '../values/problem.js'
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS, nameToWire } from '../wire/name-to-wire.js';
 import { concatOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
-import { splitLabels, toAsciiDomainName, toAsciiLabel } from './to-ascii-domain-name.js';
+import { splitLabels } from './owner-names.js';
+import { isAscii, toAsciiDomainName, toAsciiLabel } from './to-ascii-domain-name.js';
 
 /** Rule that a name violates. `what` continues a sentence that begins with the name. */
 interface NameFault {
@@ -13,31 +14,43 @@ interface NameFault {
 /** Length above which only the length of a name is checked. No valid name is longer in any notation. */
 const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
 
+/**
+ * Labels that a name may have.
+ *
+ * - `host`: letters, digits, hyphens inside (RFC 1123 s2.1), and underscores
+ * - `reverse`: the same, and the slash of delegated address ranges (RFC 2317 s4)
+ * - `any`: all octets (RFC 2181 s11). Those with a meaning in zone files, spaces and control characters are escaped
+ *   (RFC 1035 s5.1).
+ */
+export type LabelRule = 'host' | 'reverse' | 'any';
+
 /** Whether the only useful error for a name in a request is that it is too long. */
 export function isFarTooLong(name: string): boolean {
   return name.length > FAR_TOO_LONG;
 }
 
 /**
- * Finds every rule for names in requests that this name violates (D-ZONE-21). Labels have 1 to 63 letters, digits,
- * hyphens and underscores, with no hyphen at either end. A name has at most 255 octets. A U-label counts as its
- * A-label. The caller decides whether the name must be absolute.
+ * Finds every rule for names in requests that this name violates (D-ZONE-21). A name has at most 255 octets, and a label 1 to 63.
+ * A U-label counts as its A-label. The caller decides whether the name must be absolute.
  */
-export function findNameFaults(name: string): NameFault[] {
+export function findNameFaults(name: string, rule: LabelRule = 'host'): NameFault[] {
   // Errors for each label of a huge name would only make a huge response.
-  if (name.length > MAX_NAME_OCTETS) {
+  if (rule === 'any' ? isFarTooLong(name) : name.length > MAX_NAME_OCTETS) {
     return [tooLong(`${name.length} characters`)];
   }
+  if (name.includes('://')) {
+    return [{ validator: 'label', what: 'is a URL; write only the name in it' }];
+  }
   const labels = readLabels(name).labels.map((label) => toAsciiLabel(label) ?? label);
-  const faults = [...new Set(labels.flatMap(findLabelFaults))];
-  const octets = labels.reduce((sum, label) => sum + label.length + 1, 1);
+  const faults = [...new Set(labels.flatMap((label) => findLabelFaults(label, rule)))];
+  const octets = labels.reduce((sum, label) => sum + countOctets(label) + 1, 1);
   return [
     ...faults.map((what): NameFault => ({ validator: 'label', what })),
     ...(octets > MAX_NAME_OCTETS ? [tooLong(`${octets} octets on the wire`)] : []),
   ];
 }
 
-/** Returns the labels of a name in a request, which has no escapes, and whether the name has a trailing dot. */
+/** Returns the labels of a name in a request, and whether the name has a trailing dot. */
 export function readLabels(name: string): { labels: string[]; absolute: boolean } {
   const labels = splitLabels(name);
   const absolute = labels.length > 1 && labels.at(-1) === '';
@@ -48,16 +61,21 @@ function tooLong(length: string): NameFault {
   return { validator: 'maxLength', what: `takes ${length}; ${MAX_NAME_OCTETS} is the most` };
 }
 
-function findLabelFaults(label: string): string[] {
+function findLabelFaults(label: string, rule: LabelRule): string[] {
   if (label === '') {
     return ['has an empty label; put exactly one dot between two labels'];
   }
+  const octets = countOctets(label);
+  const length = `${octets} octets; ${MAX_LABEL_OCTETS} is the most`;
+  return [
+    ...(octets > MAX_LABEL_OCTETS ? [`has the label ${inQuotes(label)} of ${length}`] : []),
+    ...(rule === 'any' ? findOddOctet(label) : findUnlikeHost(label, rule)),
+  ];
+}
+
+function findUnlikeHost(label: string, rule: 'host' | 'reverse'): string[] {
   const faults: string[] = [];
-  if (label.length > MAX_LABEL_OCTETS) {
-    const length = `${label.length} octets; ${MAX_LABEL_OCTETS} is the most`;
-    faults.push(`has the label ${inQuotes(label)} of ${length}`);
-  }
-  const odd = /[^A-Za-z0-9_-]/u.exec(label)?.[0];
+  const odd = (rule === 'host' ? /[^\w-]/u : /[^\w/-]/u).exec(label)?.[0];
   if (odd !== undefined) {
     faults.push(
       `has ${inQuotes(odd)} in the label ${inQuotes(label)}; use letters, digits, hyphens and underscores`,
@@ -68,6 +86,29 @@ function findLabelFaults(label: string): string[] {
     faults.push(`has the label ${inQuotes(label)} with a hyphen at its start or end; ${right}`);
   }
   return faults;
+}
+
+/** An escape, or a character that needs one. A bad escape is only a backslash. */
+const ESCAPE_OR_ODD =
+  /\\(?:[01]\d\d|2[0-4]\d|25[0-5]|[!-/:-~])|[^!#%&'*+,/0-9:<=>?A-Z[\]^_`a-z{|}~-]/gu;
+
+function findOddOctet(label: string): string[] {
+  const odd = label
+    .match(ESCAPE_OR_ODD)
+    ?.find((part) => part.length === 1 || part.codePointAt(0)! > 0x7f);
+  if (odd === undefined) return [];
+  const where = `has ${inQuotes(odd)} in the label ${inQuotes(label)}`;
+  if (odd === '\\') {
+    return [`${where}; behind a backslash stand a character or three digits from 000 to 255`];
+  }
+  if (!isAscii(odd)) return [`${where}; use letters, digits, hyphens and underscores`];
+  return [
+    `${where}; write ${wireToName(Uint8Array.of(1, odd.charCodeAt(0), 0)).slice(0, -1)} if it belongs there`,
+  ];
+}
+
+function countOctets(label: string): number {
+  return label.includes('\\') ? label.replaceAll(/\\(?:\d{3}|[^])/g, '_').length : label.length;
 }
 
 /** Local part: atoms separated by single dots (RFC 5322 s3.2.3, dot-atom-text). */

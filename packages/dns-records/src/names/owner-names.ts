@@ -2,6 +2,20 @@ import { nameToWire } from '../wire/name-to-wire.js';
 import { lowerCaseOctets } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 
+/** Full stop and the characters that UTS 46 s4 maps to it. */
+const LABEL_SEPARATOR = /[.\u3002\uff0e\uff61]/;
+
+/** Splits a name into labels. A dot behind a backslash is part of its label (RFC 1035 s5.1). */
+export function splitLabels(name: string): string[] {
+  if (!name.includes('\\')) return name.split(LABEL_SEPARATOR);
+  const labels = [''];
+  for (const part of name.match(/\\?[^]/g) ?? []) {
+    if (LABEL_SEPARATOR.test(part) && part.length === 1) labels.push('');
+    else labels[labels.length - 1] += part;
+  }
+  return labels;
+}
+
 /** Whether the text ends with an unescaped dot, the root. */
 export function isAbsolute(text: string): boolean {
   if (!text.endsWith('.')) {
@@ -62,6 +76,6 @@ export function canonicalOwnerName(text: string): string {
 
 /** Returns the names above `name`, nearest first, without the root. For `a.b.c.` they are `b.c.` and `c.` */
 export function ancestorsOf(name: string): string[] {
-  const labels = name.slice(0, -1).split('.');
+  const labels = splitLabels(name.slice(0, -1));
   return labels.slice(1).map((_, at) => `${labels.slice(at + 1).join('.')}.`);
 }

@@ -1,9 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { inQuotes, NameSyntaxError } from '../values/problem.js';
-import { canonicalOwnerName } from './owner-names.js';
-
-/** Full stop and the characters that UTS 46 s4 maps to it. */
-const LABEL_SEPARATOR = /[.\u3002\uff0e\uff61]/;
+import { canonicalOwnerName, splitLabels } from './owner-names.js';
 
 /**
  * Suffix that keeps domainToASCII from reading a label as an IPv4 address. The URL standard does so if the last label
@@ -31,11 +28,6 @@ export function findAsciiDomainName(name: string): string | undefined {
     // Not an error here, since the calling check reports the problem.
     return undefined;
   }
-}
-
-/** Splits a name without escapes into labels. */
-export function splitLabels(name: string): string[] {
-  return name.split(LABEL_SEPARATOR);
 }
 
 /** Whether all characters are ASCII. */

@@ -75,7 +75,7 @@ export const NS: RecordType = {
 export const CNAME: RecordType = {
   ...singleNameCodec('CNAME', RR_TYPE.CNAME),
   needsPriority: false,
-  checkData: checkTargetName,
+  checkData: (name, zoneName) => checkTargetName(name, zoneName, 'any'),
   target: canonicalOwnerName,
 };
 
