@@ -33,7 +33,9 @@ export function readNamePattern(text: string): PatternReading {
   if (fault !== undefined) return { fault: fault.what };
   const odd = literal.find((label) => /[*\\]/.test(label));
   if (odd !== undefined) {
-    return { fault: `has the label "${odd}"; an asterisk stands alone, and there are no escapes` };
+    return {
+      fault: `has the label "${odd}"; an asterisk must be a whole label, and escapes are not supported`,
+    };
   }
   const octets = labels.reduce((sum, label) => sum + (label === MANY ? 0 : label.length + 1), 1);
   if (octets > MAX_NAME_OCTETS) {

@@ -19,7 +19,7 @@ const FAR_TOO_LONG = 4 * MAX_NAME_OCTETS;
  *
  * - `host`: letters, digits, hyphens inside (RFC 1123 s2.1), and underscores
  * - `reverse`: the same, and the slash of delegated address ranges (RFC 2317 s4)
- * - `any`: all octets (RFC 2181 s11). Those with a meaning in zone files, spaces and control characters are escaped
+ * - `any`: all octets (RFC 2181 s11). Spaces, control characters and the special characters of zone files need an escape
  *   (RFC 1035 s5.1).
  */
 export type LabelRule = 'host' | 'reverse' | 'any';
