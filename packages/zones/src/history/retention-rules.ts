@@ -1,11 +1,11 @@
 import { byAge, type RetentionRule } from '@zonewright/database';
 import type { ZoneRules } from '../request/rules.js';
-import { removeChangesBefore } from '../write/commit/retention-store.js';
-import { deletedDomains } from './deleted-domains.js';
+import { removeChangesBefore, removeDeletedZones } from '../write/commit/retention-store.js';
 import { historyBySize } from './history-by-size.js';
 import { storedResponses } from './kept-answers.js';
 
-const HOUR_MS = 60 * 60 * 1_000;
+const MINUTE_MS = 60 * 1_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 interface RetentionLimits {
@@ -118,4 +118,28 @@ function oldZoneTransfers(keptMs: number): RetentionRule {
                        order by coalesce(o.accepted_at, o.created_at) limit :limit for update skip locked)
       returning t.id`,
   });
+}
+
+/**
+ * Purges a deleted domain with its records and history when it can no longer be restored, or when its tenant has
+ * deleted many others since. Its position in the change feed becomes the minimum, below which readers must read
+ * everything. A new domain with the same name gets a serial from the clock. A serial in the future must therefore pass
+ * before the domain is purged.
+ */
+function deletedDomains(limits: {
+  readonly keptMs: number;
+  /** Maximum number for each tenant, or the number of active domains that the tenant may have if that is higher. */
+  readonly most: number;
+}): RetentionRule {
+  const { keptMs, most } = limits;
+  return {
+    kind: 'deleted-domains',
+    everyMs: 5 * MINUTE_MS,
+    keptMs,
+    oldest: `select min(d.deleted_at) as oldest from dns.domains as d where d.deleted_at is not null`,
+    removeBatch: async (trx, now) => {
+      const removed = await removeDeletedZones(trx, { now, keptMs, most });
+      return { removed, isDone: removed === 0 };
+    },
+  };
 }
