@@ -104,8 +104,6 @@ describe('names that are not of hosts (RFC 2181 s11, RFC 2317)', () => {
     const zone = await createDomain(api);
     const response = await add(zone, { name: `${owner}.${zone.name}`, type, data, priority });
     expect(response.status).toBe(400);
-    expect((response.body as ErrorBody).message ?? JSON.stringify(response.body)).toContain(
-      'letters, digits',
-    );
+    expect((response.body as ErrorBody).message).toContain('letters, digits');
   });
 });

@@ -93,9 +93,7 @@ const ESCAPE_OR_ODD =
   /\\(?:[01]\d\d|2[0-4]\d|25[0-5]|[!-/:-~])|[^!#%&'*+,/0-9:<=>?A-Z[\]^_`a-z{|}~-]/gu;
 
 function findOddOctet(label: string): string[] {
-  const odd = label
-    .match(ESCAPE_OR_ODD)
-    ?.find((part) => part.length === 1 || part.codePointAt(0)! > 0x7f);
+  const odd = label.match(ESCAPE_OR_ODD)?.find((part) => part.length === 1 || !isAscii(part));
   if (odd === undefined) return [];
   const where = `has ${inQuotes(odd)} in the label ${inQuotes(label)}`;
   if (odd === '\\') {

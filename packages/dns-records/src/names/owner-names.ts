@@ -8,12 +8,17 @@ const LABEL_SEPARATOR = /[.\u3002\uff0e\uff61]/;
 /** Splits a name into labels. A dot behind a backslash is part of its label (RFC 1035 s5.1). */
 export function splitLabels(name: string): string[] {
   if (!name.includes('\\')) return name.split(LABEL_SEPARATOR);
-  const labels = [''];
+  const labels: string[] = [];
+  let label = '';
   for (const part of name.match(/\\?[^]/g) ?? []) {
-    if (LABEL_SEPARATOR.test(part) && part.length === 1) labels.push('');
-    else labels[labels.length - 1] += part;
+    if (part.length > 1 || !LABEL_SEPARATOR.test(part)) {
+      label += part;
+      continue;
+    }
+    labels.push(label);
+    label = '';
   }
-  return labels;
+  return [...labels, label];
 }
 
 /** Whether the text ends with an unescaped dot, the root. */
