@@ -15,14 +15,14 @@ import { OPERATIONS } from './operations.js';
 import { toErrorAnswer } from './settings/errors.js';
 import { isOfV2, toV2ErrorReply } from './v2/http/error-reply.js';
 
-/** Error forms by path: an unknown method has no operation, but gets this form, too. */
+/** The error formats by path. An unsupported method has no operation, but also gets the format of its path. */
 const OTHER_WORDS = new Map(
   OPERATIONS.flatMap(({ path, renderError: render }) =>
     render === undefined ? [] : [[path, render] as const],
   ),
 );
 
-/** The DNS API: its operations, and what is its own on the way of a request. */
+/** Creates the DNS API from its operations and from its own steps in the processing of requests. */
 export function createApi(context: Context): Api<Operation> {
   const { settings, log, metrics, tracing } = context;
   const { http } = settings;
@@ -58,7 +58,7 @@ function renderError(error: unknown, { requestId, path }: Exchange): Reply {
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** The journal has the content of a change; the audit line says where it is. */
+/** Adds the location of the changed object to the audit line; the journal has the content of the change. */
 function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void {
   const { Location: location, [DRY_RUN_HEADER]: dryRun } = reply?.headers ?? {};
   Object.assign(audited, {
@@ -68,7 +68,7 @@ function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void
   });
 }
 
-/** DNS API s7: an unknown URL gets a 404 with an HTML body. It repeats nothing of the request. */
+/** An unknown URL gets a 404 with an HTML body (DNS API, section 7). The body repeats nothing of the request. */
 const NOT_FOUND_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head><title>404 Not Found</title></head>

@@ -73,7 +73,7 @@ export class DnsApiService implements RunnableService {
   readonly #secondaries: SecondaryRefresher;
   readonly #expiry: Expiry;
   readonly #serialIncreases: SerialIncreases;
-  /** Loads changed certificate files; undefined without TLS. */
+  /** Reloads changed certificate files; undefined without TLS. */
   readonly reload: (() => void) | undefined;
 
   private constructor(
@@ -202,7 +202,7 @@ export class DnsApiService implements RunnableService {
     return addresses;
   }
 
-  /** Answers the requests that have arrived, accepts no new ones, and releases everything. */
+  /** Answers the requests that have arrived, accepts no new ones, and releases all resources. */
   async stop(): Promise<void> {
     this.#context.publication.release();
     this.#context.events.release();
@@ -295,7 +295,10 @@ function createRetention({ settings, metrics, clock, log }: Context): Retention 
   });
 }
 
-/** Together with the connect timeout it stays below the 2 s within which a request is answered without PostgreSQL. */
+/**
+ * The time limit for a connection of the pool. With the connect timeout it stays below the 2 s within which a request
+ * is answered even without PostgreSQL.
+ */
 const ACQUIRE_TIMEOUT_MS = 1_800;
 
 function createApiServer(context: Context): ApiServer {

@@ -14,10 +14,13 @@ type Places = Pick<FairSlots, 'run'>;
 
 /** How long a positive result may be used even if every message about it is lost. */
 const LIFETIME_MS = 5_000;
-/** How long a long-lived connection may continue: with revocations, and without. */
+/**
+ * The times for which a long-lived connection may continue without a new validation: if revocations are received, and
+ * if not.
+ */
 const HELD_MS = 60_000;
 const HELD_UNHEARD_MS = 15_000;
-/** Some 20 MB. The oldest go first. */
+/** The maximum number of cached results, which take about 20 MB. The oldest are removed first. */
 const MAX_ENTRIES = 50_000;
 
 /** Maximum number of cached names. Above it the whole cache is dropped. */
@@ -26,7 +29,7 @@ const MAX_CHANGED = 10_000;
 interface Entry {
   readonly caller: Caller;
   readonly names: readonly string[];
-  /** Number of changed names at the time of the query. */
+  /** The number of changed names at the time of the query. */
   readonly askedAt: number;
   readonly expiresAt: number;
   readonly goodFrom: number;
@@ -34,12 +37,12 @@ interface Entry {
 }
 
 /**
- * Joins equal validations in progress and caches positive results for a few seconds, but only while this process is subscribed
- * to the revocation channel of the identity service. Keys are SHA-256 of the token, so that no token stays in memory. A revocation names
- * what a token depends on. Results from before the revocation are dropped.
+ * Joins equal validations in progress and caches positive results for a few seconds, but only while this process is
+ * subscribed to the revocation channel of the identity service. Keys are SHA-256 of the token, so that no token stays
+ * in memory. A revocation names something that tokens depend on. Results from before the revocation are dropped.
  *
- * Invalid tokens of one client must not delay others. Each source has a few validations at a time. So has each tenant whose token was
- * valid at the last validation, whatever else comes from its address.
+ * Invalid tokens of one client must not delay others. Each source has a few validations at a time. So has each tenant
+ * whose token was valid at the last validation, whatever else comes from its address.
  *
  *     validation ──▶ #entries (fresh?) ──▶ #underWay (same?) ──▶ identity service
  *     revocation ──▶ drops the entries, and validations in progress, whose results may be older
@@ -50,12 +53,12 @@ export class CachedValidator implements TokenValidator {
   readonly #places: Places;
   readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
   readonly #underWay = new Map<string, Promise<ValidatedToken>>();
-  /** Names of tokens that have changed, with how many had when they did. */
+  /** The names of tokens that have changed, each with the total number of changes at that time. */
   readonly #changed = new Map<string, number>();
   #changes = 0;
-  /** How often all was forgotten. */
+  /** The number of times that the whole cache was dropped. */
   #forgotten = 0;
-  /** The run of the Redis on which revocations are heard; undefined: they are not. */
+  /** The Redis run whose revocations are received; undefined if none are received. */
   #heardAt: string | undefined;
 
   constructor(source: TokenSource, clock: Clock, places: Places) {
@@ -103,17 +106,17 @@ export class CachedValidator implements TokenValidator {
     this.forgetAll();
   }
 
-  /** Forgets one token, by the hex SHA-256 of its id. */
+  /** Drops one token from the cache, by the hex SHA-256 of its id. */
   forget(key: string): void {
     this.#entries.delete(key);
     this.#underWay.delete(key);
     this.#note(key);
   }
 
-  /** Forgets all tokens that hang on this name. */
+  /** Drops all tokens that depend on this name. */
   forgetName(name: string): void {
     this.#note(name);
-    // It is unknown which tokens these are about.
+    // The tokens of these validations are not known yet.
     this.#underWay.clear();
   }
 
@@ -130,7 +133,7 @@ export class CachedValidator implements TokenValidator {
     this.#changed.clear();
   }
 
-  /** A clock that was set back must not make five seconds of them hours. */
+  /** Returns a current entry. A clock that was set back must not extend five seconds to hours. */
   #find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     const now = this.#clock.now();

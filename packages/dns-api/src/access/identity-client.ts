@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type AuthorizedClient, type JsonAnswer, ServiceError } from '@zonewright/service-kit';
 import { readTokenBody, type ValidatedToken } from './token-validator.js';
 
-/** Validates tokens by asking the identity service: one call for each, as a service user. */
+/** Validates tokens with one call to the identity service for each, as a service user. */
 export class IdentityClient {
   readonly #client: AuthorizedClient;
   readonly #serviceTypes: readonly string[];
@@ -12,7 +12,7 @@ export class IdentityClient {
     this.#serviceTypes = serviceTypes;
   }
 
-  /** @throws ServiceError as TokenValidator.validate does. */
+  /** @throws ServiceError as TokenValidator.validate does */
   async validate(token: string): Promise<ValidatedToken> {
     const { status, headers, body } = await this.#ask(token);
     switch (status) {
@@ -39,14 +39,15 @@ export class IdentityClient {
       path: 'v3/auth/tokens',
       headers: {
         'x-subject-token': token,
-        // Without this header restricted tokens are unknown, so that a client that ignores restrictions cannot accept them.
+        // Without this header the identity service does not accept restricted tokens, so that a client that ignores
+        // restrictions cannot use them.
         'x-zonewright-understands': 'restrictions',
       },
     });
   }
 }
 
-/** Reads the headers that tell how a token may end before it expires. */
+/** Reads the headers that describe how a token can end before it expires. */
 function readRevocationHeaders(
   headers: IncomingHttpHeaders,
 ): Pick<ValidatedToken, 'names' | 'revocationsAt'> {
@@ -58,16 +59,18 @@ function readRevocationHeaders(
   };
 }
 
-/** An operation of the identity service for other services, and the error if it is not available. */
+/**
+ * An operation of the identity service for other services, with the error to report if the service is not available.
+ */
 interface Question {
-  /** Below `v3/internal/`. */
+  /** The path below `v3/internal/`. */
   readonly path: string;
   readonly body: object;
   readonly tooMany: string;
   readonly cannot: string;
 }
 
-/** The answer's members. @throws ServiceError `rate-limited`, `unavailable` */
+/** Returns the members of the response. @throws ServiceError `rate-limited`, `unavailable` */
 export async function callIdentity(
   client: AuthorizedClient,
   { path, body: asked, tooMany, cannot }: Question,

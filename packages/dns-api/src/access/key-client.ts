@@ -21,7 +21,9 @@ interface KeyClientParts {
   readonly places: Pick<FairSlots, 'run'>;
 }
 
-/** Asks the identity service for the owner of a presented access key: this service does not know the secrets. */
+/**
+ * Asks the identity service for the owner of a presented access key, because this service does not know the secrets.
+ */
 export class KeyClient {
   readonly #parts: KeyClientParts;
 
@@ -30,9 +32,9 @@ export class KeyClient {
   }
 
   /**
-   * @param source address that presented the key
-   * @throws ServiceError `unauthenticated`, `rate-limited` for a source with too many wrong keys and for a key that is used too
-   * often, `unavailable`; Overload
+   * @param source the address that presented the key
+   * @throws ServiceError `unauthenticated`; `rate-limited` for a source with too many wrong keys, or for a key that is
+   * used too often; `unavailable`; Overload
    */
   async check(key: PresentedAccessKey, source: string): Promise<Caller> {
     const { client, serviceTypes, places } = this.#parts;

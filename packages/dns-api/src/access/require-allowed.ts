@@ -18,7 +18,7 @@ export function requireAllowed(
   operation: Guarded,
   source: string,
 ): void {
-  // Nameservers may call one operation, which nobody else may call.
+  // Nameservers may call only this operation, and no other caller may.
   if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
     throw new ServiceError('forbidden', 'This is for nameservers alone, and they have no other.');
   }
@@ -49,10 +49,10 @@ export function requireOperator(caller: Caller, operatorRoles: readonly string[]
   );
 }
 
-/** Form of a token in a header that is passed on. Longer than any token of the identity service. */
+/** The form of a token in a header that is passed on. Its limit exceeds every token of the identity service. */
 const TOKEN_FORM = /^[\x21-\x7e]{1,4096}$/;
 
-/** The token of a request's X-Auth-Token (DNS API s5). */
+/** Returns the token in a request's X-Auth-Token (DNS API, section 5). */
 export function readToken(header: string | string[] | undefined): string {
   if (header === undefined || header === '') {
     throw new ServiceError(
@@ -67,7 +67,7 @@ export function readToken(header: string | string[] | undefined): string {
   return header;
 }
 
-/** Role on an account domain. Its token, which has no tenant, may relay updates and nothing else. */
+/** A role on an account domain. Its token, which has no tenant, may relay updates and nothing else. */
 export const NAMESERVER_ROLE = 'nameserver';
-/** No tenant has it. */
+/** The tenant id of a token without a tenant; no tenant has this id. */
 export const NO_TENANT = '';

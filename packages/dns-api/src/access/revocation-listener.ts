@@ -7,10 +7,15 @@ const EVERYTHING = '*';
 /** Precedes the name of a token whose state has changed. Tokens derived from it change, too. */
 const NAME_PREFIX = 'jti:';
 const MAX_RECONNECT_DELAY_MS = 1_000;
-/** A Redis that disappeared without closing the connection looks idle: only a query tells. */
+/**
+ * The interval of heartbeats. A Redis that disappeared without closing the connection looks idle, so it must be
+ * queried.
+ */
 const HEARTBEAT_INTERVAL_MS = 250;
 const ANSWER_TIMEOUT_MS = 500;
-/** ioredis would wait longer for a connection to close before it opens another. */
+/**
+ * A shorter time limit than that of ioredis, which would wait longer for a connection to close before it opens another.
+ */
 const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
@@ -34,7 +39,7 @@ export class RevocationListener {
     this.#log = log;
     this.#redis = openRedis(redis.url, {
       lazyConnect: true,
-      // Subscribed again below, so that caching starts only when the server has confirmed it.
+      // The subscription is made below, so that caching starts only when the server has confirmed it.
       autoResubscribe: false,
       connectTimeout: 1_000,
       commandTimeout: ANSWER_TIMEOUT_MS,
@@ -80,7 +85,7 @@ export class RevocationListener {
     if (this.#redis.status !== 'ready') return;
     this.#redis.ping().catch(() => {
       if (this.#redis.status !== 'ready') return;
-      // A lost connection may take its time to close.
+      // A lost connection can take some time to close.
       this.#validator.setHearing(undefined);
       this.#redis.disconnect(true);
     });
@@ -88,7 +93,7 @@ export class RevocationListener {
 
   async #subscribe(): Promise<void> {
     try {
-      // This comes first: a subscribed connection accepts no other commands.
+      // The query comes first, because a subscribed connection accepts no other commands.
       const runId = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
       await this.#redis.subscribe(this.#channel);
       this.#validator.setHearing(runId);

@@ -7,11 +7,11 @@ interface SignerClientOptions {
   readonly tracing: Tracing | undefined;
 }
 
-/** Thousands of signatures take some hundred milliseconds. */
+/** The time limit of a request, because thousands of signatures take some hundred milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** A request with more records than this is sent alone, so that no other waits for it. */
+/** A request with more records than this is sent alone, so that no other request waits for it. */
 const FEW_ITEMS = 32;
-/** Questions of so many changes go in one message. */
+/** The number of requests that one message can contain. */
 const MOST_TOGETHER = 64;
 const MESSAGES_AT_ONCE = 2;
 
@@ -21,8 +21,8 @@ interface Question {
 }
 
 /**
- * Sends requests to the signer, which alone has the keys of zones. Requests that arrive while others are in progress share a
- * call.
+ * Sends requests to the signer, which alone has the zones' private keys. Requests that arrive while others are in
+ * progress share a call.
  */
 export class SignerClient implements ZoneSigner {
   readonly #client: HttpJsonClient;
@@ -57,7 +57,7 @@ export class SignerClient implements ZoneSigner {
       return answers as Answer[];
     }
     if (status !== 400) throw refused({ status, ...(body as object) });
-    // A signer of an earlier version.
+    // The signer is of an earlier version that accepts only single requests.
     return await Promise.all(questions.map((question) => this.#askAlone(question)));
   }
 
@@ -77,7 +77,7 @@ export class SignerClient implements ZoneSigner {
   }
 }
 
-/** `signatures`, or the reason for their absence. */
+/** Contains `signatures`, or the reason why there are none. */
 type Answer = Readonly<Record<string, unknown>>;
 
 function refused(answer: Answer): ServiceError {
@@ -86,7 +86,7 @@ function refused(answer: Answer): ServiceError {
   });
 }
 
-/** Signer used if SIGNER_URL is not set. */
+/** The signer that is used if SIGNER_URL is not set. */
 export const NO_SIGNER: ZoneSigner = {
   sign: () =>
     Promise.reject(

@@ -22,7 +22,7 @@ export interface TokenAccess {
   readonly keys: KeyClient;
   start(): void;
   stop(): void;
-  /** Whether revocations reach this process at once. */
+  /** Whether this process receives revocations without delay. */
   hearsRevocations(): boolean;
   /** Rejects while tokens cannot be validated, for /readyz. */
   check(): Promise<void>;
@@ -36,7 +36,7 @@ interface TokenAccessParts {
   readonly tracing: Tracing | undefined;
 }
 
-/** Puts the parts of token validation together. */
+/** Assembles the parts of token validation. */
 export function createTokenAccess(
   { identity, redis }: DnsApiSettings,
   { places, clock, log, tracing }: TokenAccessParts,
@@ -69,7 +69,7 @@ export function createTokenAccess(
     hearsRevocations: () => validator.isRemembering,
     check: async () => {
       await serviceToken.get();
-      // The token may be an old one: reaching the service is a question of its own.
+      // The token may be cached, so this call checks that the service can be reached.
       await client.call({ method: 'GET', path: 'v3', headers: {} });
     },
   };

@@ -6,11 +6,11 @@ import { NAMESERVER_ROLE, NO_TENANT } from './require-allowed.js';
 /** A caller whose connection lasts longer than one response. */
 export interface HeldToken {
   readonly caller: Caller;
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether nothing was revoked that the token depends on. If false, the token must be validated again. */
+  /** Whether nothing that the token depends on was revoked. If false, the token must be validated again. */
   readonly isUnchanged: () => boolean;
-  /** Milliseconds until the token must be validated again in any case. */
+  /** The number of milliseconds until the token must be validated again in any case. */
   readonly goodForMs: number;
 }
 
@@ -18,10 +18,10 @@ export interface HeldToken {
 export interface TokenValidator {
   /**
    * @param source network of the client; see sourceNetwork
-   * @throws ServiceError `unauthenticated` if the token is not valid or not scoped, or its service is not activated.
-   * @throws ServiceError `forbidden` if the user is disabled or suspended.
-   * @throws ServiceError `unavailable` if the token cannot be checked now; it is never accepted unchecked.
-   * @throws Overload if the same source or tenant has too many validations in progress.
+   * @throws ServiceError `unauthenticated` if the token is not valid or not scoped, or its service is not activated
+   * @throws ServiceError `forbidden` if the user is disabled or suspended
+   * @throws ServiceError `unavailable` if the token cannot be checked now; it is never accepted unchecked
+   * @throws Overload if the same source or tenant has too many validations in progress
    */
   validate(token: string, source: string): Promise<Caller>;
   /** Like `validate`, for a connection that stays open. */
@@ -39,22 +39,22 @@ interface TokenBody extends RestrictionBody {
   readonly expires_at?: unknown;
 }
 
-/** A caller, and the events that end its token. */
+/** A caller, and the data about events that end its token. */
 export interface ValidatedToken {
   readonly caller: Caller;
-  /** Names whose revocation ends it, including its own. */
+  /** The names whose revocation ends the token, including its own. */
   readonly names: readonly string[];
-  /** The run of the Redis that publishes its revocations; undefined: no reliable one. */
+  /** The Redis run that publishes revocations of the token; undefined if they are not published reliably. */
   readonly revocationsAt: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 /**
- * Reads a validated token's body. The token must be scoped and its catalog must hold the DNS service: that is
- * how "activated" and "has the needed role" are known (D-ZONE-14).
+ * Reads a validated token's body. The token must be scoped, and its catalog must contain the DNS service, which shows
+ * that the service is activated and the user has the necessary role (D-ZONE-14).
  *
- * @throws ServiceError `unauthenticated` otherwise.
+ * @throws ServiceError `unauthenticated` otherwise
  */
 export function readTokenBody(
   body: unknown,

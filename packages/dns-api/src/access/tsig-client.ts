@@ -6,7 +6,7 @@ import { readTokenBody } from './token-validator.js';
 const TOO_MANY = 'Too many wrong MACs.';
 const CANNOT = 'Signatures cannot be checked now; try again.';
 
-/** Result for one message. `token` is its index among the tokens of the signers. */
+/** The result for one message. `token` is its index among the tokens of the signers. */
 interface Exchanged {
   readonly fault?: string | null;
   readonly access_key_id?: string;
@@ -16,37 +16,41 @@ interface Exchanged {
   readonly too_many?: boolean;
 }
 
-/** The faults of a TSIG (RFC 8945 s3), as the identity service names them. */
+/** The faults of a TSIG record (RFC 8945, section 3), as the identity service names them. */
 type TsigFaultName = 'FORMERR' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
 
-/** Signer of a message. */
+/** The signer of a message. */
 export type Signer =
   | { readonly fault: TsigFaultName }
   | {
       readonly fault: null;
       readonly accessKeyId: string;
-      /** Undefined: the key is right, and of no use here. */
+      /** Undefined if the key is valid but not usable here. */
       readonly caller: Caller | undefined;
-      /** Response, signed like the message. */
+      /** The response, signed like the message. */
       readonly answer: Uint8Array;
     };
 
 interface SignedMessage {
   readonly message: Uint8Array;
   readonly source: string;
-  /** Tenant of the zone that the message is about. Undefined if the zone is not hosted here. */
+  /** The tenant of the zone in the message. Undefined if the zone is not hosted here. */
   readonly tenantId: string | undefined;
-  /** Response on success. It is not sent otherwise. */
+  /** The response on success. It is sent only then. */
   readonly answer: Uint8Array;
 }
 
-/** Calls to the identity service at a time, and messages in one: far below the size that it takes of a usual one. */
+/**
+ * Limits of concurrent calls to the identity service, and of messages in one call, far below the size that the service
+ * accepts.
+ */
 const TOGETHER = { atOnce: 2, most: 32 };
 /** A longer message is sent alone. */
 const MAX_OCTETS_TOGETHER = 2_048;
 
 /**
- * Asks the identity service about messages that are signed with access keys (RFC 8945): this service does not know the secrets.
+ * Asks the identity service about messages that are signed with access keys (RFC 8945), because this service does not
+ * know the secrets.
  */
 export class TsigClient {
   readonly #client: AuthorizedClient;
@@ -90,7 +94,7 @@ export class TsigClient {
     return results.map((result) => ({ ...result, caller: callers[result.token ?? -1] }));
   }
 
-  /** The answer to a message, signed as that is. */
+  /** Signs the answer to a message in the same way as the message. */
   async sign(request: Uint8Array, answer: Uint8Array, isLate = false): Promise<Uint8Array> {
     const { message } = await this.#post('sign', {
       request: base64(request),

@@ -23,7 +23,7 @@ import type { Metrics } from '../settings/metrics.js';
 import type { RenderedLists } from '../limits/rendered-lists.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
-/** Dependencies of request handlers. Created once, in service.ts. */
+/** The dependencies of request handlers, created once in service.ts. */
 export interface Context {
   readonly settings: DnsApiSettings;
   readonly db: Database;
@@ -38,13 +38,13 @@ export interface Context {
   readonly asker: NameserverAsker;
   readonly tokens: TokenValidator;
   readonly processes: readonly Process[];
-  /** Undefined where tests have no identity service. */
+  /** Undefined in tests without an identity service. */
   readonly tsig: TsigClient | undefined;
-  /** The same. */
+  /** Undefined in tests without an identity service. */
   readonly keys: KeyClient | undefined;
-  /** Undefined where nothing is signed. */
+  /** Undefined if no signer is configured. */
   readonly signer: ZoneSigner | undefined;
-  /** Queues of record changes, by zone. */
+  /** The queues of record changes, by zone. */
   readonly changes: BatchQueues;
   readonly groups: ZoneGroups;
   readonly writes: WriteBudget;
@@ -53,6 +53,6 @@ export interface Context {
   readonly metrics: Metrics;
   readonly gate: RequestGate;
   readonly shares: TenantShares;
-  /** Undefined where nothing is traced. */
+  /** Undefined if tracing is off. */
   readonly tracing: Tracing | undefined;
 }

@@ -9,22 +9,22 @@ const MAX_WAITING_OCTETS = 65_536;
 const STILL_MS = 30_000;
 const MAX_WITHHELD = 100;
 const HEARTBEAT_MS = 15_000;
-/** How long it may go on when nobody can say whether its token is still good. */
+/** The time for which a stream may continue while its token cannot be validated. */
 const UNVALIDATED_MS = 15_000;
 
 export type EndReason = 'client' | 'token' | 'slow' | 'stopped';
 
-/** Part of a zone's events that a caller may see: all, only the serial as the zone itself shows it, or nothing. */
+/** The part of a zone's events that a caller may see: all, only the serial as the zone itself shows it, or nothing. */
 export type View = 'all' | 'serial' | 'nothing';
 
-/** One client that listens, from when it is let in. */
+/** A client that listens, from its admission on. */
 export class EventStream {
   readonly #holdToken: () => Promise<HeldToken>;
   #held: HeldToken;
   /** Time of the next validation, by performance.now(). */
   #validateAt = 0;
   #isValidating = false;
-  /** Undefined: it has not been answered yet, or is told first what it has missed. */
+  /** Undefined until the response has begun and the missed events have been sent. */
   #client: Writable | undefined;
   #sentAt = performance.now();
   #stillSince: number | undefined;
@@ -41,7 +41,7 @@ export class EventStream {
     return this.#endedBy;
   }
 
-  /** False: what is to be sent must be kept. */
+  /** If false, events must be kept until the stream opens. */
   get isOpen(): boolean {
     return this.#client !== undefined;
   }
@@ -52,7 +52,7 @@ export class EventStream {
     return hasRules(caller) ? 'serial' : 'all';
   }
 
-  /** From now on all is sent to its client at once. */
+  /** Starts sending all further events to the client immediately. */
   open(client: Writable): void {
     this.#client = client;
   }
@@ -68,7 +68,7 @@ export class EventStream {
     if (this.#client.writableLength > MAX_WAITING_OCTETS) this.end('slow');
   }
 
-  /** @param goodbye what is still sent */
+  /** @param goodbye a last text that is sent */
   end(reason: EndReason, goodbye?: string): void {
     if (this.#client === undefined || this.#client.writableEnded) return;
     this.#endedBy = reason;
@@ -76,7 +76,7 @@ export class EventStream {
     else this.#client.end(goodbye);
   }
 
-  /** Looks after it now and then. @returns whether its token is to be validated */
+  /** Checks the stream at intervals. @returns whether its token must be validated */
   tend(now: number, clock: number, heartbeat: () => string): boolean {
     if (this.#client === undefined) return false;
     if (this.#client.writableLength === 0) this.#stillSince = undefined;
@@ -87,7 +87,7 @@ export class EventStream {
     return !this.#isValidating && (now >= this.#validateAt || !this.#held.isUnchanged());
   }
 
-  /** Until it is known that its token is still good. */
+  /** Keeps events until the token has been validated. */
   #withhold(events: Buffer | string): void {
     this.#withheld.push(events);
     if (this.#withheld.length > MAX_WITHHELD) this.end('slow');
@@ -110,7 +110,7 @@ export class EventStream {
     this.#isValidating = false;
   }
 
-  /** Not all at once that came together. */
+  /** Spreads the validations of streams that began together. */
   #scheduleValidation(): void {
     this.#validateAt = performance.now() + this.#held.goodForMs * (0.5 + Math.random() / 2);
   }

@@ -30,9 +30,9 @@ import {
 } from './render-event.js';
 
 interface EventStreamsOptions {
-  /** For what clients have missed. */
+  /** The database for events that clients have missed. */
   readonly db: Database;
-  /** For connections of its own. */
+  /** The URL for separate connections. */
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly publication: PublicationWatch;
@@ -45,43 +45,46 @@ interface EventStreamsOptions {
 interface Listener {
   readonly tenantId: string;
   readonly holdToken: () => Promise<HeldToken>;
-  /** Last position that the client has; undefined if it wants new events only. */
+  /** The last position that the client has; undefined if it wants only new events. */
   readonly since: EventPosition | undefined;
   readonly onClosed: (callback: () => void) => void;
 }
 
-/** Event in two forms: for callers with access to all of it, and for those without. */
+/** An event in two forms: for callers with access to all of it, and for those without. */
 interface Told {
   readonly step: ZoneChangeset;
   readonly all: string;
   readonly serial: string;
 }
 
-/** Limit of all tenants; one tenant gets half (FairSlots). Each stream is a connection and some 20 KB. */
+/** The limit for all tenants; one tenant gets half (FairSlots). Each stream is a connection and takes about 20 KB. */
 const MAX_STREAMS = 5_000;
 const TICK_MS = 250;
-/** Number of streams validated at a time. The tokens of many may end together, as all do when roles change. */
+/** The number of streams that are validated at a time. Many tokens can end together, as when roles change. */
 const VALIDATED_AT_ONCE = 50;
-/** Maximum number of events kept for a client that gets missed ones first. If more happens meanwhile, it must reconnect. */
+/**
+ * The maximum number of events that are kept for a client while it receives missed ones. If more arrive in the
+ * meantime, it must reconnect.
+ */
 const MAX_KEPT = 1_000;
 /** Time for which publication reports are collected, to be sent together. */
 const PUBLICATION_MS = 50;
-/** When this process ends another takes over. */
+/** The delay before clients reconnect. When this process ends, another one takes over. */
 const RETRY_MS = 1_000;
 
 /**
- * All clients that listen to what happens to the domains of their tenants. One reading of the database serves all, what happened
- * is rendered once and written once to each, in slices, and one timer looks after all of them.
+ * The streams of all clients that listen to their tenants' domains. One reading of the database serves all clients.
+ * Each event is rendered once and written once to each client, in slices, and one timer checks all streams.
  */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #feed: ChangeFeed;
   readonly #slots = new FairSlots({ total: MAX_STREAMS });
   readonly #byTenant = new Map<string, Map<EventStream, Told[]>>();
-  /** How far changes have come that is not told yet: the latest of each. */
+  /** The latest publication state of each zone that has not been reported yet. */
   readonly #publications = new Map<string, Told>();
   #publicationTimer: NodeJS.Timeout | undefined;
-  /** One thing after the other, so that each client has all in the same order. */
+  /** Reports run one after the other, so that each client receives them in the same order. */
   #telling: Promise<void> = Promise.resolve();
   readonly #ticker = new Ticker(TICK_MS, () => this.#tend());
   #count = 0;
@@ -100,7 +103,7 @@ export class EventStreams {
     this.#feed.start();
   }
 
-  /** Clients are sent away, to come again elsewhere. */
+  /** Ends all streams, so that their clients reconnect to another process. */
   release(): void {
     this.#isStopped = true;
     for (const stream of this.#all()) stream.end('stopped', renderRetry(RETRY_MS));
@@ -113,10 +116,11 @@ export class EventStreams {
   }
 
   /**
-   * Takes one more: from now on all that happens is kept for it.
+   * Admits a client. From then on, all events are kept for it.
    *
-   * @returns what to do with its connection
-   * @throws Overload when there are too many, of its tenant or of all; ServiceError when the token is refused
+   * @returns a function that serves the client's connection
+   * @throws Overload if the client's tenant has too many streams, or all tenants together have; ServiceError if the
+   * token is refused
    */
   async admit(listener: Listener): Promise<(client: Writable) => void> {
     const { tenantId, holdToken, since } = listener;
@@ -131,7 +135,7 @@ export class EventStreams {
     });
     const held = await holdToken();
     const begin = await this.#feed.open();
-    // Its client is gone: nobody would remove it.
+    // The client has disconnected, so nothing would remove its stream later.
     if (place.isLeft) throw new Overload();
     const stream = (place.stream = new EventStream(held, holdToken));
     this.#streamsOf(tenantId).set(stream, []);
@@ -173,7 +177,10 @@ export class EventStreams {
     return [...this.#byTenant.values()].flatMap((streams) => [...streams.keys()]);
   }
 
-  /** Tells one what it has missed, as fast as it reads, and then all that was kept for it meanwhile. */
+  /**
+   * Sends a client the events that it has missed, as fast as it reads, and then those that were kept for it in the
+   * meantime.
+   */
   async #serve(
     tenantId: string,
     stream: EventStream,
@@ -181,7 +188,7 @@ export class EventStreams {
   ): Promise<void> {
     await tellMissed(stream, client, missed);
     const kept = this.#byTenant.get(tenantId)?.get(stream);
-    // Its client is gone.
+    // The client has disconnected.
     if (kept === undefined) return;
     stream.open(client);
     if (this.#isStopped || kept.length > MAX_KEPT) {
@@ -219,7 +226,7 @@ export class EventStreams {
     }
   }
 
-  /** `giveWay`: waited for between slices. */
+  /** @param giveWay called between slices and awaited */
   async #tellTenant(
     tenantId: string,
     told: readonly Told[],
@@ -258,7 +265,7 @@ export class EventStreams {
     this.#publicationTimer ??= setTimeout(() => void this.#tellPublications(), PUBLICATION_MS);
   }
 
-  /** Each after the change that it is of, and changes that come meanwhile go first. */
+  /** Reports publications, each after its change. Changes that arrive in the meantime are reported first. */
   async #tellPublications(): Promise<void> {
     await this.#telling;
     const byTenant = new Map<string, Told[]>();
@@ -274,7 +281,7 @@ export class EventStreams {
     if (this.#publications.size > 0 && !this.#isStopped) this.#tellPublicationsSoon();
   }
 
-  /** @returns whether there are any */
+  /** @returns whether there are any streams */
   #tend(): boolean {
     const now = performance.now();
     const clock = this.#options.clock.now();
@@ -308,16 +315,16 @@ async function tellMissed(
   for (const step of steps) {
     if (!client.write(viewed(stream, toldOf(step)))) await untilTaken(client);
   }
-  // Not before: who is cut off on the way begins there again.
+  // The position is sent last, so that a client that is interrupted before it starts again from its earlier position.
   client.write((isWhole ? '' : renderGap()) + renderPosition(position));
 }
 
-/** The last step of each zone: with it those before it are published. */
+/** Returns the last step of each zone; its publication includes the earlier steps. */
 function lastSteps(steps: readonly ZoneChangeset[]): Iterable<ZoneChangeset> {
   return new Map(steps.map((step) => [step.zoneId, step])).values();
 }
 
-/** Until a client has taken what waits for it, or is gone. */
+/** Waits until a client has read its pending data or has disconnected. */
 function untilTaken(client: Writable): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { HttpJsonClient, uuidOfDigest } from '@zonewright/service-kit';
 import type { DnsApiSettings } from '../settings/settings.js';
 
-/** A process of the installation beside the nameservers, which report their status themselves. */
+/** A process of the installation other than the nameservers, which report their status themselves. */
 export interface Process {
   readonly id: string;
   readonly name: 'dns-api' | 'identity-service' | 'signer';
@@ -27,14 +27,14 @@ export function listProcesses(
   }
   if (signer.url !== undefined) {
     const client = new HttpJsonClient({ baseUrl: signer.url, serverName: 'signer' });
-    // Any response will do: it has no operation that only tells that it is there.
+    // Any response shows that the signer works, because it has no operation for this purpose.
     const check = () => client.call({ method: 'GET', path: '', headers: {} });
     processes.push(processOf('signer', new URL(signer.url).host, check));
   }
   return processes;
 }
 
-/** The id stays the same when this process is started again. */
+/** Returns a process with an id that stays the same after a restart. */
 function processOf(name: Process['name'], host: string, check: Process['check']): Process {
   const id = uuidOfDigest(createHash('sha256').update(`${name} ${host}`).digest());
   return { id, name, host, check };

@@ -17,19 +17,19 @@ function renderEvent(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A change of a domain's serial, as in the history. */
+/** Renders a change of a domain's serial, as in the history. */
 export function renderChange(step: ZoneChangeset): string {
   return renderEvent('change', { ...domainOf(step), ...renderChangeset(step) });
 }
 
-/** The same for callers who may not read all records: only what the domain itself shows. */
+/** Renders the same change for callers who may not read all records: only the values that the domain itself shows. */
 export function renderSerial(step: ZoneChangeset): string {
   const { serialAfter, changedAt } = step;
   const serial = { serial_after: serialAfter, changed_at: changedAt };
   return renderEvent('change', { ...domainOf(step), ...serial });
 }
 
-/** Publication of a change by each nameserver. */
+/** Renders a change's publication by each nameserver. */
 export function renderPublication(
   step: ZoneChangeset,
   change: AwaitedChange,
@@ -57,12 +57,12 @@ export function renderGap(): string {
   return renderEvent('gap', {});
 }
 
-/** Position to resume from. It carries no other information, and shows that the connection works. */
+/** Renders the position to resume from. This line contains nothing else, and shows that the connection works. */
 export function renderPosition(position: EventPosition): string {
   return `id: ${position}\n\n`;
 }
 
-/** Delay after which a client reconnects. */
+/** Renders the delay after which a client reconnects. */
 export function renderRetry(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
@@ -71,12 +71,12 @@ function domainOf({ zoneId, zoneName }: ZoneChangeset) {
   return { domain_id: zoneId, domain_name: zoneName };
 }
 
-/** null: not known, since an older version wrote the change, or there was none. */
+/** Renders the author of a change. Values are null if an older version wrote the change, or if there are none. */
 export function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ZoneChanges) {
   return { user_name: userName, access_key_id: accessKeyId, source, note };
 }
 
-/** All changes with one serial. */
+/** Renders all changes with one serial. */
 export function renderChangeset(step: ZoneChanges) {
   return {
     id: step.id,

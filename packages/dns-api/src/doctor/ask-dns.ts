@@ -3,9 +3,9 @@ import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns
 import { type DnsAddress, exchangeOverUdp } from '@zonewright/service-kit';
 import type { DsRecord } from '@zonewright/zones';
 
-/** Response of a nameserver. */
+/** The response of a nameserver. */
 export interface DnsAnswer {
-  /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED ... */
+  /** The response code, such as NOERROR, NXDOMAIN, SERVFAIL or REFUSED. */
   readonly rcode: string;
   readonly isAuthoritative: boolean;
   readonly answers: readonly Answer[];
@@ -13,12 +13,12 @@ export interface DnsAnswer {
 
 const TRIES = 2;
 const TRY_MS = 900;
-/** RFC 9715: fits without fragmentation, and exceeds every response that is expected here. */
+/** The payload size of RFC 9715, which avoids fragmentation and exceeds every expected response. */
 const PAYLOAD_OCTETS = 1_232;
 
 /**
- * Asks one question, and repeats it once. Undefined if there is no response within 1.8 s, or the question cannot be
- * sent.
+ * Sends one question, and repeats it once. Returns undefined if no response arrives within 1.8 s, or the question
+ * cannot be sent.
  */
 export async function queryDns(
   server: DnsAddress,

@@ -12,7 +12,7 @@ import {
 } from '@zonewright/dns-records';
 import { type DnsAddress, exchangeOverTcp, exchangeOverUdp } from '@zonewright/service-kit';
 
-/** Response of a nameserver. */
+/** The response of a nameserver. */
 export interface QuestionAnswer {
   readonly message: Message;
   readonly isAuthoritative: boolean;
@@ -21,17 +21,20 @@ export interface QuestionAnswer {
 
 const TC_FLAG = 0x0200;
 const OPT = 41;
-/** RFC 9715. */
+/** The payload size of RFC 9715. */
 const PAYLOAD_OCTETS = 1_232;
 
 interface QuestionToAsk {
   readonly name: string;
   readonly type: string;
-  /** Flags of the message, including its opcode (RFC 1035 s4.1.1); 0 is a query without recursion. */
+  /** The flags of the message, including its opcode (RFC 1035, section 4.1.1); 0 is a query without recursion. */
   readonly flags?: number;
 }
 
-/** Asks over UDP and, if the response is truncated, over TCP. Undefined if no response arrives within `ms`. */
+/**
+ * Sends a question over UDP and, if the response is truncated, over TCP. Returns undefined if no response arrives
+ * within `ms`.
+ */
 export async function sendQuestion(
   server: DnsAddress,
   { name, type, flags = 0 }: QuestionToAsk,

@@ -52,7 +52,7 @@ export async function checkDelegation({
   return { findings, notChecked: [] };
 }
 
-/** Checks that the DS of the parent match the keys here. */
+/** Checks that the parent's DS records match the keys here. */
 function judgeDs(
   dnssec: ZoneDnssec,
   name: string,

@@ -11,17 +11,19 @@ import {
 } from './finding.js';
 import { addressOf, textOf } from './nameserver-asker.js';
 
-/** Pause between two readings of values that change meanwhile: a nameserver may be this far behind without a fault. */
+/** The advice for findings that only the operator can resolve. */
 const OPERATOR =
   'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
 
 export interface NameserversChecked extends PartResult {
   readonly nameservers: readonly NameserverAnswer[];
-  /** How long resolvers cache that a name does not exist, in seconds; undefined if no nameserver said it. */
+  /**
+   * The time in seconds for which resolvers cache that a name does not exist; undefined if no nameserver reported it.
+   */
   readonly negativeTtl: number | undefined;
 }
 
-/** Asks each nameserver of this service for the domain's SOA, as resolvers do. */
+/** Queries each nameserver of this service for the domain's SOA, as resolvers do. */
 export async function checkNameservers(examination: Examination): Promise<NameserversChecked> {
   const { servers, zone } = examination;
   const checked = await Promise.all(
@@ -40,7 +42,8 @@ export async function checkNameservers(examination: Examination): Promise<Namese
       ),
       ...shared.map(sharedAddress),
     ],
-    // If nameservers share an address, the response is not evidence for each. Without nameservers none was asked.
+    // If nameservers share an address, the response proves nothing about each of them. If there are no nameservers,
+    // none was queried.
     notChecked: shared.length > 0 || servers.length === 0 ? ['nameservers'] : [],
     nameservers: checked.map(({ server, address, answer, soa }) => ({
       name: server.name,
@@ -52,7 +55,7 @@ export async function checkNameservers(examination: Examination): Promise<Namese
   };
 }
 
-/** An address at which several nameservers were asked. */
+/** An address at which several nameservers were queried. */
 interface Shared {
   readonly address: string;
   readonly names: readonly string[];
@@ -85,7 +88,7 @@ interface Asked {
   readonly name: string;
   readonly address: DnsAddress | undefined;
   readonly answer: DnsAnswer | undefined;
-  /** Whether another nameserver answers. */
+  /** Whether another nameserver responds correctly. */
   readonly isAnyGood: boolean;
 }
 
@@ -115,7 +118,7 @@ function judge(examination: Examination, { name, address, answer, isAnyGood }: A
   return judgeSerial(examination, name, soa.serial);
 }
 
-/** The SOA of a secondary zone is that of its primary. */
+/** Compares serials; the SOA of a secondary zone is that of its primary. */
 function judgeSerial({ zone, secondary }: Examination, name: string, answered: number): Finding[] {
   const serial = secondary === undefined ? zone.serial : (secondary.serial ?? answered);
   if (compareSerials(answered, serial) >= 0) return [];

@@ -1,9 +1,9 @@
 import { isRefusal, listPeerStates, transferStateOf } from '@zonewright/zones';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
-/** NOTIFY and its repetitions take half a minute. */
+/** The time after which a secondary counts as late: NOTIFY and its repetitions take half a minute. */
 const PATIENCE_SECONDS = 60;
-/** A nameserver that is down may be restarting while others answer. */
+/** The number of failures that are tolerated, because a nameserver may be restarting while others respond. */
 const FEW_FAILURES = 2;
 
 /** Checks that the tenant's own secondaries have the current version of the domain. */

@@ -70,7 +70,7 @@ async function findInside(
   return [...hosts].map(([name, { id }]) => {
     const at = (owner: string) => types.get(`${id} ${owner}`);
     const ancestors = ancestorsOf(name);
-    // A name below a DNAME record is an alias of its target.
+    // A name below a DNAME record is an alias of a name below its target.
     if (ancestors.some((ancestor) => at(ancestor)?.has('DNAME') === true)) return [name, 'alias'];
     // Another server answers for names below a delegation.
     if (ancestors.some((ancestor) => at(ancestor)?.has('NS') === true)) return [name, 'unknown'];

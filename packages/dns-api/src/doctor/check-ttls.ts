@@ -43,7 +43,7 @@ async function checkRemembered(
   ];
 }
 
-/** RFC 2181 s5.2: all records of a name and type have one TTL. */
+/** Reports different TTLs of records with one name and type, which RFC 2181, section 5.2, forbids. */
 async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]> {
   return (await listMixedTtls(db, zone)).map(({ name, type, least, most }) => ({
     ...finding(

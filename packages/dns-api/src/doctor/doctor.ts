@@ -25,11 +25,11 @@ interface DoctorOptions {
   readonly clock: Clock;
 }
 
-/** Time for which the results of a version of a domain are cached. */
+/** The time for which the results for a version of a domain are cached. */
 const REMEMBERED_MS = 5_000;
-/** Limit of checks at a time. Each asks up to some seventy questions, so together they do not overload servers. */
+/** The limit of concurrent checks. Each sends up to about seventy queries, so together they do not overload servers. */
 const MAX_RUNNING = 8;
-/** Minimum interval between the starts of a tenant's checks; one check may wait for it. */
+/** The minimum interval between the starts of a tenant's checks; one check may wait for it. */
 const TENANT_INTERVAL_MS = 1_000;
 
 interface Known {
@@ -39,14 +39,14 @@ interface Known {
 }
 
 /**
- * Checks domains, few at a time, so that nobody can make this service flood others with questions. It asks only the
+ * Checks domains, a few at a time, so that nobody can make this service flood others with queries. It queries only the
  * configured resolver and our own nameservers.
  */
 export class Doctor {
   readonly #options: DoctorOptions;
   /** Cached results by zone. */
   readonly #known = new Map<string, Known>();
-  /** When the next check of a tenant may begin. */
+  /** The earliest time when the next check of a tenant may begin. */
   readonly #nextOfTenant = new Map<string, number>();
   #running = 0;
 
@@ -54,7 +54,7 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** @throws ServiceError `rate-limited`. */
+  /** @throws ServiceError `rate-limited` */
   async examine(zone: Zone): Promise<ExaminationResult> {
     const now = this.#options.clock.now();
     this.#forgetOld(now);
@@ -98,7 +98,7 @@ export class Doctor {
       if (now - startedAt >= REMEMBERED_MS) this.#known.delete(id);
     }
     for (const [tenant, startsAt] of this.#nextOfTenant) {
-      // A clock that was set back delays nobody.
+      // If the clock was set back, the old times must delay no checks.
       if (startsAt <= now || startsAt > now + 2 * TENANT_INTERVAL_MS)
         this.#nextOfTenant.delete(tenant);
     }
@@ -112,7 +112,7 @@ function tooMany(): ServiceError {
   );
 }
 
-/** Upper limit, however slow other servers are. */
+/** The time limit for all checks, even if other servers are slow. */
 const DEADLINE_MS = 5_000;
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 

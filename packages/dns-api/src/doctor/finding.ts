@@ -3,14 +3,15 @@ import type { NameserverStatus, Secondary, Zone } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 
 /**
- * `error`: the domain, or a part of it, does not work for many; `warning`: for some, or soon; `info`: good to know.
+ * How serious a finding is. `error` means that the domain, or a part of it, does not work for many users. `warning` means
+ * that it fails for some, or will fail soon. `info` is for information only.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A result of the check of a domain. */
 export interface Finding {
   readonly severity: Severity;
-  /** A stable code for programs; the rest is for people. */
+  /** A stable code for programs; the other texts are for people. */
   readonly code: string;
   readonly message: string;
   /** Action that the user should take. */
@@ -70,10 +71,10 @@ export function joinResults(results: readonly PartResult[]): PartResult {
 export interface Examination {
   readonly db: Database;
   readonly zone: Zone;
-  /** Undefined: its records are kept here. */
+  /** Undefined if the zone is not a secondary one. */
   readonly secondary: Secondary | undefined;
   readonly servers: readonly NameserverStatus[];
-  /** Undefined: none is configured. */
+  /** Undefined if no resolver is configured. */
   readonly resolver: DnsAddress | undefined;
   /** Addresses to use instead of those of the nameservers, by nameserver name. */
   readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;

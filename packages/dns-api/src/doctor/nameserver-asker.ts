@@ -46,11 +46,11 @@ interface NameserverReply {
 }
 
 const ANSWER_WITHIN_MS = 1_500;
-/** Limit of concurrent calls. Each asks six questions, so together they do not flood servers. */
+/** The limit of concurrent calls. Each sends six queries, so together they do not flood servers. */
 const MAX_RUNNING = 16;
 const MAX_OF_TENANT = 2;
 
-/** Asks only the nameservers of this service, about names in a domain, few at a time. */
+/** Queries only the nameservers of this service, only for names in a domain, and for a few callers at a time. */
 export class NameserverAsker {
   readonly #options: AskerOptions;
   readonly #byTenant = new Map<string, number>();
@@ -60,7 +60,10 @@ export class NameserverAsker {
     this.#options = options;
   }
 
-  /** @param question about a name in the zone. @throws ServiceError `rate-limited` */
+  /**
+   * @param question concerns a name in the zone
+   * @throws ServiceError `rate-limited`
+   */
   async ask({ tenantId }: Zone, question: Question): Promise<readonly NameserverReply[]> {
     const own = this.#byTenant.get(tenantId) ?? 0;
     if (this.#running >= MAX_RUNNING || own >= MAX_OF_TENANT) {
@@ -121,7 +124,7 @@ function textOfRdata(type: string, rdata: Uint8Array): string {
     return priority === null ? data : `${priority} ${data}`;
   } catch (error) {
     if (!(error instanceof DnsSyntaxError)) throw error;
-    // RFC 3597 s5.
+    // Data of an unknown type has the form of RFC 3597, section 5.
     return `\\# ${rdata.length} ${Buffer.from(rdata).toString('hex')}`;
   }
 }
@@ -138,20 +141,20 @@ function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
   }));
 }
 
-/** The response without what may differ between equal ones: the order of records, and the time. */
+/** Returns a response without the parts that can differ between equal ones: the order of records, and the time. */
 function essence({ status, records }: NameserverReply): string {
   return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
 }
 
 const DNS_PORT = 53;
 
-/** Returns the address of a nameserver of this service; undefined if it has none. */
+/** Returns the address of a nameserver of this service, or undefined if it has none. */
 export function addressOf(
   { name, ipv4, ipv6 }: Pick<NameserverStatus, 'name' | 'ipv4' | 'ipv6'>,
   {
     nameserverAddresses,
   }: {
-    /** Addresses to use instead, by nameserver name. */
+    /** Addresses to use instead of those of the nameservers, by nameserver name. */
     readonly nameserverAddresses: ReadonlyMap<string, DnsAddress>;
   },
 ): DnsAddress | undefined {

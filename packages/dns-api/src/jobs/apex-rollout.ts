@@ -3,7 +3,7 @@ import { readApexProgress, rolloutApex } from '@zonewright/zones';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context/context.js';
 
-/** Interval at which zones to update are looked for. */
+/** The interval of the checks for zones to update. */
 const IDLE_MS = 1_000;
 
 /**

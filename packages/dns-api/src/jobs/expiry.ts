@@ -9,7 +9,7 @@ import {
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 
-/** Longest delay of an expiry, about. */
+/** The interval of the checks, which is about the longest delay of an expiry. */
 const EVERY_MS = 1_000;
 /** Pause after a failure in a zone, so that it does not delay the records of others. */
 const REST_MS = 30_000;

@@ -17,9 +17,9 @@ import { TransferReader } from './transfer-reader.js';
 
 /** Zone to transfer from a primary. */
 export interface RequestedZone {
-  /** Canonical text. */
+  /** The canonical name as text. */
   readonly zone: string;
-  /** The primary's serial of the stored version; undefined if there is none. */
+  /** The primary's serial of the stored version; undefined if no version is stored. */
   readonly known: number | undefined;
   readonly key: TsigKey | undefined;
   readonly maxOctets: number;
@@ -28,8 +28,8 @@ export interface RequestedZone {
 }
 
 /**
- * Fetches the latest version of a zone from one of its primaries. A primary with a later serial (RFC 1034 s4.3.5) sends the
- * changes (IXFR) or the whole zone (AXFR). An older version is not taken.
+ * Transfers the latest version of a zone from one of its primaries. A primary with a later serial (RFC 1034, section
+ * 4.3.5) sends the changes (IXFR) or the whole zone (AXFR). An older version is not transferred.
  *
  * @throws TransferFault
  */
@@ -42,7 +42,7 @@ export async function fetchZone(primary: Primary, wanted: RequestedZone): Promis
     return await transfer(primary, wanted, known);
   } catch (error) {
     if (!(error instanceof TransferFault)) throw error;
-    // The primary does not support IXFR, or not correctly.
+    // The primary supports IXFR incorrectly or not at all.
     return await transfer(primary, wanted, undefined);
   }
 }
@@ -80,7 +80,7 @@ async function transfer(
     for await (const answer of connection.ask({ questions, authorities })) {
       reader.push(answer);
       if (reader.isDone) break;
-      // Other work of this process gets its turn.
+      // Other work of this process can run in between.
       await setImmediate();
     }
   } finally {
@@ -98,7 +98,7 @@ function question({ zone }: RequestedZone, type: 'SOA' | 'AXFR' | 'IXFR') {
   return { name: nameToWire(zone), type: RR_TYPE[type], class: RR_CLASS.IN };
 }
 
-/** RFC 1995 s3: only the serial of the client's SOA matters. */
+/** Returns an SOA for an IXFR request; only its serial matters (RFC 1995, section 3). */
 function soaWith(zone: string, serial: number): MessageRecord {
   const rdata = rdataToWire('SOA', `. . ${serial} 0 0 0 0`, null);
   return { name: nameToWire(zone), type: RR_TYPE.SOA, class: RR_CLASS.IN, ttl: 0, rdata };

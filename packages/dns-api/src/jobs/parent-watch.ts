@@ -14,13 +14,14 @@ type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;
 
 const EVERY_MS = 30_000;
 const ZONES_AT_ONCE = 50;
-/** Response codes that tell whether there are DS records. */
+/** Response codes that show whether there are DS records. */
 const ANSWERS: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
 
 /**
- * Queries the DS records of signed zones at their parents and notifies parents whose DS records are outdated. It uses the resolver of the
- * domain checks, since the signer, which needs the result, has no access to the Internet. Without a resolver the DS records are unknown
- * and keys are kept. The zones of a round are queried at once, so that a silent parent does not delay others.
+ * Queries the DS records of signed zones at their parents, and notifies parents whose DS records are outdated. It uses
+ * the resolver of the domain checks, because the signer, which needs the result, has no access to the Internet. Without
+ * a resolver the DS records are unknown and keys are kept. The zones of a round are queried at once, so that a silent
+ * parent does not delay others.
  */
 export class ParentWatch {
   readonly #context: Watched;
@@ -62,7 +63,7 @@ export class ParentWatch {
       this.#stopping.signal.throwIfAborted();
       const answer = answers[at];
       const isAnswer = answer !== undefined && ANSWERS.has(answer.rcode);
-      // A resolver that answers from its cache does not report how long a DS record is cached in full.
+      // A resolver that answers from its cache reports only the remaining TTL of a DS record.
       const seen = { agreed: isAnswer, ds: isAnswer ? dsOf(answer) : [], dsTtl: null };
       await writeParentDs(db, zone.id, { ...seen, checkedAt: new Date(clock.now()) });
       // The zone's CDS differs from the parent's DS.

@@ -19,7 +19,7 @@ import { connect, type Socket } from 'node:net';
 interface ConnectionOptions {
   readonly address: string;
   readonly port: number;
-  /** Undefined: responses are not signed. */
+  /** Undefined if responses are not signed. */
   readonly key: TsigKey | undefined;
   /** Limit of all responses together in octets. */
   readonly maxOctets: number;
@@ -34,7 +34,7 @@ export interface AnswerMessage {
   readonly isCovered: boolean;
 }
 
-/** Limit of the time between two pieces from a primary. */
+/** The maximum time between two parts of a primary's response. */
 const IDLE_MS = 10_000;
 const LENGTH_OCTETS = 2;
 
@@ -50,7 +50,7 @@ export class PrimaryConnection {
     this.#frames = readFrames(socket, options.maxOctets);
   }
 
-  /** Connects with the first question. */
+  /** Opens the connection, which is established with the first question. */
   static open(options: ConnectionOptions): PrimaryConnection {
     const { address, port, signal } = options;
     // Errors are reported by the code that waits for the response.
@@ -120,7 +120,7 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
     while (waiting.length - start >= LENGTH_OCTETS) {
       const end = start + LENGTH_OCTETS + waiting.readUInt16BE(start);
       if (end > waiting.length) break;
-      // A copy, so that keeping a part of a message does not keep the whole buffer.
+      // A copy is returned, so that keeping a part of a message does not keep the whole buffer in memory.
       yield Buffer.from(waiting.subarray(start + LENGTH_OCTETS, end));
       start = end;
     }

@@ -22,9 +22,9 @@ import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 import { fetchZone } from './fetch-zone.js';
 
-/** Interval at which due zones are looked for. */
+/** The interval of the checks for due zones. */
 const IDLE_MS = 500;
-/** Transfers of one tenant at a time, so that its slow primaries do not delay other tenants. */
+/** The number of concurrent transfers for one tenant, so that its slow primaries do not delay other tenants. */
 const MOST_OF_TENANT = 2;
 /** Interval at which a running transfer checks that its zone still needs it. A hold lasts for 30 s. */
 const HOLD_MS = 2_000;
@@ -33,7 +33,7 @@ const LEAST_REFRESH = 30;
 const MOST_REFRESH = 86_400;
 const LEAST_RETRY = 10;
 const MOST_RETRY = 3_600;
-/** Spreads the requests for the zones of one primary. */
+/** The random part of the interval, which spreads the requests for the zones of one primary. */
 const SPREAD = 0.1;
 const MAX_PROBLEM_CHARACTERS = 500;
 
@@ -63,7 +63,7 @@ export class SecondaryRefresher {
     if (this.#context.settings.secondaries.isAsking) this.#schedule(IDLE_MS);
   }
 
-  /** Running transfers are aborted and write nothing. */
+  /** Aborts running transfers, which then write nothing. */
   async stop(): Promise<void> {
     this.#ending.abort();
     clearTimeout(this.#timer);
@@ -97,8 +97,8 @@ export class SecondaryRefresher {
   }
 
   /**
-   * Takes one zone at a time, because the share of a tenant counts the zones that it has already.
-   * @returns false if none is due
+   * Starts the transfer of one zone at a time, because a tenant's share depends on its running transfers.
+   * @returns false if no zone is due
    */
   async #startNext(): Promise<boolean> {
     const busyTenants = [...this.#tenants].filter((tenant) => !this.#slots.hasRoom(tenant));
@@ -144,7 +144,7 @@ export class SecondaryRefresher {
   }
 
   /**
-   * Asks one primary after the other until one has the zone.
+   * Tries one primary after the other until one has the zone.
    * @param gone aborted if the zone is deleted or gets other primaries
    */
   async #ask(due: DueSecondary, gone: AbortSignal) {
@@ -248,7 +248,7 @@ export class SecondaryRefresher {
     }
   }
 
-  /** @throws TransferFault if it cannot be decrypted */
+  /** @throws TransferFault if the key cannot be decrypted */
   #keyOf({ zoneId, keyName, keyAlgorithm, sealed, keyId }: DueSecondary): TsigKey | undefined {
     if (keyName === null || sealed === null || keyId === null) return undefined;
     const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
@@ -266,13 +266,13 @@ function formOf({ records, steps }: Transfer): 'axfr' | 'ixfr' | 'current' {
   return steps === undefined ? 'current' : 'ixfr';
 }
 
-/** RFC 1034 s4.3.5: REFRESH. */
+/** Returns the seconds until the next refresh, from the REFRESH field (RFC 1034, section 4.3.5). */
 function nextSeconds({ soa: { refresh } }: Transfer): number {
   const seconds = Math.min(Math.max(refresh, LEAST_REFRESH), MOST_REFRESH);
   return Math.round(seconds * (1 - SPREAD * Math.random()));
 }
 
-/** Result of a request to a zone's primaries. */
+/** The result of a request to a zone's primaries. */
 type RefreshOutcome = 'axfr' | 'ixfr' | 'current' | 'failed';
 
 /** Metrics of secondary zones (ADR 0040). */

@@ -3,7 +3,7 @@ import { increaseAheadSerials } from '@zonewright/zones';
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 
-/** Interval without notifications; nameservers send one with each report. */
+/** The interval of checks without notifications; nameservers send one with each report. */
 const EVERY_MS = 1_000;
 
 /**

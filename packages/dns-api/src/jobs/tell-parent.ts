@@ -13,22 +13,22 @@ import { sendQuestion } from '../doctor/ask-question.js';
 import { queryDns, dataOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '@zonewright/service-kit';
 
-/** Resolver for queries, and addresses that may be notified. */
+/** The resolver for queries, and the rule for addresses that may be notified. */
 export interface ParentPath {
   readonly resolver: DnsAddress;
-  /** Whether private and loopback addresses may be told. */
+  /** Whether private and loopback addresses may be notified. */
   readonly mayBePrivate: boolean;
-  /** No further message is sent after it. */
+  /** No further message is sent after this signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Result of a notification. `nobody` if the parent publishes no DSYNC record, or must not be notified. */
+/** The result of a notification. It is `nobody` if the parent publishes no DSYNC record, or must not be notified. */
 export type NotifyResult = 'answered' | 'silent' | 'nobody';
 
 const DSYNC = 'TYPE66';
 const DSYNC_LABEL = '_dsync';
 const NOTIFY_SCHEME = 1;
-/** Type, scheme and port, before the target. */
+/** The length of the type, scheme and port before the target, in octets. */
 const FIXED_OCTETS = 5;
 const RECURSION_DESIRED = 0x0100;
 const RCODE_BITS = 0x000f;
@@ -38,8 +38,8 @@ const TRIES = 3;
 const TRY_MS = 1_000;
 
 /**
- * Notifies the parent of a zone of a changed CDS record, if the parent publishes a DSYNC record (RFC 9859). The parent then looks at once.
- * Otherwise it looks daily or never.
+ * Notifies the parent of a zone that a CDS record has changed, if the parent publishes a DSYNC record (RFC 9859). The
+ * parent then checks the zone at once; otherwise it checks daily or never.
  * @throws the signal's reason
  */
 export async function notifyParent(
@@ -69,8 +69,8 @@ interface Target {
 }
 
 /**
- * RFC 9859 s4.1: first at the zone's own name below the label, where the parent may be several levels up, and last at
- * the label alone.
+ * Finds the parent's target (RFC 9859, section 4.1). The first query is for the zone's own name below the label,
+ * because the parent may be several levels above; the last query is for the label alone.
  */
 async function findTarget(
   resolver: DnsAddress,
@@ -108,7 +108,7 @@ function isAbove(apex: string, name: string): boolean {
   return apex !== name && isAtOrBelow(name, apex);
 }
 
-/** Undefined if the resolver gives neither an answer nor NXDOMAIN. */
+/** Returns undefined if the resolver gives neither an answer nor NXDOMAIN. */
 async function ask(resolver: DnsAddress, name: string): Promise<Message | undefined> {
   const question = { name, type: DSYNC, flags: RECURSION_DESIRED };
   const message = (await sendQuestion(resolver, question, ANSWER_WITHIN_MS))?.message;
@@ -125,7 +125,7 @@ function targetOf(answer: Message | undefined): Target | undefined {
   return undefined;
 }
 
-/** Undefined if the record is of another kind or has no target. */
+/** Returns undefined if the record is of another kind or has no target. */
 function readTarget(rdata: Buffer): Target | undefined {
   if (rdata.length <= FIXED_OCTETS) return undefined;
   if (rdata.readUInt16BE(0) !== RR_TYPE.CDS || rdata[2] !== NOTIFY_SCHEME) return undefined;
@@ -134,7 +134,7 @@ function readTarget(rdata: Buffer): Target | undefined {
   return port === 0 || name === undefined || name === '.' ? undefined : { name, port };
 }
 
-/** Undefined if the parent publishes something that is not a name. */
+/** Returns undefined if the published value is not a name. */
 function readName(wire: Uint8Array): string | undefined {
   try {
     return wireToName(wire);
@@ -144,7 +144,7 @@ function readName(wire: Uint8Array): string | undefined {
   }
 }
 
-/** Apex of the zone that gives a negative answer (RFC 2308 s3). */
+/** Returns the apex of the zone that gives a negative answer (RFC 2308, section 3). */
 function apexOf({ authorities }: Message): string | undefined {
   const soa = authorities.find(({ type }) => type === RR_TYPE.SOA);
   return soa && wireToName(soa.name).toLowerCase();

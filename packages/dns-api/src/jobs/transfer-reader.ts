@@ -9,16 +9,16 @@ import { TransferFault, type TransferredDifference } from '@zonewright/zones';
 import type { AnswerMessage } from './primary-connection.js';
 
 interface ReaderOptions {
-  /** Canonical text. */
+  /** The canonical name as text. */
   readonly zone: string;
-  /** Serial of the IXFR request; undefined: a full transfer was requested. */
+  /** The serial of the IXFR request; undefined if a full transfer was requested. */
   readonly known: number | undefined;
   readonly maxRecords: number;
 }
 
 type Mode = 'begun' | 'whole' | 'steps';
 
-/** Limit of steps, above which a full transfer is better. */
+/** The maximum number of records in the steps, above which a full transfer is better. */
 const MAX_STEP_RECORDS = 50_000;
 const MIN_SOA_OCTETS = 22;
 
@@ -40,7 +40,7 @@ export class TransferReader {
     this.#options = options;
   }
 
-  /** SOA of the transferred version. */
+  /** Returns the SOA of the transferred version. */
   get soa(): MessageRecord {
     if (this.#soa === undefined) throw new TransferFault('soa', 'its answer has no SOA');
     return this.#soa;
@@ -50,7 +50,7 @@ export class TransferReader {
     return this.#mode === 'steps' ? netDifference(this.#steps) : undefined;
   }
 
-  /** All records, with the SOA once; undefined if the transfer has steps, or only the SOA. */
+  /** Returns all records, with the SOA once; undefined if the transfer has steps, or only the SOA. */
   get records(): (() => Iterable<MessageRecord>) | undefined {
     return this.#mode === 'whole' ? () => listRecords(this.#messages) : undefined;
   }
@@ -66,7 +66,7 @@ export class TransferReader {
       throw new TransferFault('signature', 'the end of its answer is not signed');
   }
 
-  /** Only the SOA so far: either nothing is new, or more follows. */
+  /** Handles the first SOA: either nothing has changed, or more records follow. */
   #endOfFirst(octets: Buffer): void {
     this.isDone = serialOfSoa(this.soa.rdata) === this.#options.known;
     this.#messages.push(octets);
@@ -131,7 +131,7 @@ export class TransferReader {
     this.#isAdding = false;
   }
 
-  /** Undefined if the record is not the SOA of the zone. */
+  /** Returns undefined if the record is not the zone's SOA. */
   #serialOf(record: MessageRecord): number | undefined {
     if (record.type !== RR_TYPE.SOA) return undefined;
     const isOfZone = nameOfRecord(record) === this.#options.zone;

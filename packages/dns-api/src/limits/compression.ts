@@ -4,21 +4,21 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller bodies fit into a few packets uncompressed. */
+/** The minimum size to compress: smaller bodies fit into a few packets uncompressed. */
 const MIN_OCTETS = 2_048;
 /**
- * Limit of bodies compressed at a time. The thread pool has four threads, which others need, too. Further bodies are
- * sent uncompressed.
+ * The limit of bodies that are compressed at a time. The thread pool has four threads, which other work needs, too.
+ * Further bodies are sent uncompressed.
  */
 const MAX_BODIES = 2;
-/** Limit of streamed lists compressed at a time, each of which takes some megabytes. */
+/** The limit of streamed lists that are compressed at a time, each of which takes some megabytes. */
 const MAX_STREAMS = 8;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants;
 /**
- * Half of a compressed list are the random digits of ids. They take four bits each if the window contains nothing
- * similar. With a window of 4 KiB, 10,000 records take 283 KB, with 256 KiB 326 KB; both take 50 ms of CPU. Repeated
- * text is found in the previous item.
+ * Half of a compressed list consists of the random digits of ids. Each digit takes four bits if the window contains
+ * nothing similar. With a window of 4 KiB, 10,000 records take 283 KB, with 256 KiB 326 KB; both take 50 ms of CPU.
+ * Repeated text is found in the previous item.
  */
 const BROTLI = {
   params: {
@@ -28,14 +28,14 @@ const BROTLI = {
   },
 };
 /**
- * A window of 2 KiB for the same reason: 280 KB for 10,000 records instead of 323 with the default of 32 KiB. With a
+ * The window of 2 KiB has the same reason: 10,000 records take 280 KB, but 323 KB with the default of 32 KiB. With a
  * level above 6, texts of two letters, which anybody may store, would cost ten times the time.
  */
 const GZIP = { level: 6, windowBits: 11 };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Returns the best coding that Accept-Encoding allows (RFC 9110 s12.5.3); undefined: none. */
+/** Returns the best coding that Accept-Encoding allows (RFC 9110, section 12.5.3), or undefined if it allows none. */
 export function chooseEncoding(
   acceptEncoding: string | readonly string[] | undefined = '',
 ): Encoding | undefined {
@@ -48,7 +48,7 @@ export function chooseEncoding(
   return allowed.has('gzip') ? 'gzip' : undefined;
 }
 
-/** Headers of a compressed response. The ETag stays, since the content is the same. */
+/** Returns the headers of a compressed response. The ETag stays the same, because the content does. */
 export function encodingHeaders(encoding: Encoding): Readonly<Record<string, string>> {
   return { 'Content-Encoding': encoding, Vary: 'Accept-Encoding' };
 }
@@ -65,7 +65,7 @@ export class Compression {
   #bodies = 0;
   #streams = 0;
 
-  /** Returns the compressed body; undefined if it is short or no slot is free. */
+  /** Returns the compressed body, or undefined if it is short or no slot is free. */
   async compress(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
     if (!isWorthCompressing(body.length) || this.#bodies >= MAX_BODIES) return undefined;
     this.#bodies += 1;
@@ -88,7 +88,7 @@ export class Compression {
     this.#streams += 1;
     const compressor = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
     const source = Readable.from(pieces);
-    // Its errors are emitted by the compressor, which they destroy.
+    // Errors of the source are emitted by the compressor, which they destroy.
     pipeline(source, compressor, () => undefined);
     try {
       for await (const piece of compressor) yield piece as Buffer;

@@ -4,8 +4,8 @@ import type { RecordFilter, Zone } from '@zonewright/zones';
 import { type Encoding, isWorthCompressing } from './compression.js';
 
 /**
- * Limit of all lists together in octets: some hundreds of lists of 500 records. The least recently used list is
- * dropped first.
+ * The limit of all lists together in octets, enough for some hundreds of lists of 500 records. The least recently used
+ * list is removed first.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 const LIFETIME_MS = 10_000;
 
-/** A list as it was sent. */
+/** A list in the form in which it was sent. */
 export interface RenderedList {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export class RenderedLists {
     if (entry === undefined) return undefined;
     this.#remove(key, entry);
     const left = entry.goodUntil - this.#clock.now();
-    // Negative: the clock was set back.
+    // The value is negative if the clock was set back.
     if (left <= 0 || left > LIFETIME_MS) return undefined;
     this.#add(key, entry);
     return entry.list;
@@ -83,7 +83,7 @@ export interface ListQuery {
   readonly form: ListedForm;
 }
 
-/** Key of everything that a list of records depends on. */
+/** Returns a key that covers everything a list of records depends on. */
 export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
   return JSON.stringify([
     zone.id,
@@ -118,8 +118,8 @@ export function compressedKey(key: string, encoding: Encoding | undefined): stri
 }
 
 /**
- * Returns a cached list in the encoding of the client. A cached list that was never compressed is read again: its compressed form would
- * be cached for longer than allowed.
+ * Returns a cached list in the client's encoding. A cached list that was never compressed is read again, because its
+ * compressed form would be cached for longer than allowed.
  */
 export function findCompressed(
   lists: RenderedLists,

@@ -2,17 +2,17 @@ import { FairSlots, type FairSlotsOptions } from '@zonewright/service-kit';
 import type { Metrics } from '../settings/metrics.js';
 import type { DnsApiSettings } from '../settings/settings.js';
 
-/** Slots of this process that tenants share, so that each gets a part whatever others do. */
+/** Slots of this process that tenants share, so that no tenant can take the share of the others. */
 export interface TenantShares {
   /** Requests that are answered within 2 s. */
   readonly short: FairSlots;
   /** Requests that read or write a whole zone, which takes time and memory. */
   readonly long: FairSlots;
-  /** Cached lists, which cost little. */
+  /** Cached lists, which cost little to send. */
   readonly kept: FairSlots;
-  /** Bodies, which take time to arrive and to be parsed. */
+  /** Request bodies, which take time to arrive and to be parsed. */
   readonly largeBodies: FairSlots;
-  /** Octets of bodies of current requests. */
+  /** Octets of the bodies of current requests. */
   readonly bodies: FairSlots;
   /** Octets of responses that clients have not received yet. */
   readonly answers: FairSlots;
@@ -21,11 +21,11 @@ export interface TenantShares {
 const MEBIBYTE = 1_048_576;
 
 const LONG_AT_A_TIME = { divided: 1, total: 4 };
-/** Length of the queue: enough for the successive imports of a user who migrates. */
+/** The length of the queue is enough for the successive imports of a user who migrates. */
 const LONG_QUEUE = { perOwner: 64, waitMs: 30_000 };
 /** The limit equals that of the gate for all requests. */
 const SHORT_WAIT_MS = 500;
-/** Connections to PostgreSQL. No tenant can hold all of them. */
+/** The number of connections to PostgreSQL that are left for other tenants, so that no tenant can hold all of them. */
 const FREE_CONNECTIONS = 4;
 
 /** Further bodies of a tenant wait unread, so slow ones do not delay other tenants. */
@@ -35,17 +35,20 @@ const LARGE_BODIES = {
   queue: { perOwner: 64, waitMs: 30_000 },
 };
 
-/** Cached lists are fast. The rest of the gate is enough for all other requests. */
+/** The share of the gate for cached lists, which are fast. The rest is enough for all other requests. */
 const KEPT_SHARE = 0.75;
 
-/** Share of the concurrent token validations. The identity service answers each in milliseconds. */
+/** The share of the concurrent token validations. The identity service answers each within milliseconds. */
 const QUESTION_SHARE = 0.25;
-/** With the time of the validation this is less than the 2 s within which a request is answered. */
+/**
+ * The maximum time in the queue. With the time of the validation it is less than the 2 s within which a request is
+ * answered.
+ */
 const QUESTION_WAIT_MS = 200;
 
 const BYTES = { perOwner: 16 * MEBIBYTE, total: 64 * MEBIBYTE };
 
-/** Slots for requests to the identity service. */
+/** Creates the slots for requests to the identity service. */
 export function createQuestionSlots(settings: DnsApiSettings, metrics: Metrics): FairSlots {
   const short = shortSlots(settings, metrics);
   return new FairSlots({

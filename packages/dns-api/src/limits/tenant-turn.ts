@@ -1,7 +1,7 @@
 import type { RequestSlot } from '@zonewright/http-api';
 import type { FairSlots } from '@zonewright/service-kit';
 
-/** Slot of a tenant's request. */
+/** The slot of a tenant's request. */
 interface TenantTurn {
   readonly turn: RequestSlot;
   readonly places: FairSlots;
@@ -9,8 +9,8 @@ interface TenantTurn {
 }
 
 /**
- * Runs the work of a request in one of its tenant's slots. A request holds no slot while it waits for one, or for
- * anything else.
+ * Runs the work of a request in one of its tenant's slots. A request holds no slot of the gate while it waits for one
+ * of its tenant's.
  * @throws Overload if no slot is free in time
  */
 export async function inFairOrder<T>(
@@ -27,7 +27,7 @@ export async function inFairOrder<T>(
     isIn = false;
   };
   try {
-    // It may fail after the slot was taken, if the gate has none.
+    // The request may fail after it got the slot, if the gate has none.
     if (!isIn) await turn.aside(enter);
     return await work({
       aside: async (wait) => {

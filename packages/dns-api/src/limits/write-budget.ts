@@ -6,7 +6,7 @@ import { getQuota } from '@zonewright/zones';
 
 interface WriteBudgetOptions {
   readonly db: Database;
-  /** Usage across all replicas; undefined if each process counts alone. */
+  /** The usage across all replicas; undefined if each process counts alone. */
   readonly shared: SharedUsage | undefined;
   /** Default limit of a tenant in octets a minute. */
   readonly octetsPerMinute: number;
@@ -15,11 +15,11 @@ interface WriteBudgetOptions {
 }
 
 const MINUTE_MS = 60_000;
-/** Burst: the unused limit of ten minutes may be written at once, so that a large import fits. */
+/** The burst: the unused limit of ten minutes may be written at once, which is enough for a large import. */
 const BURST_MS = 10 * MINUTE_MS;
-/** Delay until a limit that an operator changes takes effect. */
+/** The delay until an operator's change of a limit takes effect. */
 const LIMIT_KNOWN_MS = 30_000;
-/** Limit of known tenants, above which those without usage are removed. */
+/** The limit of known tenants, above which those without usage are removed. */
 const MAX_TENANTS = 10_000;
 
 interface Account {
@@ -43,7 +43,7 @@ export class WriteBudget {
     this.#options = options;
   }
 
-  /** @throws ServiceError rate-limited if the tenant has written too much */
+  /** @throws ServiceError `rate-limited` if the tenant has written too much */
   check(tenantId: string): void {
     const account = this.#accounts.get(tenantId);
     if (account === undefined) return;
@@ -56,7 +56,7 @@ export class WriteBudget {
     );
   }
 
-  /** Counts the octets that a change made the database write, whatever its outcome. */
+  /** Counts the octets that a change made the database write, regardless of its outcome. */
   async spend(tenantId: string, octets: number): Promise<void> {
     if (octets === 0) return;
     const { shared, log } = this.#options;
@@ -96,7 +96,7 @@ export class WriteBudget {
     }
   }
 
-  /** Reduces the usage by the elapsed time and returns it. A clock that was set back does not change it. */
+  /** Reduces the usage by the elapsed time and returns it. The usage stays the same if the clock was set back. */
   #payOff(account: Account): number {
     const now = this.#options.clock.now();
     account.debtMs = Math.max(0, account.debtMs - Math.max(0, now - account.countedAt));
@@ -112,7 +112,7 @@ export class WriteBudget {
   }
 }
 
-/** A slower command is abandoned. The process itself counts the amount, too. */
+/** The time limit of a Redis command. The process itself also counts the amount. */
 const COMMAND_TIMEOUT_MS = 500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
@@ -154,7 +154,7 @@ export class SharedUsage {
     this.#redis.disconnect();
   }
 
-  /** @returns the usage after it */
+  /** @returns the usage after the addition */
   async add(tenantId: string, ms: number): Promise<number> {
     reviveRedis(this.#redis);
     const tenant = createHash('sha256').update(tenantId).digest('base64url');

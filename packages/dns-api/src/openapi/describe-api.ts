@@ -13,7 +13,7 @@ import { EXAMPLES } from './examples.js';
 import { FLAG } from '../http/parameters.js';
 import { SCHEMAS } from './schemas.js';
 
-/** Statuses of DNS API s7 and of D-ZONE. */
+/** The statuses of DNS API, section 7, and of D-ZONE. */
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'Malformed request; errors lists all problems',
   401: 'No valid token, or one without the required privilege',
@@ -97,7 +97,7 @@ const WRITE_HEADERS = {
       'mixed-ttl: records of one name and type have several TTLs now; all are answered with the lowest.',
     schema: { const: 'mixed-ttl' },
   },
-  // RFC 7240 s3: these headers are sent only if the request preferred to wait.
+  // These headers are sent only if the request preferred to wait (RFC 7240, section 3).
   'Preference-Applied': { schema: { const: 'wait' } },
   'X-Zonewright-Publication': {
     description:
@@ -136,7 +136,7 @@ const TOTAL = {
   },
 };
 
-/** Responses with one object, and lists with a tag. */
+/** The schemas with an ETag: responses with one object, and some lists. */
 const TAGGED: ReadonlySet<string> = new Set(['Domain', 'RestoredDomain', 'Record', 'Records']);
 
 function successOf(operation: Operation) {
@@ -165,14 +165,14 @@ function describeAnswer({ types, answers }: Operation) {
     : { description: 'Success', content: { [type]: { schema: { type: 'string' } } } };
 }
 
-/** Tests provoke each of these responses (scripts/check-answers.mjs). */
+/** Returns the error responses of an operation. Tests cause each of them (scripts/check-answers.mjs). */
 function faultsOf(operation: Operation) {
   const { access, method, path, query = {}, faults = [] } = operation;
   const statuses = [
     406,
     ...(access === 'public' ? [] : [401, 403, 500, 503]),
     ...(Object.keys(query).length > 0 ? [400] : []),
-    // The name of a project is never unknown, so there is no 404.
+    // A project id is never unknown, so there is no 404.
     ...(/\{(?!projectId)/.test(path) ? [404] : []),
     ...(method === 'GET' ? [] : faultsOfWrite(operation)),
     ...faults,

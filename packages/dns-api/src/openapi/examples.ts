@@ -12,7 +12,7 @@ const RECORD = {
   updated_at: null,
 };
 
-/** Bodies of requests and responses, by the name of their schema. */
+/** Example bodies of requests and responses, by the name of their schema. */
 export const EXAMPLES: Readonly<Record<string, object>> = {
   NewDomain: NEW_DOMAIN,
   DomainUpdate: { ttl: 600 },

@@ -1,6 +1,6 @@
 import { integer, listOf, object, orNull, type Schema, string } from './schema-parts.js';
 
-/** Lines of a file with what is said of them. */
+/** Lines of a file with the remarks about them. */
 export const FILE_LINES = listOf(
   object({
     line: integer,
@@ -11,7 +11,7 @@ export const FILE_LINES = listOf(
   }),
 );
 
-/** A file of any form that an import takes, and what is read of it. */
+/** A file in any form that an import accepts, and the data that is read from it. */
 export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {
   FileToRead: object({ zonefile: string, name: string }, ['name']),
   ReadFile: object({

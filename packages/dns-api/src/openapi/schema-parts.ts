@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as in OpenAPI 3.1. */
+/** A JSON Schema 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const string = { type: 'string' } as const;

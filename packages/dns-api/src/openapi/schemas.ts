@@ -53,7 +53,10 @@ const newRecord = {
   description: orNull(description),
 };
 
-/** Members of a record beyond the specification. Shown with `extended=true`, or if the request writes one of them. */
+/**
+ * Members of a record that the specification does not have. They are shown with `extended=true`, or if the request
+ * writes one of them.
+ */
 const flags = {
   disabled: boolean,
   expires_at: orNull(timestamp),
@@ -81,7 +84,7 @@ const change = {
   request_id: string,
   changed_at: timestamp,
 };
-/** Present only with `extended=true`. */
+/** These members are present only with `extended=true`. */
 const author = {
   user_name: orNull(string),
   access_key_id: orNull(string),
@@ -144,7 +147,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   NewRecord: object({ ...newRecord, ...flags }, ['ttl', 'priority', 'description', ...FLAGS]),
   RecordUpdate: object({ ...newRecord, ...flags }, [...Object.keys(newRecord), ...FLAGS]),
   Record: object(record, FLAGS),
-  /** Without the first two if the operator has configured so, or for clients that reject unknown members. */
+  /** The first two members are absent if the operator has configured so, or for clients that reject unknown members. */
   ListedRecord: object({ ...record, tenant_id: string, version: integer, effective_ttl: integer }, [
     'tenant_id',
     'version',
@@ -280,7 +283,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     nameservers: listOf(
       object({
         name: string,
-        /** host:port; null: its address is unknown. */
+        /** The address as host:port; null if it is unknown. */
         address: orNull(string),
         /** An RCODE, or `no answer`. */
         status: string,

@@ -59,10 +59,12 @@ export const TRANSFER_SCHEMAS: Readonly<Record<string, Schema>> = {
     action: orNull(string),
   }),
   TransferState: object({
-    /** `stale`: as it was at `refreshed_at`; `expired` and `none`: with SERVFAIL. */
+    /**
+     * `stale` means that nameservers answer with the data of `refreshed_at`; with `expired` and `none` they answer SERVFAIL.
+     */
     content: { enum: SERVED_CONTENTS },
     reason: { enum: [...FAULT_REASONS, null] },
-    /** Faults of the primaries, by their addresses. */
+    /** The faults of the primaries, by their addresses. */
     problem: orNull(string),
     action: orNull(string),
     refreshed_at: orNull(timestamp),

@@ -8,7 +8,7 @@ import { jsonReply, type StoredReply } from '../http/reply.js';
 import { readWholeName } from './change-name.js';
 import { isChallengeValue, presentChallenge, readApiKey } from './challenges.js';
 
-/** A name and its wildcard are validated at the same time. */
+/** The number of values that a name keeps, because a name and its wildcard are validated at the same time. */
 const KEPT_VALUES = 2;
 
 const COMMON = {
@@ -46,7 +46,7 @@ export const ACME_DNS_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Error word for an error that a handler finds itself. */
+/** An error that a handler detects itself, with its acme-dns error word. */
 class AcmeDnsFault extends Error {
   readonly status: number;
   readonly word: string;
@@ -91,7 +91,7 @@ function showAccount(_context: Context, request: TenantRequest): Promise<StoredR
   return Promise.resolve({ ...reply, status: 201 });
 }
 
-/** Returns the only name whose TXT records a key may write; undefined if there are several. */
+/** Returns the only name whose TXT records a key may write, or undefined if there are several. */
 function onlyNameOf({ key }: Caller): string | undefined {
   const [rule, ...others] = key?.rules ?? [];
   if (rule === undefined || others.length > 0 || `${rule.zone}.${rule.name}`.includes('*')) {
@@ -107,7 +107,7 @@ const WORDS: Readonly<Partial<Record<ErrorKind, string>>> = {
   'rate-limited': 'too_many_requests',
 };
 
-/** `{"error": "…"}`, with the words of acme-dns if it has one. */
+/** Renders `{"error": "…"}`, with the error word of acme-dns if there is one. */
 function renderError(error: unknown, requestId: string): Reply {
   if (error instanceof AcmeDnsFault) return errorReply(error.status, error.word);
   const { status, headers, body } = toErrorAnswer(error, requestId);

@@ -27,7 +27,7 @@ import {
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 
-/** Response to a NOTIFY in base64; null if it cannot be given now. */
+/** The response to a NOTIFY in base64; null if the service cannot respond now. */
 interface Answered {
   readonly message: string | null;
 }
@@ -69,7 +69,7 @@ async function answerAll(
   return answers;
 }
 
-/** The failure concerns this message alone. */
+/** Answers one message, so that a failure concerns only this message. */
 async function answerOne(
   context: Context,
   read: Notify | Uint8Array,
@@ -98,7 +98,7 @@ function readNotify({ octets, source }: RelayedMessage): Notify | Uint8Array {
   return { octets, message, name: nameOfRecord(question), source };
 }
 
-/** RFC 1996 s3.7: one question of type SOA. */
+/** Returns the error for a NOTIFY that does not have exactly one question of type SOA (RFC 1996, section 3.7). */
 function rcodeFor(message: ReadMessage): number | undefined {
   const { questions } = message;
   const [question, ...others] = questions;

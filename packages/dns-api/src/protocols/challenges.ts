@@ -5,12 +5,12 @@ import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { addition, changeName, deletion, hasRdata, TTL_SECONDS } from './change-name.js';
 
-/** The base64url of a SHA-256 digest (RFC 8555 s8.4). */
+/** The base64url of a SHA-256 digest (RFC 8555, section 8.4). */
 const VALUE_FORM = /^[\w-]{43}$/;
 
 /** An ACME challenge: a text at a name. */
 export interface Challenge {
-  /** Canonical. */
+  /** The canonical name. */
   readonly name: string;
   readonly value: string;
 }
@@ -20,14 +20,14 @@ export function isChallengeValue(value: unknown): value is string {
 }
 
 /**
- * An authority queries as soon as it is notified, so the response waits until all running nameservers have the
- * challenge.
+ * The preference for a challenge: an authority queries as soon as it is notified, so the response waits until all
+ * running nameservers have the challenge.
  */
 const UNTIL_PUBLISHED = 'wait=5';
 
 /**
- * Adds a challenge to existing ones, since a name and its wildcard each have one at the same name.
- * @param most limit, above which the oldest are removed
+ * Adds a challenge to existing ones, because a name and its wildcard have separate challenges at the same name.
+ * @param most the limit above which the oldest are removed
  */
 export async function presentChallenge(
   context: Context,
@@ -61,12 +61,14 @@ export async function removeChallenge(
   });
 }
 
-/** No other text is ever removed: a key may be for a name that has some. */
+/**
+ * Returns whether a record is a challenge. No other TXT record may be removed, because the key's name may have some.
+ */
 function isChallenge({ type, data }: ZoneRecord): boolean {
   return type === 'TXT' && VALUE_FORM.test(data.replaceAll(/^"|"$/g, ''));
 }
 
-/** Longer than any id and secret of the identity service, and short enough to be sent to it. */
+/** The limit exceeds every id and secret of the identity service, and is short enough to be sent to it. */
 const KEY_FORM = /^[\x21-\x7e]{1,1000}$/;
 
 /** Returns user and password of `Authorization: Basic` (RFC 7617): the id of an access key and its secret. */
@@ -79,7 +81,7 @@ export function readBasicKey({
   return keyOf(text.slice(0, Math.max(colon, 0)), text.slice(colon + 1));
 }
 
-/** Reads X-Api-User and X-Api-Key of acme-dns or, for clients whose URL contains a user, Basic. */
+/** Reads X-Api-User and X-Api-Key of acme-dns or, for clients whose URL contains a user, the Basic credentials. */
 export function readApiKey(headers: IncomingHttpHeaders): PresentedAccessKey | undefined {
   const { 'x-api-user': id, 'x-api-key': secret } = headers;
   return typeof id === 'string' && typeof secret === 'string'

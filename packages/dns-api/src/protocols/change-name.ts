@@ -25,13 +25,13 @@ import type { TenantRequest } from '../http/operation.js';
 import { jsonReply } from '../http/reply.js';
 import { changeRecords } from '../http/change-records.js';
 
-/** TTL of records that these protocols write. They change within minutes. */
+/** The TTL of records that these protocols write, which change within minutes. */
 export const TTL_SECONDS = 60;
 
-/** Longest name, if each octet is written as \DDD. */
+/** The length of the longest name if each octet is written as \DDD. */
 const MAX_NAME_CHARACTERS = 1_020;
 
-/** Returns the canonical form of a full name, with or without its dot; undefined if it is invalid. */
+/** Returns the canonical form of a full name, with or without its trailing dot; undefined if the name is invalid. */
 export function readWholeName(text: string): string | undefined {
   if (text.length > MAX_NAME_CHARACTERS) return undefined;
   try {
@@ -46,16 +46,16 @@ export function readWholeName(text: string): string | undefined {
 
 type Steps = Pick<Message, 'authorities'>['authorities'];
 /**
- * Returns the instructions of a dynamic update (RFC 2136 s2.5) that bring the records of a name into the desired
- * state; none if they are in it.
+ * Returns the instructions of a dynamic update (RFC 2136, section 2.5) that bring a name's records into the desired
+ * state; none if they already are.
  */
 type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
 
 interface NameChange {
-  /** Canonical. */
+  /** The canonical name. */
   readonly name: string;
   readonly plan: Plan;
-  /** How long to wait for the nameservers, in the form of `Prefer`. */
+  /** The preference about waiting for the nameservers, in the form of the header `Prefer`. */
   readonly prefer?: string;
 }
 
@@ -113,7 +113,7 @@ export function addition(name: string, type: WrittenType, data: string, ttl: num
   return record(name, type, { class: RR_CLASS.IN, ttl, rdata });
 }
 
-/** RFC 2136 s2.5.4. */
+/** Returns the instruction that deletes one record (RFC 2136, section 2.5.4). */
 export function deletion({ name, rdata }: ZoneRecord, type: WrittenType): MessageRecord {
   return record(name, type, { class: RR_CLASS.NONE, rdata });
 }
@@ -126,7 +126,10 @@ function isAddition(step: MessageRecord): boolean {
   return step.class === RR_CLASS.IN;
 }
 
-/** RFC 2136 s2.4.3: without it, an addition beside an alias would be ignored silently (s3.4.2.2). */
+/**
+ * Returns the prerequisite that the name is not an alias (RFC 2136, section 2.4.3). Without it, an addition beside an alias
+ * would be ignored silently (section 3.4.2.2).
+ */
 function withoutAlias(name: string): MessageRecord {
   return record(name, 'CNAME', { class: RR_CLASS.NONE });
 }

@@ -16,12 +16,12 @@ import {
   TTL_SECONDS,
 } from './change-name.js';
 
-/** Limit of dyndns.org. */
+/** The limit of dyndns.org. */
 const MAX_HOSTS = 20;
-/** Limit of addresses. One of each family would be enough. */
+/** The limit of addresses, although one of each family would be enough. */
 const MAX_ADDRESSES = 8;
 
-/** Return code for a host, by kind of error. Other errors concern the whole request. */
+/** The return code for a host, by kind of error. Other errors concern the whole request. */
 const WORDS: Readonly<Partial<Record<ErrorKind, string>>> = {
   'not-found': 'nohost',
   // A caller without access to a host must not learn whether it exists.
@@ -37,8 +37,8 @@ interface Addresses {
 }
 
 /**
- * GET /nic/update of dyndns2: sets the addresses of hosts to `myip` and `myipv6`. Default: the source address. Address families not named
- * in the request are unchanged. The response has a line for each host, in their order.
+ * GET /nic/update of dyndns2: sets the addresses of hosts to `myip` and `myipv6`, which default to the source address.
+ * Address families that the request does not name are unchanged. The response has a line for each host, in order.
  *
  * @see https://help.dyn.com/remote-access-api/
  */
@@ -86,7 +86,7 @@ async function updateHost(
   }
 }
 
-/** An existing name keeps the TTL that its owner chose. */
+/** Plans the records of one address family. An existing name keeps the TTL that its owner chose. */
 function planFamily(
   there: readonly ZoneRecord[],
   type: keyof Addresses,
@@ -101,7 +101,7 @@ function planFamily(
   return [...gone.map((each) => deletion(each, type)), ...wanted];
 }
 
-/** Undefined if a given address is invalid. */
+/** Returns undefined if a given address is invalid. */
 function readAddresses({ query, sourceAddress }: TenantRequest): Addresses | undefined {
   const said = [...listOf(query, 'myip'), ...listOf(query, 'myipv6')];
   const addresses = [...new Set(said.length === 0 ? [sourceAddress] : said)];
@@ -125,7 +125,7 @@ function textReply(lines: readonly string[], status = 200): StoredReply {
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Zonewright", charset="UTF-8"' };
 
-/** Error of the whole request. Clients read return codes only from a 200. Other errors keep their status. */
+/** Renders an error of the whole request. Clients read return codes only from a 200. Other errors keep their status. */
 export function renderDyndnsError(error: unknown, requestId: string): Reply {
   const { status, headers } = toErrorAnswer(error, requestId);
   if (status === 401 || status === 403) {

@@ -14,7 +14,7 @@ import {
 
 type Act = (context: Context, request: TenantRequest, challenge: Challenge) => Promise<void>;
 
-/** lego's provider `httpreq`. Errors are those of the API, since lego prints them. */
+/** The protocol of lego's provider `httpreq`. Errors have the format of the API, because lego prints them. */
 export const HTTPREQ_OPERATIONS: readonly Operation[] = [
   httpreq('present', 'Present Challenge (httpreq)', presentChallenge),
   httpreq('cleanup', 'Clean up Challenge (httpreq)', removeChallenge),
@@ -38,7 +38,7 @@ function httpreq(path: string, name: string, act: Act): Operation {
   };
 }
 
-/** Reads name and text, or in RAW mode domain and key authorization. @throws ServiceError `invalid` */
+/** Reads the name and the text or, in RAW mode, the domain and the key authorization. @throws ServiceError `invalid` */
 function readChallenge(body: unknown): Challenge {
   const members = (body ?? {}) as Readonly<Record<string, unknown>>;
   const { domain, keyAuth } = members;
@@ -53,7 +53,7 @@ function readChallenge(body: unknown): Challenge {
   throw invalidRequest([{ path: '', validator: 'required', message }]);
 }
 
-/** RFC 8555 s8.4. */
+/** Returns the digest for a challenge (RFC 8555, section 8.4). */
 function digestOf(keyAuthorization: string): string {
   return createHash('sha256').update(keyAuthorization).digest('base64url');
 }

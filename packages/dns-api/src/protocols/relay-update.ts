@@ -25,12 +25,12 @@ import {
 } from './relayed-message.js';
 import { updateZone, type Updated } from './update-zone.js';
 
-/** Response to a message. */
+/** The response to a message. */
 interface Relayed {
   readonly message: string;
-  /** Serial of its changes; null if it changed nothing. */
+  /** The serial after the message's changes; null if it changed nothing. */
   readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
-  /** Tenant of the zone, for whom the nameserver counts further messages; null if there is no such zone. */
+  /** The zone's tenant, for whom the nameserver counts further messages; null if there is no such zone. */
   readonly tenantId: string | null;
 }
 
@@ -38,11 +38,11 @@ interface Relayed {
 const NOT_RELAYED = { message: null };
 
 /**
- * POST /internal/v1/updates: the response in octets to a dynamic update (RFC 2136) of a nameserver, and the serial of
- * its zone, which the nameserver waits for. TSIG is checked first (RFC 8945 s5.2). An update that cannot be checked
- * or performed now is an error of this API. `messages` that arrived together are answered in their order; those that
- * cannot be answered are null. POST /internal/v1/long-updates: the same for a message with many updates, which may
- * take longer.
+ * POST /internal/v1/updates returns the response in octets to a dynamic update (RFC 2136) that a nameserver received,
+ * and the serial of its zone, which the nameserver waits for. TSIG is checked first (RFC 8945, section 5.2). An update
+ * that cannot be checked or performed now is an error of this API. `messages` that arrived together are answered in
+ * order; those that cannot be answered are null. POST /internal/v1/long-updates does the same for a message with many
+ * updates, which may take longer.
  */
 export async function relayUpdate(context: Context, request: TenantRequest): Promise<StoredReply> {
   const messages = readRelayedUpdates(request.body);
@@ -57,7 +57,7 @@ export async function relayUpdate(context: Context, request: TenantRequest): Pro
   return jsonReply({ answers });
 }
 
-/** One of several messages of a request, which take one slot at the gate together. */
+/** Relays one of several messages of a request, which share one slot at the gate. */
 async function relayAmongOthers(
   context: Context,
   request: TenantRequest,
@@ -108,7 +108,8 @@ async function relayOne(
 }
 
 /**
- * A known zone may have been deleted or belong to another tenant by now, so a refusal is final only after a lookup.
+ * Relays an update for a zone. A known zone may have been deleted or transferred to another tenant in the meantime, so
+ * a refusal is final only after a lookup.
  */
 async function relayForZone(
   context: Context,
@@ -186,7 +187,7 @@ async function update(
 
 type FoundZone = NonNullable<ReturnType<Context['zoneNames']['findKnown']>>;
 
-/** RFC 2136 s3.1: one zone, given by its SOA, and one of ours. */
+/** Returns the error for a message that does not name exactly one of our zones by its SOA (RFC 2136, section 3.1). */
 function faultOf(message: Signed, hasZone: boolean): number | undefined {
   const { questions } = message;
   const [zone, ...others] = questions;

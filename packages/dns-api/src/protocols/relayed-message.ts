@@ -14,7 +14,7 @@ import { invalidRequest } from '@zonewright/service-kit';
 import type { TsigClient } from '../access/tsig-client.js';
 import { checkMembers } from '../http/members.js';
 
-/** A query that a nameserver received, and its response. */
+/** A query that a nameserver received, and the nameserver's response. */
 interface RelayedQuery extends RelayedMessage {
   readonly answer: Buffer;
 }
@@ -22,7 +22,7 @@ interface RelayedQuery extends RelayedMessage {
 /** A message that a nameserver received. */
 export interface RelayedMessage {
   readonly octets: Buffer;
-  /** Source address, as far as the nameserver knows. */
+  /** The source address as the nameserver sees it. */
   readonly source: string;
   readonly transport: 'udp' | 'tcp';
 }
@@ -32,11 +32,11 @@ export function readRelayedUpdate(body: unknown): RelayedMessage {
   return read(body, ['message', 'source', 'transport']);
 }
 
-/** Limit of messages in one request: as many as a nameserver relays at a time. */
+/** The limit of messages in one request, which is the number that a nameserver relays at a time. */
 const MAX_TOGETHER = 64;
 
 /**
- * Returns the `messages` that arrived together; undefined if there is a single one.
+ * Returns the `messages` that arrived together, or undefined if there is a single one.
  * @throws ServiceError `invalid`
  */
 export function readRelayedUpdates(body: unknown): RelayedMessage[] | undefined {

@@ -10,7 +10,10 @@ import { HTTPREQ_OPERATIONS } from './httpreq.js';
 import { relayUpdate } from './relay-update.js';
 import { answerToFault, isSigned, readRelayedQuery, readSigned } from './relayed-message.js';
 
-/** The nameserver waits for 10 s (its `LONG_DEADLINE_MS`). An abandoned update must not be performed later. */
+/**
+ * The time limit of a long update. The nameserver waits for 10 s (its `LONG_DEADLINE_MS`), and an update that it has
+ * abandoned must not be performed later.
+ */
 const LONG_UPDATE_MS = 9_500;
 
 /** Messages that nameservers relay (ADR 0033). */

@@ -24,11 +24,11 @@ interface SignedUpdate {
 /** Result of an update. */
 export interface Updated {
   readonly rcode: number;
-  /** Serial of the zone; undefined if the update was refused. */
+  /** The zone's serial; undefined if the update was refused. */
   readonly serial?: number | undefined;
 }
 
-/** Kinds of errors that callers cause, as opposed to faults of this service. */
+/** The kinds of errors that callers cause, in contrast to faults of this service. */
 const REFUSED_KINDS: ReadonlySet<string> = new Set([
   'invalid',
   'unauthenticated',
@@ -40,7 +40,7 @@ const REFUSED_KINDS: ReadonlySet<string> = new Set([
 
 /**
  * Performs an update for the user whose key signed it, once for each signed message. A repeated message, which is
- * common over UDP, gets the response to the first. An update that breaks our own rules is REFUSED.
+ * common over UDP, gets the response to the first. An update that violates our own rules is REFUSED.
  * @throws ServiceError `unavailable`, `rate-limited`; Overload
  */
 export async function updateZone(
@@ -69,7 +69,7 @@ export async function updateZone(
   }
 }
 
-/** In a transaction of its own. */
+/** Performs an update in a separate transaction. */
 async function updateAlone(
   context: Context,
   request: TenantRequest,
@@ -87,7 +87,7 @@ async function updateAlone(
 }
 
 /**
- * Over UDP the source address may be forged, so it proves nothing.
+ * Requires that the key may be used for this message. Over UDP the source address may be forged, so it proves nothing.
  * @throws ServiceError
  */
 function requireUsable({ caller }: TenantRequest, { transport, source }: SignedUpdate): void {
@@ -98,7 +98,7 @@ function requireUsable({ caller }: TenantRequest, { transport, source }: SignedU
   }
 }
 
-/** Returns a request like one over HTTP with an idempotency key, and a note for the history. */
+/** Returns the update as a request with an idempotency key, as over HTTP, and with a note for the history. */
 function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate): TenantRequest {
   const idempotencyKey = `tsig:${Buffer.from(digest).toString('hex')}`;
   return {
@@ -106,7 +106,7 @@ function asWrite(request: TenantRequest, { digest, zone, source }: SignedUpdate)
     target: `/internal/v1/updates/${zone.id}`,
     params: {},
     query: new URLSearchParams(),
-    // The digest covers the whole message.
+    // The body is not needed, because the digest covers the whole message.
     body: undefined,
     header: (name) => (name === NOTE_HEADER ? `from ${source}` : undefined),
     headers: { ...request.headers, idempotencyKey, prefer: undefined },

@@ -3,7 +3,7 @@ import { type DnsAddress, list, optionalText, type Setting } from '@zonewright/s
 
 const DNS_PORT = 53;
 
-/** An address with an optional port, by default 53: 192.0.2.53, 192.0.2.53:5353, [2001:db8::53]:5353. */
+/** Reads an address with an optional port, by default 53: 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353. */
 export function optionalDnsAddress(
   variable: string,
   options: { readonly help: string },
@@ -19,7 +19,7 @@ export function optionalDnsAddress(
   };
 }
 
-/** name=host:port, separated by commas. */
+/** Reads entries of the form name=host:port, separated by commas. */
 export function dnsAddressesByName(
   variable: string,
   options: { readonly help: string },

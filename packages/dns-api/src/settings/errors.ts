@@ -15,7 +15,7 @@ import {
 
 /** Details that domain code can add to a ServiceError for this API. */
 export interface ErrorDetails {
-  /** Subject of the error, in the terms of the code. */
+  /** The object that the error concerns, in the terms of the code. */
   readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location' | 'peer';
   /** All problems of the request. */
   readonly problems?: readonly Problem[];
@@ -23,7 +23,7 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error as it is answered: DNS API s7 and D-ZONE-7. */
+/** An error in the form of the response (DNS API, section 7, and D-ZONE-7). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,10 +36,10 @@ export interface ErrorAnswer {
   };
 }
 
-/** Long enough for a restart or a failover, short enough for clients to wait. */
+/** The delay in seconds is long enough for a restart or a failover, and short enough for clients to wait. */
 const RETRY_AFTER_SECONDS = '2';
 
-/** RFC 9110 s15.5.2 requires a challenge with a 401. No setting says where clients get a token. */
+/** RFC 9110, section 15.5.2, requires a challenge with a 401. No setting specifies where clients get a token. */
 const HEADERS: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Keystone' },
   unavailable: { 'Retry-After': RETRY_AFTER_SECONDS },
@@ -57,7 +57,7 @@ const TYPE: Readonly<Record<ErrorKind, string>> = {
   unavailable: 'unavailable',
 };
 
-/** Types that say more than the kind. The code's zone is the domain of the API. */
+/** Types that are more specific than the kind. The code calls a domain of the API a zone. */
 const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string, string>>>>> = {
   invalid: {
     json: 'invalid_json',
@@ -68,7 +68,7 @@ const TYPE_BY_SUBJECT: Readonly<Partial<Record<ErrorKind, Readonly<Record<string
   conflict: { zone: 'duplicate_domain', record: 'duplicate_record' },
 };
 
-/** The body is not JSON, or exceeds a limit. */
+/** The codes for a body that is not JSON or exceeds a limit. */
 const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'body-broken-off',
   'body-empty',
@@ -80,7 +80,7 @@ const OF_THE_JSON_TEXT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'too-many-values',
 ]);
 
-/** Types of other HTTP errors, by status. */
+/** The types of other HTTP errors, by status. */
 const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
   400: 'invalid_object',
   404: 'not_found',
@@ -137,7 +137,7 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   });
 }
 
-/** Faults of the database by SQLSTATE. doctor tells the operator more. */
+/** Descriptions of database faults by SQLSTATE. The command doctor gives the operator more details. */
 const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   [SQLSTATE.diskFull]: 'has no room for changes; the operator has to make room',
   [SQLSTATE.outOfMemory]: 'has no memory left; try again',

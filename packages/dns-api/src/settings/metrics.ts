@@ -8,7 +8,7 @@ import { RequestMetrics } from '@zonewright/http-api';
 import { nearestManifest, ServiceRegistry } from '@zonewright/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Prefix of the names of metrics. */
+/** The prefix of metric names. */
 export const METRIC_PREFIX = 'zonewright_dns_api';
 
 /** Counters of this process, shown at /metrics. */
@@ -25,13 +25,13 @@ export interface Metrics {
   readonly publicationSeconds: Histogram<'outcome'>;
 }
 
-/** Sources of values that are read when Prometheus scrapes. */
+/** The sources of values that are read when Prometheus scrapes. */
 interface MetricSources {
   readonly db: Database;
   readonly hearsRevocations: () => boolean;
 }
 
-/** A registry of its own, so that several services can run in one process (tests, dev-stack). */
+/** Creates a separate registry, so that several services can run in one process (tests, dev-stack). */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new ServiceRegistry({
     service: 'dns-api',

@@ -26,8 +26,8 @@ import { MX_TARGET_CHECKS, type MxTargetCheck } from '@zonewright/zones';
 import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 
 /**
- * Keys that differ from those of the identity service: access to this service's environment must not reveal that
- * service's secrets.
+ * These keys differ from those of the identity service, so that access to this service's environment does not reveal
+ * that service's secrets.
  */
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
