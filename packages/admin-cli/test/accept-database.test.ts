@@ -7,7 +7,7 @@ import { runCommand, useInstallation } from './run-command.js';
 const KNOWN = '11111111-2222-4333-8444-555555555555';
 const installation = useInstallation();
 
-/** As a nameserver says it, `ago` ago. */
+/** Writes a nameserver's report of a mismatch with this age. */
 async function doubt(name: string, databaseId: string | null, ago = '0 s'): Promise<void> {
   await installation.db.raw(
     `insert into dns.nameserver_status

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await createUser(installation.db, { name: 'alice' });
 });
 
-/** The secret key as the identity service would read it. */
+/** Decrypts the secret key as the identity service would. */
 async function openSecret(id: string): Promise<string | undefined> {
   const [row] = await installation.select<{ sealed: Buffer | null; keyId: string }>(
     `select secret_sealed as sealed, secret_key_id as "keyId" from identity.access_keys where id = '${id}'`,
@@ -68,7 +68,7 @@ describe('access-key create', () => {
       '--valid-to 2001-01-01T00:00:00',
       'a key must end after it begins: choose a later end of its validity',
     ],
-    // As the API does; Date.parse takes it for 2 March.
+    // The API rejects this date, too; Date.parse reads it as 2 March.
     [
       '--valid-to 2030-02-30T00:00:00',
       '"2030-02-30T00:00:00" is not a date: write YYYY-MM-DDThh:mm:ss, for example 2030-01-31T00:00:00',

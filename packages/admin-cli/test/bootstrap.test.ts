@@ -12,13 +12,13 @@ import { BOOTSTRAP_OPTIONS, keyring, useOperatorDatabase } from './use-operator-
 
 const database = useOperatorDatabase();
 
-/** Rows of one statement, as the owner of the schema sees them. */
+/** Returns the rows of one statement, as the owner of the schema sees them. */
 async function select<T>(statement: string): Promise<T[]> {
   const { rows } = await database.owner.db.raw<{ rows: T[] }>(statement);
   return rows;
 }
 
-/** Every row of every table that bootstrap writes, as text. */
+/** Returns every row of every table that bootstrap writes, as text. */
 async function dump(): Promise<string> {
   const tables = [
     'identity.account_domains',

@@ -79,7 +79,7 @@ describe('service activate and deactivate', () => {
     expect(await installation.json('service activate DNS acme')).toEqual(ids);
     expect(await installation.json('service activations --tenant acme')).toEqual([
       expect.objectContaining({ tenantName: 'acme', serviceName: 'DNS' }),
-      // The same service, for other clients.
+      // This is the same service for other clients.
       expect.objectContaining({ tenantName: 'acme', serviceName: 'designate' }),
     ]);
   });

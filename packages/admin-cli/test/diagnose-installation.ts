@@ -1,15 +1,15 @@
 import type { Finding } from '../src/doctor/finding.js';
 import { type Installation, runCommand } from './run-command.js';
 
-/** What doctor said. */
+/** The output of doctor. */
 interface Diagnosis {
   readonly exitCode: number;
   readonly text: string;
-  /** What is said about an area, ok or not. */
+  /** Returns the findings about an area. */
   readonly of: (area: string) => string[];
 }
 
-/** Runs doctor on an installation; `env` comes on top of what its command is given. */
+/** Runs doctor on an installation; `env` overrides variables of its command. */
 export async function diagnoseInstallation(
   installation: Installation,
   env: Record<string, string | undefined> = {},

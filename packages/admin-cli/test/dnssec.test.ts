@@ -11,7 +11,7 @@ beforeAll(async () => {
   `);
 });
 
-/** As if signer had done its part. */
+/** Marks the zone as signed, as the signer would. */
 async function signed(): Promise<void> {
   await installation.db.raw(
     `update dns.zone_dnssec set state = 'signed', signed_serial = 20, wish = null`,

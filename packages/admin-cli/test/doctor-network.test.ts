@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const installation = useInstallation();
 const diagnose = (env: Record<string, string>) => diagnoseInstallation(installation, env);
 
-/** Ended after the test, the last one first. */
+/** Functions that run after the test, the last one first. */
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -87,7 +87,7 @@ describe('doctor, what answers over HTTP', () => {
   });
 
   it('http anywhere in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
-    // Nothing listens there: that TLS is spoken is known from where the operator reaches it.
+    // Nothing listens at this address: doctor must know from the operator's address that the service uses TLS.
     const { exitCode, of } = await diagnose({ DNS_API_URL: 'https://127.0.0.1:1' });
     expect(exitCode).toBe(2);
     expect(of('catalog')).toContainEqual(
@@ -114,7 +114,7 @@ describe('doctor, what answers over HTTP', () => {
 });
 
 describe('doctor, which nameserver answers', () => {
-  /** Answers with its name, and with the serial 7 for any zone. */
+  /** Starts a nameserver that answers with its name, and with the serial 7 for any zone. */
   async function startServer(name: string): Promise<number> {
     const socket = createSocket('udp4');
     socket.on('message', (octets, { port, address }) => {

@@ -18,20 +18,20 @@ import { runCommand, useInstallation } from './run-command.js';
 import { keyringText } from './use-operator-database.js';
 
 const installation = useInstallation();
-/** What docs/operations/high-availability.md has a pooler ignore for this command. */
+/** The parameters that a pooler must ignore for this command (docs/operations/high-availability.md). */
 const IGNORED = 'statement_timeout, idle_in_transaction_session_timeout, options';
 
 const diagnose = (env?: Record<string, string | undefined>) =>
   diagnoseInstallation(installation, env);
 
-/** `npm test` runs its PostgreSQL without fsync, which doctor finds. */
+/** `npm test` runs its PostgreSQL without fsync, which doctor reports. */
 const NOT_DURABLE = /^error: PostgreSQL runs with fsync or full_page_writes off/;
 async function isDurable(): Promise<boolean> {
   const [row] = await installation.select<{ fsync: string }>('show fsync');
   return row?.fsync === 'on';
 }
 
-/** Statements as the owner of the schema, undone after the test. */
+/** Statements that undo changes after the test, as the owner of the schema. */
 const undo: string[] = [];
 async function change(statement: string, undoStatement: string): Promise<void> {
   undo.unshift(undoStatement);
@@ -417,7 +417,7 @@ describe('doctor, nameservers', () => {
     expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(0);
     expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
 
-    // It ran on for a while, and said so.
+    // The nameserver has run for a while and reported its status.
     await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
     expect((await diagnose()).of('nameservers')).toContainEqual(
       expect.stringMatching(

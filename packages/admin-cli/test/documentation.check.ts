@@ -12,7 +12,7 @@ function read(path: string): string {
 
 const program = buildProgram(idleHost());
 
-/** The command lines in a document, continued lines joined, without comments and what a shell does with them. */
+/** Returns the command lines of a document. Continued lines are joined, and comments and shell syntax are removed. */
 function commandLinesOf(document: string): string[] {
   return document
     .replaceAll(/\\\n\s*/g, '')
@@ -21,7 +21,7 @@ function commandLinesOf(document: string): string[] {
     .map((line) => line.replace(/\s+(#|\||<).*$/, '').slice(PROGRAM.length + 1));
 }
 
-/** The command that the first words name. */
+/** Returns the command that the first words name. */
 function findCommand(words: readonly string[]): Command {
   const child = program.commands.find((command) => command.name() === words[0]);
   if (child === undefined) throw new Error(`There is no command ${words.join(' ')}.`);

@@ -116,7 +116,8 @@ describe('encryption-key', () => {
     await insertKeys(2, 'K');
     let isFirst = true;
     await resealSecrets(
-      // Between the reading and the writing of a batch: the statement waits for nothing, so the hook stands before it.
+      // The hook runs between the reading and the writing of a batch. It is attached before the statement, which waits
+      // for nothing.
       new Proxy(installation.db, {
         get(target, member, receiver) {
           if (member !== 'raw') return Reflect.get(target, member, receiver) as unknown;
@@ -146,7 +147,7 @@ describe('encryption-key', () => {
     await insertKeys(1, 'K');
     let count = 0;
     const result = await resealSecrets(installation.db, named, {
-      // A service that has not been given the new key: another row as soon as one is resealed.
+      // A service without the new key writes another row after each secret that is sealed again.
       onProgress: () => insertKeys(1, `${count++}-`),
     });
     expect(result.remaining).toBeGreaterThan(0);

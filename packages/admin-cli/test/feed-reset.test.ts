@@ -4,7 +4,7 @@ import { waitFor } from '@zonewright/testkit';
 import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();
-/** Far beyond what any cluster of a test has counted to. */
+/** A position that no test cluster reaches. */
 const FUTURE = '999999999999';
 
 interface ZoneRow {
@@ -20,7 +20,7 @@ async function zones(): Promise<ZoneRow[]> {
   );
 }
 
-/** What a nameserver at the present end of the feed would read again. */
+/** Returns the names that a nameserver at the present end of the feed would read again. */
 async function rereadNames(): Promise<string[]> {
   const end = await readFeed(installation.db, FEED_START, ({ position }) =>
     Promise.resolve(position),
@@ -58,7 +58,7 @@ describe('feed reset', () => {
       journalEntries: 1,
       nameservers: 1,
     });
-    // Transactions of other databases of the server, while they last, hold the feed's position back.
+    // Transactions of other databases on the server hold the feed's position back until they end.
     await waitFor(async () => (await rereadNames()).length === 0);
     expect((await zones()).map(({ serial }) => serial)).toEqual([101, 102, 103, 104, 105]);
     expect(await installation.json('feed reset')).toEqual({
@@ -73,7 +73,7 @@ describe('feed reset', () => {
     const { zones: stamped } = await installation.json<{ zones: number }>(
       'feed reset --new-serials',
     );
-    // Five domains and the nameserver domain.
+    // The rows are those of five domains and of the nameserver domain.
     expect(stamped).toBe(6);
     const [deleted, ...living] = await zones();
     expect(deleted).toMatchObject({ serial: 101, isFuture: false });
@@ -108,7 +108,7 @@ describe('feed reset', () => {
     await installation.json('feed reset --new-serials');
     const [, , , four, five] = await zones();
     expect(four?.serial).toBe(ahead + 1);
-    // No lost changes explain the other one.
+    // No lost changes explain the other serial.
     expect(five?.serial).toBeLessThan(ahead);
   });
 });

@@ -4,7 +4,7 @@ import { buildProgram } from '../src/command-line.js';
 import { PROGRAM } from '../src/command/operator-command.js';
 import { idleHost, runCommand } from './run-command.js';
 
-/** Every command of the tree, by the words that are typed for it. */
+/** Lists every command of the tree with the words that call it. */
 function listCommands(command: Command, words: readonly string[]): [string, Command][] {
   const below = command.commands.flatMap((child) => listCommands(child, [...words, child.name()]));
   return [[words.join(' '), command], ...below];
@@ -13,7 +13,7 @@ function listCommands(command: Command, words: readonly string[]): [string, Comm
 const commands = listCommands(buildProgram(idleHost()), []);
 const leaves = commands.filter(([, command]) => command.commands.length === 0);
 
-/** The words of the examples of a help text, continued lines joined. */
+/** Returns the words of the examples in a help text, with continued lines joined. */
 function examplesOf(help: string): string[] {
   const [, examples = ''] = help.split('\nExample:\n');
   return examples

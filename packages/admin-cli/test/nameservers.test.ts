@@ -5,7 +5,7 @@ import { useInstallation } from './run-command.js';
 
 const installation = useInstallation();
 
-/** What a nameserver reads of the servers and their domain. */
+/** Returns the servers and their domain as a nameserver reads them. */
 async function readServers() {
   return await readFeed(installation.db, FEED_START, ({ servers }) => Promise.resolve(servers));
 }
@@ -100,7 +100,7 @@ describe('nameserver set-domain', () => {
     });
     listener.start();
     try {
-      // The listener reports its connection first.
+      // The listener's first report is about its connection.
       await waitFor(() => payloads.length === 1);
       const before = (await readServers()).domain!;
       await installation.run('nameserver set-domain --email dns@example.net');

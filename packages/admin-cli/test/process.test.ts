@@ -16,7 +16,7 @@ beforeAll(() => {
   }
 });
 
-/** Runs the compiled program as a process of its own, with no variables but the given ones. */
+/** Runs the compiled program as a separate process with only the given variables. */
 async function runProcess(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ async function runProcess(
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  // A program that ends before it has read its input closes the pipe: no failure of the test.
+  // A program that ends before it has read its input closes the pipe, which is not a failure of the test.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
   const exitCode = await new Promise<number>((resolve, reject) => {

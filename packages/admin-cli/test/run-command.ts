@@ -14,23 +14,26 @@ import {
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
-  /** Without audit lines. */
+  /** The standard error without audit lines. */
   readonly stderr: string;
 }
 
-/** A command that was run within this process. */
+/** The result of a command that ran in this process. */
 export interface AuditedResult extends CommandResult {
   readonly audit: readonly Record<string, unknown>[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where commands that are only looked at would run. Not this process: to name its stdin opens it. */
+/**
+ * Returns a host for commands that are only examined. It does not use this process, because a reference to its stdin
+ * opens it.
+ */
 export function idleHost(): Host {
   return { env: {}, stdin: Readable.from([]), stdout: new Collector(), stderr: new Collector() };
 }
 
-/** Runs one command within this process. */
+/** Runs one command in this process. */
 export async function runCommand(
   args: readonly string[],
   env: Environment = {},
@@ -62,18 +65,18 @@ class Collector extends Writable {
 
 /** A bootstrapped installation and its command. */
 export interface Installation {
-  /** Under the operator's rights. */
+  /** The database with the operator's rights. */
   readonly db: Database;
   readonly env: Environment;
-  /** Runs a command, written as it is typed; a text in double quotes is one argument. */
+  /** Runs a command line; a text in double quotes is one argument. */
   run(command: string, stdin?: string): Promise<CommandResult>;
-  /** Runs a command that must succeed and gives the object that it prints with --json. */
+  /** Runs a command that must succeed, and returns the object that it prints with --json. */
   json<T>(command: string, stdin?: string): Promise<T>;
-  /** Rows, as the owner of the schema sees them. */
+  /** Returns rows as the owner of the schema sees them. */
   select<T>(statement: string): Promise<T[]>;
 }
 
-/** Gives the test file an installation of its own, with the options of BOOTSTRAP_OPTIONS. */
+/** Creates a separate installation for the test file, with the options of BOOTSTRAP_OPTIONS. */
 export function useInstallation(): Installation {
   const database = useOperatorDatabase();
   beforeAll(async () => {
@@ -106,7 +109,7 @@ export function useInstallation(): Installation {
   };
 }
 
-/** `user create "Alice A."` as a shell would split it. */
+/** Splits a text such as `user create "Alice A."` as a shell would. */
 function splitArguments(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }

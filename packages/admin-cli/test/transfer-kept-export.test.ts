@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { useInstallation } from './run-command.js';
 
 /**
- * Account that a version before 0.1.0 exported with secrets: record types of every kind, records that are switched off
- * or expire, a signed, a shared and a secondary domain, and access keys with restrictions. It must stay importable.
+ * An account that a version before 0.1.0 exported with secrets. It has record types of every kind, records that are
+ * switched off or expire, a signed, a shared and a secondary domain, and access keys with restrictions. It must remain
+ * importable.
  */
 const EXPORTED = fileURLToPath(new URL('cases/exported-account.json', import.meta.url));
 const PASSPHRASE = 'a long passphrase';
@@ -36,7 +37,7 @@ afterAll(() => {
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as AccountDocument;
 
-/** A secondary domain leaves what is its primary's. */
+/** Returns the domains without the data that the import takes from a primary. */
 function withoutPrimaries({ domains }: AccountDocument) {
   return domains.map(({ records, ...domain }) => {
     const isOfPrimary = ({ name, type }: (typeof records)[number]) =>
@@ -62,7 +63,7 @@ it('imports an account of a version before 0.1.0 with everything in it', async (
   expect(after.domains).toEqual(withoutPrimaries(before));
   expect(before.domains.find(({ name }) => name === 'sec.example.')?.records).toHaveLength(5);
   expect([after.tenants, after.roleAssignments]).toEqual([before.tenants, before.roleAssignments]);
-  // Secrets are sealed by another salt.
+  // Secrets are left out, because another salt seals them.
   const keysOf = ({ accessKeys }: AccountDocument) =>
     accessKeys.map((key) => ({ ...key, secret: undefined }));
   expect(keysOf(after)).toEqual(keysOf(before));

@@ -43,7 +43,7 @@ const record = (
   description: null,
 });
 
-/** An account as another system may hand it over, with a password and a secret key that everybody can read. */
+/** Returns an account as another system may export it, with a password and a secret key in clear text. */
 function document() {
   return {
     format: 'zonewright-account',
@@ -119,7 +119,7 @@ function write(content: unknown): string {
   return path;
 }
 
-/** Sessions of the first installation's database that wait for a lock. */
+/** Returns the number of sessions of the first installation's database that wait for a lock. */
 async function waitsForLock(): Promise<number> {
   const [row] = await first.select<{ count: number }>(
     `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -304,7 +304,7 @@ describe('import', () => {
 
   it('takes no access key that the API would refuse', async () => {
     const wrong = document();
-    // Date.parse takes it for 2 March.
+    // Date.parse reads this as 2 March.
     wrong.accessKeys[0]!.validTo = '2035-02-30T00:00:00Z';
     wrong.accessKeys[0]!.algorithm = 'x'.repeat(256);
     const { exitCode, stderr } = await first.run(`import ${write(wrong)}`);
@@ -405,7 +405,7 @@ describe('import', () => {
     const path = write(document());
     let imported: ReturnType<typeof first.run> | undefined;
     await first.db.transaction(async (trx) => {
-      // As dns-api does when it creates a domain (claimZoneName).
+      // dns-api takes this lock when it creates a domain (claimZoneName).
       await lockName(trx, 'registrableDomain', registrableDomain('sub.globex.example.'));
       imported = first.run(`import ${path}`);
       await waitFor(async () => (await waitsForLock()) > 0);

@@ -8,7 +8,7 @@ import {
 } from '@zonewright/database';
 import { type TestDatabaseHandle, useTestDatabase } from '@zonewright/testkit';
 
-/** The test file's database, seen with the rights of the operator's command and nothing more. */
+/** Creates the test file's database and opens it with only the rights of the operator's command. */
 export function useOperatorDatabase(): {
   readonly db: Database;
   readonly owner: TestDatabaseHandle;
@@ -37,7 +37,7 @@ export function useOperatorDatabase(): {
 export const keyringText = generateKeyringText('test');
 export const keyring = parseKeyring(keyringText);
 
-/** What a small installation gives to bootstrap. */
+/** The bootstrap options of a small installation. */
 export const BOOTSTRAP_OPTIONS = {
   administratorName: 'admin',
   region: 'US-West',
