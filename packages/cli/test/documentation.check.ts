@@ -22,7 +22,7 @@ const PAGES = ['guide', 'recipes', 'operations'].flatMap((folder) =>
   readdirSync(new URL(folder, DOCS)).map((page) => `${folder}/${page}`),
 );
 
-/** Commands within sentences and tables: no test runs these. */
+/** Commands within sentences and tables, which no test runs. */
 const inline = PAGES.flatMap((page) => {
   const text = readFileSync(new URL(page, DOCS), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
   return [...text.matchAll(/`zonewright ([a-z][^`]*)`/g)].map(([, line = '']) => ({ page, line }));
