@@ -20,7 +20,7 @@ const access = (token: string) => ({
   },
 });
 
-/** A client whose requests to the DNS API are answered by a function; log-ins always succeed. */
+/** Returns a client whose requests to the DNS API are answered by a function; log-ins always succeed. */
 function clientWith(handler: Handler, deadlineMs = 5_000) {
   const requests: Request[] = [];
   let logIns = 0;
