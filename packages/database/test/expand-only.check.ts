@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from '../src/index.js';
 
-/** The first release. Migrations 0001 to 0003 are its schema, so no program ran before them. */
+/**
+ * The number of migrations of the first release. Migrations 0001 to 0003 are its schema, so no program ran before them.
+ */
 const BASELINE = 3;
 
-/** What old code would fall over while new code is being rolled out, or what new code would have to wait for. */
+/** Statements that would break old code while new code is being rolled out, or that new code would have to wait for. */
 const FORBIDDEN: readonly [string, RegExp][] = [
   ['drop table', /\bdrop\s+table\b/i],
   ['drop column', /\bdrop\s+column\b/i],

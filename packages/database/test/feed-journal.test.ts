@@ -38,16 +38,19 @@ async function writeJournal(zoneId: string, rows: readonly Row[]): Promise<void>
 
 let made = 0;
 
-/** None of these zones is signed. */
+/** The forms of names in signed zones, which these tests do not have. */
 const NO_FORMS = { toKey: () => Buffer.alloc(0), toName: () => '' };
 
-/** What the feed says about a new zone with two records and this journal, from serial 10 to `toSerial`. */
+/**
+ * Returns the changes that the feed shows of a new zone with two records and this journal, from serial 10 to
+ * `toSerial`.
+ */
 async function changesOf(rows: readonly Row[], toSerial: number) {
   const name = `journal${++made}.example.`;
   const id = await insertZone(database.db, { name, records: 2 });
   await database.db.raw('update dns.domains set serial = ? where id = ?', [toSerial, id]);
   await writeJournal(id, rows);
-  // The nameserver's role may read the journal.
+  // The nameserver's role must be able to read the journal.
   const db = database.open({ role: DATABASE_ROLES.nameserver });
   return await readFeed(db, FEED_START, async ({ changes, recordChanges }) => {
     const zone = changes.find((change) => change.name === name)?.zone;

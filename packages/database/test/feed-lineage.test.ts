@@ -65,7 +65,7 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
       );
       return replayed.rows[0]?.done === true;
     });
-    // From here on the standby gets nothing any more: what the primary writes is lost with it.
+    // From now on the standby receives no changes, so the primary's later changes are lost with it.
     const promoter = openDatabase({
       url: standby.url,
       applicationName: 'zonewright-test',
@@ -90,7 +90,7 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
     expect(after.names).not.toContain('lost.example.');
     expect(isAtOrBefore(before.position, after.position)).toBe(true);
     expect(after.lineage).toBe(before.lineage?.replace('00000001', '00000002'));
-    // ADR 0020: it still is the database that was answered from.
+    // The database is still the one that nameservers answered from (ADR 0020).
     expect(after.identity).toBe(before.identity);
   });
 });

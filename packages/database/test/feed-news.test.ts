@@ -25,12 +25,14 @@ const toPlace = ({ position, horizon, lineage = '' }: FeedReading): ReaderPositi
   lineage,
 });
 
-/** Where a reader stands that has read all that is committed now. */
+/** Returns the position of a reader that has read everything that is committed now. */
 async function here(): Promise<ReaderPosition> {
   return await readFeed(database.db, FEED_START, (reading) => Promise.resolve(toPlace(reading)));
 }
 
-/** The names that one statement shows after that place; undefined: it leaves it to a transaction. */
+/**
+ * Returns the names that one statement shows after this position; undefined if it leaves the reading to a transaction.
+ */
 async function newsSince(place: ReaderPosition): Promise<string[] | undefined> {
   return (await readFeedChanges(db, place))?.changes.map(({ name }) => name);
 }
@@ -86,7 +88,7 @@ describe('what changed, read in one statement', () => {
     const place = await here();
     await early.rollback();
     expect(await newsSince(place)).toEqual([]);
-    // Others of the server may hold the position further back.
+    // Other transactions on the server may hold the position further back.
     expect(await newsSince({ ...place, lineage: 'other/00000001' })).toContain('seen.news.');
   });
 

@@ -91,7 +91,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     await late.commit();
     expect(await copy.read(database.db)).toContain('late.example.');
     expect(copy.zones).not.toHaveProperty(['early.example.']);
-    // It stays before what is still under way, however much has been seen behind it.
+    // The position stays before the transaction that is in progress, regardless of how much has been read after it.
     expect(isAtOrBefore(copy.position, earlyId)).toBe(true);
 
     await early.commit();
@@ -106,7 +106,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     await currentTransactionId(early);
     await database.db.transaction((trx) => changeZone(trx, id));
     await copy.read(database.db);
-    // The zone's changed_in now goes back to an id below the one that was read.
+    // The zone's changed_in now goes back to an earlier id than the one that was read.
     await changeZone(early, id);
     await early.commit();
     await copy.read(database.db);
@@ -141,7 +141,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(await copy.read(database.db)).toContain('again.example.');
     expect(copy.zones['again.example.']?.records).toHaveLength(1);
 
-    // Both in one reading: a tombstone and a living row of one name give one change.
+    // One reading shows both: a tombstone and a living row with the same name are one change.
     const fromStart = new ZoneCopy(way);
     const names = await fromStart.read(database.db);
     expect(names.filter((name) => name === 'again.example.')).toHaveLength(1);
@@ -171,7 +171,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(copy.position).toBe(FEED_START);
     expect(await copy.read(database.db)).toHaveLength(rows[0]!.names);
 
-    // Transactions of other databases of the server, too, keep the position back for a while.
+    // Transactions of other databases on the server also hold the position back for a while.
     await waitFor(async () => (await copy.read(database.db)).length === 0);
     const quiet = copy.position;
     await database.db.transaction((trx) => changeZone(trx, id));
@@ -255,7 +255,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
 });
 
 describe('records of the change feed', () => {
-  /** The batches of the given zones, each as [zone, number of records] pairs in order. */
+  /** Returns the batches of the given zones, each as pairs of [zone, number of records] in order. */
   async function batchesOf(ids: readonly string[]): Promise<[string, number][][]> {
     return await readFeed(database.db, FEED_START, async ({ records }) => {
       const batches: [string, number][][] = [];
@@ -289,7 +289,7 @@ describe('records of the change feed', () => {
       if (met.at(-1) !== id) met.push(id);
       counts[id] = (counts[id] ?? 0) + count;
     }
-    // Each zone is met once, so it stands together, be it in several batches.
+    // Each zone occurs once, so its records are contiguous, even across batches.
     expect(met).toHaveLength(6);
     const expected = ids.map((id, index) => [id, sizes[index]]).filter(([, size]) => size !== 0);
     expect(counts).toEqual(Object.fromEntries(expected));
@@ -327,7 +327,7 @@ describe.each(WAYS)('a reader beside many writers, %s', (way) => {
       for (let round = 0; round < 12; round++) {
         const name = `w${writer % 4}-${round % 3}.example.`;
         await writers.transaction(async (trx) => {
-          // Some take their id long before they commit.
+          // Some transactions get their id long before they commit.
           if (writer % 2 === 0) await currentTransactionId(trx);
           await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [name]);
           const { rows } = await trx.raw<{ rows: { id: string }[] }>(

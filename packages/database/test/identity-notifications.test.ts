@@ -10,7 +10,7 @@ beforeAll(async () => {
   listening = await database.listen(CHANNELS.identity);
 });
 
-/** One row for each table, in an order in which they can be made; each deletes again what it made. */
+/** One row for each table, in an order in which they can be inserted; each row is deleted again. */
 const ROWS: readonly (readonly [table: string, insert: string])[] = [
   ['account_domains', `(id, name) values ('d1', 'Default')`],
   ['users', `(id, account_domain_id, name) values ('u1', 'd1', 'ada')`],
@@ -36,7 +36,8 @@ describe('caches are emptied by NOTIFY', () => {
       `select table_name as name from information_schema.tables where table_schema = 'identity'`,
     );
 
-    // Nobody remembers these: last uses, the former users that only the database itself looks at, what is only shown.
+    // No cache contains these: last uses, the former users that only the database reads, and values that are only
+    // shown.
     const others = [
       ...['access_key_uses', 'token_state', 'former_users'],
       ...['project_tags', 'default_projects'],
@@ -97,7 +98,7 @@ describe('caches are emptied by NOTIFY', () => {
     );
     expect(await listening.take()).toEqual(['token_state:one.0']);
 
-    // What is forgotten has expired long ago.
+    // The removed rows expired long ago.
     await identityService.raw('delete from identity.token_state');
     expect(await listening.take()).toEqual([]);
   });

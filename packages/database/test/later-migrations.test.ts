@@ -44,7 +44,7 @@ describe('a migration of a later release', () => {
     const withoutIndexes = [...MIGRATIONS, { ...LATER, indexes: [] }];
     expect(await migrate(migrating, { migrations: withoutIndexes })).toEqual([LATER.name]);
 
-    // The index waits for this transaction, and later writers do not wait for the index.
+    // The index waits for this transaction, but later writers do not wait for the index.
     const older = await db.transaction();
     await insertRecord(older, domainId, 'older');
     const building = migrate(migrating, { migrations: LATER_LIST });

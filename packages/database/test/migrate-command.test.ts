@@ -66,7 +66,7 @@ describe('the command migrate', () => {
 
   it('ends with 1 when PostgreSQL does not come in time', async () => {
     const { code, stdout, stderr } = await runMigrate({
-      // Port 1 of both addresses of "localhost" refuses.
+      // Port 1 of both addresses of "localhost" refuses connections.
       DATABASE_URL: 'postgres://u:hunter2@localhost:1/d',
       MIGRATE_WAIT_SECONDS: '0',
     }).ended;

@@ -24,7 +24,7 @@ beforeEach(async () => {
     url: database.url,
     applicationName: 'zonewright-test',
     connectTimeoutMs: 15_000,
-    // Migrating needs one connection only.
+    // Migrating needs only one connection.
     maxConnections: 1,
     statementTimeoutMs: 0,
   });
@@ -116,7 +116,7 @@ describe('migrate', () => {
   });
 
   it('leaves nothing behind when one migration fails', async () => {
-    // The third grants on all tables; this one is in the way of the second.
+    // The third migration grants rights to all tables; this schema makes the second one fail.
     await db.raw('create schema dns');
 
     await expect(migrate(db)).rejects.toMatchObject({ code: '42P06' });

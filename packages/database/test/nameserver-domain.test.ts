@@ -47,7 +47,7 @@ describe('the nameserver domain follows its servers (D-NS)', () => {
     );
     const before = await readDomain();
     const operator = database.open({ role: DATABASE_ROLES.operator, maxConnections: 1 });
-    // TRUNCATE is for the owner only.
+    // Only the owner may TRUNCATE.
     await (statement.startsWith('truncate') ? database.db : operator).raw(statement);
     const after = await readDomain();
 

@@ -11,7 +11,7 @@ interface Observed {
   readonly listener: NotificationListener;
   readonly notified: (string | undefined)[];
   readonly errors: Error[];
-  /** How many were passed on without anything else having its turn, at most. */
+  /** Returns the largest number of notifications that were passed on without a break for other work. */
   readonly mostAtOnce: () => number;
 }
 
@@ -85,12 +85,12 @@ describe('NotificationListener', () => {
       );
     await flood(`rpad('long' || i, 7999, '.')`, 1_000);
     await flood(`'short' || i`, 50_000);
-    // Among very many others it is told as "something may have been missed".
+    // Among many other notifications it is reported as "something may have been missed".
     await waitFor(async () => {
       await notify('ours');
       return notified.includes('ours');
     });
-    // How many turns the flood is spread over is up to the machine.
+    // The number of turns in which the flood arrives depends on the machine.
     expect(mostAtOnce()).toBeLessThanOrEqual(1_000);
     expect(notified.filter((payload) => payload?.startsWith('long'))).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('NotificationListener', () => {
       await proxy.stop();
       await waitFor(() => errors.length === outage);
       expect(listener.isListening).toBe(false);
-      // Long enough for several attempts.
+      // This is long enough for several attempts.
       const end = Date.now() + 800;
       await waitFor(() => Date.now() > end);
       expect(errors).toHaveLength(outage);

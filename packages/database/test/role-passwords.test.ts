@@ -14,7 +14,7 @@ import {
 import { runMigrate } from './support/migrate-process.js';
 import { createEmptyDatabase } from './support/test-database.js';
 
-/** The URL with which a role logs in by itself. */
+/** Returns the URL with which a role logs in directly. */
 function loginUrl(url: string, role: string, password: string): string {
   const login = new URL(url);
   login.username = role;
@@ -22,7 +22,7 @@ function loginUrl(url: string, role: string, password: string): string {
   return login.toString();
 }
 
-// Roles and their passwords belong to the whole server, so this needs one that no other test uses.
+// Roles and their passwords belong to the whole server, so these tests need a server that no other test uses.
 describeWithPrivatePostgres('role passwords', () => {
   let server: PrivatePostgres;
   let database: TestDatabase;
@@ -34,7 +34,7 @@ describeWithPrivatePostgres('role passwords', () => {
     pools.push(db);
     return db;
   };
-  /** Whom the server takes a login for; undefined when it refuses it. */
+  /** Returns the user as whom the server accepts a login; undefined if it refuses it. */
   const whoLogsIn = async (role: DatabaseRole, password: string): Promise<string | undefined> => {
     const { rows } = await open(loginUrl(database.url, role, password))
       .raw<{ rows: { name: string }[] }>('select session_user as name')
@@ -108,7 +108,7 @@ describeWithPrivatePostgres('role passwords', () => {
 
     expect(error).toMatchObject({ code: '42501' });
     expect(JSON.stringify(error) + (error as Error).message).not.toContain('hunter2');
-    // The statements that set it, and the one that failed.
+    // The log contains the statements that set the password, and the one that failed.
     await waitFor(() => (server.log.match(/alter role/g) ?? []).length >= 2);
     expect(server.log).not.toContain('hunter2');
   });

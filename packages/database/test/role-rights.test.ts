@@ -6,10 +6,10 @@ import { useTestDatabase } from './support/test-database.js';
 const database = useTestDatabase();
 const ROLES = Object.values(DATABASE_ROLES);
 
-/** Statements that change nothing, each needing exactly one right. */
+/** Statements that change nothing and need exactly one right each. */
 const STATEMENTS = {
   s: (table: string) => `select from ${table} limit 0`,
-  // The right is asked for before a missing value is noticed.
+  // PostgreSQL checks the right before it notices a missing value.
   i: (table: string) => `insert into ${table} default values`,
   u: (table: string, column: string) => `update ${table} set ${column} = default where false`,
   d: (table: string) => `delete from ${table} where false`,
@@ -19,7 +19,7 @@ const LOCK_FUNCTIONS = ['pg_advisory', 'pg_try_advisory'].flatMap((start) =>
   ['_lock', '_xact_lock', '_lock_shared', '_xact_lock_shared'].map((end) => start + end),
 );
 
-/** Whether a statement is refused for want of a right; any other failure comes after that question. */
+/** Returns whether a statement is refused because of a missing right; any other failure comes after that check. */
 async function isRefused(db: Database, statement: string): Promise<boolean> {
   const rollback = new Error('rollback');
   try {
@@ -142,7 +142,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
 
   it.each(ROLES)('%s cannot give its rights away', async (role) => {
     const db = database.open({ role, maxConnections: 1 });
-    // PostgreSQL only warns when there is nothing that may be granted.
+    // PostgreSQL only warns if nothing can be granted.
     await db.raw('grant select on all tables in schema dns to public').catch(() => undefined);
     await db.raw('grant select on all tables in schema identity to public').catch(() => undefined);
 
@@ -179,7 +179,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
           `insert into dns.domains (tenant_id, name, email, ttl, serial)
            values ('t', 'example.org.', 'a@example.org', 3600, 1) returning id`,
         );
-        // The journal's number is the table's own: it needs no right to a sequence.
+        // The table generates the journal's numbers itself, so no right to a sequence is needed.
         await trx.raw(
           `insert into dns.zone_changes (domain_id, serial_after, action, user_id, request_id)
            values (?, 1, 'domain-create', 'u', 'r')`,

@@ -5,7 +5,7 @@ import { useTestDatabase } from './support/test-database.js';
 const database = useTestDatabase();
 const ROLLBACK = new Error('rollback');
 
-/** The constraint that a statement breaks, or undefined when it is accepted; nothing stays. */
+/** Returns the constraint that a statement violates, or undefined if it is accepted; all changes are undone. */
 async function brokenConstraint(statement: string): Promise<string | undefined> {
   try {
     await database.db.transaction(async (trx: Database) => {

@@ -17,7 +17,7 @@ describeWithPrivatePostgres('a URL that names several servers', () => {
     await primary.stop();
   });
 
-  /** Of both, in this order. */
+  /** Returns a URL with both servers in this order. */
   const urlOf = (first: PrivatePostgres, second: PrivatePostgres, attribute: string) =>
     first.url.replace(/(@[^/]*)(.*)$/, `$1,${new URL(second.url).host}$2`) +
     `?target_session_attrs=${attribute}`;
@@ -58,7 +58,7 @@ describeWithPrivatePostgres('a URL that names several servers', () => {
 
     await primary.halt();
     await expect(db.raw('insert into kept values (1)')).rejects.toThrow();
-    // Nobody writes to a standby, and whoever asks learns it as from the standby itself.
+    // A standby accepts no writes, and clients get the same error as from the standby itself.
     await waitFor(async () => {
       const code = await db.raw('insert into kept values (1)').then(
         () => undefined,
@@ -81,7 +81,7 @@ describeWithPrivatePostgres('a URL that names several servers', () => {
   }, 60_000);
 
   it('a server that becomes read-only is left', async () => {
-    // The primary of now; what was the primary has stopped.
+    // The new primary must be found; the former one has stopped.
     const db = open(urlOf(standby, primary, 'read-write'));
     await db.raw('select 1');
     await standby.query('alter system set default_transaction_read_only = on');

@@ -44,7 +44,7 @@ describeWithPrivatePostgres('the change feed, read on a streaming standby', () =
     await primary.stop();
   });
 
-  /** Waits until the standby shows all that the primary has committed. */
+  /** Waits until the standby shows everything that the primary has committed. */
   async function standbyHasCaughtUp(): Promise<void> {
     const { rows } = await db.raw<{ rows: { lsn: string }[] }>(
       'select pg_current_wal_insert_lsn()::text as lsn',
@@ -74,14 +74,14 @@ describeWithPrivatePostgres('the change feed, read on a streaming standby', () =
     await standbyHasCaughtUp();
     expect(await copy.read(replica)).toContain('late.example.');
 
-    // Many transactions later, still under way on the primary only.
+    // Many transactions later, the early one is still in progress, on the primary only.
     for (let index = 0; index < 20; index++) {
       await insertZone(db, { name: `between${index}.example.` });
     }
     await standbyHasCaughtUp();
     await copy.read(replica);
     expect(copy.zones).not.toHaveProperty(['early.example.']);
-    // Issue 7: what PostgreSQL says of a snapshot there leaves out which transactions are under way.
+    // On a standby, PostgreSQL's snapshots omit the transactions in progress.
     const { rows } = await early.raw<{ rows: { id: string }[] }>(
       'select pg_current_xact_id()::text as id',
     );

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../src/connection/connection.js';
 
-/** PostgreSQL's protocol s55.2.11: what asks for TLS before anything else is said. */
+/** The first message of a connection, which requests TLS (PostgreSQL's protocol, section 55.2.11). */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 let server: Server | undefined;

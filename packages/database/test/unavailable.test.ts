@@ -47,7 +47,7 @@ async function failureOf(work: PromiseLike<unknown>): Promise<Error> {
   throw new Error('It did not fail.');
 }
 
-/** The id of the backend that serves a pool of one connection. */
+/** Returns the id of the backend that serves a pool of one connection. */
 async function backendOf(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
   return rows[0]!.pid;
@@ -129,7 +129,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
   });
 
   it('all connections of the pool are in use', async () => {
-    // Long enough for the first one to be opened on a busy machine.
+    // This is long enough to open the first connection on a busy machine.
     const db = open({ acquireTimeoutMs: 2_000 });
     const trx = await db.transaction();
     const error = await failureOf(db.raw('select 1'));

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** A session that listens on a channel and can tell exactly what arrived, without waiting for silence. */
+/**
+ * A session that listens on a channel and can report exactly which notifications arrived, without waiting for silence.
+ */
 export class ListeningClient {
   readonly #client: pg.Client;
   readonly #channel: string;
@@ -23,8 +25,8 @@ export class ListeningClient {
   }
 
   /**
-   * What has arrived since the last call. Notifications come in the order of commits, so all that was
-   * committed before lies before a notification that is sent now.
+   * Returns the notifications since the last call. They arrive in the order of commits, so all earlier ones precede a
+   * notification that is sent now.
    */
   async take(): Promise<string[]> {
     const sentinel = `sentinel ${++this.#sentinels}`;

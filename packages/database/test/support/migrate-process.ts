@@ -6,11 +6,11 @@ const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 interface MigrateProcess {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** Resolves once stdout contains `text`. */
+  /** Resolves when stdout contains `text`. */
   says(text: string): Promise<void>;
 }
 
-/** Runs `migrate` as a process, as compiled by `npm run build`, with nothing else in its environment. */
+/** Runs the compiled `migrate` as a process with only these environment variables. */
 export function runMigrate(env: Readonly<Record<string, string>>): MigrateProcess {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'pipe'], env });
   const output = { stdout: '', stderr: '' };

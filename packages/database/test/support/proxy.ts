@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A small TCP proxy in front of PostgreSQL, to take the network away from one test only. */
+/** A small TCP proxy in front of PostgreSQL, which interrupts the network for one test only. */
 export class Proxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -15,7 +15,7 @@ export class Proxy {
     });
   }
 
-  /** The URL that leads through it; known from the first start on. */
+  /** The URL through the proxy; known after the first start. */
   get url(): string {
     const url = new URL(this.#target);
     url.hostname = '127.0.0.1';
@@ -23,7 +23,7 @@ export class Proxy {
     return url.toString();
   }
 
-  /** Listens, on the same port each time. */
+  /** Listens, each time on the same port. */
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -36,13 +36,13 @@ export class Proxy {
     await closed;
   }
 
-  /** Keeps connections open, takes new ones, and carries nothing. */
+  /** Keeps connections open, accepts new ones, and forwards nothing. */
   stall(): void {
     this.#isStalled = true;
     this.strand();
   }
 
-  /** Carries nothing any more over the connections that there are; new ones work. */
+  /** Stops forwarding on existing connections; new ones work. */
   strand(): void {
     for (const socket of this.#sockets) socket.pause();
   }

@@ -11,14 +11,17 @@ import {
 } from '../../src/index.js';
 import { ListeningClient } from './listening-client.js';
 
-// Like testkit's useTestDatabase, which cannot be used here: testkit depends on this package.
+// This file is like testkit's useTestDatabase, which cannot be used here because testkit depends on this package.
 
 interface ServerUnderTest {
   readonly url: string;
   readonly template: string;
 }
 
-/** Where `npm test` has put PostgreSQL and the migrated template (testkit, environment.ts). */
+/**
+ * Returns the server on which `npm test` has created PostgreSQL's databases and the migrated template (testkit,
+ * environment.ts).
+ */
 export function serverUnderTest(): ServerUnderTest {
   const url = process.env['ZONEWRIGHT_TEST_POSTGRES_URL'];
   const template = process.env['ZONEWRIGHT_TEST_TEMPLATE'];
@@ -30,19 +33,19 @@ export function serverUnderTest(): ServerUnderTest {
 
 interface TestDatabaseHandle {
   readonly url: string;
-  /** Logs in as the owner of the schema. */
+  /** The pool logs in as the owner of the schema. */
   readonly db: Database;
-  /** Opens another pool, as the owner or as a role; closed at the end of the file. */
+  /** Opens another pool, as the owner or as a role; it is closed at the end of the file. */
   open(options?: { role?: DatabaseRole; maxConnections?: number; plansOnce?: boolean }): Database;
-  /** Starts a session that listens; ended at the end of the file, too. */
+  /** Starts a session that listens; it is also ended at the end of the file. */
   listen(channel: string): Promise<ListeningClient>;
 }
 
-/** Gives the test file a database of its own, copied from the template, and drops it at the end. */
+/** Creates a separate database for the test file, copied from the template, and drops it at the end. */
 export function useTestDatabase(): TestDatabaseHandle {
   let database: TestDatabase;
   let db: Database;
-  // Hooks run in the order of their definition, so what uses the database is ended by the hook that drops it.
+  // Hooks run in the order of their definition, so the hook that drops the database also ends its users.
   const atEnd: (() => Promise<unknown>)[] = [];
   const open: TestDatabaseHandle['open'] = ({
     role,
@@ -87,7 +90,7 @@ export function useTestDatabase(): TestDatabaseHandle {
   };
 }
 
-/** An empty database of the server at `serverUrl`, without the schema. */
+/** Creates an empty database, without the schema, on the server at `serverUrl`. */
 export async function createEmptyDatabase(
   serverUrl = serverUnderTest().url,
   owner?: string,

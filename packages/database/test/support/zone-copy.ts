@@ -9,12 +9,12 @@ import {
   readFeedChanges,
 } from '../../src/index.js';
 
-/** Zones by name, each with its serial and its records, as text: easy to compare. */
+/** Zones by name, each with its serial and its records as text, which makes them easy to compare. */
 export type ZoneContents = Record<string, { serial: number; records: string[] }>;
 
 export type WayToRead = 'in a transaction' | 'in one statement';
 
-/** A reader of the feed: what a nameserver does, without DNS. It begins in a transaction either way. */
+/** A reader of the feed that does what a nameserver does, without DNS. It always begins in a transaction. */
 export class ZoneCopy {
   readonly zones: ZoneContents = {};
   readonly #way: WayToRead;
@@ -32,7 +32,7 @@ export class ZoneCopy {
     this.#place = { ...this.#place, position };
   }
 
-  /** Applies what changed since the last reading; returns the names that it showed. */
+  /** Applies the changes since the last reading, and returns their names. */
   async read(db: Database): Promise<string[]> {
     const isStart = this.position === FEED_START;
     const news =
@@ -74,7 +74,7 @@ export class ZoneCopy {
   }
 }
 
-/** What a reader that missed nothing must have. */
+/** Returns the state that a reader without missed changes must have. */
 export async function storedZones(db: Database): Promise<ZoneContents> {
   const { rows } = await db.raw<{ rows: { name: string; serial: number; records: string[] }[] }>(
     `select d.name, d.serial,

@@ -6,7 +6,7 @@ interface NewZone {
   readonly records?: number;
 }
 
-/** Makes a zone with so many A records, as the DNS API does; returns its id. */
+/** Creates a zone with this number of A records, as the DNS API does; returns its id. */
 export async function insertZone(trx: Database, { name, records = 0 }: NewZone): Promise<string> {
   const id = randomUUID();
   await trx.raw(
@@ -24,7 +24,7 @@ export async function insertZone(trx: Database, { name, records = 0 }: NewZone):
   return id;
 }
 
-/** Adds one record to a zone and counts its serial up, as the DNS API does. */
+/** Adds one record to a zone and increases its serial, as the DNS API does. */
 export async function changeZone(trx: Database, id: string): Promise<void> {
   await trx.raw(
     `update dns.domains set serial = serial + 1, record_count = record_count + 1,
