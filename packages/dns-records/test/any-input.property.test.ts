@@ -15,7 +15,7 @@ import {
 } from '../src/index.js';
 import { emailToMailboxName } from '../src/names/name-rules.js';
 
-/** Texts that come near to what the parsers look for, and any others. */
+/** Texts that are similar to what the parsers expect, and any others. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

@@ -9,12 +9,12 @@ import {
 } from '../src/index.js';
 import { DATA_OF } from './support/any-rdata.js';
 
-/** A text of 4 MiB that each of these once took seconds and gigabytes for. */
+/** A text of 4 MiB, which each of these functions once took seconds and gigabytes for. */
 const LONG = 4 * 1_048_576;
 
 const read = (text: string) => [...iterateZoneText(text, { origin: 'e.', defaultTtl: 1 })];
 
-/** Garbage that is kept for each character would be hundreds of megabytes. */
+/** Expects that the work allocates little: garbage for each character would add up to hundreds of megabytes. */
 function expectLittleMemory(work: () => void): void {
   const before = process.memoryUsage();
   work();

@@ -25,7 +25,7 @@ const READERS: readonly [
   ],
   [
     'ldns-read-zone',
-    'ldnsutils', // As octets: it does not put a backslash before every quote.
+    'ldnsutils', // This program writes octets because it does not put a backslash before every quote.
     (file, type) => [...(type in DATA_OF ? ['-u', type] : []), file],
   ],
 ];
@@ -36,7 +36,7 @@ function run(program: string, args: readonly string[], input = ''): string {
   return stdout;
 }
 
-/** Whether a program of Debian is there; if it is not, its tests are skipped with a visible line. */
+/** Returns whether a Debian program is installed; if not, its tests are skipped with a visible line. */
 function isThere(program: string, package_: string): boolean {
   const { error } = spawnSync(program, ['-h']);
   if (error === undefined) return true;
@@ -44,7 +44,7 @@ function isThere(program: string, package_: string): boolean {
   return false;
 }
 
-/** ldns takes a name of this one label for the origin, as if it were not escaped. */
+/** ldns treats a name that consists of this one label as the origin, as if it were not escaped. */
 const isTakenForOrigin = (data: string) => /(?:^| )\\@\. ?/.test(data);
 
 for (const [program, package_, args] of READERS) {
@@ -77,7 +77,7 @@ for (const [program, package_, args] of READERS) {
   });
 }
 
-/** What it has understood, by name, in hexadecimal. */
+/** Returns the data that the program has understood, by name, in hexadecimal. */
 function readElsewhere(program: string, args: (file: string) => string[], text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-'));
   try {
@@ -103,7 +103,7 @@ describe('Read by named-rrchecker', () => {
 
   test.each(cases)('%s %s has the same octets', (type, data) => {
     const wire = Buffer.from(rdataToWire(type, data, null)).toString('hex');
-    // Text without quotes is one string here and many there.
+    // Text without quotes is one string here, but several strings in BIND.
     const text = type === 'SPF' && !data.startsWith('"') ? `"${data}"` : data;
     const read = run('named-rrchecker', ['-u'], `IN ${type} ${text}\n`);
     expect(read.split('\t')[2]?.trim().toLowerCase()).toBe(`\\# ${wire.length / 2} ${wire}`);

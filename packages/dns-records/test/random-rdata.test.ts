@@ -10,7 +10,7 @@ import {
 import { Dice } from './support/dice.js';
 import { DATA_OF, GENERIC_DATA } from './support/any-rdata.js';
 
-/** RANDOM_RDATA=10000000 reads and writes as many, in some minutes. */
+/** RANDOM_RDATA=10000000 reads and writes this number of values, in some minutes. */
 const RUNS = Number(process.env['RANDOM_RDATA'] ?? 100_000);
 const SAMPLES = 200;
 const TYPES = [...Object.keys(RECORD_TYPES), 'SOA', 'TYPE65280'];
@@ -59,7 +59,7 @@ function refusedOr<T>(work: () => T): T | undefined {
   }
 }
 
-/** Rdata that is sound, and near to which most of the rest is. */
+/** Valid rdata; most of the tested values are similar to one of these. */
 const SOUND = new Map(
   [...Object.entries(DATA_OF), ['TYPE65280', GENERIC_DATA] as const].map(([type, data]) => [
     type,
@@ -100,7 +100,7 @@ it(`${RUNS} random rdata are read, or refused with DnsSyntaxError`, () => {
   }
 }, 3_600_000);
 
-/** Whether rdata that can be read is written as it was. */
+/** Checks that rdata that can be read is written unchanged. */
 function judgeWire(type: string, wire: Uint8Array): boolean {
   const read = refusedOr(() => rdataFromWire(type, wire));
   return (
@@ -108,7 +108,7 @@ function judgeWire(type: string, wire: Uint8Array): boolean {
   );
 }
 
-/** Whether what passes the checks can be written, and read back. */
+/** Checks that data that passes the checks can be written and read back. */
 function judgeText(type: string, text: string): boolean {
   const wire = refusedOr(() => rdataToWire(type, text, 1));
   if (wire !== undefined && !judgeWire(type, wire)) return false;

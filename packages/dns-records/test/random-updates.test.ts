@@ -18,7 +18,7 @@ import {
 } from '../src/index.js';
 import { Dice } from './support/dice.js';
 
-/** RANDOM_UPDATES=10000000 reads as many, in some minutes. */
+/** RANDOM_UPDATES=10000000 reads this number of updates, in some minutes. */
 const RUNS = Number(process.env['RANDOM_UPDATES'] ?? 50_000);
 const NOW = 1_700_000_000;
 const ZONE = 'example.com.';
@@ -49,7 +49,7 @@ const { message: UPDATE } = signRequest(
   KEY,
   NOW,
 );
-/** The letter case of names is not signed: what differs in that alone is the same message. */
+/** The letter case of names is not signed: messages that differ only in case are the same. */
 const SIGNED = lowerCased(UPDATE);
 
 it(`${RUNS} changed updates: none throws anything but what callers expect, and none is rightly signed`, () => {
@@ -68,7 +68,7 @@ it(`${RUNS} changed updates: none throws anything but what callers expect, and n
   expect(read).toBeGreaterThan(RUNS / 10);
 }, 3_600_000);
 
-/** Behind the id, which a forwarder may change. */
+/** Changes octets after the id, which a forwarder may change. */
 function change(dice: Dice): Uint8Array {
   const changed = Uint8Array.from(UPDATE);
   for (let left = 1 + dice.below(3); left > 0; left--) {
@@ -86,7 +86,7 @@ function readOrUndefined(octets: Uint8Array) {
   }
 }
 
-/** As dns-api reads what is rightly signed. */
+/** Reads the sections as dns-api reads them after the signature has been verified. */
 function readAll({ answers, authorities }: ReadMessage): void {
   for (const each of answers) tryTo(() => readPrerequisite(each, ZONE));
   for (const each of authorities) tryTo(() => readUpdateInstruction(each, ZONE));

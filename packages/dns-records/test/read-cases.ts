@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const SEPARATOR = ' => ';
 
-/** The lines of test/cases/NAME.txt that are cases (test/cases/README.md). */
+/** Returns the lines of test/cases/NAME.txt that are cases (test/cases/README.md). */
 export function readCases(name: string): string[] {
   const path = fileURLToPath(new URL(`cases/${name}.txt`, import.meta.url));
   return readFileSync(path, 'utf8')
@@ -11,7 +11,7 @@ export function readCases(name: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('# '));
 }
 
-/** The cases of a file whose lines have two columns. */
+/** Returns the cases of a file whose lines have two columns. */
 export function readPairs(name: string): [string, string][] {
   return readCases(name).map((line) => {
     const at = line.lastIndexOf(SEPARATOR);

@@ -14,7 +14,7 @@ import {
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 63 });
 
-/** Any name of the wire, its labels of any octets (RFC 2181 s11). */
+/** Any name in wire form, whose labels may contain any octets (RFC 2181, section 11). */
 const wireName = fc
   .array(label, { maxLength: 12 })
   .map((labels) => Uint8Array.from([...labels.flatMap((l) => [l.length, ...l]), 0]))

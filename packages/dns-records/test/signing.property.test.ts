@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Few labels, so that names meet: parents, children, wildcards, octets that sort in odd ways. */
+/** A small set of labels, so that names are related: parents, children, wildcards, octets with an unusual order. */
 const LABELS = ['a', 'b', '*', 'Z', String.raw`\000`, String.raw`\001`, 'a-', 'xn--0'];
 const aName = fc
   .array(fc.constantFrom(...LABELS), { minLength: 1, maxLength: 4 })
@@ -39,7 +39,10 @@ function rrsets(type: string, data: readonly string[], priority: number | null =
 }
 
 const someRrsets = fc.uniqueArray(aRrset, { maxLength: 3, selector: ({ type }) => type });
-/** Other data at some names, at once. What NS at a wildcard means is not defined (RFC 4592 s4.2), and programs differ. */
+/**
+ * Changes of the data at some names at once. NS records at a wildcard have no defined meaning (RFC 4592, section 4.2),
+ * and programs differ.
+ */
 const aChange = fc.array(
   fc
     .tuple(aName, someRrsets)
@@ -61,7 +64,7 @@ function grow(steps: typeof changes extends fc.Arbitrary<infer T> ? T : never, a
   return zone;
 }
 
-/** The same zone signed at once. */
+/** Returns the same zone, signed in one step. */
 function signedAtOnce(zone: KeptZone): KeptZone {
   const other = new KeptZone('example.', 13);
   other.apply(new Map([...zone.names].filter(([key]) => key !== '')));
@@ -119,7 +122,7 @@ describe('RFC 4035 s2: what is kept of a signed zone', () => {
     const txt: Rrset = { type: 16, ttl: 60, rdatas: [rdataToWire('TXT', '"x"', null)] };
     const set = (name: string, ...data: Rrset[]) => zone.apply(new Map([[zone.keyOf(name), data]]));
     set('a.example.', a('192.0.2.1'));
-    // The SOA of these tests keeps its serial, so it is not among them.
+    // The SOA of these tests keeps its serial, so it is not signed again.
     expect([
       set('a.example.', a('192.0.2.2')),
       set('a.example.', a('192.0.2.2'), txt),

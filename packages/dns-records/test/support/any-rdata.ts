@@ -14,7 +14,7 @@ const string = octets(0, 40).map(quoteString);
 const hyphenated = (length: number) =>
   hex(length).map((digits) => (digits.match(/../g) ?? []).join('-'));
 
-/** Any name of the wire, its labels of any octets (RFC 2181 s11). */
+/** Any name in wire form, whose labels may contain any octets (RFC 2181, section 11). */
 export const wireName = fc
   .array(octets(1, 63), { maxLength: 12 })
   .map((labels) => Uint8Array.from([...labels.flatMap((l) => [l.length, ...l]), 0]))
@@ -36,7 +36,8 @@ const tagged = (from: readonly (readonly [number, number])[], ...before: fc.Arbi
 const list = (item: fc.Arbitrary<string>) =>
   fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(','));
 const KEYS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  // Nothing that takes a backslash in the list: ldns-read-zone leaves these where they are. Cases of SVCB have some.
+  // The list contains no ids that need a backslash, because ldns-read-zone does not process these. The cases of SVCB
+  // have some.
   alpn: list(octets(1, 20).map((id) => Buffer.from(id).toString('latin1').replace(/[\\,]/g, '/'))),
   port: uint16.map(String),
   ipv4hint: list(fc.ipV4()),
@@ -90,7 +91,7 @@ type Typed = Exclude<
   'NS' | 'A' | 'AAAA' | 'MX' | 'TXT' | 'CNAME' | 'SRV'
 >;
 
-/** Data that the rules of each type let pass. */
+/** Data that the rules of each type accept. */
 export const DATA_OF: Readonly<Record<Typed, fc.Arbitrary<string>>> = {
   PTR: anyName,
   CAA: words(fc.constantFrom(0, 128), fc.stringMatching(/^[A-Za-z0-9]{1,15}$/), string),
@@ -126,7 +127,7 @@ export const DATA_OF: Readonly<Record<Typed, fc.Arbitrary<string>>> = {
     metres(-10_000_000, 2 ** 32 - 1 - 10_000_000),
     ...[size, size, size],
   ),
-  // The type 0 is reserved (RFC 4398 s2.1), and some programs refuse it.
+  // The type 0 is reserved (RFC 4398, section 2.1), and some programs refuse it.
   CERT: words(fc.integer({ min: 1, max: 0xffff }), uint16, uint8, base64(1)),
   OPENPGPKEY: base64(1),
   DNAME: fc.oneof(anyName, fc.constant('.')),
@@ -138,7 +139,7 @@ export const DATA_OF: Readonly<Record<Typed, fc.Arbitrary<string>>> = {
   EUI64: hyphenated(8),
 };
 
-/** Data of a type that has no name here. */
+/** Data of a type that this package does not know. */
 export const GENERIC_DATA = octets(0, 60).map(
   (wire) => `\\# ${wire.length} ${Buffer.from(wire).toString('hex')}`,
 );

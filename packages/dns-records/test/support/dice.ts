@@ -1,4 +1,4 @@
-/** xorshift32: the same seed gives the same numbers. */
+/** A random generator (xorshift32); the same seed gives the same numbers. */
 export class Dice {
   #state: number;
 

@@ -26,10 +26,10 @@ import { nameToWire } from '../../src/index.js';
 const SOA = 'ns1.example. hostmaster.example. 1 3600 600 86400 300';
 const DAY_SECONDS = 86_400;
 
-/** A signed zone in memory: what is kept of it is changed by plans alone. */
+/** A signed zone in memory, whose stored data only plans change. */
 export class KeptZone {
   readonly apex: Uint8Array;
-  /** What users have written, by key. */
+  /** The records that users have written, by key. */
   readonly names = new Map<CanonicalKey, Rrset[]>();
   readonly kept = new Map<CanonicalKey, readonly SignedRecord[]>();
   readonly #privateKey: KeyObject;
@@ -49,7 +49,7 @@ export class KeptZone {
     return canonicalKey(nameToWire(name), this.apex);
   }
 
-  /** Writes other RRsets at some names, and signs what follows from it. @returns how many signatures that took */
+  /** Replaces RRsets at some names, and signs everything that depends on them. @returns the number of new signatures */
   apply(changes: ReadonlyMap<CanonicalKey, readonly Rrset[]>): number {
     const before = new Map(this.names);
     for (const [key, rrsets] of changes) {
@@ -57,7 +57,7 @@ export class KeptZone {
       else this.names.delete(key);
     }
     const keys = new Set(['', ...changes.keys()]);
-    // Names below those that begin or cease to hide them.
+    // The names below change when a name begins or stops hiding them.
     for (const key of changes.keys()) {
       if (hidesNames(key, before) === hidesNames(key, this.names)) continue;
       for (const other of [...this.names.keys(), ...this.kept.keys()]) {
@@ -80,7 +80,7 @@ export class KeptZone {
     return count;
   }
 
-  /** As a zone file, types by number where only the service writes them (RFC 3597 s5). */
+  /** Writes a zone file, with numbers for types that only the service writes (RFC 3597, section 5). */
   toText(): string {
     const lines: string[] = [];
     for (const [key, records] of this.kept) {
@@ -150,7 +150,7 @@ export class KeptZone {
   }
 }
 
-/** Runs a program that reads a zone from a file; throws with what it says if it finds the zone wrong. */
+/** Runs a program that reads a zone from a file; throws an error with the program's output if it finds a problem. */
 export function verifyWith(program: string, args: readonly string[]): void {
   try {
     execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' });
