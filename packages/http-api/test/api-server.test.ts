@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Puts a new self-signed certificate and its key where the server looks for them. */
+/** Writes a new self-signed certificate and its key to the paths that the server reads. */
 async function makeCertificate(name: string): Promise<void> {
   const subject = [{ name: 'commonName', value: name }];
   const made = await generate(subject, { keyType: 'ec', curve: 'P-256' });
@@ -56,7 +56,7 @@ const tlsEnv = () => ({
   DNS_API_TLS_KEY_FILE: keyFile(),
 });
 
-/** One request, and the name in the certificate of the connection that carried it. */
+/** Sends a request, and returns the name in the certificate of its connection. */
 async function get(port: number, options: RequestOptions = {}): Promise<string> {
   return await new Promise((resolve, reject) => {
     request(

@@ -9,7 +9,7 @@ let lines: string[];
 
 beforeEach(() => {
   registry = new Registry();
-  // A gate reports what it refused even when its test is over.
+  // A gate can report refusals even after its test has ended, so each test has its own list.
   const own: string[] = (lines = []);
   const log = createLogger('test', 'info', { write: (line) => void own.push(line) });
   gate = new RequestGate({
@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-/** Work that ends when it is told to. */
+/** Starts work that ends on request. */
 function openWork() {
   const work = { isAtWork: false, end: (): void => undefined, done: Promise.resolve('') };
   work.done = gate.run(
@@ -100,7 +100,7 @@ describe('RequestGate (10x overload)', () => {
     end();
     await turnOfLoop();
     expect(await metric('requests_at_work')).toBe(0);
-    // So that it can undo what nobody waits for any more.
+    // The error lets the work undo changes that nobody waits for any longer.
     expect(outcome).toMatchObject({ kind: 'unavailable' });
   });
 
@@ -114,7 +114,7 @@ describe('RequestGate (10x overload)', () => {
     expect([one.isAtWork, other.isAtWork]).toEqual([true, true]);
     one.end();
     other.end();
-    // It came later, and is late: so would be the one that waits, if its time counted.
+    // The later request exceeds its time. The waiting one would exceed it, too, if its waiting time counted.
     const late = gate.run(() => new Promise<void>(() => undefined), { answerWithinMs: 200 });
     await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
     arrive();

@@ -54,7 +54,7 @@ const api: Api<Operation> = {
 
 const server = useServer(serveOperations(api));
 
-/** A client that sends paths as they are. */
+/** Sends a path unchanged, without normalizing it. */
 async function ask(method: string, path: string) {
   const { port } = new URL(server.url);
   const response = await new Promise<Parameters<NonNullable<Parameters<typeof send>[2]>>[0]>(

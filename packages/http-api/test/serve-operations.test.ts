@@ -19,7 +19,7 @@ import { useServer } from './support/use-server.js';
 
 const lines: string[] = [];
 const answered: [string, number | undefined][] = [];
-/** Ends the request that waits; undefined: none does. */
+/** Ends the waiting request; undefined if no request is waiting. */
 let release: (() => void) | undefined;
 
 const operation = (id: string, method: Operation['method'], path: string): Operation => ({
@@ -37,7 +37,7 @@ async function* pieces(breaksOff: boolean): AsyncGenerator<string> {
   yield ',2]';
 }
 
-/** Ends when it is not read any more. */
+/** A response that ends only when it is no longer read. */
 async function* withoutEnd(): AsyncGenerator<string> {
   for (;;) {
     yield '.'.repeat(1_000);
@@ -101,7 +101,7 @@ beforeEach(() => {
   answered.length = 0;
 });
 
-/** The line of a request, once it is there. */
+/** Returns the log line of a request when it is available. */
 async function logged(): Promise<Record<string, unknown>> {
   const found = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   await waitFor(() => found().some(({ msg }) => msg === 'request'));
@@ -142,7 +142,7 @@ describe('serveOperations', () => {
     await once(socket, 'data');
     socket.destroy();
     expect(await logged()).toMatchObject({ route: '/go-on', status: 499 });
-    // The next answer is logged after all that could still come of this one.
+    // The next response is logged after all lines that could still follow for this one.
     await (await fetch(`${server.url}/list`)).text();
     await waitFor(() => lines.length >= 2);
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([

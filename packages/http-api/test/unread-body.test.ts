@@ -108,7 +108,7 @@ describe('A client that does not end', () => {
       while (client.socket.writable && client.socket.write(chunk));
     };
     client.socket.on('drain', send);
-    // It goes on though the server has said that it is finished.
+    // The client continues to send although the server has closed its side.
     client.socket.allowHalfOpen = true;
     send();
     await closed(client);
@@ -122,7 +122,7 @@ describe('A client that does not end', () => {
     await once(client.socket, 'end');
     return client;
   };
-  /** Who has read the end learns of a connection that is gone only by writing to it. */
+  /** After the end of the response, a client notices a closed connection only when it writes. */
   const isGone = ({ socket }: Client) => !socket.write(' ') || socket.closed;
 
   it('and hardly sends anything is let go after a while', async () => {

@@ -17,7 +17,7 @@ const notes = new Map([['1', 'old']]);
 const { api, registry } = createNotesApi(OPERATIONS, { notes, token: TOKEN, clock, log });
 const server = useServer(serveOperations(api));
 beforeEach(() => {
-  // Each test has a second of its own.
+  // Each test has a separate second.
   clock.advance(1_000);
   lines.length = 0;
 });

@@ -29,7 +29,7 @@ import {
 } from '@zonewright/service-kit';
 import { Registry } from 'prom-client';
 
-/** The domain of an API that there is for the worked example of CONTRIBUTING.md alone. */
+/** The domain of an API that exists only for the worked example of CONTRIBUTING.md. */
 export type Notebook = Map<string, string>;
 
 export interface Note {
@@ -38,7 +38,7 @@ export interface Note {
 
 export interface NoteOperation extends Operation {
   readonly limit: { readonly requestsPerSecond: number };
-  /** What it reads and what it answers. */
+  /** The form of the body that the operation reads and returns. */
   readonly body: Form<Note>;
   readonly faults: readonly (404 | 409)[];
   readonly handle: (notes: Notebook, params: { noteId: string }, body: Note) => Note;
@@ -63,13 +63,13 @@ export interface NotesApi {
 
 interface NotesParts {
   readonly notes: Notebook;
-  /** The one that is valid. */
+  /** The only valid token. */
   readonly token: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** What a service writes once for all of its operations. */
+/** Creates the parts that a service needs once for all of its operations. */
 export function createNotesApi(
   operations: readonly NoteOperation[],
   { notes, token, clock, log }: NotesParts,

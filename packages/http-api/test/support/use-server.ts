@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server for a test file. */
+/** Starts a server for a test file. */
 export function useServer(listener: RequestListener): { readonly url: string } {
   let server: Server;
   let url = '';
