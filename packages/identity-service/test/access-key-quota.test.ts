@@ -113,7 +113,7 @@ describe('How many access keys there may be', () => {
         for each row execute function identity.dawdle()`);
     try {
       expect((await keys.send('PUT', '', { body: entries(4) })).status).toBe(503);
-      // Until nothing of them is under way.
+      // This waits until none of the requests is in progress.
       await waitFor(async () => {
         const { rows } = await db.raw<{ rows: unknown[] }>(
           `select from pg_stat_activity where datname = current_database() and query ilike '%access_keys%'
@@ -155,7 +155,7 @@ describe('Pages of access keys', () => {
       code: 404,
       details: 'Marker in request not found',
     });
-    // Another's key is as unknown as none.
+    // Another user's key gets the same answer as an unknown one.
     const foreign = await keys.send('GET', `?marker=${identity.world.accessKey.accessKey}`);
     expect(foreign.status).toBe(404);
   });

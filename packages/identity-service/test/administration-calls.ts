@@ -13,7 +13,10 @@ import {
 import { type Call, tokenOf } from './client.js';
 import { type IdentityHandle, keyring } from './use-identity.js';
 
-/** What administrators manage: a user who holds the role `member` on a tenant and on the account domain of both. */
+/**
+ * Objects that administrators manage, and a user who holds the role `member` on a tenant and on the account domain of
+ * both.
+ */
 export interface Things {
   readonly accountDomainId: string;
   readonly user: TestUser;
@@ -46,7 +49,7 @@ export async function insertThings(
   return { accountDomainId, user, tenant, roleId, memberId, serviceId, endpointId };
 }
 
-/** All of it that an administrator could change. */
+/** Returns all data of these objects that an administrator could change. */
 export async function stateOfThings({ db }: IdentityHandle, things: Things): Promise<unknown> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select (select to_jsonb(u) from identity.users as u where u.id = ?) as the_user,
@@ -64,7 +67,7 @@ export async function stateOfThings({ db }: IdentityHandle, things: Things): Pro
   return rows[0];
 }
 
-/** Somebody of a domain of their own who manages all of them. */
+/** Creates a user of a separate account domain who manages all account domains. */
 export async function insertOperator({ db }: IdentityHandle): Promise<TestUser> {
   const operator = await insertUser(db, { accountDomainId: await insertAccountDomain(db) });
   await assignRole(db, { userId: operator.id, roleId: await operatorRole(db) });
@@ -78,7 +81,7 @@ export async function operatorRole(db: IdentityHandle['db']): Promise<string> {
   return rows[0]?.id ?? (await insertRole(db, { name: 'identity-operator' }));
 }
 
-/** A path of the administration with the things' ids in it. */
+/** Returns a path of the administration that contains the ids of these objects. */
 export function administrationPath(path: string, things: Things): string {
   const isGrant = path.includes('/users/{userId}/roles');
   return path
@@ -91,7 +94,7 @@ export function administrationPath(path: string, things: Things): string {
     .replace('{regionId}', 'US-West');
 }
 
-/** A message with a TSIG, by a key that nobody has. */
+/** A message with a TSIG by a key that does not exist. */
 const SIGNED = Buffer.from(
   signRequest(
     writeMessage({ id: 1, flags: 0x2800 }),
@@ -100,7 +103,7 @@ const SIGNED = Buffer.from(
   ).message,
 ).toString('base64');
 
-/** A sound body of an operation of the administration; undefined where it has none. */
+/** Returns a valid body for an operation of the administration; undefined if it has none. */
 export function administrationBody(method: string, path: string, things?: Things): unknown {
   const name = `new-${newId()}`;
   const domain_id = things?.accountDomainId;
@@ -126,7 +129,7 @@ export function administrationBody(method: string, path: string, things?: Things
   return bodies[`${method} ${path}`];
 }
 
-/** A sound request of an operation of the administration, about things of its own, by who may make it. */
+/** Returns a valid request of an operation of the administration, with new objects and a caller who may make it. */
 export async function soundAdministration(
   identity: IdentityHandle,
   method: NonNullable<Call['method']>,
@@ -150,7 +153,7 @@ async function callerOf(identity: IdentityHandle, path: string, things: Things):
     : await insertOperator(identity);
 }
 
-/** About a message that is signed with an access key, by a service. */
+/** Returns a request of a service about a message that is signed with an access key. */
 async function soundTsig(
   { db, url, world }: IdentityHandle,
   method: NonNullable<Call['method']>,

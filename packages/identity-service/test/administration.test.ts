@@ -38,7 +38,7 @@ async function isValid(token: string): Promise<boolean> {
   return (await call(identity.url, { path: '/v3/auth/projects', token })).status === 200;
 }
 
-/** An account domain of its own, with an administrator, for what is counted. */
+/** Creates a separate account domain with an administrator, for tests that count objects. */
 async function newDomain(): Promise<{ id: string; admin: TestUser; token: string }> {
   const { db, url, world } = identity;
   const id = await insertAccountDomain(db);
@@ -197,7 +197,7 @@ describe('Users', () => {
         path: '/v3/users',
         body: { user: { name, password, default_project_id } },
       });
-    // That of somebody else is none.
+    // Another administrator's tenant counts as unknown.
     expect((await create(identity.world.tenant.id)).status).toBe(404);
     const created = await create(projectId);
     expect(created.json).toMatchObject({ user: { default_project_id: projectId } });
@@ -328,7 +328,7 @@ describe('Users', () => {
         expect.stringMatching(/only the operator/),
       ]);
     }
-    // Nor by a key of theirs: the older API.
+    // The older API does not allow it with an access key either.
     const key = await call(url, {
       method: 'POST',
       path: '/v2.0/EXT-IDM/v1.0/accesskeys',
@@ -585,7 +585,7 @@ describe('Bounds', () => {
         })
       ).status;
     expect([await put(more.id, memberId), await put(tenant.id, roleIds.admin)]).toEqual([204, 413]);
-    // What is held already is no more.
+    // A role that is already held does not count again.
     expect(await put(more.id, memberId)).toBe(204);
   });
 

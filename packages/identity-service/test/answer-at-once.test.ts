@@ -6,8 +6,8 @@ import { call, tokenOf } from './client.js';
 import { useIdentity } from './use-identity.js';
 
 /**
- * Validation of a known token is answered at once. A query, even an empty one, sends the same request the usual way:
- * both must answer the same, header by header and byte by byte, but for the request id and the time.
+ * Validation of a known token is answered directly. A query, even an empty one, makes the same request take the usual
+ * way. Both responses must have the same headers and the same bytes, except for the request id and the time.
  */
 const clock = new FakeClock();
 const identity = useIdentity({ clock });
@@ -16,7 +16,7 @@ const OF_EACH_REQUEST = ['x-openstack-request-id', 'date'];
 
 interface RawAnswer {
   readonly status: number | undefined;
-  /** Name and value in turns, in the order and the case in which they were sent. */
+  /** Names and values alternate, in the order and the case in which they were sent. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -83,7 +83,7 @@ async function ask(
   });
 }
 
-/** Without the values that differ from request to request; their names stay, in their places. */
+/** Removes the values that differ between requests; their names stay in their positions. */
 function comparable(answer: RawAnswer): RawAnswer {
   const headers = answer.headers.map((text, at) => {
     const name = answer.headers[at - 1]?.toLowerCase() ?? '';
@@ -128,7 +128,7 @@ const MANNERS: readonly Readonly<Record<string, string>>[] = [
 function tokenIdOf(name: keyof Tokens | 'nobody' | 'unknown' | 'forged'): string | undefined {
   if (name === 'nobody') return undefined;
   if (name === 'unknown') return 'unknown';
-  // The last character of a signature holds bits that count for nothing; this one counts.
+  // The last character of a signature contains bits that are ignored, so an earlier one is changed.
   if (name === 'forged') return `${tokens.subject.slice(0, -6)}AAAAAA`;
   return tokens[name];
 }

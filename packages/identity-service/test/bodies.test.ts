@@ -121,7 +121,7 @@ describe('What is refused without reading a body', () => {
   ];
 
   beforeAll(async () => {
-    // The source stays at its limit for as long as the tests take.
+    // The source stays at its limit for the whole duration of the tests.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const failing = () =>
       call(limited.url, {
@@ -136,7 +136,7 @@ describe('What is refused without reading a body', () => {
     jest.restoreAllMocks();
   });
 
-  /** All of them at once: each connection is kept open for a second, for what is still on its way. */
+  /** Runs all cases at once, because each connection stays open for a second to receive late data. */
   const ofEach = (check: (...one: (typeof cases)[number]) => Promise<void>) => async () => {
     await Promise.all(cases.map((one) => check(...one)));
   };

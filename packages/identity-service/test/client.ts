@@ -11,9 +11,9 @@ export interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
   readonly path: string;
   readonly token?: string | undefined;
-  /** The Accept header; JSON unless given. */
+  /** The Accept header; the default is JSON. */
   readonly accept?: Format | undefined;
-  /** An object is sent as JSON, a text as XML, unless a header says otherwise. */
+  /** An object is sent as JSON and a text as XML, unless a header specifies otherwise. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -22,11 +22,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON. */
+  /** The body parsed as JSON. */
   readonly json: unknown;
 }
 
-/** Sends one request and takes whatever status comes. */
+/** Sends one request and accepts any status. */
 export async function call(url: string, options: Call): Promise<Answer> {
   const { method = 'GET', path, token, accept, body, headers = {} } = options;
   const methodName = method.toLowerCase() as Lowercase<typeof method>;
@@ -80,7 +80,7 @@ interface RawXml {
   _?: string;
 }
 
-/** Parses a body as XML; it fails where that is not well-formed. */
+/** Parses a body as XML; fails if it is not well-formed. */
 export async function parseXml(text: string): Promise<Xml> {
   const root = (await parseStringPromise(text, {
     xmlns: true,
@@ -93,12 +93,12 @@ export async function parseXml(text: string): Promise<Xml> {
   return toXml(root);
 }
 
-/** The child elements of a name. */
+/** Returns the child elements with this name. */
 export function childrenOf(element: Xml | undefined, name: string): Xml[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The descendant along a path of names, the first of each. */
+/** Returns the descendant along a path of names, the first one at each step. */
 export function at(element: Xml, ...path: string[]): Xml | undefined {
   return path.reduce<Xml | undefined>((found, name) => childrenOf(found, name)[0], element);
 }
@@ -127,7 +127,7 @@ export interface ServiceJson {
   readonly endpoints: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The body of a token answer in version 2.0. */
+/** The body of a token response in version 2.0. */
 export interface AccessJson {
   readonly access: {
     readonly token: {
@@ -150,7 +150,7 @@ interface Login {
   readonly tenantId?: string;
 }
 
-/** Authenticates by password; fails unless that works. */
+/** Logs in with a password; fails if that does not work. */
 export async function login(url: string, { user, tenantId }: Login): Promise<AccessJson['access']> {
   const passwordCredentials = { username: user.name, password: user.password };
   const answer = await call(url, {
@@ -162,7 +162,7 @@ export async function login(url: string, { user, tenantId }: Login): Promise<Acc
   return (answer.json as AccessJson).access;
 }
 
-/** The token id of a login. */
+/** Logs in and returns the token id. */
 export async function tokenOf(
   url: string,
   user: Login['user'],
@@ -172,7 +172,7 @@ export async function tokenOf(
   return access.token.id;
 }
 
-/** The fault of an error body in either format, in the form {root, code, message, details}. */
+/** Returns the fault of an error body in either format, in the form {root, code, message, details}. */
 export async function faultOf(answer: Answer): Promise<{
   root: string;
   code: number;
@@ -194,7 +194,10 @@ export async function faultOf(answer: Answer): Promise<{
   return { root, code, message, details };
 }
 
-/** A change in the database takes effect within a second; three are for a machine that runs everything at once. */
+/**
+ * Waits until a change in the database takes effect. This takes up to a second; the limit of three allows for a machine
+ * that runs all tests at once.
+ */
 export async function expectSoon(condition: () => Promise<boolean>): Promise<void> {
   await waitFor(condition, 3_000);
 }

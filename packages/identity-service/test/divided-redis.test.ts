@@ -22,7 +22,7 @@ import {
   waitUntilReady,
 } from './use-identity.js';
 
-/** ADR 0019: from then on a token is dead everywhere. */
+/** The time after which a revoked token must be invalid everywhere (ADR 0019). */
 const DEAD_WITHIN_MS = 100;
 const SENTINEL = 'zonewright:{token-state}:complete';
 
@@ -32,7 +32,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
   let servers: PrivateRedis[];
   let postgres: TcpProxy;
   let replicas: RunningIdentity[];
-  /** Still talks to the old primary, and reaches PostgreSQL through a proxy. */
+  /** One replica still uses the old primary and reaches PostgreSQL through a proxy. */
   let behind: string;
   let ahead: string;
 
@@ -56,7 +56,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     await Promise.all(servers.map((server) => server.stop()));
   });
 
-  /** Until both primaries say that all is there, so that both replicas answer from memory. */
+  /** Waits until both primaries have all states, so that both replicas answer from memory. */
   async function refilled(): Promise<void> {
     const token = await tokenOf(ahead, identity.world.user);
     for (const [at, server] of servers.entries()) {
@@ -91,7 +91,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     await expectGood(token, derived);
     expect(await revoke(ahead, token)).toBe(204);
     await expectDead(token, derived);
-    // The old primary knows it, too, and it is no longer PostgreSQL that answers.
+    // The old primary also has the state, and PostgreSQL is no longer queried.
     const [old] = servers;
     const keys = await waitFor(async () => {
       const found = await withRedis(old as PrivateRedis, (client) =>
@@ -141,7 +141,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     } finally {
       postgres.restore();
     }
-    // Until it can ask PostgreSQL again there is no answer, and never a yes.
+    // Until it can query PostgreSQL again there is no answer, and it never accepts the token.
     await waitFor(async () => {
       const status = await statusOf(behind, token);
       expect(status).not.toBe(200);
@@ -161,7 +161,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
       await set('maxmemory', '0');
     };
 
-    /** A revoked token of which Redis has lost the state; it is good again for as long as Redis is believed. */
+    /** Returns a revoked token whose state Redis has lost; it is accepted as long as Redis is trusted. */
     async function revokedTokenThatIsLost(): Promise<string> {
       return await waitFor(async () => {
         const token = await tokenOf(behind, identity.world.user);

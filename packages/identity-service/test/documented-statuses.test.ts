@@ -24,7 +24,7 @@ const LOW = Object.fromEntries(
 const identity = useIdentity();
 let impatient: RunningIdentity;
 let strict: RunningIdentity;
-/** Of somebody who may do everything but what is for services alone. */
+/** The token of a user who may do everything except the operations for services. */
 let token = '';
 let serviceToken = '';
 let ownId = '';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await strict.stop();
 });
 
-/** About things that are not there. */
+/** Returns a request about objects that do not exist. */
 function requestOf({ method, path }: Route): Call {
   const own = path.includes('application_credentials') ? path.replace('{userId}', ownId) : path;
   return {

@@ -5,37 +5,37 @@ const V2 = 'http://docs.openstack.org/identity/api/v2.0';
 const EXTENSION = 'http://docs.openstack.org/identity/api/ext/hp/v1.0';
 const V3 = 'http://docs.openstack.org/identity/api/v3';
 
-/** How a text of XML is said in JSON. A moment is a timestamp with an offset here, and milliseconds there. */
+/** The JSON form of a text in XML. A moment is a timestamp with an offset in XML, and milliseconds in JSON. */
 type Kind = 'text' | 'boolean' | 'integer' | 'moment';
 
-/** An element as the document describes it (Identity s2, D-ACC), with what it is in JSON. */
+/** An element as the document describes it (Identity API, section 2, and D-ACC), with its form in JSON. */
 interface Form {
   readonly attributes?: Readonly<Record<string, Kind>>;
-  /** Child elements that hold a text. */
+  /** Child elements that contain a text. */
   readonly texts?: Readonly<Record<string, Kind>>;
-  /** Child elements that stand once, by the JSON member. */
+  /** Child elements that occur once, by the JSON member. */
   readonly objects?: Readonly<Record<string, Form>>;
-  /** Child elements that stand any number of times, by the JSON member; `in`: the element around them. */
+  /** Child elements that occur any number of times, by the JSON member; `in` is the element around them. */
   readonly lists?: Readonly<Record<string, List>>;
-  /** Attributes that JSON has in an object of this name. */
+  /** Attributes that JSON has in an object with this name. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Members that JSON alone has. */
+  /** Members that only JSON has. */
   readonly jsonOnly?: readonly string[];
-  /** Attributes and elements that XML alone has. */
+  /** Attributes and elements that only XML has. */
   readonly xmlOnly?: readonly string[];
 }
 
 interface List {
   readonly in?: string;
   readonly item: string;
-  /** Undefined: the items are texts. */
+  /** Undefined if the items are texts. */
   readonly form?: Form;
 }
 
 interface Document extends Form {
   readonly root: string;
   readonly namespace: string;
-  /** Whether JSON has the root's name around the members. */
+  /** Whether the members in JSON are inside a member with the root's name. */
   readonly wrapped: boolean;
 }
 
@@ -61,7 +61,7 @@ const EXTENSION_FORM: Form = {
 };
 const URLS = ['tenantId', 'adminURL', 'internalURL', 'publicURL', 'publicURL2', 'region'];
 const VERSIONED = ['versionId', 'versionInfo', 'versionList'];
-/** The version element says what JSON says in members of the endpoint. */
+/** The version element contains what JSON has in members of the endpoint. */
 const ENDPOINT: Form = {
   attributes: texts(...URLS, 'interface'),
   jsonOnly: ['url', 'id', 'info', 'list', ...VERSIONED],
@@ -123,7 +123,7 @@ const V3_SERVICES = {
   },
 } satisfies List;
 
-/** The XML form of each body, as the documents have it: written down here a second time, on purpose. */
+/** The XML form of each body according to the documents. It is deliberately written here a second time. */
 export const DOCUMENTS: Readonly<Record<AnswerName, Document>> = {
   Access: {
     root: 'access',
@@ -246,7 +246,7 @@ export const DOCUMENTS: Readonly<Record<AnswerName, Document>> = {
   },
 };
 
-/** Parses with a parser that is not the service's own. @throws Error for what is not well-formed. */
+/** Parses with a parser that the service does not use. @throws Error if the text is not well-formed */
 export function parseIndependently(text: string): Element {
   const parser = new DOMParser({
     onError: (level, message) => {
@@ -259,9 +259,9 @@ export function parseIndependently(text: string): Element {
 }
 
 /**
- * The JSON value that an XML document says, without the members that JSON alone has.
+ * Returns the JSON value of an XML document, without the members that only JSON has.
  *
- * @throws Error for a name or a namespace that the document does not have.
+ * @throws Error for a name or a namespace that the document does not have
  */
 export function toJsonValue(root: Element, document: Document): unknown {
   if (root.localName !== document.root) throw new Error(`the root is ${root.tagName}`);
@@ -269,7 +269,7 @@ export function toJsonValue(root: Element, document: Document): unknown {
   return document.wrapped ? { [document.root]: value } : value;
 }
 
-/** A JSON value without the members that JSON alone has. */
+/** Returns a JSON value without the members that only JSON has. */
 export function withoutJsonOnly(value: unknown, document: Document): unknown {
   if (!document.wrapped) return strip(value, document);
   const { [document.root]: inner, ...others } = value as Record<string, unknown>;
@@ -360,7 +360,7 @@ function childrenOf(element: Element): Element[] {
   return Array.from(element.childNodes).filter((node) => node.nodeType === 1) as Element[];
 }
 
-/** The offset timestamp of Identity s2; anything else fails. */
+/** The timestamp with an offset of Identity API, section 2. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 
 function toScalar(text: string, kind: Kind): unknown {

@@ -1,7 +1,7 @@
 import { type Database, hashPassword } from '@zonewright/database';
 import { type AccessJson, call } from './client.js';
 
-/** What `zonewright-admin user set-password` does. */
+/** Does the same as `zonewright-admin user set-password`. */
 export async function setPassword(db: Database, userId: string, password: string): Promise<void> {
   await storePassword(db, userId, await hashPassword(password));
 }
@@ -13,7 +13,7 @@ export async function storePassword(db: Database, userId: string, hash: string):
   );
 }
 
-/** A version 3 token got with another token; undefined when that is refused. */
+/** Gets a version 3 token with another token; undefined if that is refused. */
 export async function derive(
   url: string,
   from: string,
@@ -32,7 +32,7 @@ export async function derive(
   return answer.status === 201 ? answer.headers['x-subject-token'] : undefined;
 }
 
-/** A token got with an access key. */
+/** Gets a token with an access key. */
 export async function tokenByKey(
   url: string,
   key: { readonly accessKey: string; readonly secretKey: string },
@@ -50,7 +50,7 @@ export async function revoke(url: string, token: string): Promise<number> {
   return (await call(url, { method: 'DELETE', path: `/v2.0/tokens/${token}`, token })).status;
 }
 
-/** 200 for a token that is good; it validates itself. */
+/** Returns 200 for a valid token, which validates itself. */
 export async function statusOf(url: string, token: string): Promise<number> {
   return (await call(url, { path: `/v2.0/tokens/${token}`, token })).status;
 }

@@ -4,14 +4,14 @@ import { call } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
 /**
- * D-ID: whatever is wrong takes the same work. Samples of all cases are interleaved, so that
- * whatever else the machine does falls on all of them alike; the medians must lie close together.
+ * The numbers of samples. Every wrong value must cause the same work (D-ID). Samples of all cases are interleaved, so
+ * that other load on the machine affects all of them equally; the medians must be close together.
  */
 const SAMPLES = { password: 15, 'access key': 41 } as const;
 type Kind = keyof typeof SAMPLES;
-/** A skipped password hash would make a case many times faster than the others. */
+/** The largest relative difference: a skipped password hash would make a case many times faster than the others. */
 const MAX_RELATIVE_GAP = 0.5;
-/** Below this, differences are noise of a busy machine: access keys take a millisecond or two altogether. */
+/** Smaller differences are noise of a busy machine: with access keys a request takes only a millisecond or two. */
 const MAX_ABSOLUTE_GAP_MS = 3;
 
 const identity = useIdentity();
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'unknown tenant': { ...right, tenantId: 'unknown' },
     'no role': { ...right, tenantId: foreign.id },
   };
-  // So that the right password is among the verified ones, which must not make its failures any faster.
+  // This puts the right password into the cache of verified ones, which must not make its failures faster.
   await measure({ ...right, tenantId: tenant.id });
   const keyOf = async (values: object) => ({
     apiAccessKeyCredentials: await insertAccessKey(db, keyring, {
@@ -68,7 +68,7 @@ async function mediansOf(kind: Kind): Promise<Record<string, number>> {
   for (let round = -2; round < SAMPLES[kind]; round += 1) {
     for (const name of names) {
       const duration = await measure(cases[name]!);
-      // The first rounds warm up connections and compiled code.
+      // The first rounds only warm up connections and compiled code.
       if (round >= 0) samples[name]!.push(duration);
     }
   }

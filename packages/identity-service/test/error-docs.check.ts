@@ -5,7 +5,7 @@ import { readCodeBlocks, readTables } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { representFault, toFault } from '../src/schemas/errors.js';
 
-// The compiler asks for a line here when a kind or a status is added.
+// The compiler requires a line here when a kind or a status is added.
 const OCCURS = {
   invalid: true,
   unauthenticated: true,
@@ -19,7 +19,7 @@ const OCCURS = {
 } satisfies Record<ErrorKind, boolean>;
 const KINDS = Object.keys(OCCURS) as ErrorKind[];
 
-/** One code of each status but 400, which stands for what is invalid anyway. */
+/** One code for each status except 400, which invalid requests already cover. */
 const REFUSAL_CODES = (Object.keys(REFUSALS) as RefusalCode[])
   .filter((code, at, all) => all.findIndex((other) => REFUSALS[other] === REFUSALS[code]) === at)
   .filter((code) => REFUSALS[code] !== 400)

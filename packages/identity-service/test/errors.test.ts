@@ -20,10 +20,10 @@ beforeAll(async () => {
   token = await tokenOf(identity.url, identity.world.user);
 });
 
-/** Some operations know JSON alone. */
+/** A request, with whether its operation accepts only JSON. */
 type SoundCall = Call & { readonly isJson: boolean };
 
-/** A request of each operation that looks at the database. */
+/** Returns a request of each operation that reads the database. */
 function requests(): SoundCall[] {
   const { user } = identity.world;
   const { name, password } = user;

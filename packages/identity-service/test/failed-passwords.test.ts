@@ -26,7 +26,7 @@ describe('Guessing passwords', () => {
     const { accountDomainId } = identity.world;
     const { name, password } = await insertUser(identity.db, { accountDomainId });
     for (let n = 0; n < 4; n += 1) {
-      // The network counts, not the single address.
+      // The network is counted, not the single address.
       expect((await tryPassword(name, `wrong-${n}`, `2001:db8:1:2::${n}`)).status).toBe(401);
     }
     for (const guess of ['wrong', password]) {

@@ -16,11 +16,11 @@ import {
 } from './use-identity.js';
 
 const identity = useIdentity();
-/** PostgreSQL takes 7,999 octets. */
+/** The longest payload that PostgreSQL accepts, in octets. */
 const LONGEST = 7_999;
 const FLOOD = 20_000;
 
-// Any login of a PostgreSQL may notify any channel: that of a nameserver, say, that was taken over.
+// Any PostgreSQL login may notify any channel, for example that of a compromised nameserver.
 describeWithRedis('Notifications that a nameserver injects', () => {
   let redis: PrivateRedis;
   let service: RunningIdentity;
@@ -34,7 +34,7 @@ describeWithRedis('Notifications that a nameserver injects', () => {
       url: withRole(identity.databaseUrl, DATABASE_ROLES.nameserver),
       applicationName: 'zonewright-test',
       maxConnections: 1,
-      // Whoever is in possession of it sets its own.
+      // An attacker would choose the timeout.
       statementTimeoutMs: 0,
     });
   });
@@ -76,7 +76,7 @@ describeWithRedis('Notifications that a nameserver injects', () => {
     }
     await flood;
     expect([...seen]).toEqual(['200 401']);
-    // Other test files have used this process, too.
+    // Other test files have used this process, too, so only the difference counts.
     expect(process.memoryUsage().rss - rss).toBeLessThan(2 ** 29);
   });
 });

@@ -23,8 +23,8 @@ import { call, tokenOf } from './client.js';
 import { keyring, useIdentity } from './use-identity.js';
 
 /**
- * Every operation that needs a token, called by everybody who should not get through, and by those who should. Each
- * row names an operation, how to call it on the victim's things, and the status for each kind of caller.
+ * Calls every operation that needs a token as every caller who must be refused, and as those who must not. Each row
+ * names an operation, its call with the victim's objects, and the status for each kind of caller.
  */
 const clock = new FakeClock();
 // The victim has a key for each cell.
@@ -49,14 +49,14 @@ const CALLERS = [
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** Things of the victim, made anew after each call that changed something. */
+/** The victim's objects, which are created again after each call that changed something. */
 interface Victim {
   readonly user: TestUser;
   readonly tokenId: string;
   readonly accessKeyId: string;
-  /** A restricted access key. */
+  /** The id of a restricted access key. */
   readonly credentialId: string;
-  /** What administrators manage, of the same account domain. */
+  /** Objects of the same account domain that administrators manage. */
   readonly things: Things;
 }
 
@@ -64,7 +64,7 @@ interface Row {
   readonly path: (victim: Victim) => string;
   readonly body?: (victim: Victim) => unknown;
   readonly headers?: (victim: Victim) => Record<string, string>;
-  /** For 'unscoped' and 'other tenant' (the victim's own tokens), and the four other users. */
+  /** The statuses for the victim's own tokens 'unscoped' and 'other tenant', and for the four other users. */
   readonly statuses: {
     readonly own: number;
     readonly otherUser: number;
@@ -73,7 +73,7 @@ interface Row {
     readonly service: number;
     readonly operator: number;
   };
-  /** Where a token without a scope is not as good as one with. */
+  /** The status of an unscoped token if it differs from that of a scoped one. */
   readonly unscoped?: number;
 }
 
@@ -86,7 +86,7 @@ const everybody = (status: number) => ({
   service: status,
   operator: status,
 });
-/** Another user's keys, or projects: 401 but for the administrator of the domain. */
+/** Returns the statuses for another user's keys or projects: 401 except for the domain's administrator. */
 const keysOfVictim = (status: number) => ({
   own: status,
   otherUser: 401,
@@ -111,7 +111,7 @@ const validation = (status: number) => ({
   service: status,
   operator: 401,
 });
-/** What is of one account domain: for its administrator and the operator, and unknown to those of others. */
+/** Returns the statuses for objects of one account domain, which only its administrator and the operator see. */
 const managed = (status: number) => ({
   own: 403,
   otherUser: 403,
@@ -120,9 +120,9 @@ const managed = (status: number) => ({
   service: 403,
   operator: status,
 });
-/** A list, in which each administrator sees what is their own. */
+/** The statuses of a list in which all administrators see their own objects. */
 const listed = { ...managed(200), otherAdministrator: 200 };
-/** What concerns the whole installation. */
+/** Returns the statuses for operations that concern the whole installation. */
 const forOperator = (status: number) => ({
   ...managed(403),
   otherAdministrator: 403,
@@ -203,7 +203,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /v3/users/{userId}/application_credentials': {
     path: ({ user }) => `/v3/users/${user.id}/application_credentials`,
     body: () => ({ application_credential: { name: `name-${Math.random()}` } }),
-    // One's own alone, and with a token for a project: 'unscoped' gets 400.
+    // Users may do this only for themselves, and with a token for a project: 'unscoped' gets 400.
     statuses: {
       own: 201,
       otherUser: 403,
@@ -232,7 +232,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...administrationRows(),
 };
 
-/** By the operation: all that are not named here are about one thing of an account domain. */
+/** Returns the rows by operation. Operations without an entry here concern one object of an account domain. */
 function administrationRows(): Record<string, Row> {
   const special: Readonly<Record<string, Row['statuses']>> = {
     'POST /v3/users/{userId}/password': { ...everybody(403) },
@@ -252,7 +252,7 @@ function administrationRows(): Record<string, Row> {
     'POST /v3/internal/tsig/verify': { ...everybody(403), service: 200 },
     'POST /v3/internal/tsig/exchange': { ...everybody(403), service: 200 },
     'POST /v3/internal/access-keys/verify': { ...everybody(403), service: 200 },
-    // Nothing is signed for whoever shows no message that is.
+    // Nothing is signed for a caller who presents no signed message.
     'POST /v3/internal/tsig/sign': everybody(403),
   };
   const rows = ROUTES.filter(({ json }) => json !== undefined).map((route): [string, Row] => {
@@ -292,7 +292,7 @@ beforeAll(async () => {
   await assignRole(db, { userId: other.id, roleId: member, tenantId: secondTenant.id });
   await assignRole(db, { userId: stranger.id, roleId: roleIds.admin });
   await assignRole(db, { userId: stranger.id, roleId: member, tenantId: foreignTenant.id });
-  // Blocked users hold the strongest role there is: it must not help.
+  // Blocked users hold the strongest role, which must not help them.
   await assignRole(db, { userId: disabled.id, roleId: roleIds.admin });
   await assignRole(db, { userId: suspended.id, roleId: roleIds.admin });
   const operator = await insertOperator(identity);
@@ -325,7 +325,7 @@ beforeAll(async () => {
   }
 });
 
-/** The claims of a sound token under another signature, or none. */
+/** Returns the claims of a valid token with another signature, or with none. */
 function forge(tokenId: string, secret: string | undefined): string {
   const { header, payload } = jwt.decode(tokenId, { complete: true })!;
   return secret === undefined
@@ -333,7 +333,7 @@ function forge(tokenId: string, secret: string | undefined): string {
     : jwt.sign(payload, secret, { algorithm: 'HS256', header });
 }
 
-/** How each kind of caller is answered; whoever does not stand here is refused as if there were no token: 401. */
+/** The response for each kind of caller. Callers without an entry are refused as if there were no token: 401. */
 const EXPECTED: Readonly<Partial<Record<Caller, (row: Row) => number>>> = {
   'disabled user': () => 403,
   'suspended user': () => 403,
@@ -365,7 +365,7 @@ async function newVictim(): Promise<Victim> {
   };
 }
 
-/** What the victim's things look like from inside: nothing that was refused may have changed them. */
+/** Returns the state of the victim's objects in the database, which no refused request may have changed. */
 async function stateOf({ accessKeyId, credentialId, tokenId, things }: Victim): Promise<unknown> {
   const { rows } = await identity.db.raw<{ rows: unknown[] }>(
     `select (select count(*) from identity.access_keys where user_id = ?) as keys,
@@ -378,7 +378,7 @@ async function stateOf({ accessKeyId, credentialId, tokenId, things }: Victim): 
 
 let unharmed: { readonly victim: Victim; readonly state: unknown } | undefined;
 
-/** A victim to whom nothing has happened yet. */
+/** Returns a victim whose objects are unchanged. */
 async function takeVictim(): Promise<{ readonly victim: Victim; readonly state: unknown }> {
   const taken = unharmed;
   unharmed = undefined;
@@ -429,7 +429,7 @@ describe('Isolation', () => {
         expect(await stateOf(victim)).toEqual(state);
         expect(answer.text).not.toContain(victimUser.name);
       }
-      // What others can see of it, whatever the status, is what they named.
+      // Other callers may see only what they named, whatever the status.
       if (caller === 'administrator of another domain') {
         expect(answer.text).not.toContain(victim.things.user.name);
         expect(answer.text).not.toContain(victim.things.tenant.name);

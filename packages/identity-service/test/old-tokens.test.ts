@@ -11,7 +11,7 @@ const TWELVE_HOURS_S = 12 * 60 * 60;
 describe('Tokens of a version that knew no lineage (ADR 0019, Old code beside new)', () => {
   const identity = useIdentity();
 
-  /** As that version signed them. */
+  /** Returns a token as that version signed it. */
   async function oldToken(user: TestUser): Promise<string> {
     const { rows } = await identity.db.raw<{
       rows: { id: string; sealed: Buffer; keyId: string }[];

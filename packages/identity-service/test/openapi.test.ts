@@ -52,7 +52,7 @@ function operations() {
   );
 }
 
-/** Every `$ref` of a document. */
+/** Returns every `$ref` of a document. */
 function refsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -136,7 +136,7 @@ describe('OpenAPI description', () => {
   });
 });
 
-/** Names of the members at every level, as `a.b`. */
+/** Returns the names of the members at every level, as `a.b`. */
 function membersOf(schema: unknown, prefix = ''): string[] {
   const { properties = {}, items } = schema as { properties?: object; items?: unknown };
   const inner = items === undefined ? [] : membersOf(items, prefix);
@@ -147,7 +147,7 @@ function membersOf(schema: unknown, prefix = ''): string[] {
   return [...own, ...inner];
 }
 
-/** What an answer shows of its schema, and the schema that is described for it. */
+/** Returns the members of a response and those of its described schema. */
 function compare(answer: Answer, accept: Format, content: Content) {
   const type = `application/${accept}`;
   const name = content[type]?.schema.$ref.split('/').at(-1) ?? '';

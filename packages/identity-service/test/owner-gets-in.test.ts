@@ -11,10 +11,10 @@ interface Owner {
   readonly key: { readonly accessKey: string; readonly secretKey: string };
 }
 
-/** As many as there are ways to log in, and one that nobody waits for. */
+/** One more owner than there are ways to log in; nobody waits for the last one. */
 const OWNERS = 9;
 const WRONG_LOGINS_PER_SECOND = 100;
-/** How long each owner is aimed at before it logs in; `npm run test:faults` asks for 700. */
+/** The duration of the attack on each owner before the owner logs in; `npm run test:faults` uses 700. */
 const AIM_MS = Number(process.env['OWNER_AIMED_AT_MS'] ?? 250);
 const OWNERS_ADDRESS = '2001:db8:77::1';
 
@@ -31,7 +31,7 @@ afterAll(() => running.stop());
 
 const xml = (text: string) => `<?xml version="1.0"?>${text}`;
 
-/** Every way to log in, with credentials that are right unless `wrong` is added to their secret. */
+/** Every way to log in. The credentials are right unless `wrong` is added to their secret. */
 const FACES: Readonly<Record<string, (owner: Owner, wrong: string) => Call>> = {
   'password, v2 JSON': ({ name, password }, wrong) => ({
     method: 'POST',
@@ -92,7 +92,7 @@ async function send(source: string, request: Call): Promise<number> {
   return (await call(running.url, { ...request, headers })).status;
 }
 
-/** New owners, so that no password is known from a login before. */
+/** Creates new owners, so that no password is known from an earlier login. */
 async function insertOwners(): Promise<Owner[]> {
   const { accountDomainId } = identity.world;
   return await Promise.all(
@@ -107,7 +107,9 @@ async function insertOwners(): Promise<Owner[]> {
   );
 }
 
-/** Wrong logins that name what `aim` aims at, until it is stopped; @returns what was answered how often. */
+/**
+ * Sends wrong logins with the names that `aim` chooses, until it is stopped. @returns the number of responses by status
+ */
 function flood(
   sourceOf: (n: number) => string,
   aim: () => Call,

@@ -18,12 +18,12 @@ import {
   waitUntilReady,
 } from './use-identity.js';
 
-/** `npm run test:faults` asks for 1000. */
+/** The number of rounds; `npm run test:faults` uses 1000. */
 const ROUNDS = Number(process.env['ZONEWRIGHT_ATTACK_ROUNDS'] ?? 20);
 const SEED = Number(process.env['ZONEWRIGHT_ATTACK_SEED'] ?? Date.now() % 1_000_000);
-/** For how long the thief is at work before the password changes, at most. */
+/** The maximum time for which the thief works before the password changes. */
 const HEAD_START_MS = 40;
-/** A round has to end even where nothing refuses the thief. */
+/** A round must end even if nothing refuses the thief. */
 const AFTERWARDS_MS = 30;
 
 describeWithRedis('A thief with a token or the old password, while the password is changed', () => {
@@ -76,7 +76,7 @@ describeWithRedis('A thief with a token or the old password, while the password 
 
   interface Loot {
     readonly tokens: Set<string>;
-    /** The access keys that the change of the password found, of which the operator can be told. */
+    /** The access keys that the password change found and can report to the operator. */
     keysBefore: readonly string[];
   }
 
@@ -115,7 +115,7 @@ describeWithRedis('A thief with a token or the old password, while the password 
     while (!state.isOver) {
       const token = await derive(url(at), from);
       if (token !== undefined) tokens.add(token);
-      // The thief goes on from what was got last, so that nothing leads back to what was stolen.
+      // The thief continues from the latest token, so that nothing refers to the stolen one.
       else if (tokens.size > 1) await delay(1);
       from = token ?? from;
     }
@@ -147,7 +147,7 @@ describeWithRedis('A thief with a token or the old password, while the password 
       const statuses = await Promise.all(replicas.map((replica) => statusOf(replica.url, token)));
       if (statuses.includes(200)) survivors.push(token);
     }
-    // Who has the new password is let in everywhere.
+    // The owner with the new password is admitted everywhere.
     for (const { url } of replicas) {
       expect((await call(url, { path: `/v2.0/tokens/${asking}`, token: asking })).status).toBe(200);
     }

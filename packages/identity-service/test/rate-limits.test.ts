@@ -47,7 +47,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
   beforeEach(() => redis.clear());
   afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));
 
-  /** Sends `count` requests to the two replicas in turn, at once, and counts the answers by status. */
+  /** Sends `count` requests at once, alternately to the two replicas, and counts the responses by status. */
   async function burst(
     count: number,
     request: (n: number) => Call,
@@ -232,7 +232,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
   });
 
   it('D-ACC: RATE_LIMITS=false turns all of them off', async () => {
-    // The service of this file's own has no limits, whatever their numbers are.
+    // The service of this file has no limits, regardless of their values.
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => call(identity.url, { path: '/v2.0/tenants', token })),
     );

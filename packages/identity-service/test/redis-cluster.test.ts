@@ -50,7 +50,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
     await network?.stop();
   });
 
-  /** The node that has the slot holds all states, and says so by its own run. */
+  /** Waits until the node with the slot has all states and reports its own run. */
   async function untilFilled(): Promise<void> {
     await waitFor(async () => {
       const { url = '' } = replicas[0] ?? {};

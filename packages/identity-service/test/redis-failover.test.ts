@@ -19,7 +19,10 @@ import {
 } from './use-identity.js';
 
 const identity = useIdentity();
-/** Sentinels take a second to notice, and some to agree; one that had no turn for 2 s does nothing for 30 s (TILT). */
+/**
+ * The time limit of a failover: sentinels take a second to notice a failure, and some time to agree. A sentinel that
+ * could not run for 2 s does nothing for 30 s (TILT).
+ */
 const FAILOVER_WITHIN_MS = 90_000;
 const isDivisible = PrivateNetwork.isPossible();
 if (!isDivisible)
@@ -33,14 +36,14 @@ describeWithRedis('A Redis behind three sentinels', () => {
 
   beforeAll(async () => {
     if (isDivisible) network = await PrivateNetwork.start(3);
-    // A sentinel on each host, and a server on two of them.
+    // There is a sentinel on each host, and a server on two of them.
     const hosts = network?.hosts ?? [];
     const master = await PrivateRedis.startAt(hosts[0]);
     servers = [master, await master.startReplica(hosts[1])];
     sentinels = await Promise.all(
       [0, 1, 2].map((at) => PrivateRedis.startSentinel(master, hosts[at])),
     );
-    // Each must know the others and the replica before anything fails.
+    // Each sentinel must know the others and the replica before anything fails.
     await Promise.all(sentinels.map((sentinel) => waitFor(() => knowsAll(sentinel), 20_000)));
     const REDIS_URL = `redis+sentinel://${sentinels.map(({ address }) => address).join(',')}/main`;
     replicas = await Promise.all(
@@ -80,7 +83,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
     server.signal('SIGCONT');
     return Promise.resolve();
   };
-  /** Its clients reach it, and the sentinel beside it believes in it. */
+  /** Cuts a server off. Its clients can still reach it, and so can the sentinel beside it. */
   const divide = async (server: PrivateRedis) => {
     const own = hostOf(server);
     own?.cutFrom(...(network?.hosts ?? []).filter((host) => host !== own));
@@ -93,7 +96,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
   const hostOf = (server: PrivateRedis) =>
     network?.hosts.find(({ address }) => server.address.startsWith(`${address}:`));
   it.each([
-    // First, while the sentinel that is cut off is the first of the URL.
+    // This case comes first, while the sentinel that is cut off is the first of the URL.
     ...(isDivisible ? ([['cut off with a sentinel', divide, unite]] as const) : []),
     ['killed', (server: PrivateRedis) => server.kill(), (server: PrivateRedis) => server.resume()],
     ['stopped without a word', stop, goOn],
@@ -108,13 +111,13 @@ describeWithRedis('A Redis behind three sentinels', () => {
           revokeDuring(identity, replicas, async () => {
             await fail(master);
             await waitFor(() => isMaster(replica), FAILOVER_WITHIN_MS);
-            // A second of work on the new master.
+            // The services work on the new master for a second.
             await Promise.all(replicas.map(waitUntilOnRedis));
           }),
         );
         await waitFor(() => isFilled(replica), FAILOVER_WITHIN_MS);
         await bringBack(master);
-        // The sentinels make it a replica of the other one.
+        // The sentinels turn it into a replica of the other server.
         await waitFor(async () => !(await isMaster(master)), FAILOVER_WITHIN_MS);
         await Promise.all(
           sentinels.map((each) => waitFor(() => knowsAll(each), FAILOVER_WITHIN_MS)),
@@ -128,7 +131,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
   async function isFilled(server: PrivateRedis): Promise<boolean> {
     const { url = '' } = replicas[0] ?? {};
     await statusOf(url, await tokenOf(url, identity.world.user));
-    // A replica has what its master had; what counts is what was written on it.
+    // A replica has its master's data, so only data that was written to the server itself counts.
     return await withRedis(server, async (client) => {
       const run = /^run_id:(\w+)/m.exec(await client.info('server'))?.[1];
       return run !== undefined && (await client.get('zonewright:{token-state}:complete')) === run;

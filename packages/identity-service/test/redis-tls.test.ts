@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { RedisConnection } from '@zonewright/accounts';
 
-/** RFC 8446 s5.1: the first octet of a TLS handshake. */
+/** The first octet of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 0x16;
 
 it('rediss: speaks TLS from the first octet on, so that no password goes over the wire in the clear', async () => {

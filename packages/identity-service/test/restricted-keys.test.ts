@@ -179,7 +179,7 @@ describe('A token of a restricted key', () => {
     for (const path of [`/v2.0/tokens/${token}`, `/v2.0/tokens/${token}/endpoints`]) {
       expect((await call(identity.url, { path, token: service })).status).toBe(404);
     }
-    // Known by now, which must not change the answer.
+    // The token is cached now, which must not change the answer.
     expect((await validate(token, service)).status).toBe(200);
     expect((await validate(token, service, {})).status).toBe(404);
   });
@@ -372,7 +372,7 @@ describe('The row of a restricted key', () => {
     const { db } = identity;
     const strip = `update identity.access_keys set restriction = null, restriction_number = null where id = ?`;
     await expect(db.raw(strip, [key.accessKeyId])).rejects.toThrow('cannot be changed');
-    // As if somebody had got round that, or a version read it that knows no restrictions.
+    // This simulates an attacker who has bypassed the trigger, or a version that does not support restrictions.
     await db.raw('alter table identity.access_keys disable trigger keep_restriction');
     await db.raw(strip, [key.accessKeyId]);
     await db.raw('alter table identity.access_keys enable trigger keep_restriction');

@@ -8,7 +8,7 @@ const identity = useIdentity();
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const NOW = Date.now();
 
-/** With the rights of the service, so many days from now. */
+/** Removes old rows with the rights of the service, as of this number of days from now. */
 async function removeOld(days: number): Promise<Record<string, number>> {
   const db = openDatabase({
     url: identity.databaseUrl,

@@ -5,7 +5,7 @@ import { type RunningIdentity, startIdentity, useIdentity } from './use-identity
 
 const identity = useIdentity();
 let running: RunningIdentity;
-/** Another replica, so that the first one hashes each password itself. */
+/** Another replica, so that the first one must hash each password itself. */
 let replica: RunningIdentity;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function newOwner(source: string) {
   return { id, name, password, mark };
 }
 
-/** Uses up what a network may try of one name. */
+/** Uses up the attempts that a network has for one name. */
 async function exhaust(name: string, source: string): Promise<void> {
   for (let n = 0; n < 4; n += 1) await logIn({ name, password: `wrong ${n}`, source });
   expect((await logIn({ name, password: 'wrong', source })).status).toBe(429);
@@ -69,7 +69,7 @@ describe('A client that logged in before', () => {
       statuses.push((await logIn({ name, password: 'wrong', source, mark: next })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 429]);
-    // Others of its network, and the client without its mark, are not concerned.
+    // Other clients of its network, and the client without its mark, are not affected.
     expect((await logIn({ name, password, source })).status).toBe(200);
   });
 

@@ -8,14 +8,14 @@ import { type IdentityHandle, type RunningIdentity, waitUntilOnRedis } from './u
 const REVOKING_PAUSE_MS = 50;
 const PROGRESS_ROUNDS = 5;
 
-/** What was done meanwhile: none of the revoked tokens was accepted afterwards. */
+/** The work done during a fault; none of the revoked tokens was accepted afterwards. */
 interface Revoking {
   readonly revoked: number;
-  /** The longest time without a log-in and a revocation that were acknowledged. */
+  /** The longest time without an acknowledged log-in and revocation. */
   readonly refusedMs: number;
 }
 
-/** How many tokens were revoked during faults of a kind, and how long that took. */
+/** Counts the tokens that were revoked during one kind of fault, and the time that it took. */
 export class FailoverTally {
   readonly #title: string;
   readonly #seconds: number[] = [];
@@ -26,7 +26,7 @@ export class FailoverTally {
     this.#title = title;
   }
 
-  /** @param revoking what `revokeDuring` counts */
+  /** @param revoking the counts of `revokeDuring` */
   async add(revoking: Promise<Revoking>): Promise<void> {
     const since = performance.now();
     const { revoked, refusedMs } = await revoking;
@@ -54,7 +54,10 @@ function describeSeconds(seconds: readonly number[]): string {
   return `${median.toFixed(1)} s (${most.toFixed(1)} at most)`;
 }
 
-/** Revokes tokens at one replica and asks the other, until both are on Redis again after it; no revoked one may pass. */
+/**
+ * Revokes tokens at one replica and checks them at the other, until both use Redis again afterwards; no revoked token
+ * may be accepted.
+ */
 export async function revokeDuring(
   { world }: Pick<IdentityHandle, 'world'>,
   replicas: readonly RunningIdentity[],
@@ -76,7 +79,7 @@ export async function revokeDuring(
       acknowledged = performance.now();
     }
     for (const each of revoked.slice(-3)) expect(await statusOf(there, each)).not.toBe(200);
-    // Those who fail over need the processor, too.
+    // The failover itself needs the processor, too.
     await delay(REVOKING_PAUSE_MS);
   }
   await over;

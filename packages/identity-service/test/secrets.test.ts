@@ -95,7 +95,7 @@ describeWithRedis('Secrets', () => {
         log: lines.join('\n'),
         metrics,
       };
-      // D-ACC: each export is logged, with who saw whose key.
+      // Each export is logged with the caller and the key's owner (D-ACC).
       for (const message of ['access keys exported', 'access key exported']) {
         const line = lines.find((one) => one.includes(`"${message}"`)) ?? '';
         expect(line).toContain(`"exportedBy":"${user.id}"`);

@@ -7,11 +7,11 @@ type Method = NonNullable<Call['method']>;
 interface Caller {
   readonly identity: IdentityHandle;
   readonly token: string;
-  /** What stands for `{alias}` in a path. */
+  /** The value for `{alias}` in a path. */
   readonly alias: string;
 }
 
-/** A sound request of an operation, about a token and an access key of its own. */
+/** Returns a valid request of an operation, with a separate token and access key. */
 export async function soundCall(
   { identity, token, alias }: Caller,
   method: Method,
@@ -43,7 +43,7 @@ export async function soundCall(
       .replace('{alias}', alias)
       .replace('{accesskeyId}', accessKey)
       .replace('{credentialId}', accessKey),
-    // Made for the project of the token.
+    // The credential was created for the project of the token.
     token: last === 'application_credentials' ? subject : token,
     body: bodies[`${method} ${path}`] ?? bodies[`${method} ${last}`],
     headers: { 'X-Subject-Token': subject, 'X-Auth-User': name, 'X-Auth-Key': password },

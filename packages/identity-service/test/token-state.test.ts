@@ -22,7 +22,7 @@ describeWithRedis('Token state', () => {
   let redis: PrivateRedis;
   let postgresProxy: TcpProxy;
   let redisProxy: TcpProxy;
-  /** Reaches Redis and PostgreSQL through proxies; the other one directly. */
+  /** One replica reaches Redis and PostgreSQL through proxies, the other one directly. */
   let behindProxies: RunningIdentity;
   let direct: RunningIdentity;
   const prefix = 'state-test:';
@@ -72,7 +72,7 @@ describeWithRedis('Token state', () => {
     expect(answer.status).toBe(204);
   }
 
-  /** Until the sentinel says that Redis holds everything. */
+  /** Waits until the sentinel shows that Redis has all states. */
   async function refilled(): Promise<void> {
     const token = await tokenOf(direct.url, identity.world.user);
     await waitFor(async () => {
@@ -118,7 +118,7 @@ describeWithRedis('Token state', () => {
     const stale = await withRedis((client) => client.get(sentinel));
     await redis.kill();
     await redis.resume();
-    // What a snapshot from before the revocation would bring back.
+    // This is the value that a snapshot from before the revocation would restore.
     await withRedis((client) => client.set(sentinel, stale ?? ''));
     expect(await statusOf(token)).toBe(401);
   });

@@ -55,7 +55,7 @@ async function post(path: 'verify' | 'sign' | 'exchange', tsig: object): Promise
   });
 }
 
-/** Each from a network of its own. */
+/** Verifies each message from a different network. */
 async function verify(message: Uint8Array, members: object = {}): Promise<Answer> {
   sources += 1;
   const source = `10.0.${sources}.1`;

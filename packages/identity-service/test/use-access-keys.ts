@@ -10,18 +10,18 @@ import { AccessKeysClient } from './access-keys-client.js';
 import { tokenOf } from './client.js';
 import { type IdentityHandle, useIdentity } from './use-identity.js';
 
-/** Who may do what with whose keys, for the tests of each access key operation. */
+/** Clients of several users, for the tests of each access key operation. */
 export interface AccessKeysHandle {
   readonly identity: IdentityHandle;
   readonly clock: FakeClock;
-  /** An ordinary user. */
+  /** The client of an ordinary user. */
   readonly user: TestUser;
   readonly mine: AccessKeysClient;
-  /** Another user of the same account domain. */
+  /** A client of another user in the same account domain. */
   readonly other: AccessKeysClient;
-  /** The administrator of that domain. */
+  /** A client of the administrator of that domain. */
   readonly admin: AccessKeysClient;
-  /** The administrator of another account domain. */
+  /** A client of the administrator of another account domain. */
   readonly stranger: AccessKeysClient;
 }
 

@@ -11,7 +11,7 @@ import {
 import { IDENTITY_SERVICE_SETTINGS, IdentityService } from '../src/index.js';
 import { IDENTITY_API } from './recorded-api.js';
 
-// Of all services that the file starts, by whichever way.
+// The responses of all services that the file starts are recorded.
 recordAnswers(IDENTITY_API);
 
 const keyringText = generateKeyringText('test');
@@ -19,7 +19,7 @@ const keyringText = generateKeyringText('test');
 export const keyring = parseKeyring(keyringText);
 
 export interface ServiceOptions {
-  /** Environment variables beside the usual ones of tests. */
+  /** Environment variables in addition to the usual ones of tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -31,7 +31,7 @@ export interface RunningIdentity {
   stop(): Promise<void>;
 }
 
-/** A running service on a database of its own, with a seeded world; from beforeAll on. */
+/** A running service with a separate database and a seeded world; available from beforeAll on. */
 export interface IdentityHandle {
   readonly url: string;
   readonly operationsUrl: string;
@@ -40,7 +40,7 @@ export interface IdentityHandle {
   readonly db: ReturnType<typeof useTestDatabase>['db'];
 }
 
-/** Starts a service without limits, log and Redis, unless `options` says otherwise. */
+/** Starts a service without limits, log and Redis, unless `options` specifies otherwise. */
 export async function startIdentity(
   databaseUrl: string,
   { env = {}, clock, log }: ServiceOptions = {},
@@ -57,7 +57,7 @@ export async function startIdentity(
   };
 }
 
-/** Settings for a service in a test. */
+/** Returns settings for a service in a test. */
 export function testSettings(
   databaseUrl = 'postgres://unused',
   env: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export function testSettings(
   });
 }
 
-/** Gives the test file a database, a world in it and a service on it. */
+/** Creates a database for the test file, with a world in it and a service that uses it. */
 export function useIdentity(options: ServiceOptions = {}): IdentityHandle {
   const database = useTestDatabase();
   let world: IdentityWorld | undefined;
@@ -107,7 +107,7 @@ export function useIdentity(options: ServiceOptions = {}): IdentityHandle {
   };
 }
 
-/** Until the service has reached its Redis: before that it counts and reads without it. */
+/** Waits until the service has reached its Redis; before that it counts and reads without it. */
 export async function waitUntilOnRedis({
   operationsUrl,
 }: Pick<RunningIdentity, 'operationsUrl'>): Promise<void> {

@@ -16,7 +16,7 @@ import { useIdentity } from './use-identity.js';
 const clock = new FakeClock();
 const identity = useIdentity({ clock });
 
-/** Each token is asked about at once and, with an empty query, in the usual way (answer-at-once.test.ts). */
+/** Each token is validated directly and, with an empty query, in the usual way (answer-at-once.test.ts). */
 const WAYS = [
   ['directly', ''],
   ['through Express', '?'],

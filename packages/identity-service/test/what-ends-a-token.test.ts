@@ -21,7 +21,7 @@ import {
   waitUntilReady,
 } from './use-identity.js';
 
-/** ADR 0019: from then on a token is dead everywhere. */
+/** The time after which a revoked token must be invalid everywhere (ADR 0019). */
 const DEAD_WITHIN_MS = 100;
 
 describe('What ends a token (ADR 0019)', () => {
@@ -52,7 +52,7 @@ describe('What ends a token (ADR 0019)', () => {
       await redis?.clear();
     });
 
-    /** Everywhere, and from memory where that is possible. */
+    /** Expects this status from all replicas, and from memory if possible. */
     async function expectAll(tokens: readonly string[], status: number): Promise<void> {
       for (const replica of replicas) {
         for (const token of tokens) expect(await statusOf(replica.url, token)).toBe(status);

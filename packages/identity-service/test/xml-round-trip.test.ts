@@ -12,7 +12,7 @@ import { DOCUMENTS, parseIndependently, toJsonValue, withoutJsonOnly } from './d
 import { soundCall } from './sound-call.js';
 import { useIdentity, waitUntilOnRedis } from './use-identity.js';
 
-/** What the service's own reader makes of a document, from the tree of another parser (D-ID). */
+/** Returns what the service's own reader makes of a document, from the tree of another parser (D-ID). */
 function asRead(element: Element): unknown {
   const members = new Map<string, unknown[]>();
   const add = (name: string, value: unknown) =>
@@ -68,7 +68,7 @@ describe('XML round trip', () => {
   });
 });
 
-/** What two answers of one operation cannot have in common, since each makes something new. */
+/** Members that differ between two responses of one operation, because each creates a new object. */
 const NEW_EACH_TIME =
   /^(id|expires|issued_at|expires_at|self|secret|accessKeyId|secretKey|createdOn|validFrom|validTo)$/;
 
@@ -94,7 +94,7 @@ describeWithRedis('XML and JSON over HTTP, against PostgreSQL and Redis', () => 
     token = await tokenOf(identity.url, identity.world.user, identity.world.tenant.id);
   });
 
-  /** What was made with a name that stands for one alone. */
+  /** Removes an object whose name must be unique. */
   async function remove(sent: Call, { json }: Answer): Promise<void> {
     const { application_credential: made } = json as { application_credential?: { id: string } };
     if (sent.method !== 'POST' || made === undefined) return;
