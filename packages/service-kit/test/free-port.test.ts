@@ -25,7 +25,7 @@ it('gives each port once to all who share claims', async () => {
   const claims = await mkdtemp(join(tmpdir(), 'zonewright-claims-'));
   process.env['ZONEWRIGHT_PORT_CLAIMS'] = claims;
   try {
-    // Of so many that are drawn by lot from 12,768, some would be the same.
+    // Of 500 ports drawn at random from 12,768, some would be equal.
     const given = await Promise.all(Array.from({ length: 500 }, () => freePort()));
     expect(new Set(given).size).toBe(given.length);
     expect(await readdir(claims)).toEqual(expect.arrayContaining(given.map(String)));

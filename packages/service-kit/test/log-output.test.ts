@@ -14,7 +14,7 @@ const KILOBYTE = 1024;
 interface Count {
   readonly logged: number;
   readonly dropped: number;
-  /** Octets that wait for the reader. */
+  /** The number of octets that wait for the reader. */
   readonly waiting: number;
 }
 interface Line {
@@ -45,14 +45,17 @@ async function start(
   return child;
 }
 
-/** Has the program log that many lines, and tells what became of all so far. @throws Error when it ends instead */
+/**
+ * Makes the program log this number of lines, and returns the counts of all lines so far. @throws Error if the program
+ * ends instead
+ */
 async function log(lines: number): Promise<Count> {
   child!.send(lines);
   const [count] = (await Promise.race([once(child!, 'message'), ended])) as [Count];
   return count;
 }
 
-/** Asks again until the answer fits; jest ends a wait that has no end. */
+/** Repeats until the counts are sufficient; jest ends an endless wait. */
 async function logUntil(lines: number, isEnough: (count: Count) => boolean): Promise<Count[]> {
   const counts: Count[] = [];
   do counts.push(await log(lines));
@@ -120,7 +123,7 @@ describe('a log on a disk that is full', () => {
   it('with room again it goes on with a whole line, and says how many are missing', async () => {
     const file = join(folder, 'log');
     const fd = openSync(file, 'a');
-    // A file that may not grow is to its writer as a disk that is full: the last write takes a part of what it was given.
+    // A file that may not grow behaves like a full disk: the last write stores only a part of its data.
     await start(fd, { shell: 'ulimit -f 16;', octetsOfLine: 1000 });
     closeSync(fd);
     const { logged, dropped } = await log(20);

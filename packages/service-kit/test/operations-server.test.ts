@@ -88,13 +88,13 @@ describe('/readyz', () => {
       },
       'not started',
     ],
-    // What Node reports when each address of "localhost" refused.
+    // This is Node's error when each address of "localhost" refuses the connection.
     [
       'fails without a message',
       () => Promise.reject(Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' })),
       'ECONNREFUSED',
     ],
-    // The word for success must not come from a failure.
+    // A failure must not produce the word for success.
     ['fails saying "ok"', () => Promise.reject(new Error('ok')), 'ok'],
     [
       'repeats a connection URL',
@@ -203,7 +203,7 @@ describe('the operations port', () => {
 
     await server.stop();
     await closed;
-    // A second time, and one that never started, end as well.
+    // A second stop, and that of a server that never started, also end.
     await server.stop();
     expect(client.destroyed).toBe(true);
   });

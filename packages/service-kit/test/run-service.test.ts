@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('programs/service.mjs', import.meta.url));
 const IPC: StdioOptions = ['ignore', 'pipe', 'pipe', 'ipc'];
 
-/** A process that runs programs/service.mjs, which uses what `npm run build` has compiled. */
+/** A process that runs programs/service.mjs, which uses the files that `npm run build` has compiled. */
 class ServiceProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
@@ -19,7 +19,8 @@ class ServiceProcess {
     child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     child.on('message', (message) => this.messages.push(message));
-    // Not 'close': Node does not emit it for a child that this process has disconnected from.
+    // The event 'close' cannot be used, because Node does not emit it for a child that this process has disconnected
+    // from.
     this.ended = Promise.all([
       once(child, 'exit'),
       once(child.stdout!, 'close'),
@@ -27,7 +28,7 @@ class ServiceProcess {
     ]).then(() => ({ code: child.exitCode, signal: child.signalCode }));
   }
 
-  /** Resolves once the process has written `line`. */
+  /** Resolves when the process has written `line`. */
   async says(line: string): Promise<void> {
     while (!this.stdout.includes(`${line}\n`)) {
       await Promise.race([
@@ -119,7 +120,7 @@ describe('runService, told to stop', () => {
     await service.says('starting');
     service.child.kill('SIGTERM');
     await service.says('stopping');
-    // Signals within half a second are one wish, so it is sent until it is a second one.
+    // Signals within half a second count as one, so the signal is sent until it counts as a second one.
     const again = setInterval(() => service.child.kill('SIGTERM'), 100);
 
     try {

@@ -34,7 +34,7 @@ let collector: Server;
 let spans: Span[];
 let bodies: string;
 let batches: number;
-/** What the collector answers with; undefined: nothing, for now. */
+/** The collector's status; undefined if it does not respond for now. */
 let collectorStatus: number | undefined;
 let waiting: (() => void)[];
 let server: Server;
@@ -55,7 +55,7 @@ const open = (env: Record<string, string> = {}) =>
     'a-service',
   );
 
-/** Serves with traces; the answers are those of `listener`. */
+/** Starts a server with traces; `listener` provides the responses. */
 async function serve(
   listener: (traced: Tracing) => RequestListener,
   env: Record<string, string> = {},
@@ -66,7 +66,7 @@ async function serve(
   return opened;
 }
 
-/** One request; resolves with its status, or undefined when it was cut off. */
+/** Sends a request; resolves with its status, or with undefined if it was cut off. */
 function ask(options: RequestOptions = {}): Promise<number | undefined> {
   return new Promise((resolve) => {
     request({ port: portOf(server), host: '127.0.0.1', agent: false, ...options }, (response) => {
@@ -346,7 +346,7 @@ describe('a collector', () => {
     collectorStatus = 200;
     for (const answer of waiting) answer();
     await traced.stop();
-    // The queue, and the batch that was on its way.
+    // These are the spans of the queue, and of the batch that was being sent.
     expect(spans.length).toBeGreaterThan(1_000);
     expect(spans.length).toBeLessThanOrEqual(2_048 + 512);
   });
@@ -357,7 +357,7 @@ describe('a collector', () => {
     const traced = await serve((it) => {
       const observe = it.statementObserver(DATABASE_URL);
       return (_, response) => {
-        // A full batch goes out at once.
+        // A full batch is sent at once.
         for (let count = 0; count < 512; count++) observe('select 1')?.();
         response.end();
       };

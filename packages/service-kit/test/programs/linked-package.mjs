@@ -1,11 +1,11 @@
-// A program for log-output.test.ts: prints where require() finds the package of its second argument, seen from the file of its
-// first, once a logger has been made.
+// A program for log-output.test.ts. After it has created a logger, it prints the path where require() finds the package
+// of its second argument from the file of its first.
 import { createLogger } from '@zonewright/service-kit';
 import { createRequire } from 'node:module';
 
 const [, , file, linked] = process.argv;
 const require = createRequire(file);
-// The way there is known from now on.
+// The path is cached from now on.
 require.resolve(file);
 createLogger('a-service', 'info');
 process.stdout.write(require.resolve(linked));

@@ -1,5 +1,5 @@
-// A program for log-output.test.ts: on each message from its parent it logs that number of lines, of the length that its
-// argument says, and answers with what its metric says once all of them have been written or dropped.
+// A program for log-output.test.ts. For each message from its parent it logs that number of lines, with the length of
+// its argument. It then replies with the value of its metric after all of them have been written or dropped.
 import { createLogger, OperationsServer } from '@zonewright/service-kit';
 import { Registry } from 'prom-client';
 

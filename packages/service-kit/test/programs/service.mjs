@@ -1,4 +1,4 @@
-// A service for run-service.test.ts. Its argument says how it behaves; it writes what happens to it to stdout.
+// A service for run-service.test.ts. Its argument selects its behaviour; it writes its events to stdout.
 import { integer, readSettings, runService, url } from '@zonewright/service-kit';
 
 const behaviour = process.argv[2];
@@ -6,7 +6,7 @@ const never = new Promise(() => undefined);
 const say = (line) => process.stdout.write(`${line}\n`);
 
 class Service {
-  // Stands for the sockets of a service: as long as it is there, the process goes on.
+  // The timer represents the sockets of a service: the process continues as long as it exists.
   #running = setInterval(() => undefined, 60_000);
 
   async start() {
