@@ -9,7 +9,7 @@ afterEach(async () => {
   while (cleanUp.length > 0) await cleanUp.pop()?.();
 });
 
-/** Answers each question with one A record and the code NXDOMAIN, which no server would. */
+/** Answers each question with one A record and the code NXDOMAIN, a combination that no server would send. */
 function answer(query: Buffer): Buffer {
   const { id = 0, questions = [] } = dnsPacket.decode(query);
   const name = questions[0]?.name ?? '';
@@ -35,7 +35,7 @@ async function startUdp(reply: (query: Buffer) => Buffer | undefined): Promise<N
   return { host: '127.0.0.1', port: socket.address().port };
 }
 
-/** Sends its framed answer octet by octet, then closes. */
+/** Sends its framed answer octet by octet, then closes the connection. */
 async function startTcp(reply: (query: Buffer) => Buffer | undefined): Promise<NameserverAddress> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

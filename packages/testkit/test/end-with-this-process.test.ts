@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MODULE = fileURLToPath(new URL('../dist/end-with-this-process.js', import.meta.url));
-/** Starts one child that ends by itself, and two that do not; all of them hold its output open. */
+/** Starts one child that ends by itself, and two that do not; all of them keep its output open. */
 const PARENT = `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';

@@ -44,7 +44,7 @@ describeWithRedis('PrivateRedis', () => {
     await server.kill();
     await waitFor(() => before.status === 'end');
     await expect(before.get('key')).rejects.toThrow();
-    // A second time, there is nothing left to kill.
+    // The second time, nothing is left to kill.
     await server.kill();
 
     await server.resume();

@@ -8,7 +8,7 @@ afterEach(async () => {
   while (cleanUp.length > 0) await cleanUp.pop()?.();
 });
 
-/** A server that sends back what it gets, behind a proxy. */
+/** Starts a server behind a proxy that sends back what it receives. */
 async function startEcho(): Promise<{ proxy: TcpProxy; url: string }> {
   const server = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -19,7 +19,7 @@ async function startEcho(): Promise<{ proxy: TcpProxy; url: string }> {
   return started;
 }
 
-/** A client, and what it has received. */
+/** Opens a client, and collects what it receives. */
 function dial(proxy: TcpProxy): { socket: Socket; received: () => string } {
   let text = '';
   const socket = connect(proxy.port, '127.0.0.1');
