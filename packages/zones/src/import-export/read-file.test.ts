@@ -426,6 +426,66 @@ describe('JSON of providers', () => {
     ]);
   });
 
+  it('YAML as other programs write it: block texts, anchors, mappings in braces', async () => {
+    const yaml = [
+      'www:',
+      '  - {type: A, ttl: 60, values: [192.0.2.1, 192.0.2.2]}',
+      '  - type: TXT',
+      '    value: >-',
+      '      one',
+      '      two',
+      'a:',
+      '  - &txt',
+      '    type: TXT',
+      '    value: "v"',
+      '    ttl: &ttl 120',
+      '  - type: A',
+      '    ttl: *ttl',
+      '    value: 192.0.2.3',
+      'null:',
+      '  type: TXT',
+      '  value: 20260101123456789',
+    ].join('\n');
+    const file = await read(yaml, 'example.com.');
+    expect(file.records).toEqual([
+      'www.example.com. 60 A 192.0.2.1',
+      'www.example.com. 60 A 192.0.2.2',
+      'www.example.com. 3600 TXT "one two"',
+      'a.example.com. 120 TXT "v"',
+      'a.example.com. 120 A 192.0.2.3',
+      'null.example.com. 3600 TXT "20260101123456789"',
+    ]);
+  });
+
+  it.each([
+    [
+      'a quote that is not closed',
+      'www:\n  type: A\n  value: "192.0.2.1',
+      /^line 3: .*not valid YAML/,
+    ],
+    ['levels without end', `www:\n  type: ${'['.repeat(16_000)}`, /^line 1: .*nested too deep/],
+    [
+      'lists in lists',
+      `www:\n  type: A\n  values:\n  ${'- '.repeat(8_000)}a`,
+      /^line 1: .*nested too deep/,
+    ],
+    [
+      'aliases of aliases',
+      `www:\n  type: A\n  a: &a [x,x,x,x,x,x,x,x]\n${'bcdefgh'
+        .split('')
+        .map((name, at) => `  ${name}: &${name} [${Array(8).fill(`*${'abcdefgh'[at]}`).join()}]\n`)
+        .join('')}`,
+      /^line 1: .*aliases/,
+    ],
+    [
+      'a part without end',
+      `www:\n  type: A\n${'  value: 192.0.2.1\n'.repeat(5_000)}`,
+      /more than 16384 characters/,
+    ],
+  ])('YAML with %s is refused', async (_, yaml, words) => {
+    expect(await refusalOf(yaml)).toMatch(words);
+  });
+
   it('a text that ends in the middle, or is not JSON, is refused by its line', async () => {
     expect(await refusalOf('{"domain_records": [\n{"type": "A"')).toMatch(
       /^line 2: .*ends in the middle/,
