@@ -1,9 +1,9 @@
-// Runs the conformance suite against another server, which proves the expectations and not only our code:
+// Runs the conformance suite against another server, which checks the expectations and not only our code:
 //
 //   node packages/nameserver/conformance/compare.mjs nsd|knot [jest arguments]
 //
-// Starts the server (Debian packages nsd, knot) with the zones of conformance/zones on a free port of 127.0.0.1, and stops
-// it afterwards. differences.txt explains the tests that fail.
+// It starts the server (Debian packages nsd, knot) with the zones of conformance/zones on a free port of 127.0.0.1, and
+// stops it afterwards. differences.txt explains the tests that fail.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -20,7 +20,7 @@ const zones = readdirSync(ZONES_FOLDER)
   .filter((file) => file.endsWith('.zone'))
   .map((file) => ({ name: file.slice(0, -'.zone'.length), file: join(ZONES_FOLDER, file) }));
 
-/** Program, arguments and configuration of each server, given its folder and its port. */
+/** The program, arguments and configuration of each server, for a given folder and port. */
 const SERVERS = {
   nsd: (folder, port) => ({
     command: ['/usr/sbin/nsd', '-d', '-c', join(folder, 'config')],
@@ -103,7 +103,7 @@ async function findFreePort() {
   return free;
 }
 
-/** A connection is taken by the server as soon as it answers. */
+/** Waits until the server accepts a connection. */
 async function untilListening(portOfServer) {
   const { connect } = await import('node:net');
   const deadline = Date.now() + STARTUP_MS;

@@ -14,7 +14,7 @@ describe('Sections of an answer', () => {
     const message = server.ask('UDP', { question: `x.w.${ZONE} A`, edns });
     const typesOf = (lines: readonly string[]) => lines.map((line) => line.split(' ')[3]);
     expect(typesOf(message.answers)).toEqual(['CNAME', 'RRSIG']);
-    // Of the cut, which has no DS, and of the wildcard, before which the name would be.
+    // The NSEC records belong to the delegation, which has no DS, and to the wildcard, before which the name would be.
     expect(typesOf(message.authorities)).toEqual(['NS', 'NSEC', 'RRSIG', 'NSEC', 'RRSIG']);
     expect(typesOf(message.additionals)).toEqual(['A']);
   });

@@ -25,7 +25,7 @@ describe('RFC 4592 s2.2.2: names above hosted zones', () => {
       parseZone(apex, '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\n*.sub 60 A 192.0.2.1'),
     );
   const ANSWERS = ['b.sub.up. A', 'x.b.sub.up. A', 'other.sub.up. A', 'a.b.sub.up. DS'];
-  /** rcode and owner of the SOA, of each of the questions above. */
+  /** Returns the rcode and the owner of the SOA for each of the questions above. */
   const ask = (server: InProcessServer) =>
     ANSWERS.map((question) => {
       const { rcode, authorities } = server.ask('TCP', { question });
@@ -136,7 +136,7 @@ describe('RFC 2181 s8: a TTL above 2^31-1', () => {
 });
 
 describe('RFC 1035 s4.1.4: the names of SOA in a denial', () => {
-  // The answer has 12 + 15 + 2 + 10 + 20 octets and the names.
+  // The answer has 12 + 15 + 2 + 10 + 20 octets, plus the names.
   it.each([
     ['ns.a.test.', 'admin.a.test.', 5 + 8],
     ['no.a.test.', 'x.no.a.test.', 2 + 4],
@@ -159,7 +159,7 @@ describe('RFC 1035 s4.1.4: the names of SOA in a denial', () => {
 });
 
 describe('RFC 1035 s4.2.2: the longest messages', () => {
-  // The answer has 12 + 15 + 12 * records + rdata octets.
+  // The answer has 12 + 15 + 12 * records octets, plus the rdata.
   function textZone(lengths: readonly number[]) {
     const texts = lengths.map((length, i) => {
       const strings = Array.from(
@@ -369,7 +369,7 @@ describe('an answer is of one version of a zone', () => {
     const server = new InProcessServer([]);
     server.image.put(version(1));
     const { context } = server;
-    // The writer is another thread; here it comes in between when the first zone has been found.
+    // The writer is another thread; in this test it writes after the first zone has been found.
     let writes = 1;
     const chain = context.chain;
     Object.defineProperty(context, 'chain', {

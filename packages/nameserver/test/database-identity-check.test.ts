@@ -108,7 +108,7 @@ describe('ADR 0020: identities', () => {
     expect(() => {
       identityCheck.examine(other, () => true);
     }).toThrow(IdentityMismatchError);
-    // Nothing was applied since, so that nothing is listed again.
+    // No zone has been applied since, so none is listed again.
     expect(() => {
       identityCheck.examine(other, () => {
         throw new Error('listed again');

@@ -12,7 +12,10 @@ const TEXT = readFileSync(new URL('./support/dname.zone', import.meta.url), 'utf
 const SERVERS = ['nsd', 'knotd', 'named'] as const;
 const edns = { isDnssecOk: true, payloadOctets: 1232 };
 
-/** About each name, what lies beside it and below it, and what the targets of DNAME have. Owners of NSEC3: hashed-answers.test.ts. */
+/**
+ * Lists questions about each name, about names beside and below it, and about the targets of DNAME records.
+ * hashed-answers.test.ts covers the owners of NSEC3.
+ */
 function listQuestions({ records }: ZoneContent): string[] {
   const named = [...records].filter(({ type }) => type !== RR_TYPE.NSEC3 && type !== RR_TYPE.RRSIG);
   const names = [...new Set(named.map(({ owner }) => wireToName(owner)))];

@@ -7,7 +7,7 @@ import { InProcessServer } from './support/in-process-server.js';
 
 const ZONE = 'dname.test.';
 
-/** A zone from text, and DNAME as pairs of names. */
+/** Returns a zone from text, with DNAME records given as pairs of names. */
 function zoneOf(text: string, dnames: readonly (readonly [string, string])[]): ZoneContent {
   const zone = parseZone(
     ZONE,
@@ -47,7 +47,7 @@ describe('DNAME (RFC 6672)', () => {
     ]);
     const between = server.ask('TCP', { question: `x.d.${ZONE} A` });
     expect(between.answers.at(-1)).toBe(`x.d.${ZONE} 600 IN CNAME x.target.${ZONE}`);
-    // The parent has no cut there, so the child says that it has no DS.
+    // The parent has no delegation there, so the child answers that it has no DS.
     const ds = server.ask('TCP', { question: `${child} DS` });
     expect(ds.authorities[0]).toMatch(new RegExp(`^${child} 5 IN SOA `));
   });

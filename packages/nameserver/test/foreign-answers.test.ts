@@ -16,7 +16,7 @@ import { parseZone } from '../conformance/support/zones.js';
 import { ForeignServer, hasForeignServer } from './support/foreign-server.js';
 import { InProcessServer } from './support/in-process-server.js';
 
-/** What the rules of each type let pass: `TYPE.valid.txt`. */
+/** The files `TYPE.valid.txt` with data that the rules of each type accept. */
 const CASES = new URL('../../dns-records/test/cases/', import.meta.url);
 const ZONE = 'types.example.';
 const PRIORITY = 10;
@@ -32,7 +32,7 @@ function readCases(): Case[] {
   const files = readdirSync(CASES).filter((file) => file.endsWith('.valid.txt'));
   const cases = files.flatMap((file) => {
     const type = file.slice(0, -'.valid.txt'.length);
-    // Answers below a delegation are others.
+    // Names below a delegation have other answers.
     if (typeNumber(type) === undefined || type === 'NS' || type === 'SOA') return [];
     const lines = readFileSync(new URL(file, CASES), 'utf8').split('\n');
     return lines
@@ -45,7 +45,7 @@ function readCases(): Case[] {
 const records = readCases();
 const priorityOf = (type: string) => (WITH_PRIORITY.has(type) ? PRIORITY : null);
 
-/** The zone as an export has it. */
+/** Writes the zone as an export would. */
 function writeZone(cases = records): string {
   const apex = [
     { type: 'SOA', data: `ns.elsewhere.test. hostmaster.${ZONE} 7 14400 3600 1209600 300` },
@@ -60,8 +60,8 @@ function writeZone(cases = records): string {
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 
 /**
- * What of an answer is said of the question, octet for octet, names uncompressed. Others may give letters of names in their
- * canonical case (RFC 4034 s6.2), as NSD does.
+ * Reads the records that answer the question, octet by octet, with uncompressed names. Other servers may return names
+ * in their canonical case (RFC 4034, section 6.2), as NSD does.
  */
 function read(octets: Uint8Array, shown = (_type: string, rdata: Uint8Array) => rdata) {
   const message = readMessage(octets);
@@ -87,7 +87,7 @@ describe('A zone with every type, as it is exported', () => {
 
   describe.each([
     ['nsd', records],
-    // RFC 9461 is newer than Debian's.
+    // Debian's Knot is older than RFC 9461.
     ['knotd', records.filter(({ data }) => !data.includes('dohpath'))],
   ] as const)('beside %s', (name, cases) => {
     const itHere = hasForeignServer(name) ? it : it.skip;

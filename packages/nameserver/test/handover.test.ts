@@ -18,7 +18,7 @@ import { buildQuery } from '../conformance/support/query.js';
 
 const NAME = 'www.handover.example';
 const QUERY = buildQuery({ question: `${NAME}. A` });
-/** Four starts and stops under load, a second each where nothing else runs. */
+/** The time limit for four starts and stops under load, which take about a second each on an idle machine. */
 const ROLL_TIMEOUT_MS = 90_000;
 const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/none';
 const database = useTestDatabase();
@@ -39,7 +39,7 @@ const variables = (port: number, others: Record<string, string> = {}) => ({
   ...others,
 });
 
-/** Puts a new process in the place of an old one, as an operator does. */
+/** Replaces an old process with a new one, as an operator does. */
 async function roll(old: RunningNameserver, others: Record<string, string> = {}) {
   const next = await startLoadedNameserver(variables(old.port, others));
   await old.stop();
@@ -103,11 +103,11 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     const load = new QueryLoad(old, { name: NAME, udpPerSecond: 500, tcpClients: 2 });
     load.start();
     await waitFor(() => isDone.value, 1_000).catch(() => undefined);
-    // What does not know the zones would have answered SERVFAIL.
+    // A process without the zones would have answered SERVFAIL.
     expect(await load.stop()).toMatchObject({ udpUnanswered: 0, tcpFailures: [], badAnswers: 0 });
     expect(isDone.value).toBe(false);
     await old.stop();
-    // Alone, it does what it can.
+    // A process without a predecessor starts as usual.
     expect((await starting).port).toBe(old.port);
   });
 

@@ -35,7 +35,10 @@ for (const signer of ['dnssec-signzone', 'kzonesign'] as const) {
   }
 }
 
-/** About each name, what lies beside it and below it. Owners of NSEC3 are names like others here. */
+/**
+ * Lists questions about each name, and about names beside and below it. The owners of NSEC3 count as ordinary names
+ * here.
+ */
 function listQuestions({ records }: ZoneContent): string[] {
   const names = new Set(Array.from(records, ({ owner }) => wireToName(owner)));
   for (const name of names) {
@@ -48,8 +51,9 @@ function listQuestions({ records }: ZoneContent): string[] {
 }
 
 /**
- * Below an NSEC3 it takes that for the closest encloser, and proves less. Asked for NSEC3 it follows no CNAME. Asked for a wildcard by its
- * name it proves the closest encloser, too. Below an empty non-terminal that was left out it proves no encloser.
+ * Questions that NSD answers differently. Below an NSEC3 it treats that as the closest encloser, and proves less. For a
+ * query of type NSEC3 it follows no CNAME. For a wildcard by its name it proves the closest encloser, too. Below an
+ * empty non-terminal without an NSEC3 it proves no encloser.
  */
 const NSD_DIFFERS =
   /\.[0-9a-v]{32}\.hashed\.test\. | NSEC3$|^\*\.|(^|[.0])(y\.)?insecure\.hashed\.test\. /;
@@ -132,7 +136,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
       const both = new InProcessServer([zone, child]);
       const { rcode, authorities } = both.ask('TCP', { question: `between.${ZONE} A`, edns });
       expect(rcode).toBe('NOERROR');
-      // The closest encloser and the next closer name; one NSEC3 may be both.
+      // The closest encloser and the next closer name need NSEC3 records; one record may cover both.
       const hashes = authorities.filter((line) => / IN NSEC3 /.test(line));
       expect([1, 2]).toContain(hashes.length);
       const below = both.ask('TCP', { question: `x.between.${ZONE} A`, edns });
@@ -151,7 +155,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
       const unbound = await ValidatingResolver.start(address, { zones: [ZONE], anchors });
       const wrong: unknown[] = [];
       try {
-        // DS of the zone itself is in a parent that is not here.
+        // The zone's own DS is in a parent that is not hosted here.
         const questions = listQuestions(zone).filter(
           (each) => isDecidedHere(ask(each)) && each !== `${ZONE} DS`,
         );
@@ -175,7 +179,10 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
   },
 );
 
-/** Ends here: in data, or in what is not there; not at a cut, nor with an alias that leads elsewhere. */
+/**
+ * Returns whether our data decides the answer: it contains data or proves that there is none, and is neither a referral
+ * nor an alias that leads elsewhere.
+ */
 function isDecidedHere({ flags, rcode, answers, authorities }: Message): boolean {
   if (!flags.includes('aa') || (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN')) return false;
   return (

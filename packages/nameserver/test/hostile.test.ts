@@ -8,14 +8,16 @@ import { assertAnswer } from './support/assert-answer.js';
 import { allTruncations, Dice, makeHostileMessage } from './support/hostile-messages.js';
 import { InProcessServer } from './support/in-process-server.js';
 
-/** `npm run test:faults` makes 1,000,000. */
+/** The number of messages; `npm run test:faults` sends 1,000,000. */
 const MESSAGES = Number(process.env['HOSTILE_MESSAGES'] ?? 250_000);
 const SEED = 20_261_121;
-/** A good query stands between so many hostile ones. */
+/** One message in this number is a normal query. */
 const HONEST_EVERY = 100;
-/** So many answers are read by a strict reader, which takes longer than the server. */
+/** One answer in this number is read by a strict reader, which takes longer than the server. */
 const READ_EVERY = 20;
-/** For one message, which takes some microseconds; a busy machine may stop the whole process in the middle of it. */
+/**
+ * The time limit of one message. It takes some microseconds, but a busy machine may stop the whole process in between.
+ */
 const MAX_MILLISECONDS = 5_000;
 const MAX_GROWTH_OCTETS = 64 * 1024 * 1024;
 

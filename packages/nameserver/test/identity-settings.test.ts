@@ -4,7 +4,7 @@ import { decodeMessage, type Message } from '../conformance/support/message.js';
 import { buildQuery } from '../conformance/support/query.js';
 import { type RunningNameserver, startNameserver } from './support/running-nameserver.js';
 
-/** What a server says about itself does not come from zones. */
+/** Records about the server itself do not come from zones, so these tests need no database. */
 const WITHOUT_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const NSID = 3;
 const edns = { options: [{ code: NSID, data: Buffer.alloc(0) }] };

@@ -13,36 +13,48 @@ import {
 import { Dice } from './support/hostile-messages.js';
 
 /**
- * Issue 6: 24 h of changes must not grow the image by more than a fifth. A hundred changes a second, in 10,000 zones, are
- * 8,640,000: SIMULATED_CHANGES=8640000 makes them all, in some minutes. By default each zone is changed twelve times; most
- * of the growth comes with the first ten.
+ * 24 h of changes must not grow the image by more than a fifth. A hundred changes a second in 10,000 zones are
+ * 8,640,000; SIMULATED_CHANGES=8640000 makes all of them, in some minutes. By default each zone is changed twelve
+ * times, because most of the growth comes with the first ten.
  */
 const ZONES = 10_000;
 const CHANGES = Number(process.env['SIMULATED_CHANGES'] ?? ZONES * 12);
 const MAX_GROWTH = 1.2;
-/** At a hundred changes a second and readers that pass a quiet point each 10 ms, this would be one. */
+/**
+ * The number of changes between two quiet points of readers. With a hundred changes a second and a quiet point every 10
+ * ms it would be one.
+ */
 const CHANGES_WHILE_READ = 5;
-/** A snapshot holds on to every block for as long as it is written; each half a minute, for half a second. */
+/**
+ * The number of changes between snapshots. A snapshot keeps every block for as long as it is written; one is written
+ * every half minute and takes half a second.
+ */
 const CHANGES_BETWEEN_SNAPSHOTS = 3_000;
 const CHANGES_DURING_SNAPSHOT = 50;
 
-/** Of most zones: a quarter of a kibibyte to 16; of one in a hundred: 64, some 1,500 records. */
+/**
+ * The sizes of zones: most take between a quarter of a kibibyte and 16 KiB, and one in a hundred takes 64 KiB, about
+ * 1,500 records.
+ */
 const LEAST_OCTETS = 256;
 const SIZE_EXPONENTS = 6;
 const LARGE_OCTETS = 65_536;
-/** Of the image, where nobody wants it to be full. */
+/** The size of an image that does not become full. */
 const ROOMY_OCTETS = 256 * 1024 * 1024;
 
-/** Zones whose blocks are a header, a name and so many octets: all that the image looks at when it puts them. */
+/**
+ * Zones whose blocks consist of a header, a name and a number of octets, which is all that the image reads when it
+ * stores them.
+ */
 class SimulatedZones {
   readonly #dice = new Dice(20_261_121);
   readonly #image: ImageWriter;
   readonly #scratch = new Uint8Array(4 * LARGE_OCTETS);
-  /** What a zone takes in the long run, and now; 0: it does not exist. */
+  /** The long-term size of each zone, and its current size; 0 if it does not exist. */
   readonly #usual: number[] = [];
   readonly #octets: number[] = [];
   readonly #heads: Uint8Array[] = [];
-  /** Of all zones together. */
+  /** The total size of all zones. */
   live = 0;
 
   constructor(image: ImageWriter) {
@@ -56,7 +68,7 @@ class SimulatedZones {
     }
   }
 
-  /** Mostly a record more or less; now and then an import, a clearing, a zone that goes or comes. */
+  /** Makes a change: mostly one record more or less; sometimes an import, an emptied zone, or a deleted or new one. */
   change(): void {
     const zone = this.#dice.below(ZONES);
     const usual = this.#usual[zone]!;
@@ -89,7 +101,7 @@ function apexOf(block: Uint8Array): Uint8Array {
   return block.subarray(ZONE_APEX_NAME_OFFSET, ZONE_APEX_NAME_OFFSET + length);
 }
 
-/** The most that the image had ever used, beside what it used at first; zones as large as then. */
+/** Returns the growth of the image's largest usage, relative to the growth of the zones. */
 function simulate(imageOctets: number): { growth: number; fill: number } {
   const image = ImageWriter.create(imageOctets);
   const zones = new SimulatedZones(image);
@@ -107,7 +119,7 @@ function simulate(imageOctets: number): { growth: number; fill: number } {
     mostLive = Math.max(mostLive, zones.live);
   }
   const growth = image.usedOctets / first;
-  // What the zones themselves have grown by is not the image's doing.
+  // The growth of the zones themselves does not count as growth of the image.
   return { growth: growth / (mostLive / firstLive), fill: firstLive / imageOctets };
 }
 

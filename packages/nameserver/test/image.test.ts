@@ -14,7 +14,7 @@ import { Dice } from './support/hostile-messages.js';
 
 const IMAGE_OCTETS = 1 << 20;
 
-/** A zone with as many A records as are asked for. */
+/** Returns a zone with the given number of A records. */
 function zoneOf(apex: string, serial: number, addresses = 1): ZoneContent {
   const hosts = Array.from({ length: addresses }, (_, i) => `host${i} 60 A 192.0.2.${i % 256}`);
   return parseZone(apex, `@ 60 SOA ns. admin. ${serial} 2 3 4 5\n@ 60 NS ns.\n${hosts.join('\n')}`);
@@ -100,7 +100,7 @@ describe('zone image', () => {
 describe('memory of a replaced zone', () => {
   const apex = nameToWire('a.test.');
 
-  /** The zone's octets as a reader sees them that has looked it up before. */
+  /** Returns the zone's octets as seen by a reader that has looked it up before. */
   function blockAt(reader: ImageReader, zone: number, length: number): Buffer {
     return Buffer.from(reader.octets.slice(zone, zone + length));
   }
@@ -155,7 +155,7 @@ describe('memory of a replaced zone', () => {
     const image = ImageWriter.create(16 * IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer, 0);
     const dice = new Dice(4711);
-    // Each zone in many sizes, compiled beforehand: compiling is not what this is about.
+    // Each zone is compiled in many sizes beforehand, because the test does not measure compiling.
     const sizes = Array.from({ length: 20 }, (_, n) => 4 * n);
     const blocks = Array.from({ length: 100 }, (_, zone) =>
       sizes.map((n) => compileZone(zoneOf(`zone${zone}.test.`, 1, n))),

@@ -12,12 +12,15 @@ import { InProcessServer } from './support/in-process-server.js';
 
 const GIBIBYTE = 2 ** 30;
 const EDNS = { isDnssecOk: true, payloadOctets: 1232 };
-/** Enough of them to have the directory made anew, behind the gap. */
+/** The number of zones is large enough to make the writer create a new directory behind the gap. */
 const MANY = Array.from({ length: 200 }, (_, index) =>
   parseZone(`z${index}.many.`, '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\nwww 60 A 192.0.2.1'),
 );
 
-/** With all zones behind memory that is reserved and never touched, so that the test takes no more than others. */
+/**
+ * Returns a server with all zones behind reserved memory that is never touched, so that the test needs no more memory
+ * than others.
+ */
 function serverBeyond(octets: number, zones: readonly ZoneContent[]): InProcessServer {
   const server = new InProcessServer([], {}, 4 * GIBIBYTE);
   if (octets > 0) reserve(server.image, octets);
@@ -25,7 +28,7 @@ function serverBeyond(octets: number, zones: readonly ZoneContent[]): InProcessS
   return server;
 }
 
-/** Memory that is never given back. */
+/** Reserves memory that is never released. */
 function reserve(image: ImageWriter, octets: number): void {
   image.reserveNext(nameToWire('nothing.example.')).take(octets);
 }
@@ -44,7 +47,7 @@ describe('An image beyond 2 GiB', () => {
     ['signed', signConformanceZones()],
   ])('answers each question as a small one, octet for octet: %s zones', (_, zones) => {
     const expected = answersOf(serverBeyond(0, zones));
-    // The first zones below the line, the others above it; then all of them above it.
+    // First some of the zones are below the line and others above it, then all of them are above it.
     for (const octets of [2 * GIBIBYTE - 8_192, 3 * GIBIBYTE]) {
       const server = serverBeyond(octets, zones);
       expect(server.image.usedOctets).toBeGreaterThan(2 * GIBIBYTE);

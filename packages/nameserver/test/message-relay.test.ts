@@ -37,7 +37,7 @@ const received = (octets: Uint8Array, members: Partial<ReceivedMessage> = {}): R
   ...members,
 });
 
-/** `example.com.` and all zones below `hosted.` */
+/** Returns whether the zone is `example.com.` or any zone below `hosted.` */
 const isHosted = (apex: Uint8Array) =>
   Buffer.from(apex).equals(APEX) || Buffer.from(apex).includes('hosted');
 
@@ -46,7 +46,7 @@ interface Called {
   readonly body?: unknown;
 }
 
-/** A relay to a DNS API that answers as `answer` says. */
+/** Returns a relay to a DNS API whose responses `answer` provides. */
 function relayTo(
   answer: (call: Called) => Promise<{ status: number; body: unknown }>,
   options: {
@@ -86,7 +86,7 @@ function relayTo(
   return { relay, calls, counted, together };
 }
 
-/** An answer that reads `done`. Its message is one of NOERROR. */
+/** Returns a response whose message is a NOERROR. */
 const done = (published: object | null = null, members: object = {}) => ({
   status: 200,
   body: { message: Buffer.from('done').toString('base64'), published, ...members },
@@ -103,7 +103,7 @@ const notify = (name: Uint8Array, source: string) => {
 
 const hosted = (at: number) => nameToWire(`zone-${at}.hosted.`);
 
-/** The answer of the DNS API to each message: signed with the key, or with an error of TSIG. */
+/** Returns the DNS API's response to each message: signed with the key, or with an error of TSIG. */
 function answered(body: unknown, error?: 'BADKEY') {
   const octets = Buffer.from((body as { message: string }).message, 'base64');
   const message = readMessage(octets);
@@ -178,7 +178,7 @@ describe('the relay of messages', () => {
     });
     const flood = 200;
     for (let sent = 0; sent < flood; sent++) await relay.answer(received(update()));
-    // A second may end meanwhile, and another one begin.
+    // A second may end in the meantime, and another one begin.
     expect(calls.length).toBeGreaterThanOrEqual(20);
     expect(calls.length).toBeLessThan(flood);
     expect(counted.filter((each) => each === 'update dropped')).toHaveLength(flood - calls.length);
@@ -315,7 +315,7 @@ describe('the relay under a flood', () => {
       const flood = Array.from({ length: 900 }, (_, at) =>
         relay.answer(notify(hosted(at), `10.${round}.${at >> 8}.${at & 255}`)),
       );
-      // One that was never heard of, and one that is known by the first round.
+      // One zone was never mentioned before, and the other is known from the first round.
       expect(await rcodeOfAnswer(relay, notify(hosted(5_000), primary))).toBe(RCODE.NOERROR);
       await Promise.all(flood);
     }
@@ -352,7 +352,7 @@ describe('the relay under a flood', () => {
     const ofStrangers = calls.filter(({ body }) =>
       (body as { source: string }).source.startsWith('10.'),
     );
-    // A second may end meanwhile.
+    // A second may end in the meantime.
     expect(ofStrangers.length).toBeLessThan(1_000);
   });
 });

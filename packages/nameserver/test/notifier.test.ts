@@ -8,7 +8,7 @@ import { createTransferCounters } from '../src/stats/transfer-counters.js';
 import { Notifier } from '../src/transfer/notifier.js';
 import type { Peer } from '../src/transfer/peers.js';
 
-/** A server of a peer, and the names that it was told. */
+/** Starts a peer's server that collects the names it was notified of. */
 async function listen(): Promise<{ socket: Socket; told: string[] }> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -44,7 +44,7 @@ it('a server that does not answer holds up nobody else, and gets no flood', asyn
     notifier.tell(peerAt('other', other.socket), 'theirs.example.');
     await waitFor(() => other.told.length > 0);
     await waitFor(() => new Set(silent.told).size === 20);
-    // Those that wait come when one of these is answered, in their order.
+    // Waiting notifications are sent in order when one of these is answered.
     const answered = once(silent.socket, 'message') as Promise<[Buffer, { port: number }]>;
     const [octets, { port }] = await answered;
     octets[2]! |= 0x80;
@@ -71,7 +71,7 @@ it('a server that did not answer is left alone for a minute, and told then what 
   });
   const answers: string[] = [];
   const peer = peerAt('silent', silent.socket);
-  /** Datagrams take some turns of the event loop. */
+  /** Waits until the zone is notified; datagrams take some turns of the event loop. */
   const untilTold = async (zone: string) => {
     for (let turn = 0; turn < 100_000 && !silent.told.includes(zone); turn += 1)
       await new Promise((resolve) => setImmediate(resolve));

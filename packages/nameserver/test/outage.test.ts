@@ -13,10 +13,10 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { NameserverProcess } from './support/nameserver-process.js';
 
-/** `npm run test:faults` asks for 30. */
+/** The duration of the outage in minutes; `npm run test:faults` uses 30. */
 const MINUTES = Number(process.env['OUTAGE_MINUTES'] ?? 0.1);
 const OUTAGE_MS = MINUTES * 60_000;
-/** Three times what is promised: it takes a moment more where everything runs at once. */
+/** The time limit for catching up: three times the promised time, because a busy machine takes longer. */
 const CATCH_UP_MS = 15_000;
 const ZONES = 100;
 const database = useTestDatabase();

@@ -13,7 +13,10 @@ import type { ZoneContent, ZoneRecord } from '../src/compile/zone-tree.js';
 import { orderedNames, orderedNode, signedUntil } from '../src/image/zone-order.js';
 import { InProcessServer } from './support/in-process-server.js';
 
-/** Sequences of changes (more of them on demand), and changes in each: after each the zone is compiled anew. */
+/**
+ * The numbers of sequences (larger on demand) and of changes in each sequence. After each change the zone is also
+ * compiled from scratch.
+ */
 const ZONES = Number(process.env['PATCHED_ZONES'] ?? 60);
 const CHANGES_OF_EACH = 6;
 const APEX = 'p.test.';
@@ -59,7 +62,7 @@ function byOwner({ records }: ZoneContent): Map<string, ZoneRecord[]> {
   return names;
 }
 
-/** What a step of the signer and the journal together say: the names at which anything is another than before. */
+/** Returns the combined result of a signer's step and the journal: the names whose data differs. */
 function patchBetween(before: ZoneContent, after: ZoneContent): ZonePatch {
   const [old, now] = [byOwner(before), byOwner(after)];
   const text = (records: readonly ZoneRecord[] = []) =>

@@ -13,21 +13,24 @@ import { runToEnd } from '../src/image/steps.js';
 import type { ZoneRecord } from '../src/compile/zone-tree.js';
 import { InProcessServer } from './support/in-process-server.js';
 
-/** Sequences of changes (more of them on demand), and changes in each: after each the zone is compiled anew. */
+/**
+ * The numbers of sequences (larger on demand) and of changes in each sequence. After each change the zone is also
+ * compiled from scratch.
+ */
 const ZONES = Number(process.env['PATCHED_ZONES'] ?? 300);
 const CHANGES_OF_EACH = 8;
 const QTYPES = ['A', 'NS', 'CNAME', 'DNAME', 'MX', 'DS', 'ANY'];
 const APEX = 'p.test.';
-/** RFC 1035 s2.3.4: 255 octets on the wire. */
+/** The limit of RFC 1035, section 2.3.4, is 255 octets in wire form. */
 const MAX_NAME_TEXT = 254;
 
-/** Few labels, so that names lie above, below and beside each other. */
+/** A small set of labels, so that names lie above, below and beside each other. */
 const label = fc.constantFrom('a', 'b', '0', 'zz', '*', '*', 'long'.repeat(15));
 const owner = fc
   .array(label, { maxLength: 4, size: 'max' })
   .map((labels) => [...labels, APEX].join('.'));
 
-/** What stands at a name after a change; nothing: it has no records any more. */
+/** The records of a name after a change; empty if it has no records any longer. */
 interface Change {
   readonly owner: string;
   readonly records: readonly (readonly [type: string, ttl: number, data: string])[];
@@ -52,7 +55,7 @@ const contents = fc.oneof(
 const change: fc.Arbitrary<Change> = fc.record({ owner, records: contents });
 const step = fc.array(change, { minLength: 1, maxLength: 5 });
 const steps = fc.array(step, { minLength: CHANGES_OF_EACH, maxLength: CHANGES_OF_EACH });
-/** Behind the nodes, in octets. */
+/** The free space behind the nodes, in octets. */
 const roomBehind = fc.constantFrom(0, 100, 1_000, 10_000);
 const start = fc.array(change, { minLength: 0, maxLength: 30, size: 'max' });
 
@@ -90,7 +93,7 @@ function patchModel(block: Uint8Array, model: Model, names: ReadonlySet<string>,
   return runToEnd(patchZoneInParts(block, patchOf(model, names, serial))).octets;
 }
 
-/** Each block is made of the one before the present one, where that is laid out in the same way. */
+/** Blocks of which each is made from the one before the current one, if that has the same layout. */
 class BlocksInTurns {
   present: Uint8Array;
   inTurn = 0;
@@ -122,7 +125,7 @@ class BlocksInTurns {
   }
 }
 
-/** Every node, with its flags and its octets, by name. */
+/** Returns every node with its flags and its octets, by name. */
 function nodesOf(block: Uint8Array): Map<string, string> {
   const nodes = new BlockNodes(block);
   const found = new Map<string, string>();
@@ -151,7 +154,7 @@ function assertSameZone(patched: Uint8Array, compiled: Uint8Array): void {
   assert.equal(patched.length, a.word(ZONE_WORD.OCTETS));
 }
 
-/** Octet by octet, for each name, what lies beside it, and what lies below it. */
+/** Compares answers octet by octet, for each name and for names beside and below it. */
 function assertSameAnswers(
   patched: Uint8Array,
   compiled: Uint8Array,
@@ -207,7 +210,7 @@ describe('a zone that is patched', () => {
     let block = compileModel(model, 1);
     const { length } = block;
     for (let serial = 2; serial < 3_000; serial++) {
-      // One name goes and another comes, so that names take their places in the index along.
+      // One name is removed and another added, so that entries of the index move.
       const [gone, come] = [`h${serial - 2}.${APEX}`, `h${serial + 498}.${APEX}`];
       model.delete(gone);
       model.set(come, [['A', 60, '192.0.2.1']]);

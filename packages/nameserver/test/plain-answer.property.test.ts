@@ -9,11 +9,16 @@ import { decodePlainly, type PlainMessage } from './support/codec.js';
 import { InProcessServer } from './support/in-process-server.js';
 import { plainAnswer, type PlainAnswer, type PlainRecord, type PlainZone } from './plain-answer.js';
 
-/** `npm run test:faults` asks for 4,000: 100,000 questions, each over UDP and over TCP. */
+/**
+ * The number of sets of zones; `npm run test:faults` uses 4,000, which are 100,000 questions, each over UDP and TCP.
+ */
 const ZONE_SETS = Number(process.env['ANSWERED_ZONE_SETS'] ?? 1_000);
 const QUESTIONS_OF_EACH = 25;
 
-/** Few, so that questions and targets meet names that exist; one that is long, so that answers are. */
+/**
+ * A small set of labels, so that questions and targets match existing names; one label is long, so that answers are
+ * long, too.
+ */
 const LABELS = ['a', 'b', 'a', 'b', '*', 'long'.repeat(15)];
 const APEXES = ['', 'a', 'b', 'a.b', 'b.a.b'];
 const QTYPES = ['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'DS', 'ANY', 'TYPE65280'];
@@ -22,7 +27,7 @@ const TTLS = [0, 60, 300, 2_147_483_647];
 const label = fc.constantFrom(...LABELS);
 const name = fc.array(label, { maxLength: 4, size: 'max' }).map((labels) => labels.join('.'));
 
-/** A record below an apex that is not known yet. */
+/** A record whose apex is not chosen yet. */
 interface RelativeRecord {
   readonly labels: readonly string[];
   readonly type: string;
@@ -67,7 +72,7 @@ const records = fc.array(
       ),
     },
   ),
-  // Without `size` fast-check prefers short lists, of which little can be asked.
+  // Without `size`, fast-check prefers short lists, about which few questions can be asked.
   { minLength: 12, maxLength: 40, size: 'max' },
 );
 
@@ -79,7 +84,7 @@ const questionAbout = fc.record({
   name,
   type: fc.constantFrom(...QTYPES),
   payloadOctets: fc.option(fc.integer({ min: 512, max: 1232 }), { nil: undefined }),
-  /** Most questions are about a name that there is: that of the n-th of all records, counted round and round. */
+  /** Most questions are about an existing name: that of the n-th record, modulo their number. */
   existing: fc.option(fc.nat(), { freq: 4, nil: undefined }),
   isTypeOfExisting: fc.boolean(),
 });
@@ -100,7 +105,10 @@ function toZone(apex: string, own: readonly RelativeRecord[]): PlainZone {
   return { apex, records: withoutCnameConflicts(all) };
 }
 
-/** A CNAME is alone at its name (RFC 2181 s10.1), which the DNS API sees to: the first record decides. */
+/**
+ * Removes records beside a CNAME, which must be alone at its name (RFC 2181, section 10.1), as the DNS API ensures. The
+ * first record decides.
+ */
 function withoutCnameConflicts(all: readonly PlainRecord[]): PlainRecord[] {
   const isAlias = (record: PlainRecord): boolean => record.type === 'CNAME';
   return all.filter((record) => {
@@ -152,7 +160,7 @@ function toLines(all: readonly PlainRecord[]): string[] {
   return all.map(toLine).toSorted();
 }
 
-/** With room for everything the two must say the same. */
+/** Requires equal answers if the message has room for everything. */
 function assertSame(actual: PlainMessage, expected: PlainAnswer): void {
   assert.deepStrictEqual(actual, {
     rcode: expected.rcode,
@@ -164,7 +172,10 @@ function assertSame(actual: PlainMessage, expected: PlainAnswer): void {
   });
 }
 
-/** Where room is short: whole RRsets only, TC exactly if a required one is missing, and none missing without need. */
+/**
+ * Checks answers that do not fit: they contain only whole RRsets, TC is set exactly if a required one is missing, and
+ * none is missing unnecessarily.
+ */
 function assertFitted(actual: PlainMessage, expected: PlainAnswer, room: number): void {
   const answers = compareSection(actual.answers, expected.answers);
   const authorities = compareSection(actual.authorities, expected.authorities);
@@ -177,7 +188,7 @@ function assertFitted(actual: PlainMessage, expected: PlainAnswer, room: number)
   assert.equal(actual.rcode, expected.rcode);
   assert.equal(actual.isAuthoritative, expected.isAuthoritative);
   assert.equal(actual.isTruncated, required.length > 0);
-  // The first that is missing is missing because it did not fit; those behind it may be smaller.
+  // The first missing RRset must be too large to fit; later ones may be smaller.
   const [first] = [...required, ...additionals];
   assert(
     first === undefined || longestForm(first) > room,
@@ -185,7 +196,7 @@ function assertFitted(actual: PlainMessage, expected: PlainAnswer, room: number)
   );
 }
 
-/** Gives the RRsets that are missing; throws if there is a part of one, or a record that should not be there. */
+/** Returns the missing RRsets; throws an error for a part of one, or for an unexpected record. */
 function compareSection(
   actual: readonly string[],
   expected: readonly PlainRecord[],
@@ -212,7 +223,7 @@ function rrsetsOf(all: readonly PlainRecord[]): PlainRecord[][] {
   return [...byKey.values()];
 }
 
-/** Octets of an RRset without any compression, and a little more. */
+/** Returns an upper limit for the octets of an RRset without compression. */
 function longestForm(rrset: readonly PlainRecord[]): number {
   return rrset.reduce((octets, { owner, data }) => octets + owner.length + data.length + 40, 0);
 }

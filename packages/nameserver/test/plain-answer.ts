@@ -1,8 +1,8 @@
 import { MAX_CNAME_CHAIN } from '../src/message/query-context.js';
 
 /*
- * The plain twin of src/answer: gives the same answers by reading lists of records from end to end, so that it can be
- * checked by looking at it. Names are lower-case text without the trailing dot; '' is the root.
+ * A simple equivalent of src/answer. It gives the same answers by reading whole lists of records, so that a reader can
+ * check it easily. Names are lower-case text without the trailing dot; '' is the root.
  */
 
 export interface PlainRecord {
@@ -22,13 +22,13 @@ export interface PlainAnswer {
   isAuthoritative: boolean;
   readonly answers: PlainRecord[];
   readonly authorities: PlainRecord[];
-  /** Addresses without which a referral is no use. */
+  /** Addresses without which a referral is useless. */
   readonly glue: PlainRecord[];
-  /** Addresses that may be left out. */
+  /** Addresses that may be omitted. */
   readonly addresses: PlainRecord[];
 }
 
-/** A question on its way through the zones. */
+/** The state of a question's search through the zones. */
 interface Search {
   readonly zones: readonly PlainZone[];
   readonly type: string;
@@ -38,7 +38,7 @@ interface Search {
   readonly answer: PlainAnswer;
 }
 
-/** What a server with these zones answers, if there is room for all of it. */
+/** Returns the answer of a server with these zones, if everything fits. */
 export function plainAnswer(
   zones: readonly PlainZone[],
   question: { readonly name: string; readonly type: string },
@@ -58,7 +58,7 @@ export function plainAnswer(
   return answer;
 }
 
-/** Adds what there is to say about a name; gives the next name if this one has a CNAME to follow. */
+/** Adds the answer for a name; returns the next name if this one has a CNAME to follow. */
 function answerName(search: Search, name: string): string | undefined {
   const { zones, type, answer } = search;
   const zone = zoneOf(zones, name, type);
@@ -85,7 +85,7 @@ function answerName(search: Search, name: string): string | undefined {
   return answerFromSource(search, zone, source, name);
 }
 
-/** The name exists, or a wildcard stands for it. */
+/** Adds the answer for a name that exists or matches a wildcard. */
 function answerFromSource(
   { zones, type, isTcp, followed, answer }: Search,
   zone: PlainZone,
@@ -110,7 +110,10 @@ function answerFromSource(
   return cname.data;
 }
 
-/** The zone with the longest apex; DS of an apex is for the zone above it, unless there is a cut between them. */
+/**
+ * Returns the zone with the longest matching apex. The DS of an apex belongs to the zone above it, unless there is a
+ * delegation between them.
+ */
 function zoneOf(zones: readonly PlainZone[], name: string, type: string): PlainZone | undefined {
   const nearest = nearestZone(zones, name);
   if (type !== 'DS' || nearest?.apex !== name || name === '') return nearest;
@@ -130,7 +133,7 @@ function nearestZone(zones: readonly PlainZone[], name: string): PlainZone | und
     .toSorted((a, b) => b.apex.length - a.apex.length)[0];
 }
 
-/** The highest name above or at `name` that has NS and is neither the apex nor a wildcard. */
+/** Returns the highest name at or above `name` that has NS records and is neither the apex nor a wildcard. */
 function cutOf(zone: PlainZone, name: string): string | undefined {
   return ancestorsOf(name)
     .filter((ancestor) => isAtOrBelow(ancestor, zone.apex) && ancestor !== zone.apex)
@@ -138,7 +141,7 @@ function cutOf(zone: PlainZone, name: string): string | undefined {
     .at(-1);
 }
 
-/** The name if it exists, else the wildcard at its closest encloser if that exists. */
+/** Returns the name if it exists, otherwise the wildcard at its closest encloser if that exists. */
 function sourceOf(zones: readonly PlainZone[], zone: PlainZone, name: string): string | undefined {
   if (exists(zones, zone, name)) return name;
   const encloser = ancestorsOf(name).find((ancestor) => exists(zones, zone, ancestor)) ?? zone.apex;
@@ -146,7 +149,7 @@ function sourceOf(zones: readonly PlainZone[], zone: PlainZone, name: string): s
   return exists(zones, zone, wildcard) ? wildcard : undefined;
 }
 
-/** By a record, or by a zone below. */
+/** Returns whether a name exists because of a record or of a zone below it. */
 function exists(zones: readonly PlainZone[], zone: PlainZone, name: string): boolean {
   return (
     zone.records.some(({ owner }) => isAtOrBelow(owner, name)) ||
@@ -165,10 +168,10 @@ function wantedRecords(
   return (isTcp ? types : types.slice(0, 1)).flatMap((each) => rrset(zone, source, each));
 }
 
-/** By number. */
+/** The types in the order of their numbers. */
 const TYPES_IN_ORDER = ['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV'];
 
-/** Without duplicates, with the lowest TTL. */
+/** Returns an RRset without duplicates, with the lowest TTL. */
 function rrset(zone: PlainZone, owner: string, type: string): PlainRecord[] {
   const records = zone.records.filter((record) => record.owner === owner && record.type === type);
   const ttl = Math.min(...records.map((record) => record.ttl));
@@ -199,7 +202,7 @@ function refer(
   );
 }
 
-/** Addresses of the targets that are in one of the zones; of names below cuts only for NS. */
+/** Adds addresses of the targets that are in one of the zones; for names below delegations only for NS. */
 function addAddresses(
   zones: readonly PlainZone[],
   records: readonly PlainRecord[],
@@ -240,7 +243,7 @@ function parentOf(name: string): string {
   return name.split('.').slice(1).join('.');
 }
 
-/** The name itself, its parent, and so on; the root last. */
+/** Returns the name itself, its parent, and so on up to the root. */
 function ancestorsOf(name: string): string[] {
   if (name === '') return [''];
   return [name, ...ancestorsOf(parentOf(name))];

@@ -3,10 +3,10 @@ import { DATABASE_ROLES } from '@zonewright/database';
 import { addNameservers, addZone, QueryLoad, useTestDatabase } from '@zonewright/testkit';
 import { NameserverProcess } from './support/nameserver-process.js';
 
-/** `npm run test:faults` rolls ten times. */
+/** The number of rolling restarts; `npm run test:faults` makes ten. */
 const ROLLS = Number(process.env['ROLLING_RESTARTS'] ?? 1);
 const SERVERS = 6;
-/** Each start takes a second where nothing else runs. */
+/** The time limit; each start takes a second on an idle machine. */
 const TIMEOUT_MS = 180_000 + ROLLS * 180_000;
 const NAME = 'www.rolling.example';
 const database = useTestDatabase();

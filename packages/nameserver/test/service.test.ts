@@ -12,7 +12,10 @@ import {
 import { expectEventually } from './support/expect-eventually.js';
 import { readMetric, startLoadedNameserver } from './support/running-nameserver.js';
 
-/** It takes a second at most where there is nothing else to do; waiting for clients or for PostgreSQL would take longer. */
+/**
+ * The time limit for stopping. It takes at most a second on an idle machine; waiting for clients or PostgreSQL would
+ * take longer.
+ */
 const STOP_DEADLINE_MS = 5_000;
 const database = useTestDatabase();
 
@@ -156,7 +159,7 @@ describe('NameserverService', () => {
   });
 });
 
-/** Sockets of this process, listening or connected; those of the test's own pool among them. */
+/** Counts the sockets of this process that listen or are connected, including those of the test's own pool. */
 function countOpenSockets(): number {
   const kinds = new Set(['UDPWrap', 'TCPServerWrap', 'TCPSocketWrap']);
   return process.getActiveResourcesInfo().filter((kind) => kinds.has(kind)).length;

@@ -14,7 +14,7 @@ const EDNS = { isDnssecOk: true, payloadOctets: 1232 };
 const zones = signConformanceZones();
 const server = new InProcessServer(zones);
 
-/** What others answer differently, signed or not, and why. */
+/** Questions that others answer differently, whether signed or not, with the reasons. */
 const EXCEPTIONS: Readonly<Record<'nsd' | 'knotd', Readonly<Record<string, RegExp>>>> = {
   nsd: {
     'writes a CNAME that leads to itself twice': /^(one\.wildself|self)\.corp\.test\. /,
@@ -34,7 +34,7 @@ const EXCEPTIONS: Readonly<Record<'nsd' | 'knotd', Readonly<Record<string, RegEx
   },
 };
 
-/** Those of the conformance tests, and about each name, what lies beside it and below it. */
+/** Lists the questions of the conformance tests, and others about each name and about names beside and below it. */
 function listQuestions(): string[] {
   const names = zones.flatMap(({ records }) =>
     Array.from(records, ({ owner }) => wireToName(owner)),

@@ -21,26 +21,32 @@ import { InProcessServer } from './support/in-process-server.js';
 const RECURSION_DESIRED = 0x0100;
 const zones = signConformanceZones();
 const names = zones.map(({ apex }) => wireToName(apex));
-/** That are in no other of ours: what leads to the others, they show. */
+/** The apexes of zones that are in no other zone here, because the other zones can be validated from these. */
 const trusted = names.filter(
   (name) => !names.some((other) => other !== name && isAtOrBelow(name, other)),
 );
-/** DS of a zone is in its parent. */
+/** Returns whether the answer is not signed; a zone's DS is in its parent. */
 const isUnsigned = (question: string) =>
   /(^|\.)a\.between\.open\.corp\.test\. /.test(question) && !/^a\.\S+ DS$/.test(question);
 const server = new InProcessServer(zones);
 
-/** Ends here: in data, or in what is not there; not at a cut, nor with an alias that leads elsewhere. */
+/**
+ * Returns whether our data decides the answer: it contains data or proves that there is none, and is neither a referral
+ * nor an alias that leads elsewhere.
+ */
 function isDecidedHere({ flags, rcode, answers, authorities }: Message): boolean {
   if (!flags.includes('aa') || (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN')) return false;
   return authorities.some((line) => / SOA /.test(line)) || answers.some(isNoAlias);
 }
 const isNoAlias = (line: string) => !/ IN (CNAME|RRSIG) /.test(line);
 
-/** Longer chains than a resolver follows, types that it does not ask for, and what would be in parents that are not here. */
+/**
+ * Questions that a resolver does not ask: chains that are longer than it follows, some types, and data of parents that
+ * are not hosted here.
+ */
 const NOT_ASKED = /^c\d+\.odd\.test\. | (ANY|AXFR|IXFR|MAILB|RRSIG)$|^(\w+\.test|example)\. DS$/;
 
-/** Those of the conformance tests, and of each name, and of what lies beside it and below it. */
+/** Lists the questions of the conformance tests, and others about each name and about names beside and below it. */
 function listQuestions(): string[] {
   const owners = zones.flatMap(({ records }) => Array.from(records, ({ owner }) => owner));
   const all = [...new Set(owners.map((owner) => wireToName(owner)))];

@@ -34,7 +34,7 @@ const server = new InProcessServer([signed]);
 const ask = (question: string, transport: 'UDP' | 'TCP' = 'UDP', edns = EDNS): Message =>
   server.ask(transport, { question, edns });
 
-/** Owner and type of each record, of RRSIG also what it covers. */
+/** Returns the owner and type of each record, for RRSIG also the covered type. */
 function brief(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const [owner = '', , , type = '', , , hex = ''] = line.split(' ');
@@ -167,7 +167,7 @@ describe('RFC 6781 s4.1.4: while its algorithm changes a zone has signatures of 
   });
 });
 
-/** The zone as it is transferred. */
+/** Returns the zone as it is transferred. */
 function transfer(content: ZoneContent): string {
   const question = {
     ...{ id: 1, name: content.apex, type: RR_TYPE.AXFR },
@@ -181,7 +181,7 @@ function transfer(content: ZoneContent): string {
   return toZoneText(records.map(({ name: owner, ...rest }) => ({ owner, ...rest })));
 }
 
-/** validns of Debian cannot make keys of the algorithms 13 and 15. */
+/** Debian's validns cannot be used, because it does not support keys of the algorithms 13 and 15. */
 const VERIFIERS: readonly [string, string, (zone: string, file: string) => string[]][] = [
   ['dnssec-verify', 'bind9-utils', (zone, file) => ['-q', '-z', '-o', zone, file]],
   ['ldns-verify-zone', 'ldnsutils', (_, file) => ['-V1', file]],

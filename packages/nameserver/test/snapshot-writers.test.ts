@@ -13,7 +13,7 @@ import { writeSnapshot } from '../src/snapshot/write-snapshot.js';
 
 const IMAGE_OCTETS = 1_048_576;
 const ZONE = parseZone('kept.test.', '@ 60 SOA ns. admin. 1 2 3 4 5');
-/** Beyond what the kernel gives out. */
+/** A process id that the kernel never assigns. */
 const NO_PROCESS = 4_194_305;
 let folder = '';
 const file = () => join(folder, 'zones.snapshot');
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of a process that was started then. */
+/** Returns the snapshot of a process that was started at this time. */
 const contentOf = (writerStartedAt: number): SnapshotContent => ({
   position: '0',
   servers: { domain: undefined, servers: [] },
@@ -45,10 +45,12 @@ function write(content: SnapshotContent, path = file()): Promise<void> {
   return writeSnapshot(path, content, new ImageCapture(image.buffer), new AbortController().signal);
 }
 
-/** Whose snapshot it is; throws unless that is whole. */
+/** Returns the start time of the snapshot's writer; throws an error if the snapshot is incomplete. */
 const writerOf = (path = file()) => readSnapshot(path, IMAGE_OCTETS).content.writerStartedAt;
 
-/** As contentOf(); calls `halt` where the writer compares itself with the one of the snapshot that is there. */
+/**
+ * Returns the same as contentOf(), but calls `halt` when the writer compares itself with that of the existing snapshot.
+ */
 function haltedAtLook(writerStartedAt: number, halt: () => void): SnapshotContent {
   let isWritten = false;
   return Object.defineProperty({ ...contentOf(writerStartedAt) }, 'writerStartedAt', {
@@ -94,7 +96,7 @@ describe('several writers of snapshots in one folder', () => {
 
   it('what killed ones left is removed at a start, and nothing else', () => {
     const left = (pid: number) => `zones.snapshot.${pid}.left.new`;
-    // In containers each process has the number of the one that was killed; the parent of this one runs.
+    // In containers each process has the same id as the one that was killed; the parent of this process is running.
     const removed = [left(process.pid), left(NO_PROCESS)];
     const kept = [left(process.ppid), 'zones.snapshot.refused', 'zones.snapshot', 'x.new'].sort();
     for (const name of [...removed, ...kept]) writeFileSync(join(folder, name), 'half a snapshot');

@@ -67,7 +67,7 @@ async function writeSnapshot(): Promise<void> {
   await server.stop();
 }
 
-/** As the version before this one would have written it: whole, but laid out in another way. */
+/** Returns a snapshot as an earlier version would have written it: complete, but with a different layout. */
 function withOlderImage(octets: Buffer): Buffer {
   const imageStart = 16 + octets.readUInt32BE(8);
   octets.writeInt32LE(octets.readInt32LE(imageStart) - 1, imageStart);
@@ -86,7 +86,7 @@ describe('snapshot', () => {
     await writeSnapshot();
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
-    // RFC 4592 s2.1.1: an asterisk that is not the first label is a label like others.
+    // An asterisk that is not the first label is an ordinary label (RFC 4592, section 2.1.1).
     expect(await answersOf(server, 'sub.*.deep.kept.example')).toBe(1);
     expect((await sendQuery(server, 'sub.any.deep.kept.example', 'A')).rcode).toBe('NOERROR');
     expect((await sendQuery(server, 'missing.kept.example', 'A')).rcode).toBe('NXDOMAIN');

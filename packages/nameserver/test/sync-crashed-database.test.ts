@@ -20,7 +20,10 @@ import { createSync, type Sync } from '../src/create-sync.js';
 import { ImageWriter } from '../src/image/image-writer.js';
 import { NAMESERVER_SETTINGS } from '../src/settings/settings.js';
 
-/** What PostgreSQL forgets in a crash: transactions that were rolled back, of which no log has reached the disk. */
+/**
+ * The number of transactions that PostgreSQL forgets in a crash: they were rolled back, and their log had not reached
+ * the disk.
+ */
 const FORGOTTEN = 5;
 
 describeWithPrivatePostgres('a database that crashed', () => {
@@ -31,7 +34,7 @@ describeWithPrivatePostgres('a database that crashed', () => {
   const image = ImageWriter.create(1_048_576);
 
   beforeAll(async () => {
-    // Only a commit that waits for the disk writes the log out.
+    // With this setting, only a commit that waits for the disk writes the log.
     server = await PrivatePostgres.start(['wal_writer_delay = 10s']);
     db = openDatabase({ url: server.url, applicationName: 'zonewright-test', maxConnections: 2 });
     await migrate(db);
@@ -90,7 +93,7 @@ describeWithPrivatePostgres('a database that crashed', () => {
     const changed = await current('(select max(d.changed_in::text::bigint) from dns.domains as d)');
     expect(changed).toBeLessThan(shown);
     while ((await current('pg_current_xact_id()')) <= shown);
-    // It cannot read yet, and does not tell the API that it answers with this.
+    // The nameserver cannot read the database yet, and does not report that it answers with its data.
     const restarted = await current('(extract(epoch from now())::bigint + 1)');
     const heartbeat = `(select extract(epoch from s.heartbeat_at)::bigint from dns.nameserver_status as s)`;
     await waitFor(async () => (await current(heartbeat)) > restarted);

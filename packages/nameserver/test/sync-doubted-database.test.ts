@@ -67,7 +67,7 @@ async function deleteZones(...numbers: readonly number[]): Promise<void> {
   await wake();
 }
 
-/** As a new, empty database looks that stands where the old one was. */
+/** Changes the database so that it looks like a new, empty one in place of the old one. */
 async function replaceDatabase(): Promise<void> {
   await database.db.transaction(async (trx) => {
     await trx.raw('delete from dns.domains');
@@ -78,7 +78,7 @@ async function replaceDatabase(): Promise<void> {
   await wake();
 }
 
-/** As the operator's command does. */
+/** Does the same as the operator's command. */
 async function accept(): Promise<void> {
   await database.db.raw(
     `update dns.database_identity set acceptance = gen_random_uuid(), accepted_at = now(), instead_of = coalesce(
@@ -122,7 +122,7 @@ describe('a database of another identity in the place of the one that was answer
       expect.objectContaining({ level: 'error', msg: 'the database is not believed' }),
     );
     await waitFor(async () => (await readStatus())?.doubt ?? undefined);
-    // Nothing of the other database counts as applied.
+    // No change of the other database counts as applied.
     expect(await readStatus()).toMatchObject({ applied_before: '0', horizon: null });
   });
 
@@ -187,7 +187,7 @@ describe('a database of another identity in the place of the one that was answer
     const { rows } = await database.db.raw<{ rows: { id: string }[] }>(
       'select i.id from dns.database_identity as i',
     );
-    // For a while another one answers at its address.
+    // For a while another database answers at the address.
     await database.db.raw('update dns.database_identity set id = gen_random_uuid()');
     await wake();
     await expectEventually(async () => (await isBelieved(server)) === 0);
@@ -255,7 +255,7 @@ describe('a step that would take more than half of the zones, and more than ten,
       status: 200,
       zones: expect.stringMatching(/^not believed: 13 of 2[12] zones would go/) as unknown,
     });
-    // A change of one of these is not applied, and the status says so.
+    // A change of one of these zones is not applied, and the status reports that.
     await expectEventually(async () => (await readStatus())?.failed?.length === 13);
     expect((await readStatus())?.failed).toContain('z1.example.');
   });
@@ -304,7 +304,7 @@ describe('a step that would take more than half of the zones, and more than ten,
   it('ADR 0020: rows that were destroyed are found missing when all is read: zones stay', async () => {
     const server = await startLoadedNameserver(settings());
     await database.db.raw('truncate dns.domains cascade');
-    // Another nameserver domain takes the place of a zone.
+    // Another nameserver domain replaces a zone.
     await database.db.raw(`update dns.nameserver_domain set name = 'other.example.'`);
     await wake();
     await expectEventually(async () => (await isBelieved(server)) === 0);

@@ -22,7 +22,10 @@ import {
   startNameserver,
 } from './support/running-nameserver.js';
 
-/** It takes a second at most where there is nothing else to do; waiting for clients or for PostgreSQL would take longer. */
+/**
+ * The time limit for stopping. It takes at most a second on an idle machine; waiting for clients or PostgreSQL would
+ * take longer.
+ */
 const STOP_DEADLINE_MS = 5_000;
 const database = useTestDatabase();
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -49,7 +52,7 @@ async function startBehindProxy(
     DATABASE_URL: withRole(url, DATABASE_ROLES.nameserver),
     ...variables,
   });
-  // Before the proxy goes, or it would take the connections for cut.
+  // The server stops before the proxy, which would otherwise report cut connections.
   cleanUp.push(() => server.stop());
   return { server, proxy };
 }
@@ -58,7 +61,7 @@ async function expectAddress(server: RunningNameserver, name: string) {
   await expectEventually(async () => (await sendQuery(server, name, 'A')).answers.length > 0);
 }
 
-/** A connection of its own, so that several transactions can be open at once. */
+/** Opens a separate connection, so that several transactions can be open at once. */
 function openConnection(): Database {
   const db = openDatabase({ url: database.url, applicationName: 'writer', maxConnections: 1 });
   cleanUp.push(() => db.destroy());
@@ -202,7 +205,7 @@ describe('without PostgreSQL', () => {
       server.logLines
         .map(({ level, msg }) => `${String(level)}: ${String(msg)}`)
         .filter((line) => line.includes('PostgreSQL'));
-    // The change is answered a moment before the reading that brought it has ended.
+    // The change is answered shortly before the end of the reading that brought it.
     await waitFor(() => linesOfFeed().length >= 3);
     expect(linesOfFeed()).toEqual([
       'info: in step with PostgreSQL',

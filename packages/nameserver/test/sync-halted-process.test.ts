@@ -65,7 +65,7 @@ describe('a nameserver process that is halted and goes on', () => {
     for (let round = 1; round <= 3; round++) {
       const name = `r${round}.halted.example.`;
       const changing = addRecord(database.db, id, { name, type: 'A', data: '192.0.2.1' });
-      // At any moment of its reading.
+      // The process can stop at any moment of its reading.
       child.kill('SIGSTOP');
       await changing;
       await addRecord(database.db, id, { name, type: 'A', data: '192.0.2.2' });

@@ -14,7 +14,7 @@ import { readMetric, startLoadedNameserver } from './support/running-nameserver.
 const database = useTestDatabase();
 const APEX = 'large.example.';
 const RECORDS = 2_500;
-/** So many take longer to be read than a few changes to be made. */
+/** The number of records, which take longer to read than a few changes take to write. */
 const IMPORTED = 20_000;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function addLargeZone(apex = APEX, records = RECORDS): Promise<string> {
   });
 }
 
-/** Zones that a nameserver reports as being read. */
+/** Returns the zones that a nameserver reports as being read. */
 async function readLateZones(): Promise<Record<string, number> | null> {
   const { rows } = await database.db.raw<{ rows: { late: Record<string, number> | null }[] }>(
     'select s.late_zones as late from dns.nameserver_status as s where s.late_zones is not null',
@@ -44,7 +44,7 @@ async function readLateZones(): Promise<Record<string, number> | null> {
   return rows[0]?.late ?? null;
 }
 
-/** As the DNS API writes it, in the transaction of the change. */
+/** Writes the journal entry as the DNS API does, in the transaction of the change. */
 async function inJournal(
   zoneId: string,
   action: string,
@@ -104,7 +104,7 @@ describe('a large zone', () => {
       await addZone(database.db, apex, [{ name: apex, type: 'A', data: '192.0.2.1' }]);
       await expectEventually(async () => (await answers(apex)) === 1);
     }
-    // More than one change was answered before the large zone was.
+    // More than one change was published before the large zone.
     expect(order).toBeGreaterThan(1);
     await expectEventually(async () => (await readLateZones()) === null);
     expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);

@@ -21,7 +21,7 @@ const startLoaded = () =>
 const dataOf = ({ answers }: DnsResponse) =>
   answers.map((answer) => ('data' in answer ? answer.data : undefined)).sort();
 
-// In this order: each test goes on with the servers that the one before has left.
+// The tests run in this order: each one continues with the servers that the one before has left.
 describe('the servers table', () => {
   it('before bootstrap zones are answered without nameservers', async () => {
     await addZone(database.db, 'zone.example.', [

@@ -11,7 +11,10 @@ import {
 import { startLoadedNameserver } from './support/running-nameserver.js';
 
 const CHANGES = 60;
-/** Each from a socket of its own, so that the kernel gives them to different workers. */
+/**
+ * The number of questions. Each is sent from a separate socket, so that the kernel distributes them to different
+ * workers.
+ */
 const QUESTIONS = 6;
 
 const database = useTestDatabase();
@@ -33,7 +36,7 @@ async function changedIn(zoneId: string): Promise<string> {
   return rows[0]!.id;
 }
 
-/** Does the status row say that this server answers with what a transaction changed? */
+/** Returns whether the status row shows that this server answers with a transaction's changes. */
 async function saysApplied(name: string, transaction: string): Promise<boolean> {
   const { rows } = await database.db.raw<{ rows: unknown[] }>(
     `select from dns.nameserver_status as s
@@ -121,7 +124,7 @@ describe('what a nameserver says that it has applied', () => {
     const transaction = await changedIn(zoneId);
     await waitFor(() => saysApplied('moments', transaction));
     const { rows } = await database.db.raw<{ rows: { at: Date }[] }>('select now() as at');
-    // Others come after it.
+    // Other changes follow.
     for (let n = 0; n < 3; n++) {
       await addRecord(database.db, zoneId, {
         name: `h${n}.moments.example.`,

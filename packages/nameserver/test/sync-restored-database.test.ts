@@ -18,7 +18,7 @@ import type { FeedStatus } from '../src/sync/feed-status.js';
 
 const database = useTestDatabase();
 
-/** Farther than any database of a test run will get. */
+/** A position that no database of a test run reaches. */
 const POSITION_OF_ANOTHER_DATABASE = '999999999999';
 
 const APEX = {
@@ -26,7 +26,10 @@ const APEX = {
   soa: { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 },
 };
 
-/** Runs the sync once, as if it had been at `position` of a database of that lineage with these zones, all at serial 100. */
+/**
+ * Runs the sync once, as if it had been at `position` of a database with this lineage and these zones, all with serial
+ * 100.
+ */
 async function syncFrom(
   position: string,
   lineage: string | undefined,
@@ -56,7 +59,7 @@ async function syncFrom(
   sync.status.position = position;
   sync.status.lineage = lineage;
   sync.status.horizon = horizonAt(position);
-  // As a snapshot leaves it: otherwise changed servers alone would make it read everything.
+  // A snapshot leaves this state; otherwise changed servers alone would make the sync read all zones.
   sync.zones.resume(await readServers(), undefined);
   sync.start();
   try {
@@ -118,7 +121,7 @@ describe('a database from which tombstones were removed', () => {
     const { position, lineage } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []))
       .status;
     const plus = (n: bigint) => String(BigInt(position) + n);
-    // So that the database counts past all positions below, once nothing else of this server holds it back.
+    // With these zones the database passes all positions below, when nothing else on this server holds it back.
     for (let n = 0; n < 4; n += 1) await addZone(database.db, `more${n}.example.`, [], 1);
     await waitFor(async () => {
       const { rows } = await database.db.raw<{ rows: { xmin: string }[] }>(

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await addNameservers(database.db);
 });
 
-/** A zone in the database as the signer and dns-api keep it; it has A records alone. */
+/** A zone in the database as the signer and dns-api store it; it has only A records. */
 class SignedZone {
   readonly #name: string;
   readonly #apex: Uint8Array;
@@ -58,7 +58,7 @@ class SignedZone {
     await this.#writeJournal(trx, 'record-delete', host);
   }
 
-  /** Behind everybody's back. */
+  /** Deletes signatures without an entry in the journal. */
   async loseSignatures(host: string): Promise<void> {
     const key = Buffer.from(canonicalKey(nameToWire(host), this.#apex), 'latin1');
     await database.db.raw(
@@ -67,7 +67,7 @@ class SignedZone {
     );
   }
 
-  /** One serial more, with what changes and the signatures of it; `spoil` may take some of them away. */
+  /** Increases the serial by one, with a change and its signatures; `spoil` can remove some of them. */
   async step(
     change: (trx: Database) => Promise<void>,
     spoil = (records: readonly ZoneRecord[]) => records,
@@ -93,7 +93,7 @@ class SignedZone {
     });
   }
 
-  /** Writes the rows of names that are others than before; returns which. */
+  /** Writes the rows of names that have changed, and returns them. */
   async #keep(
     trx: Database,
     spoil: (records: readonly ZoneRecord[]) => readonly ZoneRecord[],
@@ -215,7 +215,7 @@ describe('signed zones from the database', () => {
     await zone.create(hosts);
     const server = await startLoadedNameserver(settings());
     expect(await ask(server, 'h1.large.example. A')).toEqual(FOUND);
-    // Who read all of it again would find it wrong, and not take it.
+    // A complete reading would find the zone invalid and reject it.
     await zone.loseSignatures('h500.large.example.');
     await zone.step((trx) => zone.addHosts(trx, ['h0a.large.example.']));
     await expectEventually(

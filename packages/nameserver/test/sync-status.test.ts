@@ -28,7 +28,7 @@ async function readStatus(name: string): Promise<StatusRow | undefined> {
   return rows[0];
 }
 
-/** Has this server applied all that was changed by a transaction? */
+/** Returns whether this server has applied all changes of a transaction. */
 async function hasApplied(name: string, transactionId: string): Promise<boolean> {
   const { rows } = await database.db.raw<{ rows: unknown[] }>(
     'select from dns.nameserver_status as s where s.name = ? and s.applied_before > ?::xid8',

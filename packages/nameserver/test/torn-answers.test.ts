@@ -17,10 +17,13 @@ const ZONES = 100;
 /** The last zone is a large one, which is patched. */
 const LARGE = ZONES - 1;
 const FILL = 40_000;
-/** Issue 6: 1,000 zones/s for ten seconds. How fast it goes depends on the machine; that all are made does not. */
+/**
+ * The number of changes, 1,000 zones a second for ten seconds. Only the speed depends on the machine; all of the
+ * changes are made.
+ */
 const CHANGES = 10_000;
 const LEAST_ANSWERS = 20_000;
-/** Room for a few blocks of the large zone beside the others, of a hundred that are made: memory has to be used again. */
+/** The image has room for a few of the hundred blocks of the large zone, so that memory must be used again. */
 const IMAGE_OCTETS = 12_000_000;
 
 function putVersion(image: ImageWriter, zone: number, version: number): void {
@@ -35,7 +38,10 @@ function putVersion(image: ImageWriter, zone: number, version: number): void {
   next.publish(runToEnd(patchZoneInParts(block, patch, next)));
 }
 
-/** A reader that the machine does not run in the middle of a batch holds all that is replaced meanwhile. */
+/**
+ * Waits for free memory: a reader that the system has suspended within a batch keeps all blocks that are replaced in
+ * the meantime.
+ */
 async function whenThereIsRoom(put: () => void): Promise<void> {
   for (;;) {
     try {

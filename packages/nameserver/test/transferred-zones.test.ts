@@ -7,7 +7,9 @@ import { type ForeignName, ForeignServer, hasForeignServer } from './support/for
 import { InProcessServer } from './support/in-process-server.js';
 import { transferZone } from './support/presigned-zone.js';
 
-/* How zones of primaries are answered that our API would not let users write: docs/reference/transferred-zones.md. */
+/*
+ * Tests the answers for zones of primaries that our API would not let users write: docs/reference/transferred-zones.md.
+ */
 
 const ZONE = 'taken.test.';
 const SERVERS = ['nsd', 'knotd'] as const;

@@ -36,11 +36,11 @@ import {
 } from './support/running-nameserver.js';
 import { TcpClient } from './support/tcp-client.js';
 
-/** Servers with large zones start in each of them, beside other tests. */
+/** Servers with large zones start in each test, beside other tests. */
 jest.setTimeout(180_000);
 const database = useTestDatabase();
 beforeAll(() => addNameservers(database.db));
-// Else each server would read the zones of all tests before.
+// Without this each server would read the zones of all earlier tests.
 afterEach(async () => {
   await database.db.raw('delete from dns.domains');
   await database.db.raw('delete from dns.peers');
@@ -64,7 +64,9 @@ const www = (zone: string, number: number) => ({
 
 const LARGE_IMAGE = String(128 * 1024 * 1024);
 
-/** A zone of so many TXT records, by one statement; each is a string of 255 octets or so many of them. */
+/**
+ * Adds a zone with this number of TXT records in one statement; each is one string of 255 octets, or several of them.
+ */
 async function addLargeZone(zone: string, records: number, strings = 1): Promise<string> {
   const id = await addZone(database.db, zone);
   const rdata = Buffer.from(`\xff${'x'.repeat(255)}`.repeat(strings), 'latin1');
@@ -79,14 +81,14 @@ async function addLargeZone(zone: string, records: number, strings = 1): Promise
   return id;
 }
 
-/** By which a test learns that a server knows its peer. */
+/** Adds a zone with which a test notices that a server knows its peer. */
 async function addSmallZone(): Promise<string> {
   const zone = freshZone();
   await addZone(database.db, zone);
   return zone;
 }
 
-/** Reasons why a peer did not get zones, as the database has them. */
+/** Returns the stored reasons why a peer did not get zones. */
 async function problemsOf(peerId: string): Promise<readonly string[]> {
   const { rows } = await database.db.raw<{ rows: { problem: string }[] }>(
     'select s.problem from dns.peer_status as s where s.peer_id = ? and s.problem is not null',
@@ -103,7 +105,7 @@ async function waitForSerial(server: RunningNameserver, zone: string, serial: nu
   }, 60_000);
 }
 
-/** Peers are looked for once in a while. */
+/** Waits for a transfer, because peers are read only at intervals. */
 async function waitForTransfer(...query: Parameters<typeof transfer>) {
   return await waitFor(async () => {
     const result = await transfer(...query);
@@ -268,7 +270,7 @@ describe('AXFR (RFC 5936)', () => {
       isDone = true;
       return result;
     });
-    // The first does not fit what the kernel holds for a reader that does not read, so the second waits.
+    // The first answer does not fit into the kernel's buffers for a reader that does not read, so the second one waits.
     expect((await sendQuery(server, zone, 'SOA')).rcode).toBe('NOERROR');
     const wasDone = isDone;
     slow.socket.destroy();
@@ -354,7 +356,7 @@ describe.each(['dgram', 'batch'])('TSIG (RFC 8945) over UDP by %s', (udp) => {
     const zone = freshZone();
     await addZone(database.db, zone, [www(zone, 1)]);
     const server = await start({ NAMESERVER_UDP_TRANSPORT: udp });
-    // Threads that run already learn of a key that comes later.
+    // Running threads also receive keys that are added later.
     const { key } = await addPeer(database.db);
     await waitForTransfer(server, zone, { key });
     const query = { qtype: RR_TYPE.SOA };
@@ -422,7 +424,7 @@ describe('A catalog (RFC 9432)', () => {
     const memberOf = (zoneId: string) => `${zoneId.replaceAll('-', '')}.zones.${catalog} 0 12`;
     expect(records.filter((text) => text.startsWith(memberOf(id)))).toHaveLength(1);
     expect((await transfer(server, catalog, { key: other.key })).rcode).toBe(RCODE.REFUSED);
-    // RFC 9432 s6: nor is anything of it answered to others.
+    // The catalog's records are not answered to other clients either (RFC 9432, section 6).
     for (const name of [catalog, `version.${catalog}`, `zones.${catalog}`]) {
       expect([name, (await sendQuery(server, name, 'SOA')).rcode]).toEqual([name, 'REFUSED']);
     }

@@ -6,7 +6,7 @@ import { expectEventually } from './support/expect-eventually.js';
 import { readMetric, startNameserver } from './support/running-nameserver.js';
 import { openUdpClient, takeUdpPort } from './support/udp-client.js';
 
-/** Nothing is there: such a server answers SERVFAIL, which is all that these tests need. */
+/** The database is not reachable, so the server answers SERVFAIL, which is enough for these tests. */
 const BATCH = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   NAMESERVER_UDP_TRANSPORT: 'batch',
@@ -67,7 +67,7 @@ afterEach(() => {
       NAMESERVER_RATE_LIMIT_SLIP: '0',
       NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS: '192.0.2.0/24',
     });
-    // Of several ports, which the kernel spreads over the workers.
+    // The queries come from several ports, which the kernel distributes over the workers.
     const clients = Array.from({ length: 16 }, () => openUdpClient());
     for (const client of clients) await client.send(server.port, server.host, QUERY);
     const counted = () => readMetric(server, 'zonewright_nameserver_rate_limit_drops_total');
@@ -75,7 +75,7 @@ afterEach(() => {
       const sent = clients.reduce((sum, { answers }) => sum + answers.length, 0);
       return sent + (await counted()) === 16;
     });
-    // One, and one more if a second went by.
+    // One answer is allowed, and another one if a second has passed.
     expect(await counted()).toBeGreaterThanOrEqual(13);
   });
 
@@ -95,7 +95,7 @@ afterEach(() => {
     await expectEventually(
       async () => decodeMessage(await exchangeUdp(server, QUERY)).rcode === 'SERVFAIL',
     );
-    // They come from two threads, so either may be first.
+    // The lines come from two threads, so either may be first.
     await waitFor(() => {
       const faults = server.logLines.filter(({ level }) => level === 'error');
       expect(faults.map(({ msg }) => msg).sort()).toEqual([

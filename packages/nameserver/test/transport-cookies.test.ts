@@ -8,14 +8,14 @@ import {
   startNameserver,
 } from './support/running-nameserver.js';
 
-/** Nothing is there: such a server answers SERVFAIL, and its cookies are as good as any. */
+/** The database is not reachable, so the server answers SERVFAIL with valid cookies. */
 const WITHOUT_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const OLD_SECRET = 'e5e973e5a6b2a43f48e7dc849e37bfcf';
 const NEW_SECRET = '445536bcd2513298075a5d379663c962';
 const COOKIE = 10;
 const CLIENT_COOKIE = Buffer.from('2464c4abcf10c957', 'hex');
 
-/** An empty setting counts as unset. */
+/** Starts a server; an empty setting counts as unset. */
 const startWith = (secrets: string) =>
   startNameserver({ ...WITHOUT_DATABASE, NAMESERVER_COOKIE_SECRETS: secrets });
 

@@ -14,20 +14,23 @@ import {
   startLoadedNameserver,
 } from './support/running-nameserver.js';
 
-/** Messages over sockets, and a good query after each hundred; `npm run test:faults` asks for 50,000 and 10,000. */
+/**
+ * The numbers of batches of messages, with a normal query after each hundred; `npm run test:faults` uses 50,000 and
+ * 10,000.
+ */
 const UDP_BATCHES = Number(process.env['HOSTILE_BATCHES'] ?? 150);
 const TCP_BATCHES = UDP_BATCHES / 5;
 const BATCH = 100;
 const SEED = 20_261_122;
 const HONEST_ID = 0xbeef;
 const MAX_GROWTH_OCTETS = 96 * 1024 * 1024;
-/** Memory is looked at from then on: until then code is compiled and buffers find their size. */
+/** Memory is measured after this number of batches: before that, code is compiled and buffers grow to their size. */
 const WARM_UP_BATCHES = 50;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Without what only waits for a busy process to get round to it. */
+/** Returns the used memory after garbage collection. */
 function memoryInUse(): number {
   collectGarbage();
   return process.memoryUsage().rss;
@@ -53,10 +56,10 @@ const startLoaded = (udpTransport: string) =>
     DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     NAMESERVER_UDP_TRANSPORT: udpTransport,
   });
-/** Other systems have no batches; there the second is node:dgram as well. */
+/** Other systems have no batches; there the second transport is node:dgram as well. */
 const UDP_TRANSPORTS = ['dgram', 'auto'];
 
-/** What the server itself has counted: nothing went wrong, and what should be ignored was. */
+/** Checks the server's own counters: no error occurred, and the right messages were ignored. */
 async function expectUnharmed(
   server: RunningNameserver,
   transport: string,

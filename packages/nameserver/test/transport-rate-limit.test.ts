@@ -20,7 +20,7 @@ import {
 import { openUdpClient } from './support/udp-client.js';
 
 const SENT = 50;
-/** Of 50 equal answers 10 are within the limit; of the other 40 each second one slips. */
+/** With 50 equal answers, 10 are within the limit; of the other 40 every second one slips. */
 const LIMITS = {
   NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND: '10',
   NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS: '192.0.2.0/24',
@@ -46,7 +46,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Its clock stands still, so that what is within the limit does not depend on how fast a test is. */
+/** Starts a server whose clock is stopped, so that the limit does not depend on the speed of the test. */
 const startLimited = (variables: Record<string, string> = {}) =>
   startLoadedNameserver(
     { DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver), ...LIMITS, ...variables },
@@ -138,7 +138,7 @@ describe('response rate limiting', () => {
     const sent = full.reduce((sum, { octets }) => sum + octets.length, 0);
     expect(sent).toBeGreaterThan(19_000);
     expect(sent).toBeLessThan(21_500);
-    // What slips through is no longer than the question.
+    // A slipped answer is not longer than its question.
     const slipped = answers.filter((answer) => !full.includes(answer));
     expect(slipped.length).toBeGreaterThan(0);
     expect(Math.max(...slipped.map(({ octets }) => octets.length))).toBeLessThan(70);

@@ -22,7 +22,7 @@ const CASES: readonly [string, string, string, string][] = [
 
 const server = new InProcessServer(readConformanceZones());
 
-/** The full answer, and what would slip through in its place. */
+/** Returns the full answer, and the slipped one that would replace it. */
 function slip(question: string, edns: EdnsSpec | undefined): { full: Message; slipped: Message } {
   const full = server.answer('UDP', buildQuery({ question, edns })) ?? Buffer.alloc(0);
   const length = writeSlip(server.context, full.length);

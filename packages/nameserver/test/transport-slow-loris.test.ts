@@ -10,7 +10,10 @@ import {
 } from './support/running-nameserver.js';
 
 const ATTACKERS = 1_000;
-/** An answer that waited for the attackers would take as long as the idle timeout, or for ever. */
+/**
+ * The time limit for normal clients. An answer that waited for the attackers would take as long as the idle timeout, or
+ * never come.
+ */
 const HONEST_DEADLINE_MS = 8_000;
 const QUERY = buildQuery({ question: 'www.example. A' });
 const WITHOUT_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
@@ -28,7 +31,7 @@ class SlowLoris {
     await Promise.all(Array.from({ length: ATTACKERS }, () => this.#connect()));
   }
 
-  /** One more octet on each connection. */
+  /** Sends one more octet on each connection. */
   dribble(): void {
     for (const socket of this.#sockets) socket.write(Buffer.of(0));
   }
@@ -67,7 +70,7 @@ describe('slow-loris on TCP with 1,000 connections', () => {
       await attack.start();
       for (let round = 0; round < 20; round++) {
         attack.dribble();
-        // exchangeUdp and exchangeTcp fail when no answer comes in time.
+        // exchangeUdp and exchangeTcp fail if no answer arrives in time.
         expect(decodeMessage(await exchangeUdp(server, QUERY, HONEST_DEADLINE_MS)).rcode).toBe(
           'SERVFAIL',
         );

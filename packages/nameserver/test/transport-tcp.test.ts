@@ -13,7 +13,10 @@ import { frame, TcpClient } from './support/tcp-client.js';
 
 const HOST = '127.0.0.1';
 const IDLE_TIMEOUT_MS = 400;
-/** It takes a second at most where there is nothing else to do; waiting for clients or for PostgreSQL would take longer. */
+/**
+ * The time limit for stopping. It takes at most a second on an idle machine; waiting for clients or PostgreSQL would
+ * take longer.
+ */
 const STOP_DEADLINE_MS = 5_000;
 const WRITE_BUFFER_OCTETS = 131_072;
 const log = createLogger('test', 'silent');
@@ -25,8 +28,8 @@ afterEach(async () => {
 });
 
 /**
- * A server whose answers are simple: a query is two octets that come back and two that say how long the answer is; one
- * of length 0 gets none.
+ * Starts a server with simple answers: a query consists of two octets that come back and two with the length of the
+ * answer; a query with length 0 gets no answer.
  */
 async function startServer(options: { maxConnections?: number; perSource?: number } = {}) {
   const clock = new FakeClock();
@@ -77,7 +80,7 @@ function query(id: number, answerOctets: number): Buffer {
   return octets;
 }
 
-/** Waits until a number has been the same for some looks. */
+/** Waits until a number has stayed the same for several readings. */
 async function waitUntilSteady(read: () => number): Promise<void> {
   let last = read();
   let looks = 0;
@@ -170,7 +173,7 @@ describe('TcpServer', () => {
     client.socket.pause();
     const queries = Array.from({ length: 5_000 }, (_, id) => query(id, 65_535));
     client.send(...queries);
-    // The kernel's own buffers take a few megabytes before the server notices.
+    // The kernel's own buffers hold a few megabytes before the server notices.
     await waitFor(() => handled() > 0);
     await waitUntilSteady(handled);
     expect(handled()).toBeLessThan(500);

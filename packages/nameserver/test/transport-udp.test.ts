@@ -6,7 +6,7 @@ import { decodeMessage } from '../conformance/support/message.js';
 import { readMetric, startNameserver } from './support/running-nameserver.js';
 import { openUdpClient, takeUdpPort } from './support/udp-client.js';
 
-/** Nothing is there: such a server answers SERVFAIL, which is all that these tests need. */
+/** The database is not reachable, so the server answers SERVFAIL, which is enough for these tests. */
 const WITHOUT_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const QUERY = buildQuery({ question: 'www.example. A', edns: {} });
 const servers = new Set<Server>();

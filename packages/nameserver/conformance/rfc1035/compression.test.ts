@@ -4,7 +4,7 @@ import { TRANSPORTS, useServer } from '../support/cases.js';
 import { buildQuestion } from '../support/query.js';
 
 const HEADER_OCTETS = 12;
-/** Pointer, fixed part, address. */
+/** The length of a record: a pointer, the fixed part, and the address. */
 const A_RECORD_OCTETS = 2 + 10 + 4;
 const POINTER_TO_QUESTION = 0xc000 | HEADER_OCTETS;
 
@@ -35,7 +35,7 @@ describe.each(TRANSPORTS)('RFC 1035 s4.1.4: compression over %s', (transport) =>
 
   it('RFC 3597 s4, RFC 2782: the target of SRV is not, but owners may point to it', async () => {
     const body = await bodyOf('_sip._tcp.corp.test. SRV');
-    // In the question and in the one target that is in this zone.
+    // The label occurs in the question and in the only target that is in this zone.
     expect(body.split('\x04corp')).toHaveLength(3);
     expect(body.split('\x03sip\x04corp')).toHaveLength(2);
   });

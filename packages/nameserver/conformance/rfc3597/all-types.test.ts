@@ -2,7 +2,7 @@ import { describeAnswers } from '../support/cases.js';
 
 const HASH = '0a'.repeat(32);
 
-/** Each RRset of conformance/zones/types.test.zone to which nothing goes along. */
+/** Each RRset of conformance/zones/types.test.zone whose answer has no additional records. */
 const RRSETS: readonly [owner: string, type: string, ...data: string[]][] = [
   ['ptr', 'PTR', 'host.types.test.', 'my\\032printer._ipp._tcp.types.test.'],
   ['caa', 'CAA', '0 issue "ca.example.net"', '128 issuewild ";"'],

@@ -23,7 +23,7 @@ const UNKNOWN_OPCODES = Array.from({ length: 16 }, (_, opcode) => opcode).filter
   (opcode) => !KNOWN_OPCODES.includes(opcode),
 );
 
-/** Header; and OPT without options, which must be there if the query had one (RFC 6891 s7). */
+/** The length of a header; an OPT record without options must follow if the query had one (RFC 6891, section 7). */
 const EMPTY_OCTETS = 12;
 const OPT_OCTETS = 11;
 

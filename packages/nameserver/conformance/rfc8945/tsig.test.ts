@@ -10,7 +10,7 @@ const TIME_AND_FUDGE = Buffer.from('00006750c0de012c', 'hex');
 const MAC = Buffer.alloc(32, 0xab);
 const ID = Buffer.from([0x12, 0x34]);
 
-/** Rdata of TSIG: algorithm, time and fudge, MAC, original id, error 0, no other data. */
+/** The rdata of TSIG: algorithm, time and fudge, MAC, original id, error 0, no other data. */
 const TSIG_RDATA = Buffer.concat([
   ALGORITHM,
   TIME_AND_FUDGE,

@@ -6,16 +6,16 @@ import { buildQuery, type EdnsSpec, type QuerySpec } from './query.js';
 import { sendTwoOverTcp, sendTwoOverUdp } from './send-two.js';
 import { isOtherServer, type RunningServer, startServer, type UdpName } from './server.js';
 
-/** A question and its whole answer. */
+/** A question and its complete answer. */
 export interface AnswerCase {
-  /** The rule and where it stands: `RFC 2308 s2.2: ...`. */
+  /** The rule and its source, as in `RFC 2308 s2.2: ...`. */
   readonly rule: string;
-  /** `www.example. A`; with a class `id.server. CH TXT`. */
+  /** The name and type, `www.example. A`, or with a class, `id.server. CH TXT`. */
   readonly question: string;
   readonly rcode: string;
-  /** `aa`, `aa tc`, or nothing. RD is not set in the query. */
+  /** The flags of the response: `aa`, `aa tc`, or none. RD is not set in the query. */
   readonly flags: string;
-  /** Records as in a zone file, one a line, in any order; a section that is not given is empty. */
+  /** The records as in a zone file, one on each line, in any order; an omitted section is empty. */
   readonly answer?: string;
   readonly authority?: string;
   readonly additional?: string;
@@ -23,7 +23,9 @@ export interface AnswerCase {
 
 export type TransportName = UdpName | 'TCP';
 
-/** Ours answers by both of its UDP transports: in batches, where the system has them, and by node:dgram. */
+/**
+ * Our server answers with both of its UDP transports: in batches, where the system supports them, and by node:dgram.
+ */
 export const UDP_TRANSPORTS: readonly UdpName[] = isOtherServer ? ['UDP'] : ['UDP', 'UDP by dgram'];
 
 export const TRANSPORTS: readonly TransportName[] = [...UDP_TRANSPORTS, 'TCP'];
@@ -35,26 +37,29 @@ const EDNS_CHOICES: readonly (readonly [string, EdnsSpec | undefined])[] = [
   ['with EDNS', {}],
 ];
 
-/** Each way to put one query: title, transport, EDNS. For describe.each. */
+/** Each way to send one query (title, transport, EDNS), for describe.each. */
 export const QUERY_FORMS = TRANSPORTS.flatMap((transport) =>
   EDNS_CHOICES.map(([title, edns]) => [`${transport} ${title}`, transport, edns] as const),
 );
 
-/** For one answer; it takes far less, but on a busy machine a test may have to wait for its turn. */
+/** The time limit of one answer. An answer takes far less, but on a busy machine a test may have to wait. */
 const ANSWER_DEADLINE_MS = 8_000;
 
-/** The ways to put something to the server under test. */
+/** The ways to send messages to the server under test. */
 export interface ServerUnderTest {
   readonly ask: (transport: TransportName, spec: QuerySpec) => Promise<Message>;
-  /** As `ask`, with octets that the test has made itself. */
+  /** Sends octets that the test has written itself. */
   readonly exchange: (transport: TransportName, query: Uint8Array) => Promise<Message>;
-  /** Sends octets that must not be answered, then a query; gives the first answer that comes. */
+  /** Sends octets that must not be answered, then a query; returns the first answer that arrives. */
   readonly askAfter: (transport: TransportName, silenced: Uint8Array) => Promise<Message>;
-  /** How many answers with this rcode the server says that it has given; NaN for another server, which is not asked. */
+  /**
+   * Returns how many answers with this rcode the server has counted; NaN for another server, whose counters are
+   * unknown.
+   */
   readonly countOf: (transport: TransportName, rcodeNumber: number) => number;
 }
 
-/** Runs the server under test for the tests of a file. */
+/** Starts the server under test for the tests of a file. */
 export function useServer(): ServerUnderTest {
   let server: RunningServer | undefined;
   beforeAll(async () => {
@@ -88,12 +93,12 @@ export function useServer(): ServerUnderTest {
   };
 }
 
-/** Cases about what each server may decide for itself; skipped when another server is under test. */
+/** Tests cases that each server may decide for itself; they are skipped for another server. */
 export function describeOurAnswers(title: string, cases: readonly AnswerCase[]): void {
   describeEach(isOtherServer ? describe.skip : describe, title, cases);
 }
 
-/** Each case over UDP and TCP, with and without EDNS. */
+/** Tests each case over UDP and TCP, with and without EDNS. */
 export function describeAnswers(title: string, cases: readonly AnswerCase[]): void {
   describeEach(describe, title, cases);
 }
@@ -120,7 +125,7 @@ function describeEach(
   });
 }
 
-/** Compares everything but OPT. */
+/** Compares all sections, without OPT. */
 export function expectAnswer(response: Message, expected: Omit<AnswerCase, 'rule'>): void {
   const { authorities, additionals } = isOtherServer
     ? withoutOptionalRecords(response, expected)
@@ -143,8 +148,8 @@ export function expectAnswer(response: Message, expected: Omit<AnswerCase, 'rule
 }
 
 /**
- * Other servers add the NS of the zone to answers, with their addresses, as RFC 1034 s4.3.2 lets them: what is expected
- * must be there, those may be there too.
+ * Removes records that other servers may add. RFC 1034, section 4.3.2, allows them to add the zone's NS records and
+ * their addresses; expected records must still be present.
  */
 function withoutOptionalRecords(
   { answers, authorities, additionals }: Message,
@@ -158,7 +163,7 @@ function withoutOptionalRecords(
   return { authorities: authorities.filter(keep), additionals: additionals.filter(keep) };
 }
 
-/** Records of a text, in the form of decodeMessage(). */
+/** Returns the records of a text in the form of decodeMessage(). */
 function toLines(text = ''): string[] {
   return text
     .split('\n')

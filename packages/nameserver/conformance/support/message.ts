@@ -8,19 +8,22 @@ import {
 
 import type { OptionSpec } from './query.js';
 
-/** A response in the words of a zone file. Reading it is strict: octets left over or names that loop throw. */
+/**
+ * A response in the form of a zone file. Reading is strict: octets that are left over, or names that loop, throw an
+ * error.
+ */
 export interface Message {
   readonly id: number;
   readonly opcode: number;
-  /** With the extended bits of OPT. */
+  /** The response code with the extended bits of OPT. */
   readonly rcode: string;
   readonly rcodeNumber: number;
-  /** Those that are set, in the order of the header: `aa tc rd ra z ad cd`. */
+  /** The flags that are set, in the order of the header: `aa tc rd ra z ad cd`. */
   readonly flags: string;
   readonly questions: readonly string[];
   readonly answers: readonly string[];
   readonly authorities: readonly string[];
-  /** Without OPT. */
+  /** The additional records without OPT. */
   readonly additionals: readonly string[];
   readonly opt: Opt | undefined;
   readonly octets: Buffer;
@@ -46,12 +49,12 @@ const RCODES: Readonly<Record<number, string>> = {
 
 const FLAGS = ['aa', 'tc', 'rd', 'ra', 'z', 'ad', 'cd'];
 const AA = 0x0400;
-/** Names in rdata: where the first begins and how many there are. */
+/** The offset of the first name in the rdata, and the number of names. */
 const RDATA_NAMES: Readonly<Record<number, readonly [number, number]>> = {
   [RR_TYPE.NS]: [0, 1],
   [RR_TYPE.CNAME]: [0, 1],
   [RR_TYPE.PTR]: [0, 1],
-  // Compressed by NSD, as RFC 3597 s4 has readers expect.
+  // NSD compresses these names, and RFC 3597, section 4, requires readers to accept that.
   [RR_TYPE.RP]: [0, 2],
   [RR_TYPE.AFSDB]: [2, 1],
   [RR_TYPE.SOA]: [0, 2],
@@ -133,7 +136,7 @@ function rdataText(type: number, rdata: Buffer): string {
     const { data, priority } = rdataFromWire(typeMnemonic(type), rdata);
     return priority === null ? data : `${priority} ${data}`;
   } catch {
-    // RFC 3597 s5, for types that have no text form here.
+    // Types without a text form here are written as in RFC 3597, section 5.
     return `\\# ${rdata.length} ${rdata.toString('hex')}`;
   }
 }
@@ -170,7 +173,7 @@ class Reader {
     return { owner, type, rrClass, ttl, rdata };
   }
 
-  /** Rdata with its names written out. */
+  /** Returns rdata with its names uncompressed. */
   #rdata(type: number, end: number): Buffer {
     const [offset, count] = RDATA_NAMES[type] ?? [end - this.at, 0];
     const parts = [this.#take(offset), ...times(count, () => this.name())];
@@ -182,7 +185,9 @@ class Reader {
     return this.#octets.subarray(this.at - length, this.at);
   }
 
-  /** A name without compression; pointers must lead backwards, which also ends loops (RFC 1035 s4.1.4). */
+  /**
+   * Returns an uncompressed name. Pointers must lead backwards, which also prevents loops (RFC 1035, section 4.1.4).
+   */
   name(): Buffer {
     const labels: Buffer[] = [];
     let at = this.at;

@@ -15,11 +15,11 @@ export interface EdnsSpec {
 }
 
 export interface QuerySpec {
-  /** `www.example. A`, or with a class `id.server. CH TXT`. */
+  /** The name and type, `www.example. A`, or with a class, `id.server. CH TXT`. */
   readonly question: string;
   readonly id?: number;
   readonly opcode?: number;
-  /** Header flags beside the opcode: RD and so on. */
+  /** Header flags in addition to the opcode, such as RD. */
   readonly flags?: number;
   readonly edns?: EdnsSpec | undefined;
 }
@@ -28,7 +28,7 @@ const DEFAULT_ID = 0x1234;
 const DEFAULT_PAYLOAD_OCTETS = 1232;
 const DO_FLAG = 0x8000;
 
-/** A query on the wire. */
+/** Returns a query in wire form. */
 export function buildQuery(spec: QuerySpec): Buffer {
   const opt = spec.edns === undefined ? [] : [buildOpt(spec.edns)];
   const flags = ((spec.opcode ?? 0) << 11) | (spec.flags ?? 0);
@@ -49,7 +49,7 @@ interface MessageParts {
   readonly additionals?: readonly Uint8Array[];
 }
 
-/** A message with as many questions and records as are given, for those that no honest client sends. */
+/** Returns a message with any number of questions and records, including those that no normal client sends. */
 export function buildMessage(parts: MessageParts): Buffer {
   const sections = [parts.questions, parts.answers, parts.authorities, parts.additionals].map(
     (section) => section ?? [],
@@ -73,7 +73,7 @@ function classNumber(text: string): number {
   return known ?? Number(text.replace('CLASS', ''));
 }
 
-/** A record of which everything is said by the caller. */
+/** Returns a record with exactly the given fields. */
 export function buildRecord(
   owner: string,
   type: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const FOLDER = join(import.meta.dirname, '..');
 const QUESTION = /question: '([^' ]+ [A-Z0-9]+)'/g;
 
-/** The questions of class IN that the tests of this folder ask, each once. */
+/** Returns each question of class IN that the tests of this folder ask. */
 export function readConformanceQuestions(): string[] {
   const folders = readdirSync(FOLDER).filter((folder) => folder.startsWith('rfc'));
   const files = folders.flatMap((folder) =>

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 
 const TIMEOUT_MS = 8_000;
 
-/** Sends two datagrams and returns the first that comes back. */
+/** Sends two datagrams and returns the first response. */
 export async function sendTwoOverUdp(
   server: NameserverAddress,
   first: Uint8Array,
@@ -23,7 +23,7 @@ export async function sendTwoOverUdp(
   }
 }
 
-/** Sends two messages over one connection and returns the first that comes back. */
+/** Sends two messages over one connection and returns the first response. */
 export async function sendTwoOverTcp(
   server: NameserverAddress,
   first: Uint8Array,

@@ -15,31 +15,31 @@ import {
 import { startTransports } from '../../src/transport/start-transports.js';
 import { readConformanceZones } from './zones.js';
 
-/** Threads run what was compiled, while the rest of a test runs from its sources. */
+/** Threads run the compiled code, while the rest of a test runs from its sources. */
 export const BATCH_WORKER_URL = new URL('../../dist/udp/udp-batch-worker.js', import.meta.url);
 
 const IMAGE_OCTETS = 4 * 1024 * 1024;
 
-/** How a query gets to a server over UDP. */
+/** The transport of a query to a server over UDP. */
 export type UdpName = 'UDP' | 'UDP by dgram';
 
 export interface RunningServer {
   readonly address: NameserverAddress;
-  /** Where ours answers UDP by node:dgram; the same as `address` for another server. */
+  /** The address at which our server answers UDP by node:dgram; for another server it equals `address`. */
   readonly dgramAddress: NameserverAddress;
-  /** Of our own server; undefined for another. */
+  /** The counters of our own server; undefined for another. */
   readonly counters: TransportCounters | undefined;
   readonly dgramCounters: TransportCounters | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** `host:port` of a server to be tested instead of this one; it must serve the zones of conformance/zones. */
+/** The address `host:port` of a server to test instead of this one; it must serve the zones of conformance/zones. */
 const OTHER_SERVER = process.env['DNS_TEST_SERVER'];
 
-/** Is this another server? Tests of what the RFCs leave to each server are for ours alone. */
+/** Whether another server is tested. Tests of behaviour that the RFCs leave to each server apply only to ours. */
 export const isOtherServer = OTHER_SERVER !== undefined && OTHER_SERVER !== '';
 
-/** The server under test: ours, or the one that DNS_TEST_SERVER names. */
+/** Starts the server under test: ours, or the one that DNS_TEST_SERVER names. */
 export async function startServer(): Promise<RunningServer> {
   if (isOtherServer) {
     const address = parseAddress(OTHER_SERVER ?? '');
@@ -54,7 +54,7 @@ export async function startServer(): Promise<RunningServer> {
   return await startOurServer(readConformanceZones());
 }
 
-/** Ours, with real sockets but without a database. */
+/** Starts our server with real sockets but without a database. */
 export async function startOurServer(zones: readonly ZoneContent[]): Promise<RunningServer> {
   const image = ImageWriter.create(IMAGE_OCTETS);
   for (const zone of zones) image.put(compileZone(zone));

@@ -20,10 +20,10 @@ import type { ZoneContent, ZoneRecord } from '../../src/compile/zone-tree.js';
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 const SHA_256 = 2;
-/** Of all zones that are signed here. */
+/** The keys of all zones that are signed here. */
 const KEYS = { 13: generateSigningKey(13), 15: generateSigningKey(15) };
 const DNSKEY_TTL = 3_600;
-/** All zones are signed at once. */
+/** The signing time of all zones. */
 const NOW = Math.floor(Date.now() / 1_000);
 
 interface SignedNode {
@@ -33,12 +33,12 @@ interface SignedNode {
   isBelowCut: boolean;
 }
 
-/** What a resolver has to know of a zone that is signed here: the rdata of DS. */
+/** Returns the rdata of the DS record with which a resolver validates a zone that is signed here. */
 export function dsOf(apex: string): Uint8Array {
   return dsToWire(nameToWire(apex), publicKeyOf(13), SHA_256);
 }
 
-/** The same as text, as resolvers are given it. */
+/** Returns the DS record as text, in the form of a resolver's configuration. */
 export function anchorOf(apex: string): string {
   const ds = Buffer.from(dsOf(apex));
   const digest = ds.toString('hex', 4);
@@ -50,13 +50,13 @@ function publicKeyOf(algorithm: SigningAlgorithm): PublicKey {
 }
 
 interface SigningOptions {
-  /** Seconds from now. */
+  /** The validity of the signatures in seconds from now. */
   readonly validFor?: number;
-  /** 15: the signatures of the same are the same. */
+  /** Algorithm 15 gives equal signatures for equal data. */
   readonly algorithm?: SigningAlgorithm;
 }
 
-/** A zone as the signer would have made it, with DNSKEY, NSEC and RRSIG. */
+/** Returns a zone as the signer would have signed it, with DNSKEY, NSEC and RRSIG. */
 export function signZone(
   zone: ZoneContent,
   { validFor = 21 * DAY_SECONDS, algorithm = 13 }: SigningOptions = {},

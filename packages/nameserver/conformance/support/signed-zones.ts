@@ -3,12 +3,12 @@ import type { ZoneContent, ZoneRecord } from '../../src/compile/zone-tree.js';
 import { dsOf, signZone } from './sign-zone.js';
 import { readConformanceZones } from './zones.js';
 
-/** Stays as it is: a hosted child that is not signed. */
+/** The apex of a hosted child zone that is not signed. */
 const UNSIGNED = 'a.between.open.corp.test.';
 
 /**
- * The zones of this folder, signed. Where one is the parent of another it says so, as the service does: with the child's NS,
- * and its DS if that is signed.
+ * Returns the zones of this folder, signed. A parent zone contains the delegation of its child as in the service: the
+ * child's NS records, and its DS if it is signed.
  */
 export function signConformanceZones(): ZoneContent[] {
   const zones = readConformanceZones().map((zone) => ({ name: wireToName(zone.apex), zone }));

@@ -1,4 +1,7 @@
-/** SOA records of conformance/zones as they come with negative answers: TTL min(TTL, MINIMUM) (RFC 2308 s5). */
+/**
+ * The SOA records of conformance/zones as they appear in negative answers, with the lower of TTL and MINIMUM as their
+ * TTL (RFC 2308, section 5).
+ */
 export const SOA = {
   example:
     'example. 300 IN SOA ns.example.com. admin.example.com. 2026112101 14400 3600 1209600 300',

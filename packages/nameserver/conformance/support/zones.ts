@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { ZoneContent } from '../../src/compile/zone-tree.js';
 
-/** `conformance/zones`, of which each file `NAME.zone` holds the zone of that name. */
+/** The folder `conformance/zones`, in which each file `NAME.zone` contains the zone with this name. */
 export const ZONES_FOLDER = join(import.meta.dirname, '../zones');
 
-/** The zones that every test of this folder asks about, and that another server must be given to be compared. */
+/** Reads the zones that the tests of this folder use. Another server must serve them, too, to be compared. */
 export function readConformanceZones(): ZoneContent[] {
   return readdirSync(ZONES_FOLDER)
     .filter((file) => file.endsWith('.zone'))
@@ -17,7 +17,7 @@ export function readConformanceZones(): ZoneContent[] {
     });
 }
 
-/** A zone from zone-file text; throws if there is anything in it that cannot be read. */
+/** Parses a zone file; throws an error if it contains anything invalid. */
 export function parseZone(apex: string, text: string): ZoneContent {
   const { records, problems } = parseZoneText(text, { origin: apex });
   if (problems.length > 0) throw new Error(`${apex}: ${JSON.stringify(problems)}`);

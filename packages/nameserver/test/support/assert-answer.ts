@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 
-/** Queries are answered, other things are not: what is shorter than a header, and responses (RFC 1035 s4.1.1). */
+/**
+ * Returns whether a message is a query. Messages that are shorter than a header, and responses, are not answered (RFC
+ * 1035, section 4.1.1).
+ */
 export function expectsAnswer(message: Buffer): boolean {
   return message.length >= 12 && ((message[2] ?? 0) & 0x80) === 0;
 }
 
-/** Whatever came, an answer is a response to it, of a size that may be sent. */
+/** Checks that an answer is a response to the message, and has a permitted size. */
 export function assertAnswer(query: Buffer, answer: Buffer | undefined, maxOctets = 1232): void {
   assert.equal(answer !== undefined, expectsAnswer(query), 'Queries are answered, others are not.');
   if (answer === undefined) return;

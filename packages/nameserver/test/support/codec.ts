@@ -1,17 +1,17 @@
 import dnsPacket, { type Answer, type DecodedPacket } from 'dns-packet';
 
 /**
- * A response as dns-packet reads it, which knows nothing of this server's code. Only for names of plain letters: it
- * neither escapes dots inside labels nor keeps the trailing dot, and reads unknown types as octets.
+ * A response as dns-packet reads it, independently of this server's code. Names may contain only plain letters:
+ * dns-packet neither escapes dots inside labels nor keeps the trailing dot, and reads unknown types as octets.
  */
 export interface PlainMessage {
   readonly rcode: string;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
-  /** `owner ttl type rdata`, in lower case, names without the trailing dot. */
+  /** The records as `owner ttl type rdata`, in lower case, with names without the trailing dot. */
   readonly answers: readonly string[];
   readonly authorities: readonly string[];
-  /** Without OPT. */
+  /** The additional records without OPT. */
   readonly additionals: readonly string[];
 }
 

@@ -4,29 +4,35 @@ import { decodeMessage, type Message } from '../../conformance/support/message.j
 import { buildQuery, type QuerySpec } from '../../conformance/support/query.js';
 import type { InProcessServer } from './in-process-server.js';
 
-/** Of RRSIG what it covers, and how it ends. */
+/** Reduces an RRSIG to the covered type and the end of the line. */
 function shorten(line: string): string {
   const [, head = '', hex = ''] = /^(.* IN RRSIG) .* ([0-9a-f]+)$/.exec(line) ?? [];
   if (head === '') return line;
   return `${head} ${typeMnemonic(parseInt(hex.slice(0, 4), 16))} ...${hex.slice(-16)}`;
 }
 
-/** Each once: some repeat the CNAME of a wildcard that leads to itself (RFC 2181 s5: servers should suppress duplicates). */
+/**
+ * Returns each line once: some servers repeat the CNAME of a wildcard that leads to itself (RFC 2181, section 5, says
+ * that servers should suppress duplicates).
+ */
 const inOrder = (lines: readonly string[]) => [...new Set(lines.map(shorten))].toSorted();
 
-/** Others add the NS of the zone to what they find, as RFC 1034 s4.3.2 lets them. */
+/** Removes the zone's NS records, which other servers may add (RFC 1034, section 4.3.2). */
 function withoutZoneNs({ answers, authorities }: Message): string[] {
   const isOptional = (line: string) => answers.length > 0 && / IN (RRSIG )?NS /.test(line);
   return inOrder(authorities).filter((line) => !isOptional(line));
 }
 
-/** Flags, answer and authority, in an order of their own. */
+/** Returns the flags, the answer and the authority section in a fixed order. */
 export function show(message: Message) {
   const { rcode, flags, answers } = message;
   return { rcode, flags, answer: inOrder(answers), authority: withoutZoneNs(message) };
 }
 
-/** Flags, answer and authority that differ, and glue that is not in ours. Undefined if there is no difference. */
+/**
+ * Returns the differences in flags, answer and authority, and glue that our answer lacks. Undefined if there is no
+ * difference.
+ */
 export function differenceOf(own: Message, theirs: Message): unknown {
   const additional = inOrder(own.additionals);
   const isReferral = theirs.answers.length === 0;
@@ -40,7 +46,7 @@ export function differenceOf(own: Message, theirs: Message): unknown {
 
 const PATIENCE_MS = 20_000;
 
-/** What other servers answer to many questions. */
+/** Sends many questions to another server and returns its answers. */
 export async function askServer(
   server: NameserverAddress,
   questions: readonly string[],
@@ -50,7 +56,7 @@ export async function askServer(
   return (await exchangeAllTcp(server, queries, PATIENCE_MS)).map((each) => decodeMessage(each));
 }
 
-/** Questions to which two of the others agree on another answer than ours. */
+/** Lists questions for which two of the other servers agree on an answer that differs from ours. */
 export async function listDisagreements(
   ours: InProcessServer,
   others: readonly NameserverAddress[],

@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
 
-/** Passes when the condition comes true in time: for what a test is about, where waitFor is for what it needs. */
+/**
+ * Passes when the condition becomes true in time. It is for the subject of a test; waitFor is for its preconditions.
+ */
 export async function expectEventually(
   condition: () => boolean | Promise<boolean>,
   deadlineMs?: number,

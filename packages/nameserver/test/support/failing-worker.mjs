@@ -1,5 +1,5 @@
-// Takes the place of the UDP worker in a test: the first to run reports a fault and fails within a batch, those after it
-// are the real one. The last reader's place in the image, which no worker has here, tells them apart.
+// Replaces the UDP worker in a test. The first one that runs reports a fault and fails within a batch; later ones are
+// the real worker. They are distinguished by the last reader's slot in the image, which no worker uses here.
 import { parentPort, workerData } from 'node:worker_threads';
 import { ImageReader } from '../../dist/image/image-reader.js';
 import { IMAGE_WORD, MAX_READERS } from '../../dist/image/layout.js';

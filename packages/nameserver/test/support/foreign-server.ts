@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 export type ForeignName = 'nsd' | 'knotd' | 'named';
 
-/** Its configuration for zones in files of the folder that are called as they are, and its arguments. */
+/** The configuration of each server for zones in files of the folder that have the zones' names, and its arguments. */
 const SERVERS: Readonly<
   Record<
     ForeignName,
@@ -71,17 +71,17 @@ ${zones.map((zone) => `zone "${zone}" { type primary; file "${zone}"; check-inte
   ],
 };
 
-/** Debian's packages of those that are not called as these are. */
+/** Debian's packages whose names differ from their programs. */
 const PACKAGES: Readonly<Partial<Record<ForeignName, string>>> = { knotd: 'knot', named: 'bind9' };
 
-/** Whether a nameserver of Debian is there; a line says what is missing. */
+/** Returns whether a Debian nameserver is installed; a line reports a missing one. */
 export function hasForeignServer(name: ForeignName): boolean {
   if (spawnSync(name, ['-h']).error === undefined) return true;
   process.stderr.write(`SKIPPED (no ${name}; Debian's package ${PACKAGES[name] ?? name} has it)\n`);
   return false;
 }
 
-/** Somebody else's nameserver. */
+/** A nameserver of another project. */
 export class ForeignServer {
   readonly address: NameserverAddress;
   readonly #process: ChildProcess;
@@ -93,7 +93,7 @@ export class ForeignServer {
     this.#folder = folder;
   }
 
-  /** With zones from text, by name. */
+  /** Starts a server with zones from text, by name. */
   static async start(
     name: ForeignName,
     zones: ReadonlyMap<string, string>,
@@ -103,7 +103,7 @@ export class ForeignServer {
     const [config, args] = SERVERS[name](folder, port, [...zones.keys()]);
     writeFileSync(join(folder, 'config'), config);
     for (const [zone, text] of zones) writeFileSync(join(folder, zone), text);
-    // BIND says much there.
+    // BIND writes too much to its standard error.
     const stderr = name === 'named' ? 'ignore' : 'inherit';
     const child = spawn(name, args, { stdio: ['ignore', 'inherit', stderr] });
     const server = new ForeignServer(child, port, folder);

@@ -6,13 +6,13 @@ import { type Dice, makeHostileMessage } from './hostile-messages.js';
 import type { RunningNameserver } from './running-nameserver.js';
 import { TcpClient } from './tcp-client.js';
 
-/** For a hundred answers, which take some milliseconds on an idle machine. */
+/** The time limit for a hundred answers, which take some milliseconds on an idle machine. */
 const BATCH_DEADLINE_MS = 10_000;
-/** What a system allows without being asked holds a hundred answers easily; this is for slow machines. */
+/** The default buffer easily holds a hundred answers; this size is for slow machines. */
 const RECEIVE_BUFFER_OCTETS = 1_048_576;
 const TCP_OCTETS = 65_535;
 
-/** Hostile messages, numbered by their id so that each answer can be told from the others. */
+/** Returns hostile messages, numbered by their ids so that each answer can be assigned. */
 export function makeBatch(dice: Dice, length: number): Buffer[] {
   return Array.from({ length }, (_, id) => {
     const message = Buffer.from(makeHostileMessage(dice));
@@ -21,7 +21,7 @@ export function makeBatch(dice: Dice, length: number): Buffer[] {
   });
 }
 
-/** Sends messages over UDP and gives what came back by id, once the last message, an honest one, has been answered. */
+/** Sends messages over UDP and returns the answers by id after the last message, a normal query, has been answered. */
 export class HostileUdpClient {
   readonly #socket: Socket;
   #answers: Buffer[] = [];
@@ -52,7 +52,7 @@ export class HostileUdpClient {
   }
 }
 
-/** The same over a TCP connection of its own. */
+/** Sends messages over a separate TCP connection in the same way. */
 export async function sendHostileOverTcp(
   { host, port }: RunningNameserver,
   messages: readonly Buffer[],
@@ -70,7 +70,7 @@ function findAnswer(answers: readonly Buffer[], query: Buffer): Buffer | undefin
   return answers.find((answer) => answer.readUInt16BE(0) === query.readUInt16BE(0));
 }
 
-/** Each query has one answer, everything else has none. */
+/** Checks that each query has one answer and everything else has none. */
 function assertAnswers(
   messages: readonly Buffer[],
   answers: readonly Buffer[],

@@ -8,7 +8,7 @@ import {
   buildRecord,
 } from '../../conformance/support/query.js';
 
-/** Numbers that look random and are the same each time (xorshift32). */
+/** A random generator (xorshift32) with the same numbers in each run. */
 export class Dice {
   #state: number;
 
@@ -16,7 +16,7 @@ export class Dice {
     this.#state = seed;
   }
 
-  /** From 0 up to, without, `limit`. */
+  /** Returns a number from 0 to `limit`, exclusive. */
   below(limit: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -46,7 +46,7 @@ const TSIG_RDATA = Buffer.concat([
   Buffer.from('123400000000', 'hex'),
 ]);
 
-/** Queries as honest clients send them: what the others are made from. */
+/** Queries as normal clients send them; the hostile messages are derived from them. */
 const GOOD_QUERIES: readonly Buffer[] = [
   buildQuery({ question: 'www.corp.test. A' }),
   buildQuery({ question: 'alias2.corp.test. AAAA', flags: 0x0100, edns: {} }),
@@ -83,12 +83,12 @@ const MAKERS: readonly Maker[] = [
   junkInTsig,
 ];
 
-/** One message of those that no server should have to read. */
+/** Returns a message that no server should receive. */
 export function makeHostileMessage(dice: Dice): Buffer {
   return dice.pick(MAKERS)(dice);
 }
 
-/** Each good query, cut off at each octet. */
+/** Yields each normal query, truncated at each octet. */
 export function* allTruncations(): Generator<Buffer> {
   for (const query of GOOD_QUERIES) {
     for (let length = 0; length < query.length; length++) yield query.subarray(0, length);
@@ -104,7 +104,7 @@ function cutQuery(dice: Dice): Buffer {
   return query.subarray(0, dice.below(query.length));
 }
 
-/** Some octets changed, anywhere. */
+/** Returns a query in which some octets are changed. */
 function flippedQuery(dice: Dice): Buffer {
   const query = Buffer.from(dice.pick(GOOD_QUERIES));
   for (let left = 1 + dice.below(4); left > 0; left--)
@@ -112,7 +112,7 @@ function flippedQuery(dice: Dice): Buffer {
   return query;
 }
 
-/** The beginning of one query and the end of another. */
+/** Returns the beginning of one query joined to the end of another. */
 function splicedQuery(dice: Dice): Buffer {
   const [one, other] = [dice.pick(GOOD_QUERIES), dice.pick(GOOD_QUERIES)];
   return Buffer.concat([
@@ -127,7 +127,10 @@ function absurdCounts(dice: Dice): Buffer {
   return query;
 }
 
-/** Labels too long or of no kind, names too long, pointers to themselves, forwards and past the end. */
+/**
+ * Returns a name with labels that are too long or invalid, or a name that is too long, or pointers to themselves,
+ * forwards or past the end.
+ */
 function badQuestionName(dice: Dice): Buffer {
   const label = Buffer.concat([Buffer.from([63]), Buffer.alloc(63, 0x61)]);
   const name = dice.pick<Buffer>([
@@ -154,7 +157,7 @@ function pointerInAdditional(dice: Dice): Buffer {
 
 function junkInOpt(dice: Dice): Buffer {
   const rdata = dice.octets(dice.below(60));
-  // Now and then an option that is known, with a length that may be true.
+  // Sometimes the option is a known one, with a length that may be right.
   if (rdata.length > 4) rdata.writeUInt32BE(dice.pick([3, 10, 11, 15]) * 0x10000 + dice.below(64));
   const ttl = dice.below(2) * 0x10000 + dice.below(0x10000);
   const opt = buildRecord('.', RR_TYPE.OPT, dice.below(65_536), ttl, rdata);

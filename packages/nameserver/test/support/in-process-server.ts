@@ -21,10 +21,10 @@ export const TEST_SETTINGS: AnswerSettings = {
   tcpIdleTimeoutDeciseconds: 100,
 };
 
-/** The answering code over an image of its own, without sockets. */
+/** The answering code with a separate image, without sockets. */
 export class InProcessServer {
   readonly image: ImageWriter;
-  /** Of a worker, so that tests may write to the image between its enter() and leave(). */
+  /** A worker's reader, so that tests may write to the image between its enter() and leave(). */
   readonly reader: ImageReader;
   readonly context: QueryContext;
 
@@ -42,7 +42,7 @@ export class InProcessServer {
     this.context.outputCapacity = TCP_OCTETS;
   }
 
-  /** The octets of the answer; a copy. Undefined if there is none. */
+  /** Returns a copy of the answer's octets. Undefined if there is no answer. */
   answer(transport: keyof typeof TRANSPORT, query: Uint8Array): Buffer | undefined {
     const { context } = this;
     context.transport = TRANSPORT[transport];

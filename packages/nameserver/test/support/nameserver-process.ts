@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Several start at once on a machine with two cores that tests share. */
+/** The time limit of a start. Several servers start at once on a machine with two cores that tests share. */
 const READY_DEADLINE_MS = 60_000;
 const running = new Set<ChildProcess>();
 
-/** A nameserver in a process of its own, as an operator runs it. */
+/** A nameserver in a separate process, as an operator runs it. */
 export class NameserverProcess {
   readonly #child: ChildProcess;
-  /** URL of health and metrics. */
+  /** The URL of health and metrics. */
   readonly operations: string;
   readonly port: number;
 
@@ -22,7 +22,7 @@ export class NameserverProcess {
     this.port = Number(new URL(`dns://${addresses['dns'] ?? ''}`).port);
   }
 
-  /** Resolves when it is ready: it answers, and has read the zones. It ends with its test at the latest. */
+  /** Resolves when the server is ready: it answers, and has read the zones. It ends with its test at the latest. */
   static async start(variables: Readonly<Record<string, string>>): Promise<NameserverProcess> {
     const child = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -51,7 +51,7 @@ export class NameserverProcess {
     return (await fetch(`${this.operations}/readyz`)).status === 200;
   }
 
-  /** Asks it to stop; resolves with its exit code. */
+  /** Stops the server; resolves with its exit code. */
   async stop(): Promise<number | null> {
     const exited = once(this.#child, 'exit') as Promise<[number | null]>;
     this.#child.kill('SIGTERM');

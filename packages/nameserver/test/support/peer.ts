@@ -38,7 +38,7 @@ export interface AddedPeer {
   readonly key: TsigKey;
 }
 
-/** A peer of the tenant of the test's zones, as dns-api writes it. */
+/** Adds a peer to the tenant of the test's zones, as dns-api does. */
 export async function addPeer(db: Database, peer: PeerToAdd = {}): Promise<AddedPeer> {
   const { networks = [], notify = [], zoneIds, hasCatalog = false } = peer;
   const id = randomUUID();
@@ -62,14 +62,14 @@ export async function addPeer(db: Database, peer: PeerToAdd = {}): Promise<Added
 
 export interface TransferQuery {
   readonly key?: TsigKey;
-  /** Unset: AXFR; otherwise IXFR from this serial. */
+  /** The serial of an IXFR; if it is not set, AXFR is requested. */
   readonly from?: number;
   readonly qtype?: number;
   readonly qclass?: number;
   readonly now?: number;
 }
 
-/** A signed query, and what checks its answers. */
+/** Returns a signed query, and a checker for its answers. */
 export function buildTransferQuery(zone: string, { key, from, qtype, qclass, now }: TransferQuery) {
   const name = nameToWire(zone);
   const type = qtype ?? (from === undefined ? RR_TYPE.AXFR : RR_TYPE.IXFR);
@@ -88,11 +88,11 @@ export function buildTransferQuery(zone: string, { key, from, qtype, qclass, now
 export interface TransferResult {
   readonly rcode: number;
   readonly messages: readonly ReadMessage[];
-  /** In the order in which they came, as text. */
+  /** The records in the order of their arrival, as text. */
   readonly records: readonly string[];
 }
 
-/** Asks for a transfer and takes all of it; each message must be signed, unless it is a refusal of the signature itself. */
+/** Requests a transfer and reads all of it. Each message must be signed, unless it rejects the signature itself. */
 export async function transfer(
   { host, port }: NameserverAddress,
   zone: string,
@@ -116,7 +116,10 @@ export async function transfer(
   return { rcode: rcodeOf(messages[0]!), messages, records: records.map(toText) };
 }
 
-/** By the SOA with which an answer begins and ends (RFC 5936 s2.2, RFC 1995 s4). */
+/**
+ * Returns whether an answer is complete, by the SOA at its beginning and end (RFC 5936, section 2.2; RFC 1995, section
+ * 4).
+ */
 function isWhole(records: readonly MessageRecord[], from: number | undefined): boolean {
   const last = records.at(-1);
   if (records[0] === undefined || last?.type !== RR_TYPE.SOA) return false;
@@ -138,7 +141,7 @@ export function toText({ name, type, ttl, rdata }: MessageRecord): string {
   return `${wireToName(name)} ${ttl} ${type} ${data}`;
 }
 
-/** The answer over UDP, with what is wrong with its TSIG. */
+/** Returns the answer over UDP, with the fault of its TSIG if there is one. */
 export async function askSigned(address: NameserverAddress, zone: string, query: TransferQuery) {
   const { message, checker } = buildTransferQuery(zone, query);
   const octets = await exchangeUdp(address, Buffer.from(message));

@@ -14,31 +14,31 @@ import { join } from 'node:path';
 import { buildQuery } from '../../conformance/support/query.js';
 import type { ZoneContent } from '../../src/compile/zone-tree.js';
 
-/** How another program signs a zone. */
+/** The way in which another program signs a zone. */
 export interface ForeignSigning {
   readonly signer: 'dnssec-signzone' | 'kzonesign';
-  /** Undefined if the zone has NSEC. */
+  /** Undefined if the zone uses NSEC. */
   readonly hashing: Hashing | undefined;
 }
 
-/** NSEC3 of a zone. */
+/** The NSEC3 parameters of a zone. */
 export interface Hashing {
   readonly iterations: number;
-  /** Hexadecimal digits; may be empty. */
+  /** The salt in hexadecimal; may be empty. */
   readonly salt: string;
   readonly isOptOut: boolean;
 }
 
-/** A zone as another program has signed it. */
+/** A zone that another program has signed. */
 export interface PresignedZone {
   readonly text: string;
-  /** For resolvers: `example. DS 1 13 2 ...`. */
+  /** The trust anchor for resolvers, as in `example. DS 1 13 2 ...`. */
   readonly anchor: string;
 }
 
 const PROGRAMS = ['dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'kzonesign', 'keymgr'];
 
-/** Whether the signers of Debian are there; a line says what is missing. */
+/** Returns whether Debian's signing programs are installed; a line reports missing ones. */
 export function hasSigners(): boolean {
   const missing = PROGRAMS.filter((name) => spawnSync(name, ['-h']).error !== undefined);
   if (missing.length === 0) return true;
@@ -48,7 +48,7 @@ export function hasSigners(): boolean {
   return false;
 }
 
-/** Signs a zone from text, which ends with its name and a dot. */
+/** Signs a zone from text, whose apex is `ZONE.` with a trailing dot. */
 export function presignZone(zone: string, text: string, signing: ForeignSigning): PresignedZone {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-presigned-'));
   try {
@@ -109,7 +109,7 @@ zone:
   return { text: readFileSync(join(folder, file), 'utf8'), anchor: toAnchor(ds) };
 }
 
-/** Of several DS that with SHA-256. */
+/** Selects the DS record with SHA-256 if there are several. */
 function toAnchor(text: string): string {
   const line = text.split('\n').find((each) => / DS \d+ \d+ 2 /.test(each)) ?? '';
   return line.replace(/ IN DS /, ' DS ');
@@ -121,7 +121,7 @@ function run(program: string, args: readonly string[], folder: string): string {
   return stdout;
 }
 
-/** Takes a zone from another server, as a secondary does. */
+/** Transfers a zone from another server, as a secondary does. */
 export async function transferZone(
   server: NameserverAddress,
   zone: string,

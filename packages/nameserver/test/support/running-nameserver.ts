@@ -5,23 +5,26 @@ import { NAMESERVER_SETTINGS, NameserverService } from '../../src/index.js';
 import { BATCH_WORKER_URL } from '../../conformance/support/server.js';
 import type { NameserverOverrides } from '../../src/service.js';
 
-/** A nameserver that a test runs in its own process. */
+/** A nameserver that runs in the test's own process. */
 export interface RunningNameserver {
   readonly host: string;
   readonly port: number;
-  /** URL of health and metrics. */
+  /** The URL of health and metrics. */
   readonly operations: string;
   /** The log lines so far, parsed. */
   readonly logLines: readonly Record<string, unknown>[];
   stop(): Promise<void>;
 }
 
-/** Reading a few zones takes milliseconds, but on a busy machine PostgreSQL may have to wait for its turn. */
+/**
+ * The time limit for reading the zones. A few zones take milliseconds, but on a busy machine PostgreSQL may have to
+ * wait.
+ */
 const LOADED_DEADLINE_MS = 15_000;
 const IMAGE_OCTETS = String(32 * 1024 * 1024);
 const running = new Set<NameserverService>();
 
-/** Starts a nameserver on free ports of loopback; it is stopped after the test at the latest. */
+/** Starts a nameserver on free loopback ports; it is stopped at the end of the test at the latest. */
 export async function startNameserver(
   variables: Readonly<Record<string, string>>,
   overrides: NameserverOverrides = {},
@@ -32,7 +35,7 @@ export async function startNameserver(
     NAMESERVER_OPERATIONS_HOST: '127.0.0.1',
     NAMESERVER_OPERATIONS_PORT: '0',
     NAMESERVER_IMAGE_BYTES: IMAGE_OCTETS,
-    // In the thread of the test, whose clock and answers it may replace.
+    // This transport runs in the test's own thread, so that the test can replace its clock and answers.
     NAMESERVER_UDP_TRANSPORT: 'dgram',
     NAMESERVER_UDP_WORKERS: '2',
     ...variables,
@@ -81,7 +84,9 @@ afterEach(async () => {
   running.clear();
 });
 
-/** The value of one metric with exactly these labels, as Prometheus would see it; 0 where there is no line. */
+/**
+ * Returns the value of one metric with exactly these labels, as Prometheus would read it; 0 if there is no such line.
+ */
 export async function readMetric(server: RunningNameserver, line: string): Promise<number> {
   const response = await fetch(`${server.operations}/metrics`);
   const found = (await response.text()).split('\n').find((text) => text.startsWith(`${line} `));

@@ -5,19 +5,19 @@ import { waitFor } from '@zonewright/testkit';
 interface TcpClientOptions {
   readonly host: string;
   readonly port: number;
-  /** Source address, where a test needs another than the system's choice. */
+  /** The source address, if a test needs a specific one. */
   readonly localAddress?: string;
 }
 
 const open = new Set<Socket>();
 
-/** A DNS client over TCP of which a test decides each octet. */
+/** A DNS client over TCP with which a test controls each octet. */
 export class TcpClient {
   readonly socket: Socket;
   readonly #messages: Buffer[] = [];
   #pending: Buffer[] = [];
   #pendingOctets = 0;
-  /** The server has sent its FIN, or reset the connection. */
+  /** Whether the server has sent its FIN, or reset the connection. */
   hasEnded = false;
 
   private constructor(options: TcpClientOptions) {
@@ -40,12 +40,12 @@ export class TcpClient {
     return client;
   }
 
-  /** Sends messages, framed, in one write. */
+  /** Sends messages, each with its length, in one write. */
   send(...messages: Uint8Array[]): void {
     this.socket.write(Buffer.concat(messages.map(frame)));
   }
 
-  /** The complete messages that have arrived so far. */
+  /** Returns the complete messages that have arrived so far. */
   messages(): readonly Buffer[] {
     return this.#messages;
   }

@@ -3,13 +3,13 @@ import { afterEach } from '@jest/globals';
 
 interface UdpClient {
   readonly send: (port: number, host: string, query: Uint8Array) => Promise<void>;
-  /** What has come back so far, and from where. */
+  /** The answers that have arrived so far, with their source addresses. */
   readonly answers: readonly { readonly octets: Buffer; readonly from: string }[];
 }
 
 const open = new Set<Socket>();
 
-/** Sends any number of queries from one socket, which is closed after the test. */
+/** Opens a socket for any number of queries, which is closed after the test. */
 export function openUdpClient(type: 'udp4' | 'udp6' = 'udp4'): UdpClient {
   const socket = createSocket(type);
   open.add(socket);
@@ -24,7 +24,7 @@ export function openUdpClient(type: 'udp4' | 'udp6' = 'udp4'): UdpClient {
   return { send, answers };
 }
 
-/** Takes a UDP port of 127.0.0.1, any if none is named, until the test's end. */
+/** Occupies a UDP port of 127.0.0.1, a free one if none is given, until the end of the test. */
 export async function takeUdpPort(port = 0): Promise<number> {
   const socket = createSocket('udp4');
   open.add(socket);

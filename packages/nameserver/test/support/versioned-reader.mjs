@@ -1,5 +1,5 @@
-// A thread that asks the image about versioned zones (versioned-zones.mjs) as fast as it can, as a UDP worker does, and
-// checks each answer. Tells { answers, faults } when it is told to stop.
+// A thread that queries versioned zones (versioned-zones.mjs) in the image as fast as it can, as a UDP worker does, and
+// checks each answer. It returns { answers, faults } when it is told to stop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { handleQuery } from '../../dist/answer/handle-query.js';
 import { QueryContext } from '../../dist/message/query-context.js';
@@ -7,7 +7,9 @@ import { ImageReader } from '../../dist/image/image-reader.js';
 import { faultOf, questionsOf, VERSIONS } from './versioned-zones.mjs';
 
 const { buffer, readerIndex, zones, settings, shared } = workerData;
-/** Two words for each zone; behind them the flag that ends this, and a count of answers for each reader. */
+/**
+ * The memory has two words for each zone, then the flag that ends the thread, and a counter of answers for each reader.
+ */
 const words = new Int32Array(shared);
 const stopWord = zones * VERSIONS.WORDS;
 const countWord = stopWord + 1 + readerIndex;
@@ -18,7 +20,7 @@ const image = new ImageReader(buffer, readerIndex);
 const context = new QueryContext(image, settings);
 context.output = new Uint8Array(OUTPUT_OCTETS);
 context.outputCapacity = OUTPUT_OCTETS;
-// TCP, in whose answers there is room for everything.
+// The transport is TCP, whose answers have room for everything.
 context.transport = 1;
 
 const versionOf = (kind) => (zone) => Atomics.load(words, zone * VERSIONS.WORDS + kind);

@@ -1,20 +1,24 @@
-// Zones of which every version can be told from every part of it, and a check that an answer is from one version that
-// was valid. Plain JavaScript on what was compiled, since threads and the benchmark run it as it stands.
+// Zones in which every part of an answer shows its version, and a check that an answer has only one version, and a
+// valid one. This file is plain JavaScript that uses the compiled code, because threads and the benchmark run it
+// directly.
 import { nameToWire, rdataToWire, RR_TYPE } from '@zonewright/dns-records';
 
 const HOSTS = 4;
-/** TXT records at `many`: their number and length change from version to version, and the size of the block with them. */
+/**
+ * The maximum number of TXT records at `many`. Their number and length change between versions, and so does the size of
+ * the block.
+ */
 const MAX_TEXTS = 6;
 const APEX_SUFFIX = 'torn.example.';
 export const VERSIONS = { BEGUN: 0, DONE: 1, WORDS: 2 };
 
 const apexOf = (zone) => `z${zone}.${APEX_SUFFIX}`;
 const textsOf = (version) => 1 + (version % MAX_TEXTS);
-/** Zone and version in an address: 8 and 24 bits. */
+/** Returns an address that contains the zone (8 bits) and the version (24 bits). */
 const address = (zone, version) =>
   Uint8Array.of(zone & 0xff, (version >> 16) & 0xff, (version >> 8) & 0xff, version & 0xff);
 
-/** All records of a version of a zone; `fill` more names make it a large one. */
+/** Returns all records of a zone's version; `fill` more names make the zone a large one. */
 export function contentOf(zone, zones, version, fill = 0) {
   const apex = nameToWire(apexOf(zone));
   const at = (label) => nameToWire(`${label}.${apexOf(zone)}`);
@@ -22,7 +26,7 @@ export function contentOf(zone, zones, version, fill = 0) {
   const records = [
     soa(apex, zone, version),
     { owner: apex, type: RR_TYPE.NS, ttl: 60, rdata: at('h0') },
-    // Additional data from this zone and from the next: each must be of one version of its zone.
+    // The additional data comes from this zone and from the next one; each must belong to one version of its zone.
     mail(apex, 10, at('h1')),
     mail(apex, 20, nameToWire(`h2.${apexOf((zone + 1) % zones)}`)),
   ];
@@ -31,13 +35,13 @@ export function contentOf(zone, zones, version, fill = 0) {
     const rdata = rdataToWire('TXT', `"${i} ${text}"`, null);
     records.push({ owner: at('many'), type: RR_TYPE.TXT, ttl: 60, rdata });
   }
-  // In every second version only: names that come and go.
+  // These names exist only in every second version.
   if (version % 2 === 1) records.push(host(at('odd.below'), zone, version));
   for (let i = 0; i < fill; i++) records.push(host(at(`fill${i}`), zone, 0));
   return { apex, serial: version, records };
 }
 
-/** The names at which two versions of a zone differ. */
+/** Returns the names whose records differ between two versions of a zone. */
 export function changedOwners(zone) {
   const labels = ['many', 'odd.below', ...Array.from({ length: HOSTS }, (_, i) => `h${i}`)];
   return [apexOf(zone), ...labels.map((label) => `${label}.${apexOf(zone)}`)].map(nameToWire);
@@ -60,7 +64,7 @@ function mail(owner, preference, exchange) {
   return { owner, type: RR_TYPE.MX, ttl: 60, rdata };
 }
 
-/** The questions that are asked about a zone. */
+/** Returns the questions about a zone. */
 export function questionsOf(zone) {
   const ask = (name, type, exists) => ({ zone, type, exists, octets: queryFor(name, type) });
   return [
@@ -79,8 +83,8 @@ function queryFor(name, type) {
 }
 
 /**
- * What is wrong with an answer, or undefined. `oldest` and `newest` give for a zone the versions between which it has to
- * lie: the one that was complete when the question was asked, and the one that was begun when the answer came.
+ * Returns the fault of an answer, or undefined. `oldest` and `newest` return the limits for the version of a zone: the
+ * version that was complete when the question was sent, and the one that was begun when the answer arrived.
  */
 export function faultOf(question, answer, zones, oldest, newest) {
   const seen = readAnswer(answer);
@@ -107,7 +111,7 @@ function faultOfShape({ type, exists }, { rcode, counts }, version) {
   return counts[0] === expected ? undefined : `${counts[0]} records in version ${version}`;
 }
 
-/** Versions by zone that the answer shows, its rcode and the numbers of its records. */
+/** Returns the versions that the answer shows by zone, its rcode, and the numbers of its records. */
 function readAnswer(answer) {
   const counts = [6, 8, 10].map((at) => answer.readUInt16BE(at));
   const versions = new Map();
@@ -132,7 +136,7 @@ function readAnswer(answer) {
   return { versions, counts, rcode: answer[3] & 15 };
 }
 
-/** The label of the question that tells the zone. */
+/** Returns the question's label that identifies the zone. */
 function labelBeforeSuffix(answer) {
   const labels = [];
   for (let at = 12; answer[at] !== 0; at += answer[at] + 1) {

@@ -1,6 +1,9 @@
 import { wireToName } from '@zonewright/dns-records';
 
-/** As a zone file; types by number and rdata as it is (RFC 3597 s5), which every program reads. */
+/**
+ * Writes records as a zone file, with types by number and data as octets (RFC 3597, section 5), which every program can
+ * read.
+ */
 export function toZoneText(
   records: Iterable<{ owner: Uint8Array; type: number; ttl: number; rdata: Uint8Array }>,
 ): string {
