@@ -29,7 +29,7 @@ function checkSuffix(name: string): Problem[] {
     {
       path: 'name',
       validator: 'publicSuffix',
-      message: `name ${JSON.stringify(name)} is a public suffix, under which registries sell names; write a name below it, such as "example.${name}".`,
+      message: `name ${JSON.stringify(name)} is a public suffix, below which registries register domains; write a name below it, such as "example.${name}".`,
     },
   ];
 }

@@ -22,9 +22,10 @@ export type PatternReading = { readonly pattern: string } | { readonly fault: st
 export function readNamePattern(text: string): PatternReading {
   if (text === APEX) return { pattern: APEX };
   if (text === '') return { fault: `must not be empty; write "${APEX}" for the zone's own name` };
-  if (isFarTooLong(text)) return { fault: `has ${text.length} characters; no name has so many` };
+  if (isFarTooLong(text))
+    return { fault: `has ${text.length} characters, more than a name can have` };
   const { labels, absolute } = readLabels(text);
-  if (absolute) return { fault: 'must be relative to the zone, without a dot at the end' };
+  if (absolute) return { fault: 'must be relative to the zone, without a trailing dot' };
   if (labels.indexOf(MANY) !== labels.lastIndexOf(MANY)) {
     return { fault: `has "${MANY}" more than once` };
   }
@@ -39,7 +40,7 @@ export function readNamePattern(text: string): PatternReading {
   }
   const octets = labels.reduce((sum, label) => sum + (label === MANY ? 0 : label.length + 1), 1);
   if (octets > MAX_NAME_OCTETS) {
-    return { fault: `takes ${octets} octets or more; ${MAX_NAME_OCTETS} is the most a name has` };
+    return { fault: `takes at least ${octets} octets; a name has at most ${MAX_NAME_OCTETS}` };
   }
   return { pattern: labels.map((label) => (toAsciiLabel(label) ?? label).toLowerCase()).join('.') };
 }

@@ -45,7 +45,7 @@ function readRule(value: unknown, add: AddFault): AccessRule[] {
   const members = new Map(Object.entries(value));
   for (const member of members.keys()) {
     if (MEMBERS.includes(member)) continue;
-    add(member.slice(0, 64), `is not a member of a rule; those are ${MEMBERS.join(', ')}`);
+    add(member.slice(0, 64), `is not a member of a rule; the members are ${MEMBERS.join(', ')}`);
   }
   const zone = readZone(members.get('zone'), add);
   const name = readName(members.get('name') ?? ALL_NAMES, add);
@@ -82,7 +82,7 @@ function readTypes(value: unknown, add: AddFault): string[] {
   const mnemonics = types.map((type, index) => {
     const number = typeNumber(type);
     if (number === undefined)
-      add(`types[${index}]`, `is ${inQuotes(type)}, which is no record type`);
+      add(`types[${index}]`, `is ${inQuotes(type)}, which is not a record type`);
     return typeMnemonic(number ?? 0);
   });
   return [...new Set(mnemonics)];

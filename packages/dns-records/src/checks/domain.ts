@@ -125,13 +125,13 @@ function checkLength(description: string): Problem[] {
   // A character has at most two code units, so a much longer text is rejected before its characters are counted.
   const isFarTooLong = description.length > 2 * MAX_DESCRIPTION_CHARACTERS;
   const length = isFarTooLong ? description.length : Array.from(description).length;
-  const what = `has ${length} characters; ${MAX_DESCRIPTION_CHARACTERS} is the most`;
+  const what = `has ${length} characters; the maximum is ${MAX_DESCRIPTION_CHARACTERS}`;
   return length > MAX_DESCRIPTION_CHARACTERS
     ? [memberProblem('description', 'maxLength', what)]
     : [];
 }
 
 function checkCharacters(description: string): Problem[] {
-  const what = 'holds a NUL or half a surrogate pair; remove it';
+  const what = 'contains a NUL or an unpaired surrogate; remove it';
   return hasUnstorableCharacter(description) ? [memberProblem('description', 'format', what)] : [];
 }

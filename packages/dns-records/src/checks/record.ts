@@ -97,7 +97,7 @@ function checkData(data: unknown, type: RecordType, zoneName: string): Problem[]
   if (typeof data !== 'string') return checkRequiredData(data);
   // The length is checked before the text is parsed.
   if (data.length <= MAX_TEXT_CHARACTERS) return type.checkData(data, zoneName);
-  const what = `has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most`;
+  const what = `has ${data.length} characters; the maximum is ${MAX_TEXT_CHARACTERS}`;
   return [memberProblem('data', 'maxLength', what)];
 }
 

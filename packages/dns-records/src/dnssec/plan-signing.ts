@@ -73,7 +73,7 @@ export function planSigning({ apex, nsecTtl, touched }: SigningChange): SigningP
   });
   const neighbours = chain.untouchedBeforeChanges().map(({ key, records }) => {
     const old = records.find(({ type }) => type === RR_TYPE.NSEC);
-    if (old === undefined) throw new Error('A name of the chain has no NSEC.');
+    if (old === undefined) throw new Error('A name in the chain has no NSEC record.');
     const nsec = nsecOf(key, nsecFromWire(old.rdata).types);
     const others = records.filter((record) => !isNsecOrItsSignature(record));
     const owner = nameOfKey(key, apex);

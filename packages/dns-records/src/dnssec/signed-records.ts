@@ -33,7 +33,7 @@ export function signedRecordsFromOctets(octets: Uint8Array): SignedRecord[] {
     const start = at + HEAD_OCTETS;
     const end = start + readUint16(octets, at + 6);
     if (!(end <= octets.length))
-      throw new RangeError('The records of a signed name are cut short.');
+      throw new RangeError('The records of a signed name are truncated.');
     records.push({
       type: readUint16(octets, at),
       ttl: readUint32(octets, at + 2),

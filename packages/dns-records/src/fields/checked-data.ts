@@ -17,7 +17,7 @@ const MAX_RDATA_OCTETS = 65_535 - 12 - 259 - 255 - 10 - 700;
 export function checkText(data: string, check: () => Problem[]): Problem[] {
   if (hasUnstorableCharacter(data)) {
     const what =
-      'holds a NUL or half a surrogate pair; write such octets as \\DDD in a quoted string';
+      'contains a NUL or an unpaired surrogate; write such octets as \\DDD in a quoted string';
     return [dataProblem(data, what)];
   }
   try {
@@ -33,7 +33,7 @@ export function checkText(data: string, check: () => Problem[]): Problem[] {
 /** Checks that the rdata of `data` fits into a DNS message. */
 export function checkLength(data: string, { length }: Uint8Array): Problem[] {
   if (length <= MAX_RDATA_OCTETS) return [];
-  const what = `takes ${length} octets; ${MAX_RDATA_OCTETS} is the most that fits a DNS message`;
+  const what = `takes ${length} octets; the maximum in a DNS message is ${MAX_RDATA_OCTETS}`;
   return [dataProblem(data, what, 'maxLength')];
 }
 

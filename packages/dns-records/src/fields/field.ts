@@ -38,7 +38,7 @@ export function endOf(label: string, wire: Uint8Array, at: number, octets: numbe
   const end = at + octets;
   if (end > wire.length) {
     throw new RdataSyntaxError(
-      `The rdata is cut short: its ${label} takes ${octets} octets, and ${Math.max(0, wire.length - at)} are left.`,
+      `The rdata is truncated: its ${label} takes ${octets} octets, but only ${Math.max(0, wire.length - at)} are left.`,
     );
   }
   return end;

@@ -66,8 +66,8 @@ export function checkTargetName(
   rule: LabelRule = 'host',
 ): Problem[] {
   if (isIP(name.replace(/\.$/, '')) !== 0) {
-    const right = 'give the address an A or AAAA record and write the name of that record';
-    return [dataProblem(name, `is an address where a host name must be; ${right}`)];
+    const right = 'create an A or AAAA record with the address and write the name of that record';
+    return [dataProblem(name, `is an address, but a host name is required; ${right}`)];
   }
   if (name === '' || name === '.') {
     return [dataProblem(name, `is not a host name; write one such as "host.${zoneName}"`)];

@@ -32,7 +32,7 @@ export function hyphenatedHex(label: string, octets: number): Field {
       if (!form.test(text)) {
         const right = Array.from({ length: octets }, (_, at) => `0${at}`).join('-');
         throw new RdataSyntaxError(
-          `The ${label} ${inQuotes(text)} is not ${octets} pairs of hexadecimal digits with hyphens between, such as ${right}.`,
+          `The ${label} ${inQuotes(text)} is not ${octets} pairs of hexadecimal digits separated by hyphens, such as ${right}.`,
         );
       }
       return Buffer.from(text.replaceAll('-', ''), 'hex');
@@ -53,7 +53,7 @@ export function base64ToOctets(label: string, text: string): Uint8Array {
   // Node.js skips characters that are not base64. If the octets encode to another text, the input was not base64.
   if (text === '' || octets.toString('base64') !== text) {
     throw new RdataSyntaxError(
-      `The ${label} ${inQuotes(text)} is not base64; write groups of four of A-Z, a-z, 0-9, + and /, the last filled up with =.`,
+      `The ${label} ${inQuotes(text)} is not base64; write groups of four of the characters A-Z, a-z, 0-9, + and /, and pad the last group with =.`,
     );
   }
   return octets;
@@ -62,7 +62,7 @@ export function base64ToOctets(label: string, text: string): Uint8Array {
 function hexToOctets(label: string, text: string): Uint8Array {
   if (text.length % 2 !== 0 || !/^[0-9a-f]+$/i.test(text)) {
     throw new RdataSyntaxError(
-      `The ${label} ${inQuotes(text)} is not hexadecimal; write two of 0-9 and a-f for each octet.`,
+      `The ${label} ${inQuotes(text)} is not hexadecimal; write two digits (0-9, a-f) for each octet.`,
     );
   }
   return Buffer.from(text, 'hex');

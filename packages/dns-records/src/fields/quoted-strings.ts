@@ -29,7 +29,7 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
     if (octets[at] !== QUOTE) {
       const rest = octets.toString('utf8', at, at + SHOWN_OCTETS);
       throw new RdataSyntaxError(
-        `${type} data has ${inQuotes(rest)} outside quotes; put each string in quotes, or none.`,
+        `${type} data has ${inQuotes(rest)} outside quotes; put all strings in quotes, or none of them.`,
       );
     }
     const end = closingQuote(octets, at + 1, { type, data });
@@ -43,7 +43,7 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
 export function requireLength(data: string, type: string): void {
   if (data.length <= MAX_TEXT_CHARACTERS) return;
   throw new RdataSyntaxError(
-    `${type} data ${inQuotes(data)} has ${data.length} characters; ${MAX_TEXT_CHARACTERS} is the most.`,
+    `${type} data ${inQuotes(data)} has ${data.length} characters; the maximum is ${MAX_TEXT_CHARACTERS}.`,
   );
 }
 
@@ -83,7 +83,7 @@ function closingQuote(
   }
   if (at >= octets.length) {
     throw new RdataSyntaxError(
-      `${type} data ${inQuotes(data)} has a quoted string that does not end; close it with a quote, and write a quote inside it as \\".`,
+      `${type} data ${inQuotes(data)} has an unclosed quoted string; add the closing quote, and write a quote inside the string as \\".`,
     );
   }
   return at;
@@ -120,7 +120,7 @@ function decimalEscape(text: Uint8Array, at: number, type: string): number {
   if (octet > 0xff) {
     const digits = Buffer.from(text.subarray(at, at + 3)).toString();
     throw new RdataSyntaxError(
-      `${type} data has the bad escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+      `${type} data has the invalid escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
     );
   }
   return octet;

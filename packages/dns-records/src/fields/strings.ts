@@ -48,14 +48,14 @@ export function tag(label: string): Field {
 function requireTag(label: string, text: string): void {
   if (/^[A-Za-z0-9]+$/.test(text)) return;
   throw new RdataSyntaxError(
-    `The ${label} ${inQuotes(text)} is none; write one of letters and digits, such as issue, issuewild or iodef.`,
+    `The ${label} ${inQuotes(text)} is not valid; use letters and digits, for example issue, issuewild or iodef.`,
   );
 }
 
 function withLength(label: string, octets: Uint8Array): Uint8Array {
   if (octets.length > MAX_OCTETS) {
     throw new RdataSyntaxError(
-      `The ${label} has ${octets.length} octets; ${MAX_OCTETS} is the most.`,
+      `The ${label} has ${octets.length} octets; the maximum is ${MAX_OCTETS}.`,
     );
   }
   return concatOctets([Uint8Array.of(octets.length), octets]);

@@ -59,7 +59,7 @@ function splitIntoFields(
   const least = last?.isOptional === true ? fields.length - 1 : fields.length;
   if (words.length < least || (words.length > fields.length && last?.takesRest !== true)) {
     const form = fields.map(({ label }) => label).join(', ');
-    const right = `it takes ${form}; write for example ${inQuotes(example)}`;
+    const right = `write ${form}, for example ${inQuotes(example)}`;
     throw new RdataSyntaxError(
       `${type} data ${inQuotes(data)} has ${words.length} values; ${right}.`,
     );

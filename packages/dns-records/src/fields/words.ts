@@ -16,8 +16,8 @@ export function readWords(type: string, data: string): Word[] {
     const start = quoted ? at + 1 : at;
     const end = endOfWord(data, start, quoted);
     if (quoted && data[end] !== '"') {
-      const right = 'close it with a quote, and write a quote inside it as \\"';
-      const what = `has a quoted string that does not end; ${right}`;
+      const right = 'add the closing quote, and write a quote inside the string as \\"';
+      const what = `has an unclosed quoted string; ${right}`;
       throw new RdataSyntaxError(`${type} data ${inQuotes(data)} ${what}.`);
     }
     words.push({ text: data.slice(start, end), quoted });

@@ -80,7 +80,7 @@ export function readMessageRdata(
     at = behind;
   }
   if (form.rest === undefined ? at > end : at + form.rest !== end) {
-    throw new MessageSyntaxError('Rdata is not as long as it says.');
+    throw new MessageSyntaxError('The length of the rdata does not match its content.');
   }
   return concatOctets([...parts, octets.subarray(at, end)]);
 }
@@ -88,6 +88,6 @@ export function readMessageRdata(
 function skipStrings(octets: Uint8Array, start: number, end: number, strings: number): number {
   let at = start;
   for (let left = strings; left > 0; left--) at += 1 + (octets[at] ?? 0);
-  if (at > end) throw new MessageSyntaxError('Rdata is not as long as it says.');
+  if (at > end) throw new MessageSyntaxError('The length of the rdata does not match its content.');
   return at;
 }

@@ -20,7 +20,7 @@ export interface ReadMessage extends Message {
 
 export function readHeader(octets: Uint8Array): MessageHeader {
   if (octets.length < HEADER_OCTETS)
-    throw new MessageSyntaxError('A message has at least 12 octets.');
+    throw new MessageSyntaxError('The message is shorter than 12 octets.');
   return { id: readUint16(octets, 0), flags: readUint16(octets, 2) };
 }
 
@@ -43,7 +43,7 @@ export function readMessage(octets: Uint8Array): ReadMessage {
       const record = readRecord(octets, cursor);
       if (record.type !== RR_TYPE.TSIG) records.push(record);
       else if (mayHaveTsig && left === 1) tsig = readTsigRecord(record, start);
-      else throw new MessageSyntaxError('TSIG is not the last record.');
+      else throw new MessageSyntaxError('The TSIG record is not the last record.');
     }
     return records;
   };
@@ -55,7 +55,7 @@ export function readMessage(octets: Uint8Array): ReadMessage {
     additionals: readRecords(additionals, true),
   };
   if (cursor.at !== octets.length)
-    throw new MessageSyntaxError('Octets follow the last record of the message.');
+    throw new MessageSyntaxError('The message has octets after its last record.');
   return { ...message, tsig };
 }
 
@@ -69,7 +69,8 @@ interface Cursor {
 
 function readQuestion(octets: Uint8Array, cursor: Cursor): Question {
   const { name, end } = readName(octets, cursor.at);
-  if (end + 4 > octets.length) throw new MessageSyntaxError('A question runs past the end.');
+  if (end + 4 > octets.length)
+    throw new MessageSyntaxError('A question extends past the end of the message.');
   cursor.at = end + 4;
   return { name, type: readUint16(octets, end), class: readUint16(octets, end + 2) };
 }
@@ -78,9 +79,11 @@ function readRecord(octets: Uint8Array, cursor: Cursor): MessageRecord {
   const { name, type, class: recordClass } = readQuestion(octets, cursor);
   const fixed = cursor.at;
   const start = fixed + 6;
-  if (start > octets.length) throw new MessageSyntaxError('A record runs past the end.');
+  if (start > octets.length)
+    throw new MessageSyntaxError('A record extends past the end of the message.');
   const end = start + readUint16(octets, fixed + 4);
-  if (end > octets.length) throw new MessageSyntaxError('Rdata runs past the end.');
+  if (end > octets.length)
+    throw new MessageSyntaxError('The rdata of a record extends past the end of the message.');
   cursor.at = end;
   return {
     name,

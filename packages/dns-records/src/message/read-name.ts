@@ -23,7 +23,9 @@ export function readName(octets: Uint8Array, start: number, limit = octets.lengt
   const { end, next: first } = readPart(octets, start, limit, labels);
   for (let from = start, next = first, pointers = 1; next !== undefined; pointers++) {
     if (next >= from || pointers > MAX_POINTERS)
-      throw new MessageSyntaxError('A compressed name points forward, to itself or too often.');
+      throw new MessageSyntaxError(
+        'A compressed name has a pointer that does not point back, or too many pointers.',
+      );
     from = next;
     ({ next } = readPart(octets, from, octets.length, labels));
   }
@@ -48,12 +50,12 @@ function readPart(octets: Uint8Array, start: number, limit: number, labels: Uint
       if (at + 2 > limit) break;
       return { end: at + 2, next: readUint16(octets, at) & 0x3fff };
     }
-    if (octet > MAX_LABEL_OCTETS) throw new MessageSyntaxError('A label has an unknown kind.');
+    if (octet > MAX_LABEL_OCTETS) throw new MessageSyntaxError('A label has an unknown type.');
     if (labels.length === MAX_LABELS) throw tooLong();
     labels.push(octets.subarray(at, at + 1 + octet));
     at += 1 + octet;
   }
-  throw new MessageSyntaxError('A name runs past its end.');
+  throw new MessageSyntaxError('A name has no end.');
 }
 
 function tooLong(): MessageSyntaxError {

@@ -43,7 +43,7 @@ const NUMBERS_OCTETS = 16;
 export function readTsigRecord(record: MessageRecord, start: number): Tsig {
   const { name, class: recordClass, ttl, rdata } = record;
   if (recordClass !== RR_CLASS.ANY || ttl !== 0)
-    throw new MessageSyntaxError('TSIG has class ANY and a TTL of 0.');
+    throw new MessageSyntaxError('A TSIG record must have the class ANY and the TTL 0.');
   const numbers = algorithmEnd(rdata);
   const at = numbers + TIME_OCTETS;
   if (numbers + NUMBERS_OCTETS > rdata.length) throw wrongLength();
@@ -74,7 +74,9 @@ function algorithmEnd(rdata: Uint8Array): number {
 }
 
 function wrongLength(): MessageSyntaxError {
-  return new MessageSyntaxError("TSIG's rdata is not as long as it says.");
+  return new MessageSyntaxError(
+    'The lengths in the rdata of the TSIG record do not match its content.',
+  );
 }
 
 /** Returns a copy of the message with a TSIG as its last record. */

@@ -58,7 +58,7 @@ export function readLabels(name: string): { labels: string[]; absolute: boolean 
 }
 
 function tooLong(length: string): NameFault {
-  return { validator: 'maxLength', what: `takes ${length}; ${MAX_NAME_OCTETS} is the most` };
+  return { validator: 'maxLength', what: `takes ${length}; the maximum is ${MAX_NAME_OCTETS}` };
 }
 
 function findLabelFaults(label: string, rule: LabelRule): string[] {
@@ -66,7 +66,7 @@ function findLabelFaults(label: string, rule: LabelRule): string[] {
     return ['has an empty label; put exactly one dot between two labels'];
   }
   const octets = countOctets(label);
-  const length = `${octets} octets; ${MAX_LABEL_OCTETS} is the most`;
+  const length = `${octets} octets; the maximum is ${MAX_LABEL_OCTETS}`;
   return [
     ...(octets > MAX_LABEL_OCTETS ? [`has the label ${inQuotes(label)} of ${length}`] : []),
     ...(rule === 'any' ? findOddOctet(label) : findUnlikeHost(label, rule)),

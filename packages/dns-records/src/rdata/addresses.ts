@@ -6,7 +6,7 @@ import { RR_TYPE } from '../values/rr-type.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
 
 const A_RULE =
-  'write four numbers from 0 to 255 with dots between and no leading zeros, such as "192.0.2.1"';
+  'write four numbers from 0 to 255, separated by dots and without leading zeros, such as "192.0.2.1"';
 
 /** IPv4 address (RFC 1035 s3.4.1). */
 export const A: RecordType = {
@@ -30,7 +30,7 @@ function checkIpv4(data: string): Problem[] {
     return [
       dataProblem(
         data,
-        'is not the address of a host; write the address that the name should lead to',
+        'is not the address of a host; write the address to which the name should resolve',
       ),
     ];
   }

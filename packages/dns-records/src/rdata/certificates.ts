@@ -140,7 +140,7 @@ export const DHCID = typeOfFields('DHCID', {
   rule: ({ length }) =>
     length >= MIN_DHCID_OCTETS
       ? undefined
-      : `stands for ${length} octets; an identifier has ${MIN_DHCID_OCTETS} at least`,
+      : `has ${length} octets; an identifier has at least ${MIN_DHCID_OCTETS}`,
 });
 
 /** Checks a hash, which follows the octet of its type and extends to the end. */

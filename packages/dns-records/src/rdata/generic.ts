@@ -13,7 +13,7 @@ export function genericType(number: number): RecordType {
     const [sign, ...rest] = readWords(type, data);
     if (sign?.text !== '\\#' || sign.quoted || rest.length === 0) {
       const right =
-        'write \\#, the number of octets and these in hexadecimal, such as "\\# 2 0a0b"';
+        'write \\#, the number of octets, and the octets in hexadecimal, such as "\\# 2 0a0b"';
       throw new RdataSyntaxError(`${type} data ${inQuotes(data)} is not generic rdata; ${right}.`);
     }
     return readGenericRdata(rest);
@@ -40,7 +40,7 @@ export function readGenericRdata(words: readonly { readonly text: string }[]): U
   const octets = parseUint16('rdata length', length);
   if (!/^[0-9a-f]*$/i.test(hex) || hex.length !== 2 * octets) {
     throw new RdataSyntaxError(
-      `After "\\# ${octets}" stand ${hex.length} characters; write ${2 * octets} hexadecimal digits.`,
+      `"\\# ${octets}" is followed by ${hex.length} characters; write ${2 * octets} hexadecimal digits.`,
     );
   }
   return new Uint8Array(Buffer.from(hex, 'hex'));

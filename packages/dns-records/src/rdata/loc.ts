@@ -30,7 +30,8 @@ function toWire(words: readonly Word[]): Uint8Array {
   const sizes = DEFAULTS.map((size) =>
     rest.length === 0 ? size : takeMetres(rest, 'size or precision', 0, MAX_SIZE),
   );
-  if (rest.length > 0) throw fault(`has ${inQuotes(rest.join(' '))} at its end`);
+  if (rest.length > 0)
+    throw fault(`has the unexpected text ${inQuotes(rest.join(' '))} at its end`);
   return concatOctets([
     Uint8Array.of(0, ...sizes.map(toSizeOctet)),
     uint32sToOctets(ORIGIN + latitude, ORIGIN + longitude, LOWEST + altitude),
@@ -43,7 +44,7 @@ function takeAngle(rest: string[], plus: string, minus: string, most: number): n
   const angle = readAngle(end === -1 ? [] : rest.splice(0, end));
   const letter = rest.shift();
   if (angle <= most * PER_DEGREE) return letter === minus ? -angle : angle;
-  throw fault(`has no angle of at most ${most} degrees with ${plus} or ${minus} behind it`);
+  throw fault(`must have an angle of at most ${most} degrees, followed by ${plus} or ${minus}`);
 }
 
 /** Returns NaN if the angle is invalid. */
@@ -63,7 +64,7 @@ function takeMetres(rest: string[], what: string, least: number, most: number): 
     : NaN;
   if (centimetres >= least && centimetres <= most) return centimetres;
   throw fault(
-    `has the ${what} ${inQuotes(word)}, which is none from ${least / 100}m to ${most / 100}m`,
+    `has the ${what} ${inQuotes(word)}, which is not between ${least / 100}m and ${most / 100}m`,
   );
 }
 
@@ -82,7 +83,9 @@ function fromWire(wire: Uint8Array, at: number) {
   const octets = wire.subarray(at, end);
   const [version = 0, ...sizes] = octets.subarray(0, 4);
   if (version !== 0) {
-    throw new RdataSyntaxError(`The ${LABEL} has the version ${version}; only 0 is known.`);
+    throw new RdataSyntaxError(
+      `The ${LABEL} has the version ${version}; only version 0 is supported.`,
+    );
   }
   const texts = [
     angleText(readUint32(octets, 4) - ORIGIN, 'N', 'S', 90),

@@ -25,7 +25,7 @@ export const MX: RecordType = {
 function checkData(data: string, zoneName: string): Problem[] {
   const [preference = '', exchange, ...rest] = splitFields(data);
   if (isUint16Text(preference) && exchange !== undefined && rest.length === 0) {
-    const what = `holds two values; write ${inQuotes(exchange)} here and ${preference} in priority`;
+    const what = `has two values; write ${inQuotes(exchange)} here and ${preference} in priority`;
     return [dataProblem(data, what)];
   }
   // "." means that the domain accepts no mail (RFC 7505).
@@ -38,7 +38,9 @@ function toWire(data: string, priority: number | null): Uint8Array {
 
 function fromWire(wire: Uint8Array): Rdata {
   if (wire.length <= EXCHANGE_OFFSET) {
-    throw new RdataSyntaxError('MX rdata is cut short; it holds a preference and a name.');
+    throw new RdataSyntaxError(
+      'The MX rdata is truncated; it must contain a preference and a name.',
+    );
   }
   requireEnd('MX', wire, nameEnd(wire, EXCHANGE_OFFSET));
   return { data: wireToName(wire, EXCHANGE_OFFSET), priority: readUint16(wire, 0) };

@@ -88,7 +88,7 @@ export function whyNotWritable(type: string, names: readonly string[]): string {
   const mnemonic = number === undefined ? type : typeMnemonic(number);
   if (names.includes(mnemonic)) return `is not supported; write ${inQuotes(mnemonic)}`;
   if (OWN_TYPES.includes(mnemonic))
-    return 'records are written by this service itself; leave them out';
+    return 'is managed by this service; leave out records of this type';
   const others = `one of ${names.join(', ')}, or TYPE and a number for any other, such as TYPE65280`;
   return `is not supported; write ${others}`;
 }

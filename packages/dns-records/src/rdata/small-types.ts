@@ -88,7 +88,7 @@ export const CAA = typeOfFields('CAA', {
   rule: ([flags]) =>
     flags === 0 || flags === CRITICAL
       ? undefined
-      : `has the flags ${flags}; write 0, or 128 for what a certificate authority must understand`,
+      : `has the flags ${flags}; write 0, or 128 if certificate authorities must understand the tag`,
 });
 
 const FLAGS_OFFSET = 4;

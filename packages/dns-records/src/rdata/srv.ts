@@ -71,7 +71,9 @@ function toWire(data: string, priority: number | null): Uint8Array {
 
 function fromWire(wire: Uint8Array): Rdata {
   if (wire.length <= TARGET_OFFSET) {
-    throw new RdataSyntaxError('SRV rdata is cut short; it holds three numbers and a name.');
+    throw new RdataSyntaxError(
+      'The SRV rdata is truncated; it must contain three numbers and a name.',
+    );
   }
   requireEnd('SRV', wire, nameEnd(wire, TARGET_OFFSET));
   const [priority, weight, port] = [0, 2, 4].map((at) => readUint16(wire, at));

@@ -34,7 +34,7 @@ export function wireToCharacterStrings(wire: Uint8Array): Uint8Array[] {
     at = end;
   }
   if (strings.length === 0) {
-    throw new RdataSyntaxError('The rdata is empty; it must hold one string or more.');
+    throw new RdataSyntaxError('The rdata is empty; it must contain at least one string.');
   }
   return strings;
 }

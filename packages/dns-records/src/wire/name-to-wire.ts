@@ -44,7 +44,7 @@ function copyEscape(text: string, backslash: number, name: NameWriter): number {
   const octet = readDecimalEscape(text, backslash + 1);
   if (octet === undefined) {
     throw new NameSyntaxError(
-      `The name ${inQuotes(text)} has a bad escape: write a backslash and three digits from 000 to 255.`,
+      `The name ${inQuotes(text)} has an invalid escape; write a backslash and three digits from 000 to 255.`,
     );
   }
   name.push(octet, true);

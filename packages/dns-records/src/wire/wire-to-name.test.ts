@@ -15,10 +15,10 @@ describe('wireToName', () => {
   });
 
   it.each([
-    ['no octets', [], 'past the end'],
-    ['a label cut short', [3, 0x61], 'past the end'],
-    ['no root label', [1, 0x61], 'past the end'],
-    ['a compression pointer', [0xc0, 0x0c], 'at most 63'],
+    ['no octets', [], 'is truncated'],
+    ['a label cut short', [3, 0x61], 'is truncated'],
+    ['no root label', [1, 0x61], 'is truncated'],
+    ['a compression pointer', [0xc0, 0x0c], 'the maximum is 63'],
     ['256 octets', [...Array.from({ length: 127 }, () => [1, 0x61]).flat(), 1, 0x61, 0], '255'],
   ])('RFC 1035 s2.3.4, s3.1: refuses %s', (_what, octets, words) => {
     const read = (): string => wireToName(Uint8Array.from(octets));

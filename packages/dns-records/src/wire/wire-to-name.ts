@@ -23,15 +23,13 @@ export function nameEnd(bytes: Uint8Array, offset: number): number {
   while (at < bytes.length && bytes[at]! > 0) {
     if (bytes[at]! > MAX_LABEL_OCTETS) {
       throw new NameSyntaxError(
-        `A name's label length octet is ${bytes[at]!}; without compression it is at most ${MAX_LABEL_OCTETS}.`,
+        `The length octet of a label is ${bytes[at]!}; without compression the maximum is ${MAX_LABEL_OCTETS}.`,
       );
     }
     at += 1 + bytes[at]!;
   }
   if (at >= bytes.length) {
-    throw new NameSyntaxError(
-      'A name runs past the end of its octets; it must end with a root label.',
-    );
+    throw new NameSyntaxError('A name is truncated; it must end with the root label.');
   }
   if (at + 1 - offset > MAX_NAME_OCTETS) {
     throw new NameSyntaxError(`A name takes more than ${MAX_NAME_OCTETS} octets on the wire.`);

@@ -90,7 +90,7 @@ export class EntryScanner {
       }
     }
     if (this.#openedOn !== undefined) {
-      throw this.#openFault('the text ends', this.#openedOn);
+      throw this.#openFault('the end of the text', this.#openedOn);
     }
     const startsBlank = first === SPACE || first === TAB;
     return { line, startsBlank, tokens: this.#tokens, comment: this.#readComment() };
@@ -176,7 +176,7 @@ export class EntryScanner {
 
   #close(): void {
     if (this.#openedOn === undefined) {
-      throw new ZoneSyntaxError('A ")" closes no "("; remove it or add the "(".', this.#line);
+      throw new ZoneSyntaxError('A ")" has no matching "("; remove it or add the "(".', this.#line);
     }
     this.#openedOn = undefined;
     this.#at += 1;
@@ -186,7 +186,7 @@ export class EntryScanner {
     const start = this.#at + 1;
     this.#at = start;
     while (this.#text.charCodeAt(this.#at) !== QUOTE) {
-      this.#stepInside('A quoted string does not end on its line; add the closing quote.');
+      this.#stepInside('A quoted string is not closed on its line; add the closing quote.');
     }
     this.#tokens.push({ text: this.#text.slice(start, this.#at), quoted: true });
     this.#at += 1;
@@ -195,7 +195,7 @@ export class EntryScanner {
   #readWord(): void {
     const start = this.#at;
     while (!this.atEnd() && !DELIMITERS.has(this.#text.charCodeAt(this.#at))) {
-      this.#stepInside('A backslash ends the line and escapes nothing; remove it.');
+      this.#stepInside('The line ends with a backslash that escapes nothing; remove it.');
     }
     this.#tokens.push({ text: this.#text.slice(start, this.#at), quoted: false });
   }
@@ -218,7 +218,7 @@ export class EntryScanner {
     }
     // An invalid line after an open parenthesis is read again as a separate entry, and reported then.
     throw this.#openedOn !== undefined && this.#openedOn < this.#line
-      ? this.#openFault(`line ${this.#line} is not well formed`, this.#openedOn)
+      ? this.#openFault(`line ${this.#line} is not valid`, this.#openedOn)
       : new ZoneSyntaxError(fault, this.#line);
   }
 

@@ -94,7 +94,7 @@ function readModifier(text: string): Part {
   return (value) => {
     const number = value + Number(offset);
     if (number < 0)
-      throw new ZoneSyntaxError('A number of $GENERATE is below 0; raise its offset.');
+      throw new ZoneSyntaxError('A number of $GENERATE is below 0; increase its offset.');
     return writeNumber(number, Number(width), base);
   };
 }

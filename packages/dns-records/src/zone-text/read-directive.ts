@@ -16,10 +16,10 @@ export function readDirective(tokens: readonly Token[], state: ZoneState): void 
       break;
     // Text from strangers must not read files of the server.
     case '$INCLUDE':
-      throw new ZoneSyntaxError('$INCLUDE is not supported; put the included lines in its place.');
+      throw new ZoneSyntaxError('$INCLUDE is not supported; insert the included lines instead.');
     default:
       throw new ZoneSyntaxError(
-        `The directive ${inQuotes(name)} is unknown; $ORIGIN, $TTL and $GENERATE are supported.`,
+        `The directive ${inQuotes(name)} is not supported; use only $ORIGIN, $TTL and $GENERATE.`,
       );
   }
 }
@@ -44,7 +44,7 @@ function requireOneArgument(
   rest: readonly Token[],
 ): Token {
   if (argument === undefined || rest.length > 0) {
-    throw new ZoneSyntaxError(`${directive} takes exactly one value; write it and nothing more.`);
+    throw new ZoneSyntaxError(`${directive} takes exactly one value.`);
   }
   return argument;
 }

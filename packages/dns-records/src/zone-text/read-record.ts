@@ -61,7 +61,7 @@ function readOwner(entry: Entry, state: ZoneState): string {
   }
   if (state.ownerName === undefined) {
     throw new ZoneSyntaxError(
-      'The line begins with a blank, but the owner name before it is missing or was refused; begin it with the name.',
+      'The line begins with a blank, but no valid owner name precedes it; begin the line with the name.',
     );
   }
   return state.ownerName;
@@ -91,7 +91,9 @@ function readHeader(tokens: readonly Token[]): Header {
 
 function requireInternetClass(text: string): void {
   if (classNumber(text) !== RR_CLASS.IN) {
-    throw new ZoneSyntaxError(`The class ${inQuotes(text)} is not supported; write IN or nothing.`);
+    throw new ZoneSyntaxError(
+      `The class ${inQuotes(text)} is not supported; write IN, or leave the class out.`,
+    );
   }
 }
 

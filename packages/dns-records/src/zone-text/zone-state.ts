@@ -45,7 +45,7 @@ export function readName(token: Token, state: ZoneState): string {
     return token.text;
   }
   if (state.origin === undefined) {
-    throw new ZoneSyntaxError('The $ORIGIN in force here was refused; correct that line first.');
+    throw new ZoneSyntaxError('The last $ORIGIN before this line is not valid; correct it first.');
   }
   return toAbsoluteName(token.text, state.origin);
 }

@@ -24,9 +24,7 @@ const mandatory: SvcValue = {
   toWire: (text) => {
     const values = splitValues(text);
     if (values.length > MAX_KEY / 2) {
-      throw new RdataSyntaxError(
-        'The parameter mandatory holds more keys than a value has room for.',
-      );
+      throw new RdataSyntaxError('The parameter mandatory lists too many keys; list fewer.');
     }
     const keys = values.map((value) => keyNumber(Buffer.from(value).toString('latin1')));
     return uint16sToOctets(...keys.sort((one, other) => one - other));
@@ -39,7 +37,7 @@ const mandatory: SvcValue = {
       !keys.every((key, at) => key > (keys[at - 1] ?? -1))
     ) {
       throw new RdataSyntaxError(
-        'The parameter mandatory does not hold keys, each once; write for example mandatory=alpn,port.',
+        'The parameter mandatory must list keys, each of them once; write for example mandatory=alpn,port.',
       );
     }
     return Buffer.from(keys.map(keyName).join(','));
@@ -65,7 +63,7 @@ export function valueOf(key: number): SvcValue {
 /** @throws RdataSyntaxError */
 export function keyName(key: number): string {
   if (key > MAX_KEY)
-    throw new RdataSyntaxError(`The parameter key${key} is reserved and never used.`);
+    throw new RdataSyntaxError(`The parameter key${key} is reserved; use another key.`);
   return KEYS[key]?.[0] ?? `key${key}`;
 }
 

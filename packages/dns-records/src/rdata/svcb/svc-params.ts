@@ -40,7 +40,9 @@ export function readSvcParams(wire: Uint8Array, at: number): SvcParam[] {
     const end = endOf(LABEL, wire, valueAt, readUint16(wire, start + 2));
     const key = readUint16(wire, start);
     if (key <= last)
-      throw fault(`hold ${keyName(key)} behind ${keyName(last)}; each key stands once, in order`);
+      throw fault(
+        `have ${keyName(key)} after ${keyName(last)}; each key must be given once, in ascending order`,
+      );
     params.push({ key, value: wire.subarray(valueAt, end) });
     last = key;
     start = end;
@@ -51,7 +53,7 @@ export function readSvcParams(wire: Uint8Array, at: number): SvcParam[] {
 function toWire(words: readonly Word[]): Uint8Array {
   const params = readWordsOfParams(words).sort((one, other) => one.key - other.key);
   const twin = params.find(({ key }, at) => key === params[at - 1]?.key);
-  if (twin !== undefined) throw fault(`hold ${keyName(twin.key)} twice; write it once`);
+  if (twin !== undefined) throw fault(`have ${keyName(twin.key)} twice; write it once`);
   return concatOctets(
     params.flatMap(({ key, value }) => [uint16sToOctets(key, value.length), value]),
   );
@@ -71,7 +73,7 @@ function readWordsOfParams(words: readonly Word[]): SvcParam[] {
 
 function keyBefore({ text }: Word, before: Word | undefined): string {
   if (before?.text.endsWith('=') === true && !before.quoted) return before.text.slice(0, -1);
-  throw fault(`hold ${inQuotes(text)} without a key; write for example port=443`);
+  throw fault(`have ${inQuotes(text)} without a key; write for example port=443`);
 }
 
 /** Reads `key` or `key=value`. */
@@ -86,7 +88,7 @@ function toParam(name: string, word: Word): SvcParam {
   const { toWire: write, fromWire } = valueOf(key);
   const value = isGenericName(name.toLowerCase()) ? text : write(text);
   if (value.length > MAX_VALUE_OCTETS)
-    throw fault(`hold ${name} with more than ${MAX_VALUE_OCTETS} octets`);
+    throw fault(`have ${name} with more than ${MAX_VALUE_OCTETS} octets`);
   // Do not accept a value that cannot be read back.
   fromWire(value);
   return { key, value };

@@ -27,7 +27,7 @@ export const alpn: SvcValue = {
     if (ids.some(({ length }) => length === 0 || length > 255)) {
       throw fault(
         'alpn',
-        'has a protocol of no octets or more than 255; write for example alpn=h2,h3',
+        'has a protocol that is empty or longer than 255 octets; write for example alpn=h2,h3',
       );
     }
     return concatOctets(ids.flatMap((id) => [Uint8Array.of(id.length), id]));
@@ -36,7 +36,7 @@ export const alpn: SvcValue = {
     const ids: Uint8Array[] = [];
     for (let at = 0; at < wire.length;) {
       const end = at + 1 + (wire[at] ?? 0);
-      if (end === at + 1 || end > wire.length) throw fault('alpn', 'is not made of protocols');
+      if (end === at + 1 || end > wire.length) throw fault('alpn', 'is not a list of protocols');
       ids.push(wire.subarray(at + 1, end));
       at = end;
     }
@@ -83,7 +83,7 @@ function addresses(key: string, family: 4 | 6): SvcValue {
           const address = latin1(value);
           const wire = family === 4 ? ipv4ToOctets(address) : ipv6ToOctets(address);
           if (wire !== undefined) return wire;
-          const right = `write IPv${family} addresses with commas between, such as ${example}`;
+          const right = `write IPv${family} addresses separated by commas, such as ${example}`;
           throw fault(key, `has ${inQuotes(address)}; ${right}`);
         }),
       ),

@@ -31,13 +31,13 @@ function checkBinding(wire: Uint8Array): string | undefined {
   );
   // An alias has only a target (RFC 9460 s2.4.2).
   if (readUint16(wire, 0) === 0 && params.size > 0) {
-    return 'has the priority 0, which makes it an alias, and parameters, which an alias cannot have; leave them out, or write a priority from 1';
+    return 'is an alias (priority 0), which cannot have parameters; remove the parameters, or write a priority of at least 1';
   }
   const required = readKeys(params.get(MANDATORY) ?? new Uint8Array());
   const wrong = required.find((key) => key === MANDATORY || !params.has(key));
-  if (wrong === MANDATORY) return 'lists mandatory in mandatory; leave it out there';
+  if (wrong === MANDATORY) return 'lists mandatory in mandatory; remove it there';
   if (wrong !== undefined) {
-    return `lists ${keyName(wrong)} in mandatory, but has no such parameter; add it, or leave it out there`;
+    return `lists ${keyName(wrong)} in mandatory, but has no such parameter; add the parameter, or remove it from mandatory`;
   }
   if (params.has(NO_DEFAULT_ALPN) && !params.has(ALPN)) {
     return 'has no-default-alpn without alpn; add alpn, such as alpn=h2';
