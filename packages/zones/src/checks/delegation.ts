@@ -14,7 +14,7 @@ export function checkDelegation(
   const after = beginning(change);
   if (after?.type !== 'DS' || future.get(after.name)?.hasDelegation === true) return [];
   if (childZones.get(after.name) === 'secondary') return [];
-  const message = `a DS record needs the NS records of a child zone at its name, and ${JSON.stringify(after.name)} has none; create these first.`;
+  const message = `a DS record needs NS records of a child zone at the same name. Create NS records of ${JSON.stringify(after.name)} first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'delegation', message } }];
 }
 
@@ -78,8 +78,8 @@ export function checkChildZone(
   const isDsAtCut = child === name && change.after?.type === 'DS';
   if (isDsAtCut && childZones.get(child) === 'secondary') return [];
   const message = isDsAtCut
-    ? `name is that of the domain ${JSON.stringify(child)}; sign that domain, and its DS records are published here.`
-    : `name lies inside the child domain ${JSON.stringify(child)}; create the record there.`;
+    ? `name is the domain ${JSON.stringify(child)} of this service; sign that domain to publish its DS records here.`
+    : `name is inside the child domain ${JSON.stringify(child)}; create the record there.`;
   return [
     { change, kind: 'invalid', problem: { path: 'name', validator: 'childDomain', message } },
   ];

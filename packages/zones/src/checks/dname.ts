@@ -81,7 +81,7 @@ function dnameAboveFault(
     return above !== undefined && (dnames.positions.get(above.id) ?? EARLIER) < position;
   });
   if (owner === undefined) return undefined;
-  return `${JSON.stringify(name)} is below the DNAME record of ${JSON.stringify(owner)}, which hides it. Delete that DNAME record first, or write the record below its target.`;
+  return `${JSON.stringify(name)} is below the DNAME record of ${JSON.stringify(owner)}, which hides it. Delete the DNAME record first, or create the record below its target.`;
 }
 
 function occludedFault(
@@ -92,7 +92,7 @@ function occludedFault(
   if (found === undefined || found.position > (dnames.positions.get(id) ?? Infinity)) {
     return undefined;
   }
-  return `A DNAME record hides all names below it, and there is ${JSON.stringify(found.name)} below ${JSON.stringify(name)}. Delete all records and domains below it first.`;
+  return `A DNAME record hides all names below it, but ${JSON.stringify(found.name)} exists below ${JSON.stringify(name)}. Delete all records and domains below ${JSON.stringify(name)} first.`;
 }
 
 function besideFault(
@@ -101,11 +101,11 @@ function besideFault(
 ): string | undefined {
   const there = future.get(name);
   if (type === 'DNAME' && there?.dname !== undefined && there.dname.id !== id) {
-    return `${JSON.stringify(name)} has a DNAME record, and a name can have only one. Change or delete that one.`;
+    return `${JSON.stringify(name)} already has a DNAME record, and a name can have only one. Change or delete the existing one.`;
   }
   if (name === zone.name || (type !== 'DNAME' && type !== 'NS')) return undefined;
   const other = type === 'NS' ? 'DNAME' : 'NS';
   const first = (each: string) => there?.rrsets.get(each)?.first ?? Infinity;
   if (first(other) > first(type)) return undefined;
-  return `A DNAME record and NS records exclude each other below the domain itself, and ${JSON.stringify(name)} has ${other} records. Delete these first.`;
+  return `A name below the apex cannot have both DNAME and NS records, but ${JSON.stringify(name)} has ${other} records. Delete these first.`;
 }

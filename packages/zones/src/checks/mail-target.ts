@@ -45,20 +45,20 @@ function mailTarget(record: ServedChange['after']): string | undefined {
 
 function outsideFault(target: string, check: MxTargetCheck): string | undefined {
   return check === 'strict'
-    ? `data ${JSON.stringify(target)} lies in no domain of this service; write the name of a host in one.`
+    ? `data ${JSON.stringify(target)} is not in a domain of this service; write the name of a host in such a domain.`
     : undefined;
 }
 
 function faultOf(target: string, names: FutureNames): string | undefined {
   const owner = ancestorsOf(target).find((name) => names.get(name)?.dname !== undefined);
   if (owner !== undefined) {
-    return `data ${JSON.stringify(target)} is below the DNAME record of ${JSON.stringify(owner)}, which makes it an alias; write the name that it leads to (RFC 2181 s10.3).`;
+    return `data ${JSON.stringify(target)} is below the DNAME record of ${JSON.stringify(owner)}, which makes it an alias; write the target of the alias (RFC 2181 section 10.3).`;
   }
   const answering = namesThatAnswer(target).find((name) => names.has(name));
   const found = answering === undefined ? undefined : names.get(answering);
   const quoted = JSON.stringify(target);
   if (found?.hasAlias === true) {
-    return `data ${quoted} is an alias (CNAME); write the name that it leads to (RFC 2181 s10.3).`;
+    return `data ${quoted} is an alias (CNAME); write the target of the alias (RFC 2181 section 10.3).`;
   }
   return found?.hasAddress === true
     ? undefined

@@ -32,7 +32,7 @@ describe('quotas of a zone', () => {
       6,
       [change(undefined, address)],
       4,
-      /11 records, with/,
+      /11 records, including/,
     ],
     [
       'more off than half',

@@ -75,11 +75,11 @@ function findExceededCount(
   }
   const disabled = disabledCount + disabledGrowth;
   if (disabledGrowth > 0 && disabled > limits.disabled) {
-    return `The domain would have ${disabled} records that are switched off; its limit for these is ${limits.disabled}, half of that for all records.`;
+    return `The domain would have ${disabled} records that are switched off; its limit is ${limits.disabled}, half of its limit for all records.`;
   }
   const all = recordCount + growth + disabledCount;
   return growth > 0 && all > limits.records
-    ? `The domain would have ${all} records, with those that are switched off; its limit is ${limits.records}.`
+    ? `The domain would have ${all} records, including those that are switched off; its limit is ${limits.records}.`
     : undefined;
 }
 
@@ -91,7 +91,7 @@ function findExceededData(
   if (dataOctets === undefined) return undefined;
   const octets = dataOctets + growthOf(changes, dataOf);
   return octets > limits.dataOctets
-    ? `The data of the domain's records would be ${octets} octets; its limit is ${limits.dataOctets}.`
+    ? `The data of the domain's records would take ${octets} octets; the limit is ${limits.dataOctets}.`
     : undefined;
 }
 

@@ -27,7 +27,7 @@ export function checkRrsetSize(
   const signatures = zone.signingState === null ? 0 : SIGNED_OVERHEAD_OCTETS;
   const most = MAX_MESSAGE_OCTETS - ANSWER_OVERHEAD_OCTETS - signatures;
   if (octets <= most) return [];
-  const message = `the ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets together; ${most} is the most that fits a DNS message. Remove some of them first.`;
+  const message = `the ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets together; the maximum in a DNS message is ${most}. Delete some of them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'maxLength', message } }];
 }
 
@@ -62,8 +62,8 @@ export function checkAlias(
   if (first.type !== 'CNAME' && after.type !== 'CNAME') return [];
   const message =
     first.type === 'CNAME'
-      ? `${JSON.stringify(after.name)} has a CNAME record, which must be alone at its name; remove it first.`
-      : `a CNAME record must be alone at its name, and ${JSON.stringify(after.name)} has ${othersOf(first)}; remove them first.`;
+      ? `${JSON.stringify(after.name)} has a CNAME record, which must be the only record of its name; delete it first.`
+      : `a CNAME record must be the only record of its name, but ${JSON.stringify(after.name)} has ${othersOf(first)}; delete them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }
 
@@ -91,7 +91,7 @@ export function checkDuplicate(
   const first = future.get(after.name)?.firstOf.get(rdataKey(after));
   if (first === undefined || first.id === after.id) return [];
   const data = after.data.length > MAX_SHOWN ? `${after.data.slice(0, MAX_SHOWN)}…` : after.data;
-  const message = `the record ${after.name} ${after.type} ${data} exists already, with the id ${first.id}.`;
+  const message = `the record ${after.name} ${after.type} ${data} already exists with the id ${first.id}.`;
   return [{ change, kind: 'conflict', problem: { path: 'data', validator: 'unique', message } }];
 }
 

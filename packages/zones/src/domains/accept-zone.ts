@@ -110,7 +110,7 @@ async function requireKey(trx: Database, { id }: ZoneTransfer, key: string): Pro
   const digest = await findKeyDigest(trx, id);
   if (digest === undefined) throw transferNotFound();
   if (isTransferKey(key, digest)) return;
-  throw new ServiceError('forbidden', 'The key is not that of the transfer request.', {
+  throw new ServiceError('forbidden', 'The key does not match the transfer request.', {
     details: { subject: 'transfer-key' },
   });
 }
@@ -132,7 +132,7 @@ async function requirePlace({ trx, caller }: UnitOfWork, zone: Zone): Promise<vo
   if (parent === undefined) return;
   throw new ServiceError(
     'forbidden',
-    `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; have that zone transferred instead.`,
+    `The zone is inside ${JSON.stringify(parent.name)} and can only be transferred together with it; transfer that zone instead.`,
   );
 }
 
@@ -145,7 +145,7 @@ async function requireQuota(
   if (count > limits.maxDomains) {
     throw new ServiceError(
       'over-quota',
-      `You would have ${count} domains with the ${zones.length} of this transfer; your limit is ${limits.maxDomains}.`,
+      `With the ${zones.length} domains of this transfer you would have ${count}; your limit is ${limits.maxDomains}.`,
     );
   }
   const most = limitsOf(

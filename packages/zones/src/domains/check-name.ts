@@ -19,13 +19,16 @@ export async function requireAllowedName(
   const found = await readNameRules(trx, withoutDot(zoneName), above);
   const quoted = JSON.stringify(zoneName);
   if (found.isTld) {
-    throw refusal('tld', `${quoted} is a top-level name here; write a name below it.`);
+    throw refusal('tld', `${quoted} is a top-level domain of this service; write a name below it.`);
   }
   if (found.hasTlds && !found.isBelowTld) {
-    throw refusal('tld', `${quoted} lies below none of the top-level names of this service.`);
+    throw refusal('tld', `${quoted} is not below a top-level domain of this service.`);
   }
   if (await isInOneOf(found.patterns, zoneName)) {
-    throw refusal('blacklist', `The operator of this service lets no domain be called ${quoted}.`);
+    throw refusal(
+      'blacklist',
+      `The operator of this service does not allow the domain name ${quoted}.`,
+    );
   }
 }
 

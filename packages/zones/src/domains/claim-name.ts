@@ -30,11 +30,15 @@ export async function claimZoneName(work: UnitOfWork, name: string): Promise<voi
 async function requireFree({ trx }: UnitOfWork, name: string): Promise<void> {
   const [existing] = await listZonesNamed(trx, [name]);
   if (existing === undefined) return;
-  throw new ServiceError('conflict', `The domain ${JSON.stringify(name)} exists already.`, {
+  throw new ServiceError('conflict', `The domain ${JSON.stringify(name)} already exists.`, {
     details: {
       subject: 'zone',
       problems: [
-        { path: 'name', validator: 'unique', message: `name ${JSON.stringify(name)} is taken.` },
+        {
+          path: 'name',
+          validator: 'unique',
+          message: `name ${JSON.stringify(name)} is already taken.`,
+        },
       ],
     },
   });
@@ -46,7 +50,7 @@ export async function requireOutsideNameserverDomain(trx: Database, name: string
   if (nameserverDomain === undefined || !isAtOrBelow(name, nameserverDomain)) return;
   throw new ServiceError(
     'forbidden',
-    `The domain ${JSON.stringify(nameserverDomain)} holds the nameservers of this service; nobody else can have names in it.`,
+    `The domain ${JSON.stringify(nameserverDomain)} contains the nameservers of this service; only the operator can use names in it.`,
   );
 }
 
@@ -54,7 +58,7 @@ export async function requireOutsideNameserverDomain(trx: Database, name: string
 async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Promise<void> {
   for (const ancestor of await listZonesNamed(trx, ancestorsOf(name))) {
     // A zone of another tenant is not locked, so that nobody can prevent its changes.
-    if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'lies inside a domain');
+    if (ancestor.tenantId !== caller.tenantId) throw familyError(name, 'is inside a domain');
   }
   // The lock prevents new records at a name that is about to belong to the child.
   await lockZonesNamed(trx, ancestorsOf(name));
@@ -75,6 +79,6 @@ async function requireQuota({ trx, caller, rules }: UnitOfWork): Promise<void> {
   if ((await countZones(trx, caller.tenantId)) < maxDomains) return;
   throw new ServiceError(
     'over-quota',
-    `The tenant has ${maxDomains} domains, which is its limit; delete one or ask for more.`,
+    `The tenant has reached its limit of ${maxDomains} domains; delete one, or ask the operator for a higher limit.`,
   );
 }

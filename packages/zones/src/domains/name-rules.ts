@@ -89,7 +89,7 @@ type Read = Pick<NameRule, 'pattern' | 'states'>;
 function readTld(value: unknown): Read | string {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
   if (name.length <= MAX_TLD_CHARACTERS && TLD.test(name)) return { pattern: name, states: 0 };
-  return 'name must be a domain name without a dot at its end, such as "com" or "co.uk"; write others as A-labels, as "xn--p1ai".';
+  return 'name must be a domain name without a trailing dot, such as "com" or "co.uk"; write internationalized names as A-labels, such as "xn--p1ai".';
 }
 
 function readPattern(value: unknown): Read | string {
@@ -114,12 +114,12 @@ async function requireRoom(
   await lockName(trx, 'nameRules', kind);
   const sum = await sumNameRules(trx, kind);
   if (kind === 'tld' && stored === undefined && sum.count >= MAX_TLDS) {
-    throw new ServiceError('over-quota', `There are ${MAX_TLDS} TLDs, the most that there can be.`);
+    throw new ServiceError('over-quota', `There are ${MAX_TLDS} TLDs, which is the maximum.`);
   }
   if (sum.states - (stored?.states ?? 0) + states > MAX_ALL_STATES) {
     throw new ServiceError(
       'over-quota',
-      `All patterns together would have ${sum.states + states} states; ${MAX_ALL_STATES} is the most. Delete some, or write shorter ones.`,
+      `All patterns together would have ${sum.states + states} states; the maximum is ${MAX_ALL_STATES}. Delete some, or write shorter ones.`,
     );
   }
 }
@@ -134,7 +134,7 @@ async function orTaken<T>(
   } catch (error) {
     if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
     const { rule } = WORDS[kind];
-    throw new ServiceError('conflict', `There is a ${rule} ${JSON.stringify(pattern)} already.`, {
+    throw new ServiceError('conflict', `The ${rule} ${JSON.stringify(pattern)} already exists.`, {
       details: { subject: kind },
       cause: error,
     });

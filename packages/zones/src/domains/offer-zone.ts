@@ -42,7 +42,7 @@ export async function requestTransfer(
   if (parent !== undefined) {
     throw new ServiceError(
       'invalid',
-      `The zone lies in ${JSON.stringify(parent.name)} and can only go with it; transfer that zone instead.`,
+      `The zone is inside ${JSON.stringify(parent.name)} and can only be transferred together with it; transfer that zone instead.`,
     );
   }
   const key = generateTransferKey();
@@ -56,7 +56,7 @@ export async function requestTransfer(
   }
   throw new ServiceError(
     'conflict',
-    'There is a transfer request for this zone already; delete it before you make another.',
+    'This zone already has a transfer request; delete it before you create another.',
     { details: { subject: 'transfer' } },
   );
 }
@@ -131,7 +131,7 @@ export function transferNotFound(): ServiceError {
 export function noLongerOffered(): ServiceError {
   return new ServiceError(
     'invalid',
-    'The transfer request was accepted or deleted already; it can be used once.',
+    'The transfer request was already accepted or deleted; it can be used only once.',
     { details: { subject: 'transfer' } },
   );
 }

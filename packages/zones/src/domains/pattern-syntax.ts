@@ -38,7 +38,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
  * @throws PatternSyntaxError
  */
 export function parsePattern(text: string): PatternNode {
-  if (text === '') throw new PatternSyntaxError('is empty, which would be in every name');
+  if (text === '') throw new PatternSyntaxError('is empty, which would match every name');
   if (text.length > MAX_PATTERN_CHARACTERS) {
     throw new PatternSyntaxError(`has more than ${MAX_PATTERN_CHARACTERS} characters`);
   }
@@ -113,13 +113,13 @@ class PatternReader {
     if (this.#take('^')) return { kind: 'start' };
     if (this.#take('$')) return { kind: 'end' };
     if (this.#take('.')) return { kind: 'character', codes: codesWhere(() => true) };
-    if ('*+?{'.includes(this.#peek())) throw this.#error('repeats nothing');
+    if ('*+?{'.includes(this.#peek())) throw this.#error('has a repetition of nothing');
     return { kind: 'character', codes: this.#readCharacter() };
   }
 
   #readGroup(): PatternNode {
     if (this.#take('?') && !this.#take(':')) {
-      throw this.#error('has "(?"; only (?:...) is understood here');
+      throw this.#error('has "(?"; only (?:...) is supported');
     }
     const node = this.readChoice();
     if (!this.#take(')')) throw this.#error('has "(" without ")"');
@@ -159,13 +159,15 @@ class PatternReader {
     const character = this.#peek();
     if (character === '') throw this.#error('ends with "\\"');
     if (character.charCodeAt(0) >= ASCII) {
-      throw this.#error('holds a character that no name has; names are compared as A-labels');
+      throw this.#error(
+        'contains a character that no name can have; names are compared as A-labels',
+      );
     }
     this.#at += 1;
     if (!isEscaped || !/[A-Za-z0-9]/.test(character)) return bothCases(character);
     const form = CLASSES[character];
     if (form !== undefined) return codesWhere((each) => form.test(each));
-    throw this.#error(`has "\\${character}", which is not understood here`);
+    throw this.#error(`has "\\${character}", which is not supported`);
   }
 
   #peek(): string {

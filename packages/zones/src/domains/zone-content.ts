@@ -62,7 +62,7 @@ function checkSameName(name: unknown, zone: Zone): readonly Problem[] {
     {
       path: 'name',
       validator: 'readOnly',
-      message: `name cannot be changed; it is ${JSON.stringify(zone.name)}. Create a domain of the new name instead.`,
+      message: `name cannot be changed; it is ${JSON.stringify(zone.name)}. Create a domain with the new name instead.`,
     },
   ];
 }

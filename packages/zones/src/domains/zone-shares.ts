@@ -28,19 +28,19 @@ export async function shareZone(
   const zone = await getZoneForChange(trx, caller, zoneId);
   const target = readTenantId('target_project_id', values['target_project_id'], problems);
   if (target === caller.tenantId) {
-    const message = 'target_project_id is your own project, which has the zone already.';
+    const message = 'target_project_id is your own project, which already owns the zone.';
     const problems = [{ path: 'target_project_id', validator: 'disallowed', message }];
     throw invalidRequest(problems, 'share');
   }
   if ((await countZoneShares(trx, zone.id)) >= MAX_SHARES) {
     throw new ServiceError(
       'over-quota',
-      `A zone can be shared with ${MAX_SHARES} projects at most.`,
+      `A zone can be shared with at most ${MAX_SHARES} projects.`,
     );
   }
   const share = await insertZoneShare(trx, zone.id, target);
   if (share !== undefined) return share;
-  throw new ServiceError('conflict', `The zone is shared with ${JSON.stringify(target)} already.`, {
+  throw new ServiceError('conflict', `The zone is already shared with ${JSON.stringify(target)}.`, {
     details: { subject: 'share' },
   });
 }

@@ -99,12 +99,12 @@ export const DNSSEC_ATTRIBUTE = 'dnssec';
 export function checkZoneAttributes(attributes: unknown): Problem[] {
   if (attributes === undefined) return [];
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
-    const message = 'attributes must be an object of texts, such as {"tier": "gold"}.';
+    const message = 'attributes must be an object with string values, such as {"tier": "gold"}.';
     return [{ path: 'attributes', validator: 'type', message }];
   }
   const entries = Object.entries(attributes);
   if (entries.length > MAX_ATTRIBUTES) {
-    const message = `attributes has ${entries.length} members; ${MAX_ATTRIBUTES} is the most.`;
+    const message = `attributes has ${entries.length} members; the maximum is ${MAX_ATTRIBUTES}.`;
     return [{ path: 'attributes', validator: 'maxProperties', message }];
   }
   const dnssec = (attributes as Readonly<Record<string, unknown>>)[DNSSEC_ATTRIBUTE];
@@ -117,7 +117,7 @@ export function checkZoneAttributes(attributes: unknown): Problem[] {
     .map(([name]) => ({
       path: `attributes.${name.slice(0, MAX_CHARACTERS)}`,
       validator: 'format',
-      message: `names and values of attributes are texts of 1 to ${MAX_CHARACTERS} characters, without control characters.`,
+      message: `names and values of attributes must be strings of 1 to ${MAX_CHARACTERS} characters, without control characters.`,
     }));
 }
 

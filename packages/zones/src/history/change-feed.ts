@@ -69,7 +69,7 @@ export class ChangeFeed {
         this.#wake();
       },
       onError: (error) => {
-        log.warn({ err: error }, 'no notifications of changes: events come once a second');
+        log.warn({ err: error }, 'no notifications of changes: events are read once a second');
       },
     });
   }

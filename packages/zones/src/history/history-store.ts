@@ -222,11 +222,11 @@ export async function describeMissingSerial(
 ): Promise<string> {
   const taken = await findTransferSerial(db, zoneId);
   if (taken !== undefined && serial < taken) {
-    return `The domain is yours since serial ${taken}; earlier changes belong to the project that transferred it.`;
+    return `Your project has owned the domain since serial ${taken}; earlier changes belong to the project that transferred it.`;
   }
   const start = await findHistoryStart(db, zoneId);
   if (start !== undefined && serial < start.serial) {
     return `The domain's history begins with serial ${start.serial}; earlier changes are no longer stored.`;
   }
-  return 'The domain never had this serial; its changes list those that it had.';
+  return 'The domain never had this serial; see its list of changes.';
 }

@@ -44,7 +44,7 @@ export async function restoreZone(
     const replacement = await findReplacement(trx, zone.id, serial);
     if (replacement === undefined) return { past, current, content };
     throw noSuchSerial(
-      `All records were replaced with serial ${replacement}; the history does not have those of before.`,
+      `All records were replaced at serial ${replacement}; the history does not contain the earlier ones.`,
     );
   });
 }

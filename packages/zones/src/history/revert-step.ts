@@ -68,9 +68,9 @@ function requireRevertible(step: readonly JournaledChange[]): void {
   const other = step.find(({ action }) => /^domain-(create|delete|undelete)$/.test(action));
   const message =
     other !== undefined
-      ? `This serial is that of a ${other.action}, which is not reverted; delete or restore the domain instead.`
+      ? `The change of this serial is a ${other.action}, which cannot be reverted; delete or restore the domain instead.`
       : step.every(changesNothing)
-        ? 'This serial changed neither records nor members of the domain, so nothing can be reverted.'
+        ? 'This serial changed neither records nor settings of the domain, so nothing can be reverted.'
         : undefined;
   if (message === undefined) return;
   throw invalidRequest([{ path: 'serial', validator: 'revertible', message }]);
@@ -93,7 +93,7 @@ function isAsLeft(image: RecordImage | null, record: ZoneRecord | undefined): bo
 
 function changedSince({ recordId, before, after }: RecordStep, serial: number): Problem {
   const { name = '', type = '' } = after ?? before ?? {};
-  const message = `${name} ${type} was changed since, last with serial ${serial}; revert that first.`;
+  const message = `${name} ${type} was changed later, last at serial ${serial}; revert that change first.`;
   return { path: `records.${recordId}`, validator: 'unchanged', message };
 }
 
@@ -108,7 +108,7 @@ function pastContent(
   if (before === undefined || after === undefined || isSame(before, after)) {
     return { before: undefined, problems: [] };
   }
-  const message = 'The domain itself was changed since; revert that first.';
+  const message = 'The domain itself was changed later; revert that change first.';
   const problems = isSame(zone, after) ? [] : [{ path: 'domain', validator: 'unchanged', message }];
   const { email, ttl, description } = before;
   return { before: { email, ttl, description }, problems };
@@ -124,7 +124,7 @@ function isSame(one: Content, other: Content): boolean {
 
 function refuseChanged(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
-  const message = 'Later changes altered what this change did; errors lists them.';
+  const message = 'The same records or settings were changed later; errors lists these changes.';
   throw new ServiceError('conflict', message, {
     details: { problems: problems.slice(0, MAX_PROBLEMS) },
   });

@@ -51,10 +51,7 @@ async function notUndeletable(
 ): Promise<ServiceError> {
   const living = isUuid(id) ? await findZone(trx, caller, id) : undefined;
   if (living !== undefined) {
-    return new ServiceError(
-      'invalid',
-      'The domain is not deleted; there is nothing to bring back.',
-    );
+    return new ServiceError('invalid', 'The domain is not deleted; there is nothing to restore.');
   }
   return new ServiceError(
     'not-found',

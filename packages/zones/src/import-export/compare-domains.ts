@@ -47,7 +47,7 @@ export async function compareDomains(
       if (conflict !== undefined) conflicts.push(conflict);
     }
     for (const { name, other, isAbove } of await findRelatedOfOthers(db, part)) {
-      const where = isAbove ? 'lies in' : 'contains';
+      const where = isAbove ? 'is inside' : 'contains';
       conflicts.push(`the domain "${name}" ${where} "${other}" of another tenant`);
     }
   }
@@ -62,7 +62,7 @@ function comparePresent(
 ): string | undefined {
   if (same.owner !== tenant || same.name !== name || same.isDeleted) {
     const state = same.isDeleted ? 'a deleted domain' : 'the domain';
-    return `the domain id "${id}" is that of ${state} "${same.name}" of the tenant "${same.owner}"`;
+    return `the domain id "${id}" belongs to ${state} "${same.name}" of the tenant "${same.owner}"`;
   }
   result.present.add(id);
   result.presentRecords += records;
@@ -81,7 +81,7 @@ function conflictOfNew(
     return `the domain "${name}" belongs to the tenant "${namesake.owner}", with the id "${namesake.id}"`;
   }
   if (nameserverDomain !== undefined && isAtOrBelow(name, nameserverDomain)) {
-    return `the domain "${name}" lies in the nameserver domain`;
+    return `the domain "${name}" is inside the nameserver domain`;
   }
   return undefined;
 }

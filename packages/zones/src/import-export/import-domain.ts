@@ -70,7 +70,7 @@ async function requireUnsignedParent(trx: Database, name: string): Promise<void>
   if (parent === undefined) return;
   throw new ServiceError(
     'conflict',
-    `${name} lies in a signed domain; create it through the DNS API, and import its zone file there.`,
+    `${name} is inside a signed domain; create it through the DNS API, and import its zone file there.`,
   );
 }
 
@@ -104,7 +104,7 @@ async function claimDomain(trx: Database, domain: MovedDomain): Promise<boolean>
   if (conflict !== undefined) {
     throw new ServiceError(
       'conflict',
-      `${conflict}, since the import began; what was imported before it stays`,
+      `${conflict}; this conflict arose during the import, and the domains imported before it are kept`,
     );
   }
   const isNew = !present.has(domain.id);

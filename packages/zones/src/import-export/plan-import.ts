@@ -80,7 +80,7 @@ function changeTtl(
 
 /** Maximum number of lines in an error. The last problem gives the number of the others. */
 const MAX_LINES = MAX_PROBLEMS - 1;
-const REMEDY = 'write on_error=skip to leave out what cannot be taken';
+const REMEDY = 'use on_error=skip to skip invalid lines';
 
 /** Returns the problems that reject a whole file: invalid lines, or no records. */
 export function checkFile(
@@ -91,7 +91,7 @@ export function checkFile(
   const wrong = lines.filter(({ severity }) => severity === 'error');
   if (wrong.length > 0) return [...wrong.slice(0, MAX_LINES).map(toProblem), ...theRest(wrong)];
   if (unchanged > 0 || changes.some(({ after }) => after !== undefined)) return [];
-  const message = `zonefile holds no record that this domain could have; ${REMEDY}.`;
+  const message = `zonefile contains no record that this domain can have; ${REMEDY}.`;
   return [{ path: 'zonefile', validator: 'minItems', message }];
 }
 
@@ -101,6 +101,6 @@ function toProblem({ line, reason, code }: SkippedLine): Problem {
 
 function theRest({ length }: readonly SkippedLine[]): Problem[] {
   if (length <= MAX_LINES) return [];
-  const message = `${length - MAX_LINES} more lines are wrong; ${REMEDY}.`;
+  const message = `${length - MAX_LINES} more lines are invalid; ${REMEDY}.`;
   return [{ path: 'zonefile', validator: 'maxItems', message }];
 }

@@ -55,7 +55,7 @@ export async function selectRecords(
     const key = contentKey(content);
     const twin = seen.get(key);
     if (twin !== undefined) {
-      const reason = `The record is already in line ${twin}.`;
+      const reason = `The record is the same as in line ${twin}.`;
       note(notTaken, { line, reason, severity: 'info', code: 'duplicate' });
       return;
     }
@@ -88,11 +88,11 @@ function toContent(
 ): RecordContent | Refusal {
   const { ownerName: name, type, data, priority, ttl } = record;
   if (type === 'SOA') {
-    const reason = 'The service writes the SOA record itself.';
+    const reason = 'The service creates the SOA record.';
     return { reason, severity: 'info', code: 'soa' };
   }
   if (isApexNs(zone, record) && ownServers.has(data.toLowerCase())) {
-    const reason = 'The service writes the NS records of its own nameservers itself.';
+    const reason = 'The service creates the NS records of its own nameservers.';
     return { reason, severity: 'info', code: 'service-ns' };
   }
   if (!isRecordTypeName(type)) {

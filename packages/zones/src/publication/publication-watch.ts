@@ -118,7 +118,7 @@ export class PublicationWatch {
       onError: (error) => {
         log.warn(
           { err: error },
-          'no notifications of nameservers: their status is read each second',
+          'no notifications from nameservers: their status is read once a second',
         );
       },
     });

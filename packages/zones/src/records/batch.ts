@@ -96,12 +96,12 @@ function findFailures(outcomes: readonly ItemOutcome[]): ServiceError | undefine
     own.map((problem): Problem => ({ ...problem, path: itemPath(at, problem.path) })),
   );
   if (failed.every(({ kind }) => kind === 'conflict')) {
-    return new ServiceError('conflict', 'Records of the batch exist already; errors lists them.', {
+    return new ServiceError('conflict', 'Records of the batch already exist; errors lists them.', {
       details: { subject: 'record', problems },
     });
   }
   if (failed.every(({ kind }) => kind === 'precondition-failed')) {
-    const message = 'Records of the batch were changed meanwhile; errors lists them.';
+    const message = 'Records of the batch were changed in the meantime; errors lists them.';
     return new ServiceError('precondition-failed', message, { details: { problems } });
   }
   return invalidRequest(problems);
@@ -189,7 +189,7 @@ function requireRecord(record: ZoneRecord | undefined): ZoneRecord {
 
 function requireVersion({ version }: ZoneRecord, wanted: number | undefined): void {
   if (wanted === undefined || wanted === version) return;
-  const message = `if_version is ${wanted}, but the version is now ${version}: the record was changed meanwhile. Read it again.`;
+  const message = `if_version is ${wanted}, but the version is now ${version}: the record was changed in the meantime. Read it again.`;
   throw new ServiceError('precondition-failed', message, {
     details: { problems: [{ path: 'if_version', validator: 'version', message }] },
   });

@@ -121,7 +121,7 @@ export function planRecordsetDelete(state: PlanState, editsManaged: boolean): Pl
 function requireAbsent(zone: LockedZone, key: RecordsetKey, view: ZoneView): void {
   const isThere = view.at(key.name).some(({ content }) => content.type === key.type);
   if (!isThere && !isManagedRecord(zone, key)) return;
-  const message = `The recordset ${JSON.stringify(key.name)} ${key.type} exists already, with the id ${recordsetId(zone.id, key)}; change that.`;
+  const message = `The recordset ${JSON.stringify(key.name)} ${key.type} already exists with the id ${recordsetId(zone.id, key)}; update it instead.`;
   throw new ServiceError('conflict', message, {
     details: { subject: 'record', problems: [{ path: 'name', validator: 'unique', message }] },
   });
@@ -153,7 +153,7 @@ function getForChange(
 function managedError({ name, type }: RecordsetKey): ServiceError {
   return new ServiceError(
     'invalid',
-    `Managed records may not be updated: the service provides ${JSON.stringify(name)} ${type} itself; an SOA record follows from the zone.`,
+    `Managed records may not be updated: the service provides ${JSON.stringify(name)} ${type} and derives the SOA record from the zone.`,
   );
 }
 
@@ -166,7 +166,7 @@ function withoutProvided(
   const written = new Set(contents.map(({ data }) => data.toLowerCase()));
   const missing = provided.find((data) => !written.has(data));
   if (records !== undefined && missing !== undefined) {
-    const message = `records lacks ${JSON.stringify(missing)}, which the service provides in every zone; add to those.`;
+    const message = `records must contain ${JSON.stringify(missing)}, which the service provides in every zone; you can only add records.`;
     throw invalidRequest([{ path: 'records', validator: 'required', message }]);
   }
   return contents.filter(({ data }) => !provided.includes(data.toLowerCase()));

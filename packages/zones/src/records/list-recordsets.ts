@@ -167,7 +167,7 @@ export async function listAllRecordsets(
     if (page.items.length > 0) return { ...page, isCut: true };
     zones = [...looked.slice(-1)];
   }
-  const message = `No recordset of the first ${MAX_TURNS * ZONES_AT_A_TIME} zones is like that, and there are more; name the zone, or the whole name.`;
+  const message = `No recordset in the first ${MAX_TURNS * ZONES_AT_A_TIME} zones matches, and there are more zones; give the zone, or the complete name.`;
   throw new ServiceError('invalid', message);
 }
 

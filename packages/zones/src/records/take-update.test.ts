@@ -71,7 +71,7 @@ describe('what the service provides at the apex', () => {
   it.each(APEX.servers)('an update that deletes the NS %s is refused', async (server) => {
     await expect(update([remove(ZONE, 'NS', server)], [PARTNER])).rejects.toMatchObject({
       kind: 'invalid',
-      message: `The service provides "${ZONE}" NS itself; no update changes it.`,
+      message: `The service provides "${ZONE}" NS itself; an update cannot change it.`,
     });
   });
 

@@ -29,7 +29,10 @@ export type Update = Pick<Message, 'answers' | 'authorities'>;
 /** Returns the names of the zone that an update reads. @throws ServiceError `invalid` for an update that is too long */
 function namesOfUpdate({ answers, authorities }: Update, zoneName: string): string[] {
   if (answers.length > MAX_STEPS || authorities.length > MAX_STEPS) {
-    throw new ServiceError('invalid', `An update has at most ${MAX_STEPS} records in each part.`);
+    throw new ServiceError(
+      'invalid',
+      `An update can have at most ${MAX_STEPS} records in each section.`,
+    );
   }
   const names = new Set([...answers, ...authorities].map(nameOfRecord));
   return [...names].filter((name) => isAtOrBelow(name, zoneName));
@@ -199,6 +202,6 @@ function withTtl({ row, content }: UpdatedRecord, zone: Zone, ttl: number): Upda
 }
 
 function refused(name: string, type: string): ServiceError {
-  const message = `The service provides ${JSON.stringify(name)} ${type} itself; no update changes it.`;
+  const message = `The service provides ${JSON.stringify(name)} ${type} itself; an update cannot change it.`;
   return new ServiceError('invalid', message);
 }

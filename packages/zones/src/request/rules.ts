@@ -36,7 +36,7 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch.split(',').some((tag) => tag.trim() === etag)) return;
   throw new ServiceError(
     'precondition-failed',
-    `If-Match is ${ifMatch}, but the ETag is now ${etag}: it was changed meanwhile. Read it again.`,
+    `If-Match is ${ifMatch}, but the ETag is now ${etag}: the resource was changed in the meantime. Read it again.`,
   );
 }
 

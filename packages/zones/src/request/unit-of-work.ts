@@ -90,7 +90,7 @@ export async function inTransaction<T>(
     } catch (error) {
       if (!RETRIED.has(errorCode(error)) && !(error instanceof LocksOutdated)) throw error;
       if (attempt === MAX_ATTEMPTS) {
-        throw new ServiceError('unavailable', 'Too many changes meet here at once; try again.', {
+        throw new ServiceError('unavailable', 'Too many concurrent changes; try again.', {
           cause: error,
         });
       }

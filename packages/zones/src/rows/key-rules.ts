@@ -93,11 +93,11 @@ export function requireMayChangeZone({ key }: Viewer): void {
 export function requireMayConfirm({ key, isGuest }: Pick<Caller, 'key' | 'isGuest'>): void {
   if (isGuest === true) {
     const message =
-      'This domain is shared with your project, which may not remove more than 30% of its records at a time; ask its owner.';
+      'This domain is shared with your project, which may not delete more than 30% of its records at once; ask its owner.';
     throw new ServiceError('forbidden', message);
   }
   if (key?.rules === undefined || key.massDelete) return;
-  throw refused('confirm that many records are removed (massDelete)');
+  throw refused('confirm the deletion of many records (massDelete)');
 }
 
 function isAllowedBy(
@@ -110,6 +110,6 @@ function isAllowedBy(
 }
 
 function refused(what: string): ServiceError {
-  const message = `The restrictions of this access key do not let it ${what}.`;
+  const message = `The restrictions of this access key do not allow it to ${what}.`;
   return new ServiceError('forbidden', message);
 }

@@ -35,7 +35,7 @@ export async function setNameserverDomain(
     const hosted = await findHostedZone(trx, name);
     if (hosted !== undefined) {
       // The domain's answers would replace the addresses of the nameservers.
-      throw new ServiceError('conflict', `a tenant has the domain "${hosted}" already`);
+      throw new ServiceError('conflict', `a tenant already has the domain "${hosted}"`);
     }
     await upsertNameserverDomain(trx, { name, email });
     return await getNameserverDomain(trx);

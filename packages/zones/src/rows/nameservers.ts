@@ -35,8 +35,8 @@ export async function addNameserver(
     ipv6: input.ipv6 === undefined ? null : parseIpv6(input.ipv6),
   };
   return await orConflict(insertNameserver(db, id, server), {
-    servers_pkey: `a nameserver with the id "${id}" exists already`,
-    servers_position_unique: 'another nameserver was added at the same moment: try again',
+    servers_pkey: `a nameserver with the id "${id}" already exists`,
+    servers_position_unique: 'another nameserver was added at the same time: try again',
     ...nameConflict(server.name),
   });
 }
@@ -112,5 +112,5 @@ async function toFullName(db: Database, text: string): Promise<string> {
 }
 
 function nameConflict(name: string): Record<string, string> {
-  return { servers_name_unique: `a nameserver named "${name}" exists already` };
+  return { servers_name_unique: `a nameserver named "${name}" already exists` };
 }

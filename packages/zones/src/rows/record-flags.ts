@@ -51,7 +51,7 @@ const EXPIRES_AT: FlagDescriptor<Timestamp | null> = {
       ? undefined
       : {
           validator: 'future',
-          message: `expires_at is ${end} UTC, which is over; write a time to come, or null.`,
+          message: `expires_at is ${end} UTC, which is in the past; write a future time, or null.`,
         },
 };
 
@@ -60,7 +60,7 @@ const TAGS: FlagDescriptor<readonly string[]> = {
   member: 'tags',
   initial: [],
   read: readTags,
-  rule: `tags must be an array of at most ${MAX_TAGS} texts of 1 to 40 characters without spaces and commas.`,
+  rule: `tags must be an array of at most ${MAX_TAGS} strings of 1 to 40 characters without spaces and commas.`,
   validator: 'format',
 };
 

@@ -45,13 +45,13 @@ export async function createPeer(
   if (keyring === undefined) {
     throw new ServiceError(
       'forbidden',
-      'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
+      'This service cannot store TSIG keys; the operator must set TRANSFER_ENCRYPTION_KEYS.',
     );
   }
   // The lock prevents two requests from both adding the last peer.
   await lockName(trx, 'peers', tenantId);
   if ((await countPeers(trx, tenantId)) >= maxPeers) {
-    throw new ServiceError('over-quota', `You can have ${maxPeers} peers at most.`);
+    throw new ServiceError('over-quota', `You can have at most ${maxPeers} peers.`);
   }
   const id = randomUUID();
   const secret = randomBytes(SECRET_OCTETS);
@@ -91,7 +91,7 @@ async function putZones(
 ): Promise<void> {
   const found = await replaceZonesOfPeer(trx, id, tenantId, zoneIds ?? []);
   if (found === (zoneIds?.length ?? 0)) return;
-  const message = 'domains must be ids of your domains; one of them is not.';
+  const message = 'domains must contain ids of your domains only.';
   throw invalidRequest([{ path: 'domains', validator: 'exists', message }]);
 }
 

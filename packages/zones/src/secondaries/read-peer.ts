@@ -45,13 +45,13 @@ export function readPeer(
     ...values,
   };
   const { algorithm } = given;
-  check('name', isText(given.name), `a text of 1 to ${MAX_NAME_CHARACTERS} characters`);
+  check('name', isText(given.name), `a string of 1 to ${MAX_NAME_CHARACTERS} characters`);
   check('networks', isListOf(given.networks, MAX_NETWORKS, isNetwork), NETWORKS);
   const targets = isListOf(given.notify, MAX_TARGETS, isTarget) ? given.notify : undefined;
   check('notify', targets !== undefined, TARGETS);
   const isNear =
     !mayBePrivate && targets?.some(({ address }) => isSpecialAddress(address)) === true;
-  check('notify', !isNear, 'addresses of the Internet, no private or special ones');
+  check('notify', !isNear, 'public addresses, not private or special ones');
   check('domains', given.domains === null || isListOf(given.domains, MAX_ZONES, isId), ZONES);
   check('catalog', typeof given.catalog === 'boolean', 'true or false');
   // The key of a peer cannot be changed.
@@ -70,8 +70,8 @@ export function readPeer(
 }
 
 const NETWORKS = `a list of at most ${MAX_NETWORKS} networks, such as 192.0.2.0/24 or 2001:db8::5/128`;
-const TARGETS = `a list of at most ${MAX_TARGETS} objects with an "address", and a "port" where it is not ${DNS_PORT}`;
-const ZONES = `a list of at most ${MAX_ZONES} ids of domains, or null: all domains`;
+const TARGETS = `a list of at most ${MAX_TARGETS} objects with an "address", and a "port" if it is not ${DNS_PORT}`;
+const ZONES = `a list of at most ${MAX_ZONES} ids of domains, or null for all domains`;
 
 function withPort({ address, port }: Partial<NotifyTarget> & { address: string }): NotifyTarget {
   return { address, port: port ?? DNS_PORT };

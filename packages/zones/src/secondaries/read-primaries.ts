@@ -50,11 +50,11 @@ function readList(
     return say(
       path === 'masters'
         ? `a list of 1 to ${MAX_PRIMARIES} IP addresses, such as 192.0.2.1 or 192.0.2.1:5353.`
-        : `a list of 1 to ${MAX_PRIMARIES} objects with an IP "address", and a "port" where it is not ${DNS_PORT}.`,
+        : `a list of 1 to ${MAX_PRIMARIES} objects with an IP "address", and a "port" if it is not ${DNS_PORT}.`,
     );
   }
   if (!mayBePrivate && read.some(({ address }) => isSpecialAddress(address))) {
-    return say('addresses of the Internet, no private or special ones.');
+    return say('public addresses, not private or special ones.');
   }
   return read;
 }
@@ -92,7 +92,7 @@ function readKey(
   const isGiven = secret !== undefined && secret !== null;
   const isSame = stored?.name === key.name && stored.algorithm === key.algorithm;
   if (octets === undefined && (isGiven || !isSame)) {
-    const message = 'secret must be 8 to 512 octets in base64, as the primary has them.';
+    const message = 'secret must be 8 to 512 octets in base64, the same as at the primary.';
     problems.push({ path: 'key.secret', validator: 'format', message });
   }
   return { key, secret: octets };

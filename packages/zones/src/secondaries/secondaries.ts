@@ -35,9 +35,13 @@ interface SecondaryRules {
 export async function getSecondary(db: Database, zone: Pick<Zone, 'id'>): Promise<Secondary> {
   const secondary = await findSecondary(db, zone.id);
   if (secondary === undefined) {
-    throw new ServiceError('not-found', 'The domain has no primaries: its records are kept here.', {
-      details: { subject: 'zone' },
-    });
+    throw new ServiceError(
+      'not-found',
+      'The domain has no primaries: its records are managed here.',
+      {
+        details: { subject: 'zone' },
+      },
+    );
   }
   return secondary;
 }
@@ -105,7 +109,7 @@ async function putPrimaries(
   if (secret !== undefined && keyring === undefined) {
     throw new ServiceError(
       'forbidden',
-      'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
+      'This service cannot store TSIG keys; the operator must set TRANSFER_ENCRYPTION_KEYS.',
     );
   }
   const kept = key === null ? undefined : await findSealedKey(work.trx, zone.id);
@@ -164,21 +168,21 @@ async function requireMayBeSecondary(
   { id, name, recordCount, disabledCount, secondary }: LockedZone,
 ): Promise<void> {
   if ((await findNameserverDomain(trx))?.name === name) {
-    throw new ServiceError('forbidden', 'The domain of the nameservers has no primaries.');
+    throw new ServiceError('forbidden', 'The domain of the nameservers cannot have primaries.');
   }
   if ((await findSigning(trx, id)) !== undefined)
-    throw conflict('The domain is signed here; end that first.');
+    throw conflict('The domain is signed here; stop signing it first.');
   if (secondary !== undefined) return;
   const unable = await listUnableNameservers(trx, 'secondary');
   if (unable.length > 0) {
     throw conflict(
-      `No domain gets primaries while nameservers of an earlier version run: ${unable.join(', ')}.`,
+      `Domains cannot get primaries while nameservers of an earlier version are running: ${unable.join(', ')}.`,
     );
   }
   const count = recordCount + disabledCount;
   if (count === 0) return;
   throw conflict(
-    `The domain has ${count} records; delete them, for all of its records come from its primaries then.`,
+    `The domain has ${count} records; delete them first, since all records of a secondary domain come from its primaries.`,
   );
 }
 

@@ -23,7 +23,8 @@ export async function requireServed(
   const fault = parameters.length === 0 ? undefined : nsec3Fault(parameters);
   if (fault !== undefined) throw fault;
   if (parameters.length > 0) await requireCapability(trx, 'nsec3', 'it is signed with NSEC3');
-  if (await hasDname(trx, zone.id, names)) await requireCapability(trx, 'dname', 'it has a DNAME');
+  if (await hasDname(trx, zone.id, names))
+    await requireCapability(trx, 'dname', 'it has a DNAME record');
 }
 
 /** Requires support by all nameservers, since an earlier version would give other answers. */
@@ -61,14 +62,14 @@ export function nsec3Fault(parameters: readonly Nsec3Parameters[]): TransferFaul
     const algorithm = parameters[0]?.algorithm;
     return new TransferFault(
       'nsec3-algorithm',
-      `its NSEC3 have the hash algorithm ${algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`,
+      `its NSEC3 records have the hash algorithm ${algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`,
     );
   }
   const iterations = Math.min(...known.map((each) => each.iterations));
   if (iterations <= MAX_NSEC3_ITERATIONS) return undefined;
   return new TransferFault(
     'nsec3-iterations',
-    `its NSEC3 have ${iterations} iterations, of which at most ${MAX_NSEC3_ITERATIONS} are answered; sign the zone with 0`,
+    `its NSEC3 records have ${iterations} iterations, but at most ${MAX_NSEC3_ITERATIONS} are allowed; sign the zone with 0 iterations`,
   );
 }
 

@@ -134,7 +134,7 @@ async function takeSteps(
   const gone = byKey(toContents(removed, zone.name));
   for (const key of come.keys()) gone.delete(key);
   if (come.size + gone.size > MAX_JOURNALED)
-    throw new TransferFault('malformed', 'it changes too much by steps');
+    throw new TransferFault('malformed', 'its incremental transfer has too many changes');
   const stored = byKey(
     await listRecordsLike(work.trx, zone.id, [...gone.values(), ...come.values()]),
   );
@@ -142,7 +142,10 @@ async function takeSteps(
   for (const [key, { name }] of gone) {
     const before = stored.get(key);
     if (before === undefined)
-      throw new TransferFault('malformed', `it removes what is not there: ${name}`);
+      throw new TransferFault(
+        'malformed',
+        `its incremental transfer deletes a record that does not exist: ${name}`,
+      );
     changes.push({ before, after: undefined });
   }
   for (const [key, content] of come) {
@@ -179,7 +182,7 @@ function* toContents(
     } catch (error) {
       if (error instanceof TransferFault) throw error;
       const name = wireToName(record.name);
-      throw new TransferFault('rdata', `${name} has rdata that its type does not have`, {
+      throw new TransferFault('rdata', `${name} has rdata that its type does not allow`, {
         cause: error,
       });
     }
@@ -211,7 +214,7 @@ function requireQuota(
   if (dataOctets > most.dataOctets) {
     throw new TransferFault(
       'too-large',
-      `the data of the zone is ${dataOctets} octets; its limit is ${most.dataOctets}`,
+      `the data of the zone has ${dataOctets} octets; its limit is ${most.dataOctets}`,
     );
   }
 }
@@ -228,7 +231,7 @@ async function requirePossible(
   names: readonly string[] | undefined,
 ): Promise<void> {
   if ((await countAtApex(trx, zone, 'SOA')) !== 1)
-    throw new TransferFault('soa', 'the zone has no SOA');
+    throw new TransferFault('soa', 'the zone has no SOA record');
   if ((await countAtApex(trx, zone, 'NS')) === 0) {
     throw new TransferFault('ns', 'the zone has no NS records');
   }
@@ -236,7 +239,7 @@ async function requirePossible(
   if (impossible !== undefined) {
     const { name, isAlias } = impossible;
     throw isAlias
-      ? new TransferFault('cname', `${name} has a CNAME beside other records`)
+      ? new TransferFault('cname', `${name} has a CNAME record and other records`)
       : new TransferFault('dname', `${name} has several DNAME records`);
   }
   await requireServed(trx, zone, names);

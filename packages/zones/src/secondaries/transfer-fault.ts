@@ -3,13 +3,16 @@ import type { Secondary } from './secondary.js';
 
 /** Advice for the owner of a zone whose primaries send nothing that can be read. */
 const UNREAD = {
-  unreachable: 'Allow TCP to the port of the primary from the addresses of this service.',
-  'not-public': 'Set public addresses of primaries; this service asks no others.',
+  unreachable:
+    'Allow TCP connections from the addresses of this service to the port of the primary.',
+  'not-public': 'Set public addresses for the primaries; this service queries no others.',
   'error-response':
-    'Allow transfers of the zone to this service at the primary. Compare name, algorithm and secret of the key, and the clocks.',
-  signature: 'Compare name, algorithm and secret of the key at the primary, and the clocks.',
-  'not-authoritative': 'Load the zone at the primary: it is not there, or it expired there.',
-  malformed: 'Ask for the whole zone again. If this repeats, update the software of the primary.',
+    'Allow transfers of the zone to this service at the primary. Compare the name, algorithm and secret of the key, and the clocks.',
+  signature:
+    'Compare the name, algorithm and secret of the key with those at the primary, and the clocks.',
+  'not-authoritative': 'Load the zone at the primary: it is missing there or has expired.',
+  malformed:
+    'Request the whole zone again. If the error repeats, update the software of the primary.',
   key: 'Nothing can be done at the primary. Ask the operator of this service about the key.',
   internal: 'Nothing can be done at the primary. Ask the operator of this service.',
 } as const;
@@ -22,16 +25,17 @@ const REFUSED = {
   soa: 'Give the zone one SOA record, at its apex.',
   ns: 'Add NS records at the apex of the zone.',
   'class-or-type':
-    'Remove records of other classes than IN, and of types that only questions or messages have.',
-  'outside-zone': 'Remove the records whose names lie outside the zone.',
+    'Remove records of classes other than IN, and of types that are allowed only in queries or messages.',
+  'outside-zone': 'Remove the records whose names are outside the zone.',
   rdata: 'Correct the data of the record, or remove the record.',
   cname: 'Remove the CNAME record, or the other records of its name.',
-  dname: 'Leave one DNAME record at the name.',
+  dname: 'Keep only one DNAME record at the name.',
   'nsec3-iterations': 'Sign the zone with 0 iterations and an empty salt (RFC 9276 section 3.1).',
   'nsec3-algorithm': 'Sign the zone with the hash algorithm 1 (SHA-1), or with NSEC.',
-  'too-large': 'Remove records at the primary, or ask the operator of this service for more room.',
+  'too-large':
+    'Remove records at the primary, or ask the operator of this service for a higher limit.',
   'old-nameservers':
-    'Nothing can be done at the primary. The zone is taken once the operator has upgraded all nameservers.',
+    'Nothing can be done at the primary. The zone is accepted as soon as the operator has upgraded all nameservers.',
 } as const;
 
 /** Stable code for programs. */

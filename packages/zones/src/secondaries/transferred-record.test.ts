@@ -60,6 +60,6 @@ describe('toRecordContent', () => {
   it('refuses another class, and what lies elsewhere', () => {
     expect(() => take({ class: RR_CLASS.CH })).toThrow('has a record of class 3');
     for (const name of ['www.example.net.', 'an-example.'])
-      expect(() => take({ name: nameToWire(name) })).toThrow(`${name} lies outside the zone`);
+      expect(() => take({ name: nameToWire(name) })).toThrow(`${name} is outside the zone`);
   });
 });

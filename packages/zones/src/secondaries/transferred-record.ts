@@ -33,7 +33,7 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
     );
   }
   if (!isAtOrBelow(name, zoneName))
-    throw new TransferFault('outside-zone', `${name} lies outside the zone`);
+    throw new TransferFault('outside-zone', `${name} is outside the zone`);
   const rdata = Buffer.from(record.rdata);
   const isKnown = hasRdataCodec(type);
   return {

@@ -60,7 +60,7 @@ export function readTsigKey(
 
 /** The problem of a secret that readTsigSecret does not accept. It never repeats the secret. */
 function describeSecret(secret: unknown): Problem {
-  const right = `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, as "openssl rand -base64 32" makes them`;
+  const right = `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, such as the output of "openssl rand -base64 32"`;
   if (typeof secret !== 'string') return problem('secret', 'format', right);
   const { length } = Buffer.from(secret, 'base64');
   const what = isBase64(secret) ? `has ${length} octets` : 'is not base64';

@@ -45,7 +45,7 @@ export async function createTsigKey(place: Place, draft: InputMembers): Promise<
   if ((await countTsigKeys(trx)) >= MAX_TSIG_KEYS) {
     throw new ServiceError(
       'over-quota',
-      `There are ${MAX_TSIG_KEYS} TSIG keys; delete some first.`,
+      `There are already ${MAX_TSIG_KEYS} TSIG keys, which is the maximum; delete some first.`,
     );
   }
   const id = randomUUID();
@@ -75,7 +75,7 @@ function seal({ keyring }: Place, id: string, secret: Buffer) {
   if (keyring !== undefined) return keyring.seal(secret, secretIdentity.tsigKey(id));
   throw new ServiceError(
     'forbidden',
-    'This service keeps no TSIG keys: its operator has not set TRANSFER_ENCRYPTION_KEYS.',
+    'This service cannot store TSIG keys; the operator must set TRANSFER_ENCRYPTION_KEYS.',
   );
 }
 
@@ -90,8 +90,8 @@ async function requireResource(
   if (isThere) return;
   const message =
     scope === 'POOL'
-      ? `resource_id must be the id of the pool, ${poolId}, where the scope is POOL.`
-      : 'resource_id must be the id of a zone where the scope is ZONE; there is none with this id.';
+      ? `resource_id must be the id of the pool, ${poolId}, if the scope is POOL.`
+      : 'resource_id must be the id of a zone if the scope is ZONE; no zone has this id.';
   throw invalidRequest([{ path: 'resource_id', validator: 'exists', message }]);
 }
 
@@ -100,7 +100,7 @@ async function orTaken<T>({ name }: TsigKeyInput, write: () => Promise<T>): Prom
     return await write();
   } catch (error) {
     if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
-    const message = `There is a TSIG key called ${JSON.stringify(name)} already.`;
+    const message = `A TSIG key named ${JSON.stringify(name)} already exists.`;
     throw new ServiceError('conflict', message, { details: { subject: 'tsigkey' }, cause: error });
   }
 }

@@ -72,17 +72,16 @@ function planNothing(being: ZoneBeingSigned, touched: readonly TouchedName[]): s
   const { apexName: apex, nsecTtl } = being;
   const { writes, removals } = planSigning({ apex, nsecTtl, touched });
   const [removal] = removals;
-  if (removal !== undefined) return `${nameOfRow(being, removal)} has signatures and no records`;
+  if (removal !== undefined) return `${nameOfRow(being, removal)} has signatures, but no records`;
   const kept = new Map(touched.map(({ place: { key, records = [] } }) => [key, records.length]));
   const other = writes.find(
     ({ key, records, toSign }) => toSign.length === 0 && records.length !== kept.get(key),
   );
-  if (other !== undefined)
-    return `${nameOfRow(being, other.key)} has records that belong to nothing`;
+  if (other !== undefined) return `${nameOfRow(being, other.key)} has orphaned records`;
   const unsigned = writes.find(({ toSign }) => toSign.length > 0);
   if (unsigned === undefined) return undefined;
   const types = unsigned.toSign.map(({ type }) => typeMnemonic(type)).join(', ');
-  return `${nameOfRow(being, unsigned.key)} has other records than were signed: ${types}`;
+  return `${nameOfRow(being, unsigned.key)} has records that differ from the signed ones: ${types}`;
 }
 
 interface ToVerify {
@@ -131,15 +130,15 @@ async function verify(
   const { typeCovered, algorithm, keyTag, inception, expiration } = rrsigFromWire(rdata);
   const what = `a signature of ${typeMnemonic(typeCovered)}`;
   const rrset = rrsets.find(({ type }) => type === typeCovered);
-  if (rrset === undefined) return `${what}, which is not there`;
+  if (rrset === undefined) return `${what}, which does not exist`;
   const seconds = now.getTime() / 1_000;
-  if (seconds < inception || seconds > expiration) return `${what} that does not hold now`;
+  if (seconds < inception || seconds > expiration) return `${what} that is not valid now`;
   const key = keyOf({ keyTag, algorithm }, keys);
   // Signatures with the algorithm of removed keys remain until they are renewed.
   if (key === undefined)
-    return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by no key`;
+    return isOfGoneAlgorithm(algorithm, keys) ? undefined : `${what} by an unknown key`;
   const holds = await checks.holds(key, { owner, rrset, rdata });
-  return holds ? undefined : `${what} that does not verify`;
+  return holds ? undefined : `${what} that cannot be verified`;
 }
 
 function isOfGoneAlgorithm(algorithm: number, keys: readonly UsedKey[]): boolean {
@@ -236,5 +235,5 @@ export async function checkRing(trx: Database, zone: ZoneToSign): Promise<void> 
 }
 
 function brokenRing(name: string): Error {
-  return new Error(`The chain of NSEC of ${JSON.stringify(name)} is broken.`);
+  return new Error(`The NSEC chain of ${JSON.stringify(name)} is broken.`);
 }

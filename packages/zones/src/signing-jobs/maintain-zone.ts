@@ -295,7 +295,7 @@ async function requireFaultless(
   const apexName = nameToWire(zone.name);
   const names = keys.map((key) => nameOfRow({ apexName }, key));
   const fault = await findFault(trx, { zone, state }, { names, now, checks });
-  if (fault !== undefined) throw new Error(`The new signatures are wrong: ${fault}.`);
+  if (fault !== undefined) throw new Error(`The new signatures are not valid: ${fault}.`);
 }
 
 /**

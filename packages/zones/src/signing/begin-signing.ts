@@ -11,10 +11,10 @@ export async function whyNotSignable(
   { id, name }: Pick<Zone, 'id' | 'name'>,
 ): Promise<string | undefined> {
   if ((await findNameserverDomain(trx))?.name === name) {
-    return 'The domain of the nameservers themselves is not signed.';
+    return 'The domain of the nameservers cannot be signed.';
   }
   if ((await getZoneApex(trx, id)) === undefined) {
-    return 'A domain that comes from primaries is signed there, or not at all.';
+    return 'A secondary domain can be signed only at its primaries.';
   }
   return await whyNotServable(trx, 'dnssec');
 }
@@ -26,8 +26,9 @@ export async function whyNotServable(
 ): Promise<string | undefined> {
   const unable = await listUnableNameservers(trx, capability);
   if (unable.length === 0) return undefined;
-  const what = capability === 'dnssec' ? 'Nothing can be signed' : 'No algorithm can be changed';
-  return `${what} while nameservers of an earlier version run: ${unable.join(', ')}.`;
+  const what =
+    capability === 'dnssec' ? 'Domains cannot be signed' : 'Algorithms cannot be changed';
+  return `${what} while nameservers of an earlier version are running: ${unable.join(', ')}.`;
 }
 
 /** Starts signing a new zone, if that is possible. */

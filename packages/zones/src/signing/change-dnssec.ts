@@ -65,7 +65,7 @@ async function changeSigning(
   const wanted = { ...signing, wish: requestAfter(signing, 'sign') };
   if (algorithm !== undefined && algorithm !== signing.algorithm) {
     if (foreign !== undefined) {
-      throw new ServiceError('conflict', 'Change the algorithm first, and then "foreign_keys".');
+      throw new ServiceError('conflict', 'Change the algorithm first, then "foreign_keys".');
     }
     await changeAlgorithm(work, zone, wanted, algorithm);
   } else if (wanted.wish !== signing.wish) {
@@ -101,7 +101,7 @@ export async function rollOver(work: DnssecWork, target: ZoneTarget): Promise<Zo
   if (stateToBe(signing) !== 'signed') {
     throw new ServiceError(
       'conflict',
-      'The domain is not signed yet, or is about to be unsigned; replace its key when it is signed.',
+      'The domain is not signed yet, or its signing is ending; replace its key when it is signed.',
     );
   }
   await requireNoRollover(work, zone, signing);
@@ -134,7 +134,7 @@ async function wantForeignKeys(
   if (other !== undefined) {
     throw new ServiceError(
       'conflict',
-      `The domain is signed with algorithm ${algorithm}, and the key ${other.keyTag} of the other provider has ${other.algorithm}; both have to be the same (RFC 8901): change the algorithm first.`,
+      `The domain is signed with algorithm ${algorithm}, but the key ${other.keyTag} of the other provider has algorithm ${other.algorithm}. Both must be the same (RFC 8901); change the algorithm first.`,
     );
   }
   const tags = await listOwnKeyTags(trx, id);
@@ -142,7 +142,7 @@ async function wantForeignKeys(
   if (taken !== undefined) {
     throw new ServiceError(
       'conflict',
-      `A key of the domain has the tag ${taken.keyTag}, as the other provider's has; have that provider make another one.`,
+      `A key of the domain and a key of the other provider have the same tag ${taken.keyTag}; ask the other provider to create a new key.`,
     );
   }
   if (!isDryRun) await writeDesiredExternalKeys(trx, id, foreign, new Date(clock.now()));
@@ -161,7 +161,7 @@ async function requireNoForeignKeys(
   if (there.length === 0 && (wanted?.keys.length ?? 0) === 0) return;
   throw new ServiceError(
     'conflict',
-    'Another provider signs the domain, too; its key is replaced when the move is done and "foreign_keys" is empty.',
+    'Another provider also signs the domain; replace the key when the move is complete and "foreign_keys" is empty.',
   );
 }
 
@@ -174,7 +174,7 @@ async function changeAlgorithm(
   if (signing.state !== 'signed') {
     throw new ServiceError(
       'conflict',
-      `The domain is on its way with algorithm ${signing.algorithm}; change that when it is signed.`,
+      `Signing with algorithm ${signing.algorithm} is in progress; change the algorithm when the domain is signed.`,
     );
   }
   await requireNoRollover(work, zone, signing);
@@ -193,7 +193,10 @@ async function requireNoRollover(
 ): Promise<void> {
   const keys = await listZoneKeys(trx, zone.id);
   if (signing.wish !== 'rollover' && ownKeys(keys).every(({ state }) => state === 'active')) return;
-  throw new ServiceError('conflict', 'A key is being replaced already; wait until that is done.');
+  throw new ServiceError(
+    'conflict',
+    'A key is already being replaced; wait until this is complete.',
+  );
 }
 
 async function begin(

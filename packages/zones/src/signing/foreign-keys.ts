@@ -40,7 +40,7 @@ export function readExternalKeys(given: unknown): {
     const key = readForeignKey(typeof text === 'string' ? text.slice(0, MAX_TEXT) : '');
     if (typeof key === 'string') problems.push({ at, message: key });
     else if (keys.some(({ keyTag }) => keyTag === key.keyTag)) {
-      problems.push({ at, message: `has the tag ${key.keyTag}, as another one has.` });
+      problems.push({ at, message: `has the same tag as another key: ${key.keyTag}.` });
     } else keys.push(key);
   }
   return { keys, problems };
@@ -54,7 +54,7 @@ function readForeignKey(text: string): ExternalKey | string {
   if (key.flags !== CSK_FLAGS && key.flags !== ZSK_FLAGS) return 'must have the flags 256 or 257.';
   const { algorithm } = key;
   if (!isSigningAlgorithm(algorithm)) {
-    return `has the algorithm ${algorithm}; it must be 13 or 15, since both providers have to sign with the same one.`;
+    return `has the algorithm ${algorithm}; it must be 13 or 15, since both providers must sign with the same algorithm.`;
   }
   if (!isPublicKey(algorithm, key.publicKey))
     return `is not a public key of the algorithm ${algorithm}.`;
@@ -91,7 +91,7 @@ function requireUsable({ keys: wanted }: DesiredExternalKeys, keys: readonly Zon
     [CSK_FLAGS, ZSK_FLAGS].includes(flags) &&
     ownKeys(keys).every((own) => own.algorithm === algorithm && own.keyTag !== keyTag);
   if (wanted.length <= MAX_FOREIGN_KEYS && wanted.every(isUsable)) return;
-  throw new Error('The keys of another provider that are wanted cannot be those of the zone.');
+  throw new Error('The keys of the other provider cannot be keys of the zone.');
 }
 
 /** Gives the zone the keys that were requested. Others are removed when the parent shows no DS of them, or at once. */

@@ -72,7 +72,7 @@ async function readPart(
     apexOf: unwritten === undefined ? 'row' : 'next-row',
   });
   const { apex, apexVersion, keys, children } = ground;
-  if (apex === undefined) throw new Error('Primaries of a secondary zone sign it.');
+  if (apex === undefined) throw new Error('A secondary zone is signed at its primaries.');
   const being: ZoneBeingSigned = {
     ...{ zone, apexName, apex, apexVersion, keys },
     provided: managedAtApex({ zone, apexName, apex, state, keys }),

@@ -217,7 +217,10 @@ async function signAll(
     const part = items.slice(at, at + ITEMS_AT_ONCE);
     const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);
     if (signed.length !== part.length || signed.some(({ length }) => length === 0)) {
-      throw new ServiceError('unavailable', 'The signer has not signed all of it; try again.');
+      throw new ServiceError(
+        'unavailable',
+        'The signer did not sign the complete change; try again.',
+      );
     }
     onSigned?.({ keys, items: part, signatures: signed });
     for (const each of signed) signatures.push(each);
@@ -229,7 +232,7 @@ function requireFew(count: number, { name }: ZoneToSign): void {
   if (count <= MAX_SIGNATURES) return;
   throw new ServiceError(
     'over-quota',
-    `The change needs more than ${MAX_SIGNATURES} signatures of ${JSON.stringify(name)}, which is signed; make it in smaller parts.`,
+    `The change needs more than ${MAX_SIGNATURES} signatures in the signed domain ${JSON.stringify(name)}; split it into smaller changes.`,
   );
 }
 

@@ -86,7 +86,7 @@ export async function getZoneDnssec(
     dnskeys: active.map(dnskeyToWire),
     missing:
       signing.wish === 'unsign'
-        ? 'The domain is about to be unsigned at once, as it was asked for.'
+        ? 'Signing ends at once, as requested.'
         : findMissing({ state, own, foreignDs, foreign, parent, dsFrom }),
   };
 }
@@ -127,38 +127,38 @@ interface AboutDs extends Pick<ZoneDnssec, 'parent' | 'dsFrom'> {
 function findMissing(signing: AboutDs & { readonly state: SigningState }): string | undefined {
   switch (signing.state) {
     case 'signing':
-      return 'The domain is being signed; this takes some seconds, or minutes where it is large.';
+      return 'The domain is being signed; this takes a few seconds, or minutes if it is large.';
     case 'signed':
       return findMissingDs(signing);
     case 'leaving':
-      return 'Have the DS removed at the registrar: the domain stays signed until the parent zone shows none.';
+      return 'Delete the DS record at your registrar: the domain stays signed until the parent zone has none.';
     case 'unsigning':
-      return 'The DS is gone; the domain stays signed until no resolver remembers it.';
+      return 'The DS record is gone; the domain stays signed until resolvers no longer cache it.';
   }
 }
 
 function findMissingDs({ own, foreignDs, foreign, parent, dsFrom }: AboutDs): string | undefined {
   const isShown = parent?.ds.some((shown) => own.some((each) => isSameDs(each, shown))) === true;
   if (dsFrom !== undefined && !isShown) {
-    return `Register the DS at the registrar, but not before ${toMinute(dsFrom)}: until then resolvers may remember the domain unsigned.`;
+    return `Add the DS record at your registrar, but not before ${toMinute(dsFrom)}: until then resolvers may cache unsigned data.`;
   }
   if (!isShown) {
     return foreign.length === 0
-      ? 'Register the DS at the registrar: until the parent zone shows it, nobody validates the domain.'
-      : 'Register the DS at the registrar beside those of the other provider, before resolvers are led here.';
+      ? 'Add the DS record at your registrar: resolvers do not validate the domain until the parent zone has it.'
+      : 'Add the DS record at your registrar next to those of the other provider, before the delegation changes.';
   }
   const foreignTags = new Set(foreignDs.map(({ keyTag }) => keyTag));
   const lacking = [...foreignTags].find((tag) => !parent.ds.some(({ keyTag }) => keyTag === tag));
   if (lacking !== undefined) {
-    return `The parent zone shows no DS of the key ${lacking} of the other provider: hand it in before resolvers are led there.`;
+    return `The parent zone has no DS record for the key ${lacking} of the other provider: add it before the delegation changes.`;
   }
   const isForeign = ({ keyTag }: DsRecord) => own.every((each) => each.keyTag !== keyTag);
   if (foreign.some(({ state }) => state === 'leaving') && parent.ds.some(isForeign)) {
-    return 'Have the DS of the other provider removed at the registrar: its keys stay published until the parent zone shows none.';
+    return 'Delete the DS records of the other provider at your registrar: its keys stay published until the parent zone has none.';
   }
   return parent.agreed
     ? undefined
-    : 'The servers of the parent zone do not agree yet; some do not show the DS.';
+    : 'The nameservers of the parent zone differ; some do not have the DS record yet.';
 }
 
 /** Rounds a time up to a full minute. */

@@ -45,7 +45,7 @@ async function separateViolations(
     const refused = new Set(found.violations.map(({ change }) => change));
     changes = changes.filter((change) => !refused.has(change));
   }
-  const message = `Each of more than ${MAX_STEPS} changes is refused because of the one before; send them apart.`;
+  const message = `More than ${MAX_STEPS} changes are refused because of previous ones; send them separately.`;
   throw invalidRequest([{ path: '', validator: 'chain', message }]);
 }
 
