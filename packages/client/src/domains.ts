@@ -50,7 +50,7 @@ export class Domains {
     const found = await this.#caller.call('listDomains', { query: { name } }, options);
     const [domain] = found.value.domains;
     if (domain !== undefined) return domain.id;
-    throw new NotFoundError(`you have no domain ${name}`);
+    throw new NotFoundError(`there is no domain ${name} in your project`);
   }
 
   create(body: Schemas['NewDomain'], options?: CallOptions): Promise<Answer<Domain>> {

@@ -40,7 +40,7 @@ export class UnreachableError extends ZonewrightError {
   override readonly name = 'UnreachableError';
 
   constructor(url: string, cause: unknown) {
-    super(`${new URL(url).origin} does not answer (${reasonOf(cause)})`, { cause });
+    super(`${new URL(url).origin} does not respond (${reasonOf(cause)})`, { cause });
   }
 }
 
@@ -50,7 +50,7 @@ export class UnknownOutcomeError extends ZonewrightError {
 
   constructor(operation: string, cause: unknown) {
     super(
-      `there was no response to ${operation} (${reasonOf(cause)}), so its outcome is unknown. Check before you repeat it.`,
+      `there was no response to ${operation} (${reasonOf(cause)}), so its outcome is unknown. Check the result before you repeat it.`,
       { cause },
     );
   }
@@ -85,7 +85,7 @@ function readErrorBody({ status, text: answer }: Refusal) {
   const text = details ?? message;
   return {
     type: typeof type === 'string' ? type : `http_${status}`,
-    message: typeof text === 'string' ? text : `the service answered ${status}`,
+    message: typeof text === 'string' ? text : `the service responded with status ${status}`,
     problems: Array.isArray(errors) ? (errors as Problem[]) : [],
   };
 }

@@ -125,7 +125,7 @@ export class Transport {
     signal?.throwIfAborted();
     const late = new AbortController();
     const timer = setTimeout(() => {
-      late.abort(new Error('no answer in time'));
+      late.abort(new Error('no response in time'));
     }, ATTEMPT_MS);
     try {
       const response = await this.#fetch(url, {

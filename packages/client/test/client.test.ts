@@ -105,7 +105,7 @@ describe('Client', () => {
     await expect(client.domains.delete(ID)).rejects.toBeInstanceOf(UnknownOutcomeError);
     await expect(client.domains.get(ID)).rejects.toBeInstanceOf(UnreachableError);
     await expect(client.domains.get(ID)).rejects.toThrow(
-      'http://dns.test does not answer (other side closed)',
+      'http://dns.test does not respond (other side closed)',
     );
   });
 

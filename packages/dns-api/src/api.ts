@@ -74,7 +74,7 @@ const NOT_FOUND_PAGE = `<!DOCTYPE html>
 <head><title>404 Not Found</title></head>
 <body>
 <h1>404 Not Found</h1>
-<p>There is no such resource. The DNS API begins at <a href="/v1">/v1</a>.</p>
+<p>This resource does not exist. The DNS API begins at <a href="/v1">/v1</a>.</p>
 </body>
 </html>
 `;

@@ -163,7 +163,7 @@ describe('The peers of a domain', () => {
     const zone = await createDomain(api);
     const peer = await makePeer({ name: 'refused ones', domains: [zone.id] });
     const report = { peerId: peer.id, zone: zone.name };
-    const problem = `the record large.${zone.name} TXT of 65000 bytes fits into no message`;
+    const problem = `the record large.${zone.name} TXT of 65000 bytes does not fit into a message`;
     const messages = async () => {
       const { body } = (await api.call('get', `/v1/domains/${zone.id}/check`).expect(200)) as {
         body: { findings: { code: string; message: string }[] };
@@ -175,7 +175,7 @@ describe('The peers of a domain', () => {
     await savePeerReports(api.db, [{ ...report, serial: zone.serial - 1 }]);
     await savePeerReports(api.db, [{ ...report, problem }]);
     expect(await messages()).toEqual([
-      `The secondary "refused ones" does not get the domain from us: ${problem}.`,
+      `The secondary "refused ones" cannot get the domain from this service: ${problem}.`,
     ]);
     await savePeerReports(api.db, [{ ...report, serial: zone.serial }]);
     const all = await listPeerStates(api.db, zone.id);

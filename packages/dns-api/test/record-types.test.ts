@@ -212,14 +212,14 @@ describe('Types beside the seven of DNS API s2', () => {
     const ds = recordOf(OTHERS[8]!);
     const alone = await batch(ds);
     expect(alone.status).toBe(400);
-    expect(problemOf(alone)?.message).toContain('create these first');
+    expect(problemOf(alone)?.message).toContain('Create NS records');
     expect(problemOf(await batch({ ...ds, name: zone.name }))?.message).toContain('domain itself');
     await batch(ds, delegation()).expect(200);
   });
 
   it('what the service writes itself is refused with a sentence', async () => {
     const refused = await batch({ name: `a.${zone.name}`, type: 'RRSIG', data: 'x' });
-    expect(problemOf(refused)?.message).toContain('are written by this service itself');
+    expect(problemOf(refused)?.message).toContain('is managed by this service');
   });
 
   it('history shows them', async () => {

@@ -92,7 +92,7 @@ describe('Revert a change (Beyond the specification)', () => {
       {
         path: `records.${one.id}`,
         validator: 'unchanged',
-        message: expect.stringContaining(`with serial ${deletion}`),
+        message: expect.stringContaining(`at serial ${deletion}`),
       },
     ]);
     expect(await exportZone()).toBe(before);

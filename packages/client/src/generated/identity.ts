@@ -800,7 +800,7 @@ export interface components {
           name?: string;
           networks?: string[];
           /**
-           * @description Instead of restrictions, with the next four
+           * @description Alternative to restrictions, with the next four members
            * @enum {unknown}
            */
           preset?: 'acme';
@@ -853,7 +853,7 @@ export interface components {
         name?: string;
         networks?: string[];
         /**
-         * @description Instead of restrictions, with the next four
+         * @description Alternative to restrictions, with the next four members
          * @enum {unknown}
          */
         preset?: 'acme';

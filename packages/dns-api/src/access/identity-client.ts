@@ -27,9 +27,15 @@ export class IdentityClient {
           'The token is unknown, expired or revoked; authenticate again.',
         );
       default:
-        throw new ServiceError('unavailable', 'The token cannot be validated now; try again.', {
-          cause: new Error(`The identity service answered ${status} to a validation.`),
-        });
+        throw new ServiceError(
+          'unavailable',
+          'The token cannot be validated at the moment; try again.',
+          {
+            cause: new Error(
+              `The identity service answered a token validation with status ${status}.`,
+            ),
+          },
+        );
     }
   }
 
@@ -83,6 +89,6 @@ export async function callIdentity(
   if (status === 200) return body as Readonly<Record<string, unknown>>;
   if (status === 429) throw new ServiceError('rate-limited', tooMany);
   throw new ServiceError('unavailable', cannot, {
-    cause: new Error(`The identity service answered ${status} to ${path}.`),
+    cause: new Error(`The identity service answered ${path} with status ${status}.`),
   });
 }

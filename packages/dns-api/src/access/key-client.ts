@@ -42,12 +42,14 @@ export class KeyClient {
       callIdentity(client, {
         path: 'access-keys/verify',
         body: { access_key: { ...key, source } },
-        tooMany: 'Too many wrong access keys from there, or too many requests with this one.',
-        cannot: 'Access keys cannot be checked now; try again.',
+        tooMany:
+          'Too many wrong access keys from this address, or too many requests with this key; try again later.',
+        cannot: 'Access keys cannot be checked at the moment; try again.',
       }),
     );
     if (token === null) {
-      const message = 'The access key or its secret is wrong, or may not be used from here.';
+      const message =
+        'The access key or its secret key is wrong, or the key may not be used from this address.';
       throw new ServiceError('unauthenticated', message);
     }
     return readTokenBody({ token }, serviceTypes).caller;

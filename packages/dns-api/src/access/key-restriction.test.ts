@@ -29,6 +29,6 @@ describe('readRestrictedKey', () => {
     const body = isWhole
       ? given
       : { application_credential: CREDENTIAL, 'EXT-IDM:restrictions': given };
-    expect(() => readRestrictedKey(body)).toThrow('cannot be read here');
+    expect(() => readRestrictedKey(body)).toThrow('cannot be read');
   });
 });

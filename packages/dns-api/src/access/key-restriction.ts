@@ -50,6 +50,6 @@ function readRules(value: unknown): readonly AccessRule[] | undefined {
 function unreadable(): ServiceError {
   return new ServiceError(
     'unauthenticated',
-    'The restrictions of the access key of this token cannot be read here.',
+    'The restrictions of the access key of this token cannot be read.',
   );
 }

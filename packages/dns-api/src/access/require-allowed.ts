@@ -20,11 +20,14 @@ export function requireAllowed(
 ): void {
   // Nameservers may call only this operation, and no other caller may.
   if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
-    throw new ServiceError('forbidden', 'This is for nameservers alone, and they have no other.');
+    throw new ServiceError(
+      'forbidden',
+      'Only nameservers may use this operation, and they may use no other.',
+    );
   }
   if (operation.access === 'key' && key?.rules === undefined) {
     const message =
-      'This takes access keys alone whose restrictions say which records they may write.';
+      'This operation needs an access key whose restrictions name the records that it may change.';
     throw new ServiceError('forbidden', message);
   }
   if (key === undefined) return;
@@ -35,8 +38,7 @@ export function requireAllowed(
   const isAllowed =
     key.rules === undefined ? operation.access === 'tenant' : operation.restricted === 'by-rules';
   if (isAllowed) return;
-  const message =
-    'The restrictions of this access key do not let it do that, whatever its rules are.';
+  const message = 'The restrictions of this access key never allow this operation.';
   throw new ServiceError('forbidden', message);
 }
 
@@ -45,7 +47,7 @@ export function requireOperator(caller: Caller, operatorRoles: readonly string[]
   if (isOperator(caller, operatorRoles)) return;
   throw new ServiceError(
     'forbidden',
-    `Only operators of this service may do that; they have the role ${operatorRoles.join(' or ')}.`,
+    `Only operators of this service may do this; they have the role ${operatorRoles.join(' or ')}.`,
   );
 }
 
@@ -57,12 +59,15 @@ export function readToken(header: string | string[] | undefined): string {
   if (header === undefined || header === '') {
     throw new ServiceError(
       'unauthenticated',
-      'The header X-Auth-Token is missing; it carries a token from the identity service.',
+      'The header X-Auth-Token is missing; set it to a token from the identity service.',
     );
   }
   // Node joins repeated headers. The result does not match the form either.
   if (typeof header !== 'string' || !TOKEN_FORM.test(header)) {
-    throw new ServiceError('unauthenticated', 'X-Auth-Token does not hold a valid token.');
+    throw new ServiceError(
+      'unauthenticated',
+      'The header X-Auth-Token does not contain a valid token.',
+    );
   }
   return header;
 }

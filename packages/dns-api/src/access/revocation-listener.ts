@@ -58,7 +58,10 @@ export class RevocationListener {
       this.#validator.setHearing(undefined);
     });
     this.#redis.on('error', (error) => {
-      this.#log.warn({ err: error }, 'no revocation channel: each request validates its token');
+      this.#log.warn(
+        { err: error },
+        'no connection to the revocation channel: each request validates its token',
+      );
     });
     this.#redis.on('message', (_channel, message) => {
       if (message === EVERYTHING) this.#validator.forgetAll();

@@ -81,7 +81,7 @@ export class SignerClient implements ZoneSigner {
 type Answer = Readonly<Record<string, unknown>>;
 
 function refused(answer: Answer): ServiceError {
-  return new ServiceError('unavailable', 'The signer refuses to sign this now; try again.', {
+  return new ServiceError('unavailable', 'The signer refused to sign this; try again.', {
     cause: new Error(`signer: ${JSON.stringify(answer).slice(0, 300)}`),
   });
 }
@@ -90,7 +90,10 @@ function refused(answer: Answer): ServiceError {
 export const NO_SIGNER: ZoneSigner = {
   sign: () =>
     Promise.reject(
-      new ServiceError('unavailable', 'The zone is signed, and this service has no SIGNER_URL.'),
+      new ServiceError(
+        'unavailable',
+        'The zone is signed, but this service has no signer; the operator must set SIGNER_URL.',
+      ),
     ),
 };
 

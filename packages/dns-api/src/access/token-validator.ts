@@ -64,7 +64,7 @@ export function readTokenBody(
   const { user, project, roles, catalog, expires_at: expiresAt } = token;
   const roleNames = namesOf(roles);
   if (typeof user?.id !== 'string') {
-    throw new ServiceError('unavailable', 'The identity service gave an answer without a user.');
+    throw new ServiceError('unavailable', 'The identity service sent a response without a user.');
   }
   const expiry = Date.parse(String(expiresAt));
   if (project === undefined && roleNames.includes(NAMESERVER_ROLE)) {
@@ -81,7 +81,7 @@ export function readTokenBody(
   if (!hasService(catalog, serviceTypes)) {
     throw new ServiceError(
       'unauthenticated',
-      'The DNS service is not activated for this tenant, or the user lacks the role that it needs.',
+      'The DNS service is not activated for this tenant, or the user does not have the role that it requires.',
     );
   }
   return {

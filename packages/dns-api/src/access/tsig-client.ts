@@ -3,8 +3,8 @@ import type { Caller } from '@zonewright/zones';
 import { callIdentity } from './identity-client.js';
 import { readTokenBody } from './token-validator.js';
 
-const TOO_MANY = 'Too many wrong MACs.';
-const CANNOT = 'Signatures cannot be checked now; try again.';
+const TOO_MANY = 'Too many wrong MACs; try again later.';
+const CANNOT = 'Signatures cannot be checked at the moment; try again.';
 
 /** The result for one message. `token` is its index among the tokens of the signers. */
 interface Exchanged {

@@ -22,8 +22,8 @@ export async function checkDelegation({
       finding(
         'info',
         'resolver-not-configured',
-        'The delegation, the addresses of the nameservers and names outside of this service were not checked.',
-        'An operator can configure a resolver to ask (DNS_API_CHECK_RESOLVER).',
+        'The delegation, the addresses of the nameservers and names outside this service were not checked.',
+        'An operator can configure a resolver for these checks (DNS_API_CHECK_RESOLVER).',
       ),
     );
   }
@@ -33,7 +33,7 @@ export async function checkDelegation({
   ]);
   if (ns === undefined) {
     const message =
-      'The resolver that this service asks did not answer, so the delegation was not checked.';
+      'The resolver of this service did not answer, so the delegation was not checked.';
     return notChecked(finding('info', 'resolver-silent', message, 'Check again later.'));
   }
   const expected = servers.map(({ name }) => name);
@@ -63,33 +63,33 @@ function judgeDs(
   const isServedSigned = dnssec.state !== undefined && dnssec.state !== 'signing';
   if (!isServedSigned) {
     if (shown.length === 0) return [];
-    const message = `The parent says that ${name} is signed (DS record), which it is not here: validating resolvers refuse all of it.`;
+    const message = `The parent zone has a DS record for ${name}, but the domain is not signed here: validating resolvers cannot resolve it.`;
     const action = 'At your registrar, remove the DS records (DNSSEC) of the domain.';
     return [finding('error', 'ds-at-parent', message, action)];
   }
   if (dnssec.state !== 'signed') return [];
   const ds = dnssec.ds.filter(({ digestType }) => digestType === 2);
-  const handIn = `At your registrar, set the DS of ${name} to: ${ds.map(({ keyTag, algorithm, digestType, digest }) => `${keyTag} ${algorithm} ${digestType} ${digest}`).join(', ')}`;
+  const handIn = `At your registrar, set the DS record of ${name} to: ${ds.map(({ keyTag, algorithm, digestType, digest }) => `${keyTag} ${algorithm} ${digestType} ${digest}`).join(', ')}`;
   if (shown.length === 0) return [judgeNoDs(dnssec, handIn)];
   if (shown.some((one) => dnssec.keys.some(({ keyTag }) => keyTag === one.keyTag))) {
     const isCurrent = shown.some((one) => dnssec.ds.some((own) => isSameDs(own, one)));
-    const message = 'The parent still has the DS of a key that is being replaced.';
+    const message = 'The parent zone still has the DS record of a key that is being replaced.';
     return isCurrent ? [] : [finding('warning', 'ds-outdated', message, handIn)];
   }
   if (shown.some((one) => dnssec.foreignKeys.some(({ keyTag }) => keyTag === one.keyTag))) {
-    const message = `The DS of the parent is of the other provider's keys alone: validating resolvers refuse what they get here.`;
+    const message = `The parent zone has DS records for the keys of the other provider only: validating resolvers reject the answers of this service.`;
     return [finding('warning', 'ds-of-other-provider', message, handIn)];
   }
-  const message = `The DS of the parent is of no key of ${name}: validating resolvers refuse all of it.`;
+  const message = `The DS record in the parent zone matches no key of ${name}: validating resolvers cannot resolve the domain.`;
   return [finding('error', 'ds-wrong', message, handIn)];
 }
 
 function judgeNoDs({ dsFrom, missing }: ZoneDnssec, handIn: string): Finding {
   if (dsFrom !== undefined) {
-    const message = `The domain is signed since so lately that resolvers may remember it unsigned: it is too early for a DS.`;
+    const message = `The domain was signed so recently that resolvers may still cache unsigned data: it is too early for a DS record.`;
     return finding('info', 'ds-waits', message, missing ?? handIn);
   }
-  const message = `The domain is signed, and its parent has no DS: nobody validates it.`;
+  const message = `The domain is signed, but the parent zone has no DS record: resolvers do not validate it.`;
   return finding('warning', 'ds-missing', message, handIn);
 }
 
@@ -105,25 +105,31 @@ function judgeNames(
   expected: readonly string[],
 ): Judgement[] {
   if (rcode === 'SERVFAIL' || rcode === 'REFUSED') {
-    const message = `A resolver cannot find the domain's nameservers (${rcode}): those that the parent names do not answer for it.`;
+    const message = `A resolver cannot find the domain's nameservers (${rcode}): the nameservers in the delegation do not answer for the domain.`;
     return [['error', 'delegation-broken', message]];
   }
   if (rcode === 'NXDOMAIN' || found.length === 0) {
-    return [['error', 'not-delegated', 'The parent does not know the domain: nobody is led here.']];
+    return [
+      [
+        'error',
+        'not-delegated',
+        'The parent zone has no delegation for the domain: resolvers cannot find it.',
+      ],
+    ];
   }
   const missing = expected.filter((name) => !found.includes(name));
   const foreign = found.filter((name) => !expected.includes(name));
   if (missing.length === expected.length) {
-    const message = `The domain is delegated to ${found.join(' ')}, not to this service: what is written here is not seen.`;
+    const message = `The domain is delegated to ${found.join(' ')}, not to this service: resolvers do not see the records here.`;
     return [['error', 'delegated-elsewhere', message]];
   }
   const judgements: Judgement[] = [];
   if (missing.length > 0) {
-    const message = `The delegation does not name ${missing.join(' ')}.`;
+    const message = `The delegation lacks ${missing.join(' ')}.`;
     judgements.push(['warning', 'delegation-incomplete', message]);
   }
   if (foreign.length > 0) {
-    const message = `The delegation also names ${foreign.join(' ')}, which this service does not run: answers may differ.`;
+    const message = `The delegation also contains ${foreign.join(' ')}, which do not belong to this service: answers may differ.`;
     judgements.push(['warning', 'delegation-names-others', message]);
   }
   return judgements;
@@ -160,8 +166,8 @@ async function checkAddress(
   const unknown = finding(
     'warning',
     'nameserver-address-unknown',
-    `Resolvers do not find the address ${address} of the nameserver ${name}.`,
-    'Tell the operator of this service: the parent of the nameserver domain needs this address as glue.',
+    `Resolvers cannot find the address ${address} of the nameserver ${name}.`,
+    'Contact the operator of this service: the parent of the nameserver domain needs this address as glue.',
   );
   return { findings: [unknown], notChecked: [] };
 }
@@ -175,7 +181,7 @@ async function checkChildren({ db, zone }: Examination): Promise<Finding[]> {
       ...finding(
         'error',
         'glue-missing',
-        `${name} is delegated to ${target}, which lies in it and has no address here: nobody can reach it.`,
+        `${name} is delegated to ${target}, which is below it and has no address here: resolvers cannot reach it.`,
         `Create an A or AAAA record for ${target} in this domain.`,
       ),
       about: { name, type: 'NS', target },

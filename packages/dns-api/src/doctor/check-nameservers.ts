@@ -13,7 +13,7 @@ import { addressOf, textOf } from './nameserver-asker.js';
 
 /** The advice for findings that only the operator can resolve. */
 const OPERATOR =
-  'Tell the operator of this service, and wait: nothing is wrong with the domain itself.';
+  'Contact the operator of this service and wait: the domain itself has no problem.';
 
 export interface NameserversChecked extends PartResult {
   readonly nameservers: readonly NameserverAnswer[];
@@ -79,8 +79,8 @@ function sharedAddress({ address, names }: Shared): Finding {
   return finding(
     'info',
     'nameservers-share-address',
-    `The nameservers ${names.join(' ')} were asked at one address (${address}): that one answers says nothing about the others.`,
-    'An operator can give each nameserver an address of its own (DNS_API_CHECK_NAMESERVERS).',
+    `The nameservers ${names.join(' ')} were queried at one address (${address}): an answer of one does not show that the others answer.`,
+    'An operator can configure a separate address for each nameserver (DNS_API_CHECK_NAMESERVERS).',
   );
 }
 
@@ -105,7 +105,7 @@ function judge(examination: Examination, { name, address, answer, isAnyGood }: A
     ];
   }
   if (answer === undefined) {
-    const message = `The nameserver ${name} did not answer; resolvers that ask it lose time.`;
+    const message = `The nameserver ${name} did not answer; resolvers that query it lose time.`;
     return [finding(severity, 'nameserver-silent', message, OPERATOR)];
   }
   // Such a domain has a finding about its primaries.
@@ -128,7 +128,7 @@ function judgeSerial({ zone, secondary }: Examination, name: string, answered: n
       'warning',
       'nameserver-behind',
       message,
-      `Wait some seconds and check again; GET changes/${zone.serial} tells when it has caught up.`,
+      `Wait a few seconds and check again; GET changes/${zone.serial} shows when it has caught up.`,
     ),
   ];
 }

@@ -6,9 +6,13 @@ const AT = '2026-01-02T03:04:05.000000';
 describe('whatIsAnswered', () => {
   it('tells a stale zone from one that has expired and one that never came', () => {
     const stale = { problem: 'x', reason: null, transferredAt: AT, refreshedAt: AT };
-    expect(whatIsAnswered({ state: 'answered', ...stale })).toContain(`as it was at ${AT}`);
+    expect(whatIsAnswered({ state: 'answered', ...stale })).toContain(
+      `the version of ${AT} is published`,
+    );
     expect(whatIsAnswered({ state: 'withheld', ...stale })).toContain('it has expired');
     const never = { ...stale, transferredAt: null, refreshedAt: null };
-    expect(whatIsAnswered({ state: 'withheld', ...never })).toContain('nothing of it has come yet');
+    expect(whatIsAnswered({ state: 'withheld', ...never })).toContain(
+      'no version was received yet',
+    );
   });
 });

@@ -18,8 +18,8 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
     finding(
       'warning',
       'secondary-behind',
-      `The secondary ${JSON.stringify(name)} has serial ${serial ?? 0}, for ${lagSeconds ?? 0} s not the latest one; its last answer to NOTIFY: ${notifyAnswer ?? 'it was sent none'}.`,
-      'Look into its log: whether NOTIFY reaches it, and whether it can ask our nameservers over TCP with its key.',
+      `The secondary ${JSON.stringify(name)} has had the outdated serial ${serial ?? 0} for ${lagSeconds ?? 0} s; its last answer to NOTIFY: ${notifyAnswer ?? 'none was sent'}.`,
+      'Check in its log whether NOTIFY reaches it, and whether it can query our nameservers over TCP with its key.',
     ),
   );
   const refused = states.flatMap(({ name, problem }) =>
@@ -29,8 +29,8 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
           finding(
             'warning',
             'secondary-behind',
-            `The secondary ${JSON.stringify(name)} does not get the domain from us: ${problem}.`,
-            'If it is a record, shorten or remove it. If it is a key, look at the key and the networks of the peer.',
+            `The secondary ${JSON.stringify(name)} cannot get the domain from this service: ${problem}.`,
+            'If a record is the reason, shorten or remove it. If a key is the reason, check the key and the networks of the peer.',
           ),
         ],
   );
@@ -48,14 +48,14 @@ function checkPrimaries({ secondary }: Examination): Finding[] {
   const isWithheld = secondary.state === 'withheld';
   if (secondary.failures < (isWithheld || isRefused ? 1 : FEW_FAILURES)) return [];
   const what = isRefused
-    ? 'The version of the domain at its primaries is refused'
-    : 'The primaries do not give the domain';
+    ? 'This service refuses the version of the domain at its primaries'
+    : 'The primaries do not provide the domain';
   return [
     finding(
       isWithheld ? 'error' : 'warning',
       isRefused ? 'primary-refused' : 'primary-fails',
-      `${what}, ${whatIsAnswered(secondary)}: ${problem ?? 'they were not asked'}.`,
-      action ?? 'Look into the log of the primary.',
+      `${what}, ${whatIsAnswered(secondary)}: ${problem ?? 'they were not queried'}.`,
+      action ?? 'Check the log of the primary.',
     ),
   ];
 }
@@ -63,9 +63,9 @@ function checkPrimaries({ secondary }: Examination): Finding[] {
 /** Reports that the zone is stale, has expired, or was never transferred. */
 export function whatIsAnswered(secondary: Parameters<typeof transferStateOf>[0]): string {
   const { content, refreshedAt } = transferStateOf(secondary);
-  if (content === 'none') return 'and nothing of it has come yet: it is answered with SERVFAIL';
+  if (content === 'none') return 'and no version was received yet, so queries for it get SERVFAIL';
   const confirmed = refreshedAt ?? 'an earlier time';
   return content === 'expired'
-    ? `and it has expired: it is answered with SERVFAIL; they last confirmed it at ${confirmed}`
-    : `and it is answered as it was at ${confirmed}`;
+    ? `and it has expired, so queries for it get SERVFAIL; the primaries last confirmed it at ${confirmed}`
+    : `and the version of ${confirmed} is published`;
 }

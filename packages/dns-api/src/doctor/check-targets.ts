@@ -118,16 +118,16 @@ function findingsOf(target: Target, state: State): Finding[] {
 function judge({ reference: { name, type }, name: target }: Target, state: State): Finding[] {
   const remedy = `Create ${target}, or correct the ${type} record of ${name}`;
   if (state === 'missing') {
-    const message = `The ${type} record of ${name} leads to ${target}, which does not exist.`;
+    const message = `The ${type} record of ${name} points to ${target}, which does not exist.`;
     return [finding('error', 'target-missing', message, remedy)];
   }
   if (state === 'other' && type !== 'CNAME') {
-    const message = `The ${type} record of ${name} leads to ${target}, which has no address.`;
+    const message = `The ${type} record of ${name} points to ${target}, which has no address.`;
     return [finding('error', 'target-without-address', message, remedy)];
   }
   if (state === 'alias' && type !== 'CNAME') {
-    const message = `The ${type} record of ${name} leads to ${target}, which is an alias (CNAME or DNAME); RFC 2181 s10.3 forbids that.`;
-    const action = 'Write the name that the alias leads to.';
+    const message = `The ${type} record of ${name} points to ${target}, which is an alias (CNAME or DNAME); RFC 2181 section 10.3 does not allow this.`;
+    const action = 'Use the target of the alias instead.';
     return [finding('warning', 'target-is-alias', message, action)];
   }
   return [];
@@ -137,7 +137,7 @@ function notAllChecked(): Finding {
   return finding(
     'info',
     'targets-not-all-checked',
-    `The domain leads to more names than are looked at in one check (${MAX_TARGETS}, of which ${MAX_OUTSIDE} elsewhere).`,
-    'Look at the others yourself.',
+    `The domain points to more names than one check examines (${MAX_TARGETS}, of which ${MAX_OUTSIDE} outside this service).`,
+    'Check the other names yourself.',
   );
 }

@@ -32,13 +32,13 @@ async function checkRemembered(
     seconds: 0,
   });
   if (longest.seconds <= 0) return [];
-  const what = longest.isNew ? 'that there was nothing' : 'what was there before';
+  const what = longest.isNew ? 'that it did not exist' : 'the previous records';
   return [
     finding(
       'info',
       'old-answers-remembered',
-      `Resolvers that asked for ${longest.name} before the last change may go on remembering ${what} for ${longest.seconds} s.`,
-      `Wait ${longest.seconds} s; before a change that must be seen soon, lower the TTL first.`,
+      `Resolvers that asked for ${longest.name} before the last change may cache ${what} for another ${longest.seconds} s.`,
+      `Wait ${longest.seconds} s; next time, lower the TTL before an urgent change.`,
     ),
   ];
 }
@@ -49,7 +49,7 @@ async function checkMixed({ db, zone }: Examination): Promise<readonly Finding[]
     ...finding(
       'info',
       'mixed-ttl',
-      `The ${type} records of ${name} have TTLs from ${least} to ${most}; all of them are answered with ${least}.`,
+      `The ${type} records of ${name} have TTLs from ${least} to ${most}; all of them are published with ${least}.`,
       `Give all ${type} records of ${name} the same TTL.`,
     ),
     about: { name, type },

@@ -108,7 +108,7 @@ export class Doctor {
 function tooMany(): ServiceError {
   return new ServiceError(
     'rate-limited',
-    'Domains are checked one after the other, one a second for each tenant; try again in a second.',
+    'Only one domain per second and tenant can be checked; try again in a second.',
   );
 }
 

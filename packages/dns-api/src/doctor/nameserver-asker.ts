@@ -67,7 +67,7 @@ export class NameserverAsker {
   async ask({ tenantId }: Zone, question: Question): Promise<readonly NameserverReply[]> {
     const own = this.#byTenant.get(tenantId) ?? 0;
     if (this.#running >= MAX_RUNNING || own >= MAX_OF_TENANT) {
-      const message = 'The nameservers are asked a few questions at a time; try again in a second.';
+      const message = 'Too many queries to the nameservers are in progress; try again in a second.';
       throw new ServiceError('rate-limited', message);
     }
     this.#running += 1;

@@ -83,7 +83,7 @@ async function requireOwnZones(
   );
   if (!isOfOthers) return;
   if (Object.keys(params).length > 0) throw zoneNotFound();
-  throw new ServiceError('conflict', 'The domain of this request belongs to another project now.');
+  throw new ServiceError('conflict', 'The domain of this request now belongs to another project.');
 }
 
 /** Returns the key under which the response is stored. Undefined if the request is never a repetition. */

@@ -59,11 +59,13 @@ async function identifyByKey(
   { exchange, source }: Arrival,
 ): Promise<Shown> {
   const key = readKey(exchange.request.headers);
-  if (key === undefined) throw new ServiceError('unauthenticated', 'An access key is missing.');
+  if (key === undefined)
+    throw new ServiceError('unauthenticated', 'The request has no access key.');
   exchange.audited['accessKeyId'] = key.id;
   if (keys === undefined) throw new ServiceError('unavailable', 'No identity service.');
   const caller = await keys.check(key, source);
   // Programs send the key with each request, so a response never stays open.
-  const hold = () => Promise.reject(new ServiceError('unauthenticated', 'There is no token.'));
+  const hold = () =>
+    Promise.reject(new ServiceError('unauthenticated', 'The request has no token.'));
   return { caller, hold };
 }

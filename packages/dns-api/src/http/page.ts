@@ -41,7 +41,7 @@ export function markerProblem(marker: string): Problem {
   return {
     path: 'marker',
     validator: 'marker',
-    message: `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`,
+    message: `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item of the previous page.`,
   };
 }
 

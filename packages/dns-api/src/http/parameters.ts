@@ -40,7 +40,7 @@ export function readQueryText(text: string): URLSearchParams {
   const query = new URLSearchParams(text);
   const path = [...query].find((parameter) => parameter.join().includes('\0'))?.[0];
   if (path === undefined) return query;
-  const message = 'The query holds a NUL, which nothing here has; remove it.';
+  const message = 'The query contains a NUL character; remove it.';
   throw invalidRequest([{ path, validator: 'format', message }], 'parameter');
 }
 
@@ -89,7 +89,7 @@ export function readSort<K extends string>(
   const isDescending = text.startsWith('-');
   const key = keys.find((each) => each === (isDescending ? text.slice(1) : text));
   if (key !== undefined) return { key, isDescending };
-  const message = `sort must be one of ${keys.join(', ')}, with a minus in front for the other way round.`;
+  const message = `sort must be one of ${keys.join(', ')}, with a leading minus for descending order.`;
   throw invalidRequest([{ path: 'sort', validator: 'enum', message }]);
 }
 

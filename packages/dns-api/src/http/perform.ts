@@ -193,7 +193,7 @@ function refuseUnknownTag(
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const isOfObject = Object.keys(params).length > 0;
   if (method === 'GET' || !isOfObject || hasTag === true) return;
-  const message = `If-Match is ${ifMatch}, but this has no ETag.`;
+  const message = `If-Match is ${ifMatch}, but this resource has no ETag.`;
   throw new ServiceError('precondition-failed', message);
 }
 

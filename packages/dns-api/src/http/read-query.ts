@@ -36,7 +36,8 @@ function findProblems(query: URLSearchParams, known: readonly string[]): Problem
   for (const name of query.keys()) {
     const quoted = JSON.stringify(name);
     if (!known.includes(name)) {
-      const right = known.length === 0 ? 'It has none.' : `Parameters: ${known.join(', ')}.`;
+      const right =
+        known.length === 0 ? 'It has no parameters.' : `Parameters: ${known.join(', ')}.`;
       const message = `${quoted} is not a parameter of this operation. ${right}`;
       problems.push({ path: name, validator: 'additionalProperties', message });
     } else if (seen.has(name)) {

@@ -213,7 +213,8 @@ export async function writeSecret(
   perform: Parameters<typeof write>[2],
 ): Promise<StoredReply> {
   if (request.headers.idempotencyKey === undefined) return await write(context, request, perform);
-  const message = 'The answer holds a secret, which is not kept: leave Idempotency-Key out.';
+  const message =
+    'The response contains a secret, which is not stored for repeated requests: leave out Idempotency-Key.';
   throw invalidRequest([{ path: 'Idempotency-Key', validator: 'disallowed', message }]);
 }
 

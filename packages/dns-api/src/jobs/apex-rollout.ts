@@ -54,7 +54,7 @@ export class ApexRollout {
     } catch (error) {
       // Requests report that the database is not available.
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      log[level]({ err: error }, 'zones cannot be raised to the latest servers; tried again');
+      log[level]({ err: error }, 'zones cannot get the latest nameservers; trying again');
       return IDLE_MS;
     }
   }
@@ -69,7 +69,7 @@ function registerApexMetrics({
   const registers = [metrics.registry];
   new Gauge({
     name: 'zonewright_dns_api_apex_outdated_zones',
-    help: 'Zones that do not yet show the latest nameservers and SOA times.',
+    help: 'Zones that do not have the latest nameservers and SOA times yet.',
     registers,
     async collect() {
       try {
@@ -81,7 +81,7 @@ function registerApexMetrics({
   });
   const raised = new Counter({
     name: 'zonewright_dns_api_apex_raised_zones_total',
-    help: 'Zones that got a new serial because of these.',
+    help: 'Zones that got a new serial because nameservers or SOA times changed.',
     registers,
   });
   return (zones) => {

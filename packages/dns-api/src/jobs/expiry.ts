@@ -110,7 +110,7 @@ export class Expiry {
     const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
     this.#context.log[level](
       { err: error },
-      'records at their end cannot be deleted now; tried again',
+      'expired records cannot be deleted at the moment; trying again',
     );
   }
 }

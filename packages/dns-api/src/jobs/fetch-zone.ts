@@ -60,7 +60,7 @@ async function askForSoa(primary: Primary, wanted: RequestedZone): Promise<SoaNu
         throw new TransferFault('not-authoritative', 'it is not authoritative for the zone');
       return numbersOf(soa);
     }
-    throw new TransferFault('unreachable', 'it broke off');
+    throw new TransferFault('unreachable', 'it closed the connection');
   } finally {
     connection.close();
   }

@@ -7,28 +7,28 @@ type Read = (server: ObservedNameserver) => number | undefined;
 /** Gauges by the suffix after zonewright_dns_api_nameserver_. */
 const GAUGES: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   live: {
-    help: '1 while it reports, 0 after 10 s of silence.',
+    help: '1 while the nameserver reports, 0 after 10 s without a report.',
     read: ({ isLive }) => Number(isLive),
   },
   lag_seconds: {
-    help: 'Age of the oldest change that it does not answer with; 0: none.',
+    help: 'Age of the oldest change that the nameserver has not published; 0: none.',
     read: ({ lagMs }) => lagMs && lagMs / 1_000,
   },
   heartbeat_age_seconds: {
-    help: 'Time since its last report.',
+    help: 'Time since the last report of the nameserver.',
     read: ({ report }) => report && report.heartbeatMsAgo / 1_000,
   },
   position: {
-    help: 'All transactions below this id are applied.',
+    help: 'Transaction id below which the nameserver has applied all changes.',
     read: ({ report }) => report && Number(report.appliedBefore),
   },
-  zones: { help: 'Zones that it answers for.', read: ({ report }) => report?.zones },
+  zones: { help: 'Zones that the nameserver answers for.', read: ({ report }) => report?.zones },
   failed_zones: {
-    help: 'Zones whose last version it could not load.',
+    help: 'Zones whose latest version the nameserver could not load.',
     read: ({ report }) => report && Object.keys(report.failedZones).length,
   },
   image_bytes: {
-    help: 'Memory of its zones, in bytes.',
+    help: 'Memory of the zones of the nameserver, in bytes.',
     read: ({ report }) => report?.imageOctets,
   },
 };

@@ -90,7 +90,7 @@ export class ParentWatch {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      this.#context.log[level]({ err: error }, 'the parents of signed zones cannot be asked now');
+      this.#context.log[level]({ err: error }, 'the parents of signed zones cannot be queried');
     }
   }
 }

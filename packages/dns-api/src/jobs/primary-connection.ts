@@ -56,7 +56,7 @@ export class PrimaryConnection {
     // Errors are reported by the code that waits for the response.
     const socket = connect({ host: address, port, signal, noDelay: true });
     socket.setTimeout(IDLE_MS, () =>
-      socket.destroy(new TransferFault('unreachable', 'it does not answer in time')),
+      socket.destroy(new TransferFault('unreachable', 'it did not answer in time')),
     );
     socket.on('error', () => undefined);
     return new PrimaryConnection(options, socket);
@@ -100,11 +100,11 @@ export class PrimaryConnection {
       if (value !== undefined) return value;
     } catch (error) {
       if (error instanceof TransferFault) throw error;
-      throw new TransferFault('unreachable', 'it cannot be reached, or broke off', {
+      throw new TransferFault('unreachable', 'it cannot be reached or closed the connection', {
         cause: error,
       });
     }
-    throw new TransferFault('unreachable', 'it broke off');
+    throw new TransferFault('unreachable', 'it closed the connection');
   }
 }
 
@@ -114,7 +114,7 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     octets += chunk.length;
     if (octets > maxOctets)
-      throw new TransferFault('too-large', `it sends more than ${maxOctets} octets`);
+      throw new TransferFault('too-large', `it sent more than ${maxOctets} octets`);
     waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
     let start = 0;
     while (waiting.length - start >= LENGTH_OCTETS) {
@@ -131,7 +131,7 @@ async function* readFrames(socket: Socket, maxOctets: number): AsyncGenerator<Bu
 function requireSignature(checker: TsigAnswerChecker, octets: Buffer, { tsig }: ReadMessage): void {
   const fault = checker.check(octets, tsig, Date.now() / 1_000);
   if (fault === undefined) return;
-  throw new TransferFault('signature', `the signature of its answer is wrong (${fault})`);
+  throw new TransferFault('signature', `the signature of its response is wrong (${fault})`);
 }
 
 function readAnswer(octets: Buffer, id: number): ReadMessage {
@@ -142,7 +142,7 @@ function readAnswer(octets: Buffer, id: number): ReadMessage {
     if (!(error instanceof MessageSyntaxError)) throw error;
     throw new TransferFault('malformed', 'its response is not a DNS message', { cause: error });
   }
-  throw new TransferFault('malformed', 'its answer is not to what it was asked');
+  throw new TransferFault('malformed', 'its response does not match the query');
 }
 
 function requireSuccess(message: ReadMessage): void {
@@ -151,7 +151,7 @@ function requireSuccess(message: ReadMessage): void {
   const name = nameOf(RCODE, rcode);
   const error = message.tsig?.error ?? 0;
   const tsig = error === 0 ? '' : ` (${nameOf(TSIG_ERROR, error)})`;
-  throw new TransferFault('error-response', `it answers ${name}${tsig}`);
+  throw new TransferFault('error-response', `it answered with ${name}${tsig}`);
 }
 
 function nameOf(numbers: Readonly<Record<string, number>>, number: number): string {

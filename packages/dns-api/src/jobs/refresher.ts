@@ -91,7 +91,7 @@ export class SecondaryRefresher {
       while (this.#slots.taken < settings.secondaries.maxTransfers && (await this.#startNext()));
     } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      log[level]({ err: error }, 'secondary zones cannot be looked for; tried again');
+      log[level]({ err: error }, 'secondary zones cannot be listed; trying again');
     }
     return IDLE_MS;
   }
@@ -134,7 +134,7 @@ export class SecondaryRefresher {
       const { form, serial } = await this.#ask(due, gone.signal);
       this.#metrics.count(form, (clock.now() - startedAt) / 1_000);
       if (form !== 'current') {
-        log.info({ ...about, form, serial, ms: clock.now() - startedAt }, 'a zone was taken');
+        log.info({ ...about, form, serial, ms: clock.now() - startedAt }, 'a zone was transferred');
       }
     } catch (error) {
       if (!gone.signal.aborted) await this.#fail(due, error);
@@ -164,7 +164,7 @@ export class SecondaryRefresher {
     const { settings } = this.#context;
     const { mayBePrivate, maxOctets, timeoutSeconds } = settings.secondaries;
     if (!mayBePrivate && isSpecialAddress(primary.address)) {
-      throw new TransferFault('not-public', 'it is not a public address');
+      throw new TransferFault('not-public', 'its address is not public');
     }
     const wanted = {
       zone: due.name,
@@ -205,8 +205,8 @@ export class SecondaryRefresher {
     const isGone = error instanceof ServiceError && error.kind === 'not-found';
     if (isGone) return;
     const isTold = error instanceof TransferFault;
-    if (!isTold) log.warn({ err: error, zone: due.name }, 'a zone could not be taken');
-    const problem = isTold ? error.message : 'it could not be written here';
+    if (!isTold) log.warn({ err: error, zone: due.name }, 'a zone could not be transferred');
+    const problem = isTold ? error.message : 'this service could not store it';
     try {
       const leastSeconds = Math.min(LEAST_RETRY * 2 ** Math.min(due.failures, 10), MOST_RETRY);
       const { isExpired } = await noteFailure(db, due, {
@@ -217,7 +217,8 @@ export class SecondaryRefresher {
       });
       if (isExpired) await this.#write(due, undefined, (work) => withholdZone(work, due.zoneId));
     } catch (failure) {
-      if (!isDatabaseUnavailable(failure)) log.warn({ err: failure }, 'a failure was not noted');
+      if (!isDatabaseUnavailable(failure))
+        log.warn({ err: failure }, 'a failed transfer could not be recorded');
     }
   }
 
@@ -254,7 +255,7 @@ export class SecondaryRefresher {
     const algorithm = TSIG_ALGORITHMS.find((each) => each === keyAlgorithm);
     const { transferKeys } = this.#context.settings;
     if (algorithm === undefined || transferKeys === undefined) {
-      throw new TransferFault('key', 'the key cannot be used here; the operator can say why');
+      throw new TransferFault('key', 'the key cannot be used here; the operator can find out why');
     }
     const secret = transferKeys.open({ sealed, keyId }, secretIdentity.primaryKey(zoneId));
     return { name: keyName, algorithm, secret };
@@ -284,13 +285,13 @@ class RefreshMetrics {
     const registers = [metrics.registry];
     this.#refreshes = new Counter({
       name: 'zonewright_dns_api_secondary_refreshes_total',
-      help: 'Primaries asked by this process, by outcome: axfr, ixfr, current, failed.',
+      help: 'Queries to primaries, by outcome: axfr, ixfr, current, failed.',
       labelNames: ['outcome'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'zonewright_dns_api_secondary_refresh_seconds',
-      help: 'From asking a primary until its answer was committed.',
+      help: 'Time from the query to a primary until the zone was stored.',
       labelNames: ['outcome'],
       buckets: [0.01, 0.05, 0.2, 1, 5, 30, 120],
       registers,

@@ -64,7 +64,7 @@ export class SerialIncreases {
       }
     } catch (error) {
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      log[level]({ err: error }, 'serials cannot be increased now; tried again');
+      log[level]({ err: error }, 'serials cannot be increased at the moment; trying again');
     }
   }
 }

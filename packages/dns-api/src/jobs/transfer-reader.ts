@@ -42,7 +42,7 @@ export class TransferReader {
 
   /** Returns the SOA of the transferred version. */
   get soa(): MessageRecord {
-    if (this.#soa === undefined) throw new TransferFault('soa', 'its answer has no SOA');
+    if (this.#soa === undefined) throw new TransferFault('soa', 'its response has no SOA record');
     return this.#soa;
   }
 
@@ -57,13 +57,12 @@ export class TransferReader {
 
   /** @throws TransferFault if the message is not a valid transfer */
   push({ octets, message, isCovered }: AnswerMessage): void {
-    if (message.answers.length === 0)
-      throw new TransferFault('malformed', 'its answer holds nothing');
+    if (message.answers.length === 0) throw new TransferFault('malformed', 'its response is empty');
     for (const record of message.answers) this.#read(record);
     if (this.#mode === 'whole') this.#messages.push(octets);
     else if (this.#mode === 'begun') this.#endOfFirst(octets);
     if (this.isDone && !isCovered)
-      throw new TransferFault('signature', 'the end of its answer is not signed');
+      throw new TransferFault('signature', 'the end of its response is not signed');
   }
 
   /** Handles the first SOA: either nothing has changed, or more records follow. */
@@ -73,15 +72,18 @@ export class TransferReader {
   }
 
   #read(record: MessageRecord): void {
-    if (this.isDone) throw new TransferFault('soa', 'records follow the final SOA');
+    if (this.isDone) throw new TransferFault('soa', 'records follow the final SOA record');
     this.#count++;
     if (this.#count > this.#options.maxRecords + 2) {
-      throw new TransferFault('too-large', `it has more than ${this.#options.maxRecords} records`);
+      throw new TransferFault(
+        'too-large',
+        `its response has more than ${this.#options.maxRecords} records`,
+      );
     }
     const serial = this.#serialOf(record);
     if (this.#soa === undefined) {
       if (serial === undefined)
-        throw new TransferFault('soa', 'its answer does not begin with an SOA');
+        throw new TransferFault('soa', 'its response does not begin with an SOA record');
       this.#soa = record;
       return;
     }
@@ -100,7 +102,7 @@ export class TransferReader {
   #isEnd(serial: number | undefined): boolean {
     if (serial === undefined) return false;
     if (serial !== serialOfSoa(this.soa.rdata))
-      throw new TransferFault('soa', 'its version changes on the way');
+      throw new TransferFault('soa', 'its serial changes during the transfer');
     return true;
   }
 
@@ -108,7 +110,7 @@ export class TransferReader {
     const step = this.#steps.at(-1);
     if (serial === undefined) {
       if (this.#count > MAX_STEP_RECORDS)
-        throw new TransferFault('malformed', 'it has too many changes');
+        throw new TransferFault('malformed', 'its response has too many changes');
       (this.#isAdding ? step?.added : step?.removed)?.push(record);
     } else if (step === undefined || this.#isAdding) {
       this.#beginStep(record, serial);
@@ -126,7 +128,7 @@ export class TransferReader {
       return;
     }
     if (serial !== (before ?? this.#options.known))
-      throw new TransferFault('malformed', 'its changes have gaps');
+      throw new TransferFault('malformed', 'the changes in its response have gaps');
     this.#steps.push({ to: serial, removed: [record], added: [] });
     this.#isAdding = false;
   }
@@ -136,7 +138,7 @@ export class TransferReader {
     if (record.type !== RR_TYPE.SOA) return undefined;
     const isOfZone = nameOfRecord(record) === this.#options.zone;
     if (!isOfZone || record.rdata.length < MIN_SOA_OCTETS) {
-      throw new TransferFault('soa', 'it has an SOA that is not the zone’s');
+      throw new TransferFault('soa', 'its response has an SOA record of another zone');
     }
     return serialOfSoa(record.rdata);
   }

@@ -51,7 +51,7 @@ export class WriteBudget {
     if (waitMs <= 0) return;
     throw new ServiceError(
       'rate-limited',
-      `More than ${account.limit} octets a minute have been written for this tenant; try again later.`,
+      `The changes of this tenant have exceeded its limit of ${account.limit} bytes per minute; try again later.`,
       { details: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } },
     );
   }
@@ -68,7 +68,7 @@ export class WriteBudget {
       const debtMs = await shared.add(tenantId, costMs);
       account.debtMs = Math.max(this.#payOff(account), debtMs);
     } catch (error) {
-      log.debug({ err: error }, 'what tenants write is counted in this process alone');
+      log.debug({ err: error }, 'the write limits of tenants apply to each process separately');
     }
   }
 
@@ -91,7 +91,7 @@ export class WriteBudget {
     try {
       return (await getQuota(db, tenantId)).maxWriteOctets ?? octetsPerMinute;
     } catch (error) {
-      log.debug({ err: error }, "a tenant's write limit cannot be read");
+      log.debug({ err: error }, 'the write limit of a tenant cannot be read');
       return lastKnown;
     }
   }
@@ -141,7 +141,10 @@ export class SharedUsage {
       retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
     });
     this.#redis.on('error', (error) => {
-      log.debug({ err: error }, 'Redis is away: each process counts what tenants write');
+      log.debug(
+        { err: error },
+        'Redis is not available: each process applies write limits separately',
+      );
     });
   }
 

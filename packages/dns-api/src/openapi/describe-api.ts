@@ -19,12 +19,12 @@ const ERRORS: Readonly<Record<number, string>> = {
   401: 'No valid token, or one without the required privilege',
   403: 'Disabled or suspended user, or not allowed',
   404: 'No such domain or record',
-  406: 'The answer has no acceptable type',
+  406: 'The response has no acceptable type',
   409: 'Duplicate domain or record, or a conflict with existing ones',
-  412: 'Changed meanwhile (If-Match), or without a tag that could be named',
+  412: 'Changed in the meantime (If-Match), or without an ETag',
   413: 'Over quota, or a body that is too large',
-  415: 'The body has a type that is not read',
-  429: 'More has been written or asked for the tenant than it may; Retry-After says when to try again',
+  415: 'The type of the body is not supported',
+  429: 'Write or request limit of the tenant exceeded; Retry-After says when to try again',
   500: 'Server problem',
   503: 'Server unavailable; Retry-After says when to try again',
 };
@@ -85,34 +85,34 @@ const text = { type: 'string' };
 const WRITE_HEADERS = {
   'X-Zonewright-Serial': {
     description:
-      'The serial that the domain has after the write, by which its publication can be asked for. Not on a dry run.',
+      'Serial of the domain after the change, to query its publication. Not present on a dry run.',
     schema: { type: 'integer' },
   },
   'X-Zonewright-Dry-Run': {
-    description: 'On a dry run alone: nothing was done.',
+    description: 'Present on a dry run only: nothing was changed.',
     schema: { const: 'true' },
   },
   'X-Zonewright-Warning': {
     description:
-      'mixed-ttl: records of one name and type have several TTLs now; all are answered with the lowest.',
+      'mixed-ttl: records of one name and type now have different TTLs; all are published with the lowest.',
     schema: { const: 'mixed-ttl' },
   },
   // These headers are sent only if the request preferred to wait (RFC 7240, section 3).
   'Preference-Applied': { schema: { const: 'wait' } },
   'X-Zonewright-Publication': {
     description:
-      'Publication of the change: published or pending, and the numbers of nameservers that have published it, that are live, and of all. For example: published; applied=1; live=1; total=6.',
+      'Publication of the change: published or pending, and the number of nameservers that have published it, of live ones, and of all. For example: published; applied=1; live=1; total=6.',
     schema: text,
   },
   'X-Zonewright-Published': {
-    description: 'The same in short, applied / total: 6/6.',
+    description: 'Short form, applied / total: 6/6.',
     schema: text,
   },
 };
 const ETAG = {
   ETag: {
     description:
-      'A domain has its serial as its tag, a record its version, a list of records one that changes with its domain. Not on a dry run.',
+      'ETag: the serial of a domain, the version of a record, or for a list of records a value that changes with the domain. Not present on a dry run.',
     schema: text,
   },
 };
@@ -125,13 +125,13 @@ const LOCATION = {
 
 const LINK = {
   Link: {
-    description: 'With rel="next": where the next page stands, if there may be one (RFC 8288).',
+    description: 'URL of the next page with rel="next", if there may be one (RFC 8288).',
     schema: text,
   },
 };
 const TOTAL = {
   'X-Total-Count': {
-    description: 'How many there are in all, where the request says total=true.',
+    description: 'Total number of items, if the request has total=true.',
     schema: { type: 'integer' },
   },
 };
@@ -195,12 +195,12 @@ function faultsOfWrite({ path, body }: Operation): number[] {
 
 function notModifiedOf({ method, answers = '' }: Operation) {
   if (method !== 'GET' || !TAGGED.has(answers)) return {};
-  return { 304: { description: 'It is still what If-None-Match names', headers: ETAG } };
+  return { 304: { description: 'Not modified: the ETag matches If-None-Match', headers: ETAG } };
 }
 
 function errorHeaders(status: number) {
   if (status !== 503 && status !== 429) return {};
-  const description = 'After how many seconds another try is worth while.';
+  const description = 'Seconds to wait before the next attempt.';
   return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }
 

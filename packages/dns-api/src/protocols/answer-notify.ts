@@ -50,7 +50,7 @@ export async function answerNotify(context: Context, request: TenantRequest): Pr
   if (messages !== undefined) return jsonReply({ answers: await answerAll(context, messages) });
   const [answered] = await answerAll(context, [readRelayedUpdate(request.body)]);
   if (answered?.message == null)
-    throw new ServiceError('unavailable', 'NOTIFY cannot be answered.');
+    throw new ServiceError('unavailable', 'The NOTIFY cannot be answered.');
   return jsonReply(answered);
 }
 

@@ -101,7 +101,10 @@ async function planSteps(state: PlanState, name: string, plan: Plan): Promise<Ch
     return await changeOfUpdate({ answers, authorities }, state.zone.name).plan(state);
   } catch (error) {
     if (!(error instanceof UpdateFault)) throw error;
-    throw new ServiceError('conflict', `${name} is an alias (CNAME); it holds nothing else.`);
+    throw new ServiceError(
+      'conflict',
+      `${name} is an alias (CNAME) and cannot have other records.`,
+    );
   }
 }
 

@@ -49,7 +49,7 @@ function readChallenge(body: unknown): Challenge {
   const name = typeof fqdn === 'string' ? readWholeName(fqdn) : undefined;
   if (name !== undefined && isChallengeValue(value)) return { name, value };
   const message =
-    'The body has fqdn and value (43 characters of base64url), or domain and keyAuth.';
+    'The body must have fqdn and value (43 characters of base64url), or domain and keyAuth.';
   throw invalidRequest([{ path: '', validator: 'required', message }]);
 }
 

@@ -76,7 +76,7 @@ async function relayAmongOthers(
     return await relayOne(context, own, relayed);
   } catch (error) {
     const isFault = !(error instanceof ServiceError || error instanceof Overload);
-    if (isFault) context.log.error({ err: error }, 'an update among others failed');
+    if (isFault) context.log.error({ err: error }, 'an update in a batch failed');
     own.audit({ outcome: 'failure' });
     return NOT_RELAYED;
   }

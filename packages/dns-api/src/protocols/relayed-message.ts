@@ -43,7 +43,7 @@ export function readRelayedUpdates(body: unknown): RelayedMessage[] | undefined 
   const { messages } = (body ?? {}) as { messages?: unknown };
   if (!Array.isArray(messages)) return undefined;
   if (messages.length > MAX_TOGETHER) {
-    const message = `There are at most ${MAX_TOGETHER} messages.`;
+    const message = `messages must have at most ${MAX_TOGETHER} items.`;
     throw invalidRequest([{ path: 'messages', validator: 'maxItems', message }]);
   }
   return messages.map(readRelayedUpdate);
@@ -64,7 +64,7 @@ function read(body: unknown, members: readonly string[]): RelayedQuery {
       return { octets: toOctets(message), answer: toOctets(answer), source, transport };
   }
   const sentence =
-    'It has messages (base64), the source of the first (an address) and transport (udp, tcp).';
+    'The body must have messages (base64), source (the address of the first message) and transport (udp or tcp).';
   throw invalidRequest([...problems, { path: '', validator: 'type', message: sentence }]);
 }
 

@@ -85,7 +85,7 @@ async function signQuery({ tsig }: Context, request: TenantRequest): Promise<Sto
   const message = readSigned(octets);
   if (!isSigned(message)) return reply(message);
   if (opcodeOf(message) !== OPCODE.QUERY || !isAnswerTo(message.id, answer)) {
-    const sentence = 'These octets are not a query and its response.';
+    const sentence = 'The body is not a query and its response.';
     throw invalidRequest([{ path: '', validator: 'type', message: sentence }]);
   }
   const signer = await tsig.check({ message: octets, source, tenantId: undefined, answer });

@@ -94,7 +94,10 @@ function requireUsable({ caller }: TenantRequest, { transport, source }: SignedU
   const { key } = caller;
   requireAllowed(caller, { access: 'tenant', restricted: 'by-rules' }, source);
   if (key !== undefined && key.networks.length > 0 && transport === 'udp') {
-    throw new ServiceError('forbidden', 'A key that is bound to networks is for TCP alone.');
+    throw new ServiceError(
+      'forbidden',
+      'A key that is restricted to networks can be used over TCP only.',
+    );
   }
 }
 

@@ -34,7 +34,7 @@ export function dnsAddressesByName(
           const [name = '', rest = ''] = word.split('=');
           const address = parseAddress(rest);
           if (name !== '' && address !== undefined) return [name, address];
-          throw new Error(`must hold name=host:port, not "${word}"`);
+          throw new Error(`must be a list of name=host:port, not "${word}"`);
         }),
       ),
   };

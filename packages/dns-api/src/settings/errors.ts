@@ -93,27 +93,27 @@ const REFUSAL_TYPES: Readonly<Record<RefusalStatus, string>> = {
 };
 
 const REFUSAL_TEXTS: RefusalTexts = {
-  'no-such-resource': () => 'There is no such resource.',
+  'no-such-resource': () => 'This resource does not exist.',
   'method-not-allowed': ({ offered, given }) =>
-    `${given} is not possible here; use ${offered.join(', ')}.`,
+    `${given} is not allowed here; use ${offered.join(', ')}.`,
   'not-acceptable': ({ offered, given }) =>
-    `The answer comes as ${offered.join(' or ')}, which Accept ${JSON.stringify(given)} does not allow.`,
+    `The response is ${offered.join(' or ')}, which Accept ${JSON.stringify(given)} does not allow.`,
   'unsupported-type': ({ offered, given }) =>
     `The Content-Type must be ${offered.join(' or ')}, not ${JSON.stringify(given)}.`,
   'unsupported-charset': ({ given }) => `The body must be UTF-8, not ${given}.`,
   'unsupported-encoding': ({ given }) =>
-    `The body must come as it is, without the Content-Encoding ${JSON.stringify(given)}.`,
+    `The body must not have the Content-Encoding ${JSON.stringify(given)}; send it unencoded.`,
   'body-too-large': ({ most }) =>
-    `The body is larger than ${most} bytes, the most that this operation takes.`,
+    `The body is larger than ${most} bytes, the maximum of this operation.`,
   'body-unreadable': () => 'The body cannot be read.',
-  'body-broken-off': () => 'The request broke off.',
+  'body-broken-off': () => 'The request was interrupted.',
   'body-empty': () => 'The request has no body; it must be a JSON object.',
   'not-utf8': () => 'The body is not UTF-8 text.',
   'not-json': ({ detail }) => `The body is not JSON: ${detail}.`,
   'not-xml': ({ detail }) => detail,
-  'too-deep': ({ most }) => `The body nests deeper than ${most} levels.`,
-  'too-many-values': ({ most }) => `The body holds more than ${most} values.`,
-  'path-not-encoded': () => 'The path is not percent-encoded as RFC 3986 has it.',
+  'too-deep': ({ most }) => `The body is nested more than ${most} levels deep.`,
+  'too-many-values': ({ most }) => `The body contains more than ${most} values.`,
+  'path-not-encoded': () => 'The path is not percent-encoded as RFC 3986 requires.',
   'not-http': () => 'This is not an HTTP request.',
   'too-slow': () => 'The request did not arrive in time.',
   'header-too-large': () => 'The header of the request is too large.',
@@ -132,23 +132,28 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
-  return answer(500, 'unknown', 'The service failed; the operator finds the cause by request_id.', {
-    requestId,
-  });
+  return answer(
+    500,
+    'unknown',
+    'The service failed; the operator can find the cause by request_id.',
+    {
+      requestId,
+    },
+  );
 }
 
 /** Descriptions of database faults by SQLSTATE. The command doctor gives the operator more details. */
 const DATABASE_FAULTS: Readonly<Record<string, string>> = {
-  [SQLSTATE.diskFull]: 'has no room for changes; the operator has to make room',
+  [SQLSTATE.diskFull]: 'has no space left for changes; the operator must free some',
   [SQLSTATE.outOfMemory]: 'has no memory left; try again',
   [SQLSTATE.tooManyConnections]: 'has no connection left; try again',
   [SQLSTATE.queryCanceled]: 'did not answer in time; try again',
-  [SQLSTATE.readOnlySqlTransaction]: 'takes no changes at this moment; try again',
+  [SQLSTATE.readOnlySqlTransaction]: 'does not accept changes at the moment; try again',
 };
 
 function describeDatabaseFault(error: unknown): string {
   if (isSchemaMissing(error)) {
-    return 'The database of the service lacks tables of this version; the operator has to restore them, or run migrate.';
+    return 'The database of the service lacks tables of this version; the operator must restore them or run migrate.';
   }
   const fault = DATABASE_FAULTS[errorCode(error) ?? ''];
   if (fault === undefined) return 'The service cannot reach its database; try again.';

@@ -57,18 +57,18 @@ export function createMetrics(sources: MetricSources): Metrics {
     }),
     tenantRequestsRefused: new Counter({
       name: 'zonewright_dns_api_tenant_requests_refused_total',
-      help: 'Requests refused because their tenant had too many others.',
+      help: 'Requests refused because their tenant had too many concurrent requests.',
       registers: [registry],
     }),
     parentsTold: new Counter({
       name: 'zonewright_dns_api_parents_told_total',
-      help: 'Notifications of parent zones about a new DS, by outcome.',
+      help: 'Notifications to parent zones about a new DS record, by outcome.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
     writtenOctets: new Counter({
       name: 'zonewright_dns_api_written_bytes_total',
-      help: 'Bytes that changes wrote, as counted for the limit of their tenant.',
+      help: 'Bytes written by changes, as counted for the write limit of tenants.',
       registers: [registry],
     }),
     publicationWaiters: new Gauge({
@@ -89,7 +89,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     }),
     publicationSeconds: new Histogram({
       name: 'zonewright_dns_api_publication_wait_seconds',
-      help: 'How long these waited, by what ended it.',
+      help: 'Time that requests waited for publication, by outcome.',
       labelNames: ['outcome'],
       buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
       registers: [registry],
@@ -109,7 +109,7 @@ function registerState(registry: Registry, { db, hearsRevocations }: MetricSourc
   });
   new Gauge({
     name: 'zonewright_dns_api_revocations_heard',
-    help: '1 while revocations are heard; otherwise every token is validated again.',
+    help: '1 while revocations are received; otherwise every request validates its token.',
     registers: [registry],
     collect() {
       this.set(Number(hearsRevocations()));

@@ -42,14 +42,14 @@ const transferKeys: Setting<Keyring | undefined> = {
 export const DNS_API_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'Lowest level that is logged.',
+    help: 'Minimum level of log lines.',
   }),
   http: {
     host: text('DNS_API_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
-    port: port('DNS_API_PORT', { default: 9001, help: 'TCP port of the API; 0: a free one.' }),
+    port: port('DNS_API_PORT', { default: 9001, help: 'TCP port of the API; 0: any free port.' }),
     operationsPort: port('DNS_API_OPERATIONS_PORT', {
       default: 9102,
-      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: any free port.',
     }),
     publicUrl: optionalUrl('DNS_API_PUBLIC_URL', ['http', 'https'], {
       help: 'Base of links in responses; unset: the Host of the request.',
@@ -76,7 +76,7 @@ export const DNS_API_SETTINGS = {
     }),
     listsShowTenant: flag('DNS_API_LISTS_SHOW_TENANT', {
       default: true,
-      help: 'Whether lists of records have `tenant_id` and `version`, which old clients refuse.',
+      help: 'Whether lists of records have `tenant_id` and `version`, which old clients reject.',
     }),
     v1Types: oneOf<SupportedTypes>('DNS_API_V1_TYPES', SUPPORTED_TYPES, {
       default: 'basic',
@@ -86,11 +86,11 @@ export const DNS_API_SETTINGS = {
   },
   signer: {
     url: optionalUrl('SIGNER_URL', ['http', 'https'], {
-      help: 'Base URL of the signer; unset: no signing, and no changes of signed domains.',
+      help: 'Base URL of the signer; unset: no signing, and no changes to signed domains.',
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
-      help: 'Secret that dns-api and the signer share, at least 32 characters.',
+      help: 'Shared secret of dns-api and the signer, at least 32 characters.',
     }),
     signsNewDomains: flag('DNS_API_SIGN_NEW_DOMAINS', {
       default: false,
@@ -108,12 +108,12 @@ export const DNS_API_SETTINGS = {
       default: 10,
       minimum: 2,
       maximum: 1000,
-      help: 'Maximum connections to PostgreSQL, besides four for events.',
+      help: 'Maximum connections to PostgreSQL, in addition to four for events.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis with revoked tokens; unset: each request asks identity-service.',
+      help: 'Redis with revoked tokens; unset: each request queries identity-service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -131,21 +131,21 @@ export const DNS_API_SETTINGS = {
     }),
     secretKey: text('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'Its secret key.',
+      help: 'Secret key of this access key.',
     }),
     serviceTypes: list('DNS_API_SERVICE_TYPES', {
       default: ['ext:dns', 'hpext:dns', 'dns'],
-      help: 'Catalog types of this service.',
+      help: 'Types of this service in the catalog.',
     }),
   },
   access: {
     operatorRoles: list('DNS_API_OPERATOR_ROLES', {
       default: ['dns-operator'],
-      help: 'Roles that may read GET /v1/nameservers, v2 pools and service statuses.',
+      help: 'Roles that may use GET /v1/nameservers, v2 pools and service statuses.',
     }),
     cloudAdminRoles: list('DNS_API_CLOUD_ADMIN_ROLES', {
       default: ['dns-cloud-admin'],
-      help: 'Roles that may act for every project in v2.',
+      help: 'Roles that may act on behalf of every project in v2.',
     }),
   },
   transferKeys,
@@ -172,7 +172,7 @@ export const DNS_API_SETTINGS = {
       default: 4,
       minimum: 1,
       maximum: 100,
-      help: 'Maximum concurrent transfers from primaries, two of one project.',
+      help: 'Maximum concurrent transfers from primaries, at most two per project.',
     }),
     maxOctets: integer('DNS_API_MAX_TRANSFER_BYTES', {
       default: 64 * 1024 * 1024,
@@ -190,7 +190,7 @@ export const DNS_API_SETTINGS = {
       help: 'Resolver for checks of domains, address or address:port; unset: delegations are not checked.',
     }),
     nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
-      help: 'Addresses of nameservers for checks, if others than listed: name=host:port,...',
+      help: 'Addresses of nameservers for checks, if they differ from the listed ones: name=host:port,...',
     }),
   },
   rules: {
@@ -213,7 +213,7 @@ export const DNS_API_SETTINGS = {
     maxWriteBytesPerMinute: integer('DNS_API_MAX_WRITE_BYTES_PER_MINUTE', {
       default: 16 * 1024 * 1024,
       minimum: 1024,
-      help: 'Bytes a minute that a project without a quota may write to the database, ten times as much at once.',
+      help: 'Bytes a minute that a project without a quota may write to the database; bursts may be ten times as large.',
     }),
     mxTargetCheck: oneOf<MxTargetCheck>('MX_TARGET_CHECK', MX_TARGET_CHECKS, {
       default: 'hosted',
@@ -236,12 +236,12 @@ export const DNS_API_SETTINGS = {
     historyDays: integer('DNS_API_HISTORY_DAYS', {
       default: 90,
       minimum: 1,
-      help: "Days for which a domain's changes are kept.",
+      help: 'Days for which changes of a domain are stored.',
     }),
     historyMaxBytes: integer('DNS_API_HISTORY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
       minimum: 64 * 1024,
-      help: "Bytes of a domain's history; the oldest changes are removed first.",
+      help: 'Bytes of the history of a domain; the oldest changes are removed first.',
     }),
     maxDeletedDomains: integer('DNS_API_MAX_DELETED_DOMAINS', {
       default: 100,
@@ -250,16 +250,16 @@ export const DNS_API_SETTINGS = {
     idempotencyHours: integer('DNS_API_IDEMPOTENCY_HOURS', {
       default: 24,
       minimum: 1,
-      help: 'Hours for which responses with an Idempotency-Key are kept.',
+      help: 'Hours for which responses with an Idempotency-Key are stored.',
     }),
     idempotencyMaxBytes: integer('DNS_API_IDEMPOTENCY_MAX_BYTES', {
       default: 64 * 1024 * 1024,
-      help: 'Bytes of these responses of a project; the oldest are removed first.',
+      help: 'Bytes of these responses per project; the oldest are removed first.',
     }),
     maxZoneTasks: integer('DNS_API_MAX_ZONE_TASKS', {
       default: 100,
       minimum: 1,
-      help: 'Maximum v2 exports, and imports, of a project.',
+      help: 'Maximum v2 exports and maximum v2 imports of a project.',
     }),
     zoneTaskDays: integer('DNS_API_ZONE_TASK_DAYS', {
       default: 30,
@@ -269,12 +269,12 @@ export const DNS_API_SETTINGS = {
     zoneTransferDays: integer('DNS_API_ZONE_TRANSFER_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'Days for which a zone transfer request is open, and then listed.',
+      help: 'Days for which a zone transfer request can be accepted, and for which it is listed afterwards.',
     }),
     nameserverStatusDays: integer('DNS_API_NAMESERVER_STATUS_DAYS', {
       default: 30,
       minimum: 1,
-      help: 'Days for which the status of a silent nameserver is kept.',
+      help: 'Days for which the status of a silent nameserver is stored.',
     }),
   },
   tracing: TRACING_SETTINGS,

@@ -142,7 +142,8 @@ async function checkItems(operations: unknown): Promise<Problem[]> {
     const { id } = (own.length === 0 ? item : {}) as { id?: string };
     if (id === undefined) return;
     if (seen.has(id.toLowerCase())) {
-      const message = 'id was named by an earlier operation; a batch changes each record once.';
+      const message =
+        'id is used by an earlier operation; a batch can change each record only once.';
       problems.push({ path: `${path}.id`, validator: 'unique', message });
     }
     seen.add(id.toLowerCase());
@@ -172,7 +173,7 @@ function checkVersion(version: unknown, path: string): Problem[] {
   if (version === undefined || (Number.isSafeInteger(version) && (version as number) > 0)) {
     return [];
   }
-  const message = 'if_version must be the version of the record, an integer of 1 or more.';
+  const message = 'if_version must be the version of the record, an integer of at least 1.';
   return [{ path: `${path}.if_version`, validator: 'type', message }];
 }
 

@@ -115,7 +115,10 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
 /** @throws ServiceError `unavailable` if no signer is configured */
 export function requireSigner({ signer }: Context): void {
   if (signer !== undefined) return;
-  throw new ServiceError('unavailable', 'This service signs no domains: it has no SIGNER_URL.');
+  throw new ServiceError(
+    'unavailable',
+    'This service cannot sign domains; the operator must set SIGNER_URL.',
+  );
 }
 
 const FOREIGN_KEYS = 'foreign_keys';
@@ -135,7 +138,7 @@ function readDnssecForm(body: unknown): DnssecForm {
   const found: Problem[] = [...problems];
   const foreignKeys = readKeys(values[FOREIGN_KEYS], found);
   if (enabled !== true) {
-    const message = 'enabled must be true; to have the domain unsigned, use DELETE.';
+    const message = 'enabled must be true; to stop signing, use DELETE.';
     found.push({ path: 'enabled', validator: 'enum', message });
   }
   if (algorithm !== undefined && !isSigningAlgorithm(algorithm)) {

@@ -124,7 +124,7 @@ function readRestore(body: unknown): RestoreRequest {
           {
             path: 'serial',
             validator: serial === undefined ? 'required' : 'type',
-            message: 'serial must be a serial that the domain had, an integer.',
+            message: 'serial must be an integer, a serial of the domain.',
           },
         ]),
   ];

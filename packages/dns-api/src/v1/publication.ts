@@ -127,6 +127,6 @@ function readPosition({ header }: TenantRequest): EventPosition | undefined {
   const text = header(POSITION_HEADER);
   if (text === undefined || text === '') return undefined;
   if (isEventPosition(text)) return text;
-  const message = `${POSITION_HEADER} must be the id of an event of this stream, or missing.`;
+  const message = `${POSITION_HEADER} must be the id of an event of this stream; otherwise leave it out.`;
   throw invalidRequest([{ path: POSITION_HEADER, validator: 'format', message }]);
 }

@@ -235,7 +235,7 @@ function checkOnlyInBody(query: URLSearchParams): Problem[] {
     .map((path) => ({
       path,
       validator: 'disallowed',
-      message: `${path} must be in the JSON body, beside zonefile.`,
+      message: `${path} must be in the JSON body, next to zonefile.`,
     }));
 }
 

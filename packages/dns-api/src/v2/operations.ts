@@ -21,13 +21,13 @@ const DECLINED = [
     id: 'abandonZone',
     name: 'Abandon Zone (v2)',
     task: 'abandon',
-    why: 'A zone cannot be left to nameservers without its rows: they serve what is stored here. Delete the zone.',
+    why: 'A zone cannot be abandoned: nameservers serve only zones that are stored here. Delete the zone instead.',
   },
   {
     id: 'moveZoneToPool',
     name: 'Move Zone to Another Pool (v2)',
     task: 'pool_move',
-    why: 'There is one pool, which holds all zones; none can be moved.',
+    why: 'There is only one pool, so zones cannot be moved.',
   },
 ] as const;
 

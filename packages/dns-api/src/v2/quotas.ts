@@ -143,6 +143,6 @@ function isCount(value: unknown): boolean {
 function checkTwins({ zone_records: records, zone_recordsets: sets }: Record<string, unknown>) {
   if (records === undefined || sets === undefined || records === sets) return [];
   const message =
-    'zone_recordsets is the same limit as zone_records; write one of them, or the same number.';
+    'zone_recordsets is the same limit as zone_records; give only one of them, or the same number for both.';
   return [{ path: 'zone_recordsets', validator: 'enum', message }];
 }

@@ -120,18 +120,18 @@ function readRecordText(type: unknown, text: unknown): RecordInput {
 /** Returns the problems of a list of record texts. */
 function checkRecordTexts(type: unknown, records: unknown): Problem[] {
   if (!Array.isArray(records) || records.length === 0) {
-    const message = 'records must be a list of one or more texts, such as ["192.0.2.1"].';
+    const message = 'records must be a list of one or more strings, such as ["192.0.2.1"].';
     return [{ path: 'records', validator: 'type', message }];
   }
   return records.flatMap((text, at): Problem[] => {
     const path = `records[${at}]`;
     if (typeof text !== 'string') {
-      return [{ path, validator: 'type', message: `${path} must be a text.` }];
+      return [{ path, validator: 'type', message: `${path} must be a string.` }];
     }
     const { priority } = readRecordText(type, text);
     if (priority !== undefined) return [];
     const example = EXAMPLES[String(type)] ?? '';
-    const message = `${path} of type ${String(type)} begins with its priority; write a text such as ${JSON.stringify(example)}.`;
+    const message = `${path} of type ${String(type)} must begin with the priority; write for example ${JSON.stringify(example)}.`;
     return [{ path, validator: 'format', message }];
   });
 }

@@ -199,7 +199,11 @@ function readAccept(body: unknown): { readonly transferId: string; readonly key:
     all.push({ path: 'zone_transfer_request_id', validator: 'format', message });
   }
   if (typeof key !== 'string') {
-    all.push({ path: 'key', validator: 'type', message: 'key must be that of the request.' });
+    all.push({
+      path: 'key',
+      validator: 'type',
+      message: 'key must be the key of the transfer request.',
+    });
   }
   if (all.length > 0) throw invalidRequest(all);
   return { transferId: transferId as string, key: key as string };

@@ -94,6 +94,6 @@ function withEmail(content: Readonly<Record<string, unknown>>): Readonly<Record<
 
 function checkMasters(masters: unknown): Problem[] {
   if (masters === undefined || (Array.isArray(masters) && masters.length === 0)) return [];
-  const message = 'masters are of SECONDARY zones; leave it out, or write an empty list.';
+  const message = 'masters is for SECONDARY zones only; leave it out, or write an empty list.';
   return [{ path: 'masters', validator: 'disallowed', message }];
 }

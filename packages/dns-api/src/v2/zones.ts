@@ -155,7 +155,7 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
         if (secondary === undefined) {
           throw new ServiceError(
             'forbidden',
-            'The zone is a primary one: nothing is transferred into it. Write its recordsets, or import a zone file.',
+            'Only SECONDARY zones are transferred in. Change the recordsets of this zone, or import a zone file.',
           );
         }
         await refreshSecondary(work, zoneIdOf(request));

@@ -73,7 +73,7 @@ describe("RFC 4035 s2: the signer's audit of a signed zone", () => {
       'a signature that is another',
       `update dns.signed_names set records = set_byte(records, length(records) - 1, get_byte(records, length(records) - 1) # 1)
         where ${OF_WWW}`,
-      'does not verify',
+      'cannot be verified',
     ],
     [
       'a record that was not signed',
@@ -83,18 +83,18 @@ describe("RFC 4035 s2: the signer's audit of a signed zone", () => {
     [
       'a name that is not in the chain',
       `delete from dns.signed_names where ${OF_WWW}`,
-      'has other records than were signed: NSEC',
+      'has records that differ from the signed ones: NSEC',
     ],
     [
       'a name that should not be in the chain',
       'delete from dns.records where domain_id = :zoneId and name = :www',
-      'has signatures and no records',
+      'has signatures, but no records',
     ],
   ])('finds %s', async (_what, sql, words) => {
     expect(await auditAfter(sql)).toContain(words);
   });
 
   it('finds signatures that have ended', async () => {
-    expect(await audit(new Date(Date.now() + 30 * 86_400_000))).toContain('does not hold now');
+    expect(await audit(new Date(Date.now() + 30 * 86_400_000))).toContain('is not valid now');
   });
 });

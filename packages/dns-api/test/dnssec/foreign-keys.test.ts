@@ -136,7 +136,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     await waitHours(4);
     expect(await show(domain)).toMatchObject({
       foreign_keys: [{ key_tag: keyTagOf(key), state: 'leaving' }],
-      missing: expect.stringContaining('Have the DS of the other provider removed'),
+      missing: expect.stringContaining('Delete the DS records of the other provider'),
     });
     await showDs(domain, ds.slice(0, 2));
     await waitHours(1);
@@ -183,7 +183,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     const key = createKey();
     const domain = await createSigned([key]);
     const refused = await api.call('post', `${pathOf(domain)}/rollover`).expect(409);
-    expect(refused.text).toContain('Another provider signs the domain');
+    expect(refused.text).toContain('Another provider also signs the domain');
     await put(domain, { algorithm: 15 }).expect(409);
     await put(domain, { algorithm: 15, foreign_keys: [] }).expect(409);
     await put(domain, { foreign_keys: [] }, '?force=true').expect(200);
@@ -196,7 +196,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     const domain = await createSigned([createKey(257, 15)]);
     expect(await show(domain)).toMatchObject({ state: 'signed', algorithm: 15 });
     const refused = await put(domain, { foreign_keys: [toText(createKey())] }).expect(409);
-    expect(refused.text).toContain('both have to be the same');
+    expect(refused.text).toContain('Both must be the same');
   });
 
   it.each<[string, unknown]>([

@@ -107,7 +107,7 @@ describe('DNSSEC of a domain', () => {
         expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
       ],
       dnskey: [expect.stringMatching(new RegExp(`^257 3 ${algorithm} `))],
-      missing: expect.stringContaining('Register the DS'),
+      missing: expect.stringContaining('Add the DS record'),
     });
     await expectValid(domain);
   });
@@ -322,7 +322,7 @@ describe('DNSSEC of a domain', () => {
     const ended = await api.call('delete', `${path}?force=true`).expect(200);
     expect(ended.body).toMatchObject({
       state: 'unsigning',
-      missing: expect.stringContaining('about to be unsigned at once'),
+      missing: expect.stringContaining('Signing ends at once'),
     });
     await api.call('post', `${path}/rollover`).expect(409);
     const again = await api.call('put', path, { enabled: true, algorithm: 15 }).expect(200);

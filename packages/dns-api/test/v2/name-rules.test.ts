@@ -63,7 +63,7 @@ describe('TLDs (v2)', () => {
     const response = await asOperator('post', '/v2/tlds', { name: 'example.' }).expect(400);
     expect(response.body).toMatchObject({
       type: 'invalid_object',
-      message: expect.stringContaining('without a dot at its end'),
+      message: expect.stringContaining('without a trailing dot'),
     });
   });
 });

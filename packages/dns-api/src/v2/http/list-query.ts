@@ -77,13 +77,13 @@ function wrongQuery(problems: readonly Problem[]): ServiceError {
 }
 
 function malformedMarker(marker: string): Problem {
-  const message = `marker is ${JSON.stringify(marker)}; write the id of the last item that you have, a UUID.`;
+  const message = `marker is ${JSON.stringify(marker)}; write the id of the last item of the previous page, a UUID.`;
   return { path: 'marker', validator: 'format', message };
 }
 
 /** Returns the error for a marker that is not in its list. */
 export function unknownMarker(marker: string): ServiceError {
-  const message = `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item that you have.`;
+  const message = `marker ${JSON.stringify(marker)} is not in this list; write the id of the last item of the previous page.`;
   const problems = [{ path: 'marker', validator: 'marker', message }];
   return new ServiceError('invalid', message, { details: { problems, type: 'marker_not_found' } });
 }
