@@ -100,5 +100,5 @@ export function parseCount(value: string): number {
 export function parseWords(value: string): string[] {
   const words = value.split(',').map((word) => word.trim());
   if (!words.includes('')) return words;
-  throw new InvalidArgumentError('It must be words, separated by commas.');
+  throw new InvalidArgumentError('It must be a list of words, separated by commas.');
 }

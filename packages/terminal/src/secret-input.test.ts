@@ -43,7 +43,7 @@ describe('readSecret', () => {
   it('refuses two entries that differ, without showing them', async () => {
     const { host, screen } = openTerminal(['geheim\r', 'geheym\r']);
     await expect(readSecret(host, QUESTION)).rejects.toThrow(
-      'the two inputs of the password differ',
+      'the two inputs of the password do not match',
     );
     expect(screen.text).not.toContain('gehe');
   });

@@ -23,7 +23,7 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
   if (question.fromStdin) return await readAll(streams);
   if (streams.stdin.isTTY !== true) {
     throw new InputError(
-      `there is no terminal to ask for the ${question.what}. Use ${question.option}.`,
+      `the ${question.what} cannot be read without a terminal. Use ${question.option}.`,
     );
   }
   const { what } = question;
@@ -33,7 +33,7 @@ export async function readSecret(streams: Streams, question: SecretQuestion): Pr
   }
   const [typed, again] = await askHidden(streams, [`New ${what}: `, `Repeat the ${what}: `]);
   if (typed === undefined || typed !== again) {
-    throw new InputError(`the two inputs of the ${what} differ`);
+    throw new InputError(`the two inputs of the ${what} do not match`);
   }
   return typed;
 }

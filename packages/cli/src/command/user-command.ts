@@ -28,7 +28,7 @@ export function accountCommand(name: string, summary: string, ...examples: strin
     .addOption(
       new Option(
         '--template <text>',
-        'print this text for each document or row, such as "{{name}} {{id}}", with members of --json',
+        'print this text for each document or row; members of --json in braces, such as "{{name}} {{id}}"',
       ).conflicts(['json', 'jsonl', 'columns']),
     )
     .option('-q, --quiet', 'print only results and errors')
@@ -53,7 +53,7 @@ export function listCommand(name: string, summary: string, ...examples: string[]
 export function withColumns(list: Command): Command {
   return list.option(
     '--columns <names>',
-    'columns in their order, such as name,id; also for --json',
+    'columns to print, in this order, such as name,id; also for --json',
     parseWords,
   );
 }
@@ -62,7 +62,7 @@ export function withColumns(list: Command): Command {
 export function writeCommand(name: string, summary: string, ...examples: string[]): Command {
   return userCommand(name, summary, ...examples)
     .option('--no-wait', 'do not wait until the nameservers have published the change')
-    .option('--note <text>', 'why, for `history`');
+    .option('--note <text>', 'reason for the change, shown by `history`');
 }
 
 export const commandGroup = group;

@@ -49,7 +49,7 @@ function hook(host: Host, name: string, summary: string, act: Act): Command {
 
 function readChallenge({ env }: Host, name?: string, value = env['CERTBOT_VALIDATION']): Challenge {
   const domain = name ?? env['CERTBOT_DOMAIN'];
-  if (!domain || !value) throw new InputError('a challenge needs a name and a value');
+  if (!domain || !value) throw new InputError('specify the name and the value of the challenge');
   return toChallenge(domain, value);
 }
 
@@ -78,12 +78,12 @@ async function present(session: Session, { name, value }: Challenge): Promise<vo
   const zone = await findZone(session, name);
   const there = await findChallenge(session, zone.id, { name, value });
   if (there.length > 0) {
-    output.done(`${name} has the challenge already.`, there[0] ?? {});
+    output.done(`${name} already has this challenge.`, there[0] ?? {});
     return;
   }
   const record = { name, type: 'TXT', data: value, ttl: TTL_SECONDS };
   const { value: made } = await write(name, (each) => client.records(zone.id).add(record, each));
-  output.done(`${name} has the challenge.`, made);
+  output.done(`Challenge added to ${name}.`, made);
 }
 
 async function cleanUp(session: Session, challenge: Challenge): Promise<void> {
@@ -94,7 +94,7 @@ async function cleanUp(session: Session, challenge: Challenge): Promise<void> {
   if (operations.length > 0) {
     await write(challenge.name, (each) => client.records(zone.id).change(operations, each));
   }
-  output.done(`${challenge.name} no longer has the challenge.`, there);
+  output.done(`Challenge removed from ${challenge.name}.`, there);
 }
 
 async function findChallenge(

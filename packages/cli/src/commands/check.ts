@@ -115,7 +115,10 @@ function describeServer(
   if (!live) return { isGood: false, words: 'not running' };
   if (!applied) return { isGood: false, words: 'has not published the change yet' };
   if (answer?.status !== 'NOERROR') {
-    return { isGood: false, words: `does not answer: ${answer?.status ?? 'not queried'}` };
+    return {
+      isGood: false,
+      words: answer === undefined ? 'not queried' : `query failed: ${answer.status}`,
+    };
   }
   const took = delay === null ? '' : `, ${delay} ms after the change`;
   return { isGood: true, words: `answers with serial ${answer.serial ?? 'unknown'}${took}` };

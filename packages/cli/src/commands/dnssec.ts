@@ -75,7 +75,7 @@ function rollover(host: Host): Command {
     'dnssec rollover example.com',
   )
     .argument('<domain>', 'domain name or ID')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(host, async (session, domain: string, options: { yes?: boolean } & Waiting) => {
         await confirm(
@@ -89,7 +89,7 @@ function rollover(host: Host): Command {
           isDone: () => true,
         });
         session.suggest(
-          `Key replacement started. Follow it with: ${PROGRAM} dnssec show ${domain}`,
+          `Key replacement started. Follow its progress with: ${PROGRAM} dnssec show ${domain}`,
         );
       }),
     );
@@ -110,7 +110,7 @@ function foreignKeys(host: Host): Command {
   )
     .argument('<domain>', 'domain name or ID')
     .argument('[dnskeys...]', 'DNSKEY data in quotes; - reads one per line from standard input')
-    .option('--none', 'remove the keys, when the parent zone no longer has their DS records')
+    .option('--none', 'remove the keys, once the parent zone no longer has their DS records')
     .option(
       '--force',
       'remove keys at once; resolvers that cached data of the other provider fail validation',
@@ -122,7 +122,7 @@ function foreignKeys(host: Host): Command {
           const { none = false, force = false } = options;
           const wanted = await readDnskeys(host, dnskeys);
           if (none === wanted.length > 0) {
-            throw new InputError('give the DNSKEYs of the other provider, or --none');
+            throw new InputError('specify the DNSKEYs of the other provider, or --none');
           }
           await change(session, domain, options, {
             ask: ({ client }, path, each) => {
@@ -153,7 +153,7 @@ function areAsWanted(keys: Dnssec['foreign_keys'], wanted: number, force: boolea
 function leave(host: Host): Command {
   return writeCommand(
     'leave',
-    'stop signing a domain when its parent has no DS record',
+    'stop signing a domain once its parent has no DS record',
     'dnssec leave example.com',
   )
     .argument('<domain>', 'domain name or ID')
@@ -161,7 +161,7 @@ function leave(host: Host): Command {
       '--force',
       'stop at once; while the registrar has a DS record, validating resolvers fail',
     )
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
@@ -217,7 +217,9 @@ async function change(
   }
   output.done(renderDnssec(session.host, name, dnssec).join('\n'), dnssec);
   if (wait === false || isDone(dnssec)) return;
-  output.remark(`It has not finished yet. Follow it with: ${PROGRAM} dnssec show ${name}`);
+  output.remark(
+    `It has not finished yet. Follow its progress with: ${PROGRAM} dnssec show ${name}`,
+  );
   throw new CommandEnd(EXIT.notPublished);
 }
 

@@ -80,7 +80,7 @@ function add(host: Host): Command {
     'domain add example.com --email admin@example.com --ttl 300',
   )
     .alias('create')
-    .argument('<name>', 'domain name, with or without the last dot')
+    .argument('<name>', 'domain name, with or without the trailing dot')
     .option('--email <address>', 'contact e-mail (default: hostmaster@DOMAIN)')
     .option('--ttl <seconds>', 'default TTL of records in seconds (default: 3600)', parseCount)
     .option('--description <text>', 'description')
@@ -92,7 +92,7 @@ function add(host: Host): Command {
           const body = { name: withDot(name), email, ...pick(rest, ['ttl', 'description']) };
           const { value } = await write(body.name, (each) => client.domains.create(body, each));
           const servers = await client.domains.servers(value.id, reading);
-          output.done(`Added ${value.name}`, value);
+          output.done(`Domain ${value.name} created`, value);
           const names = servers.map((server) => server.name).join(' ');
           suggest(`Enter these nameservers at your registrar: ${names}`);
           suggest(`Next: ${PROGRAM} record add ${name} www A 192.0.2.1`);
@@ -133,13 +133,13 @@ function set(host: Host): Command {
         async ({ client, output, reading, write }, domain: string, options: AddOptions) => {
           const said = pick(options, ['email', 'ttl', 'description']);
           if (Object.keys(said).length === 0) {
-            throw new InputError('give --email, --ttl or --description');
+            throw new InputError('specify --email, --ttl or --description');
           }
           const { value, etag } = await client.domains.get(domain, reading);
           const changed = await write(value.name, (each) =>
             client.domains.update(value.id, said, { ...each, ifMatch: etag }),
           );
-          output.done(`Changed ${value.name}`, changed.value);
+          output.done(`Domain ${value.name} changed`, changed.value);
         },
       ),
     );
@@ -153,7 +153,7 @@ function remove(host: Host): Command {
     'domain delete example.com --yes',
   )
     .argument('<domain>', 'domain name or ID')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
@@ -167,7 +167,7 @@ function remove(host: Host): Command {
           await write(value.name, (each) =>
             client.domains.delete(value.id, { ...each, ifMatch: etag }),
           );
-          output.done(`Deleted ${value.name}`, { id: value.id, name: value.name });
+          output.done(`Domain ${value.name} deleted`, { id: value.id, name: value.name });
           suggest(`To restore it: ${PROGRAM} domain restore ${value.id}`);
         },
       ),
@@ -187,7 +187,7 @@ function restore(host: Host): Command {
       withSession(host, async ({ client, output, reading, write }, domain: string) => {
         const id = await findDeleted(client, domain, reading);
         const { value } = await write(domain, (each) => client.domains.undelete(id, each));
-        output.done(`Restored ${value.name}`, value);
+        output.done(`Domain ${value.name} restored`, value);
       }),
     );
 }
@@ -245,7 +245,7 @@ function importFile(host: Host): Command {
           for (const { line, reason } of value.not_taken) {
             output.remark(`line ${line} skipped: ${reason}`);
           }
-          output.done(`Added ${value.domain.name} with ${value.created} records`, value);
+          output.done(`Domain ${value.domain.name} created with ${value.created} records`, value);
           suggest(`Next: ${PROGRAM} check ${value.domain.name}`);
         },
       ),
@@ -261,8 +261,8 @@ function pick<T extends object, K extends keyof T>(from: T, members: readonly K[
 
 const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
   { title: 'Name', member: 'name' },
-  { title: 'Id', member: 'id' },
-  { title: 'Email', member: 'email', isDetail: true },
+  { title: 'ID', member: 'id' },
+  { title: 'E-mail', member: 'email', isDetail: true },
   { title: 'TTL', member: 'ttl' },
   { title: 'Serial', member: 'serial' },
   { title: 'Description', member: 'description', isDetail: true },
@@ -272,7 +272,7 @@ const DOMAIN_COLUMNS: readonly Column<Domain>[] = [
 
 const DELETED_COLUMNS: readonly Column<ListedDomain>[] = [
   { title: 'Name', member: 'name' },
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Deleted', member: 'deleted_at' },
 ];
 
@@ -292,8 +292,8 @@ async function findDeleted(
   const [found, ...others] = deleted.filter((domain) => domain.name === name);
   const listed = `${PROGRAM} domain list --deleted`;
   if (found === undefined) {
-    throw new NotFoundError(`there is no deleted domain ${name} to restore. See ${listed}`);
+    throw new NotFoundError(`there is no deleted domain ${name}. See ${listed}`);
   }
   if (others.length === 0) return found.id;
-  throw new InputError(`${name} was deleted several times. Use an ID of ${listed}`);
+  throw new InputError(`${name} was deleted several times. Use an ID from ${listed}`);
 }

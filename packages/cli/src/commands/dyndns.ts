@@ -22,18 +22,17 @@ interface DyndnsOptions {
 export function dyndnsCommand(host: Host): Command {
   return writeCommand(
     'dyndns',
-    'set the address records of a name; writes only changes',
+    'set the address records of a name; writes only if they change',
     'dyndns home.example.com 192.0.2.1',
     'dyndns home.example.com --from https://address.example.net',
     'dyndns home.example.com --from eth0 --watch',
   )
     .argument('<name>', 'absolute name')
     .argument('[address...]', 'IPv4 address, IPv6 address, or both')
-    .option(
-      '--from <source>',
-      'get the address from this URL, or from a network interface such as eth0',
+    .option('--from <source>', 'URL or network interface to get the address from, such as eth0')
+    .addOption(
+      watchOption('keep checking --from, and set the address when it changes', WATCH_SECONDS),
     )
-    .addOption(watchOption('repeat --from and set changed addresses', WATCH_SECONDS))
     .action(
       withSession(
         host,
@@ -44,7 +43,7 @@ export function dyndnsCommand(host: Host): Command {
           { from, watch }: DyndnsOptions,
         ) => {
           if ((addresses.length === 0) === (from === undefined)) {
-            throw new InputError('give either the address or --from');
+            throw new InputError('specify either the address or --from');
           }
           if (watch !== undefined && from === undefined) {
             throw new InputError('--watch needs --from');
@@ -94,7 +93,7 @@ async function setAddresses(
     return;
   }
   const answer = await write(name, (each) => records.change(operations, each));
-  output.done(`Set ${text}`, answer.value.results);
+  output.done(`Address records set: ${text}`, answer.value.results);
 }
 
 function typeOf(address: string): 'A' | 'AAAA' {

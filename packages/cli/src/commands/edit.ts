@@ -14,11 +14,11 @@ import { performPlan, type PlanOptions } from './zone-file.js';
 export function editCommand(host: Host): Command {
   return writeCommand(
     'edit',
-    'edit a domain as a zone file in $EDITOR; asks for a confirmation',
+    'edit a domain as a zone file in $EDITOR; asks for confirmation',
     'edit example.com',
   )
     .argument('<domain>', 'domain name or ID')
-    .option('--yes', 'do not ask before records are deleted')
+    .option('--yes', 'do not ask before deleting records')
     .action(
       withSession(host, async (session, domain: string, options: PlanOptions) => {
         const { client, reading } = session;
@@ -46,7 +46,7 @@ async function edit(host: Host, name: string, text: string): Promise<string> {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, editor, file], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0)
-      throw new InputError(`${editor} ended with ${code ?? 'a signal'}. Nothing was changed.`);
+      throw new InputError(`${editor} exited with ${code ?? 'a signal'}. Nothing was changed.`);
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });

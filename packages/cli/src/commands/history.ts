@@ -63,8 +63,8 @@ export function undoCommand(host: Host): Command {
   )
     .argument('<domain>', 'domain name or ID')
     .option('--to <serial>', 'restore this serial, as `history` shows it', parseSerial)
-    .option('--dry-run', 'print the changes and make none')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--yes', 'do not ask for confirmation')
     .action(withSession(host, undo));
 }
 
@@ -78,8 +78,8 @@ export function restoreCommand(host: Host): Command {
   )
     .argument('<domain>', 'domain name or ID')
     .argument('<serial>', 'serial, as `history` shows it', parseSerial)
-    .option('--dry-run', 'print the changes and make none')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(host, (session, domain: string, to: number, options: UndoOptions) =>
         undo(session, domain, { ...options, to }),
@@ -99,7 +99,7 @@ async function undo(session: Session, domain: string, options: UndoOptions): Pro
   const undone = await readUndone(session, value.id, options.to);
   const serial = options.to ?? undone.at(-1)?.before;
   if (serial == null) {
-    throw new InputError(`${value.name} has no change to undo`);
+    throw new InputError(`there is no change of ${value.name} to undo`);
   }
   if (options.dryRun === true) {
     const lines = undone.flatMap((step) => renderStep(host, step));
@@ -109,11 +109,11 @@ async function undo(session: Session, domain: string, options: UndoOptions): Pro
   for (const step of undone) {
     for (const line of renderStep(host, step)) output.remark(line);
   }
-  await confirm(host, options, `Restore serial ${serial}?`);
+  await confirm(host, options, `Restore the version of serial ${serial}?`);
   const answer = await write(value.name, (each) =>
     client.domains.restore(value.id, { serial, confirm: true }, { ...each, ifMatch: etag }),
   );
-  output.done(`Restored ${value.name} to serial ${serial}.`, answer.value);
+  output.done(`${value.name} restored to serial ${serial}.`, answer.value);
 }
 
 /** Parses a serial, which has up to ten digits (RFC 1982). */
@@ -130,7 +130,9 @@ async function readUndone(session: Session, id: string, to: number | undefined):
     if (step.serial === to) return steps;
     steps.push(step);
   }
-  throw new InputError(`${to} is not in the history. See the serials with ${PROGRAM} history`);
+  throw new InputError(
+    `serial ${to} is not in the history. See the serials with ${PROGRAM} history`,
+  );
 }
 
 /** Filter of changes. Absent members match all changes. */
@@ -222,7 +224,7 @@ function renderChange(host: Host, { action, before, after }: Change): string {
     case 'domain-undelete':
       return `${added} domain restored`;
     case 'domain-update':
-      return `${changed} domain settings`;
+      return `${changed} domain settings changed`;
   }
 }
 
@@ -234,7 +236,7 @@ export function revertCommand(host: Host): Command {
   )
     .argument('<domain>', 'domain name or ID')
     .argument('<serial>', 'serial of the change, as `history` shows it', parseSerial)
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
@@ -244,11 +246,11 @@ export function revertCommand(host: Host): Command {
           const wish = { ...reading, ifMatch: etag, confirm: true };
           const preview = await client.domains.revert(value.id, serial, { ...wish, dryRun: true });
           for (const line of renderDifference(host, preview.value.difference)) output.remark(line);
-          await confirm(host, options, `Revert serial ${serial}?`);
+          await confirm(host, options, `Revert the change of serial ${serial}?`);
           const answer = await write(value.name, (each) =>
             client.domains.revert(value.id, serial, { ...wish, ...each }),
           );
-          output.done(`Reverted serial ${serial}.`, answer.value);
+          output.done(`Change of serial ${serial} reverted.`, answer.value);
         },
       ),
     );

@@ -76,7 +76,7 @@ async function makeKey(
   if (options.curl !== true) writePrivate(options.output, '');
   const key = await client.keys.create({ ...until, otherAttributes });
   writePrivate(options.output, renderEnvFile(client.identityUrl, key, tenant?.id));
-  output.done(`Created access key ${key.accessKeyId} in ${options.output}.`, {
+  output.done(`Access key ${key.accessKeyId} created in ${options.output}.`, {
     ...key,
     secretKey: undefined,
   });
@@ -178,11 +178,11 @@ interface KeyRow {
 }
 
 const COLUMNS: readonly Column<KeyRow>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Status', member: 'status' },
-  { title: 'Ends', member: 'ends' },
-  { title: 'Restricted to', member: 'restrictedTo', none: 'nothing', isCut: true },
+  { title: 'Expires', member: 'ends' },
+  { title: 'Restrictions', member: 'restrictedTo', none: 'none', isCut: true },
 ];
 
 function list(host: Host): Command {
@@ -215,14 +215,14 @@ function toRow({ accessKeyId, status, validTo, otherAttributes }: AccessKey): Ke
 function remove(host: Host): Command {
   return userCommand('delete', 'delete an access key at once', 'key delete ABCDEFGHIJ0123456789')
     .argument('<id>', 'ID of the key, as `key list` shows it')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
         async ({ client, output, reading }, id: string, options: { yes?: boolean }) => {
           await confirm(host, options, `Delete access key ${id}?`);
           await client.keys.delete(id, reading);
-          output.done(`Deleted access key ${id}.`, { id });
+          output.done(`Access key ${id} deleted.`, { id });
         },
       ),
     );

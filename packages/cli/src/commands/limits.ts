@@ -11,9 +11,9 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'What', member: 'what' },
+  { title: 'Limit', member: 'what' },
   { title: 'Used', member: 'used' },
-  { title: 'Most', member: 'most' },
+  { title: 'Maximum', member: 'most' },
 ];
 
 export function limitsCommand(host: Host): Command {

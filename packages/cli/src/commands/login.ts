@@ -46,7 +46,7 @@ export function logInCommand(host: Host): Command {
     .option('--secret-stdin', 'read the secret key from standard input (default: prompt)')
     .option(
       '--storage <where>',
-      'storage of the secret key: file, or a credential helper such as pass, secretservice or osxkeychain (default: as before, else file)',
+      'where to store the secret key: file, or a credential helper such as pass, secretservice or osxkeychain (default: as in the last login, else file)',
     )
     .action(async (url: string | undefined, options: LogInOptions) => {
       const name = options.profile ?? 'default';
@@ -177,7 +177,7 @@ export function logOutCommand(host: Host): Command {
     const profile = findProfile(host, options.profile);
     const profiles = await dropProfile(host, profile, options);
     const { identityUrl, isOwnKey, accessKeyId } = profile;
-    const key = isOwnKey ? ` Deleted access key ${accessKeyId}.` : '';
+    const key = isOwnKey ? ` Access key ${accessKeyId} deleted.` : '';
     outputOf(host, options).done(`Logged out of ${identityUrl}.${key}`, { profiles });
   });
 }

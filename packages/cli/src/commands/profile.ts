@@ -44,8 +44,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Active', member: 'isCurrent' },
   { title: 'User', member: 'username' },
   { title: 'Project', member: 'tenantName' },
-  { title: 'Where', member: 'identityUrl' },
-  { title: 'Ends', member: 'ends' },
+  { title: 'URL', member: 'identityUrl' },
+  { title: 'Expires', member: 'ends' },
 ];
 
 /** Lists profiles without their secrets. */
@@ -88,8 +88,8 @@ function remove(host: Host): Command {
       const profiles = await dropProfile(host, profile, options);
       const { accessKeyId, isOwnKey } = profile;
       const hasEnded = isOwnKey && options.keepKey !== true;
-      const key = hasEnded ? ` Deleted access key ${accessKeyId}.` : '';
-      outputOf(host, options).done(`Removed profile ${name}.${key}`, { profiles });
+      const key = hasEnded ? ` Access key ${accessKeyId} deleted.` : '';
+      outputOf(host, options).done(`Profile ${name} removed.${key}`, { profiles });
     });
 }
 

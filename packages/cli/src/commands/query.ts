@@ -11,7 +11,7 @@ type Server = Answers['nameservers'][number];
 export function queryCommand(host: Host): Command {
   return userCommand(
     'query',
-    'query all nameservers for a name and mark different answers',
+    'query all nameservers for a name and mark answers that differ',
     'query www.example.com',
     'query example.com MX --at ns1-1',
   )

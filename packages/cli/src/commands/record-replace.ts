@@ -27,12 +27,12 @@ export function replaceCommand(host: Host): Command {
     'record replace 192.0.2.1 192.0.2.9 --all-domains',
     'record replace old.example.net. new.example.net. example.com --dry-run',
   )
-    .argument('<old>', 'current data, complete')
+    .argument('<old>', 'complete current data')
     .argument('<new>', 'new data')
     .argument('[domain]', 'domain name or ID')
-    .option('--all-domains', 'in list the domains of the project')
-    .option('--dry-run', 'print the changes and make none')
-    .option('--yes', 'do not ask for a confirmation')
+    .option('--all-domains', 'replace in all domains of the project')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
@@ -41,7 +41,7 @@ export function replaceCommand(host: Host): Command {
           ...[old, data, domain, options]: [string, string, string | undefined, ReplaceOptions]
         ) => {
           if ((domain === undefined) !== (options.allDomains === true)) {
-            throw new InputError('give a domain, or --all-domains');
+            throw new InputError('specify a domain, or --all-domains');
           }
           const { output, write, client } = session;
           const found = await findAll(session, old, domain);
@@ -72,7 +72,7 @@ export function replaceCommand(host: Host): Command {
               await write(zone.name, (each) =>
                 client.records(zone.id).change(operations, { ...each, confirm: true }),
               );
-              const sentence = `Changed ${operations.length} in ${zone.name}`;
+              const sentence = `Records changed in ${zone.name}: ${operations.length}`;
               done.push({ sentence, result: { zone, operations } });
             }
           } finally {

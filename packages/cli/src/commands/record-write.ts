@@ -76,7 +76,7 @@ export function addCommand(host: Host): Command {
         client.records(zone.id).change(operations, each),
       );
       const made = answer.value.results.map(({ record }) => record as ZoneRecord);
-      const text = made.map((record) => `Added ${renderRecord(record)}`).join('\n');
+      const text = made.map((record) => `Record added: ${renderRecord(record)}`).join('\n');
       output.done(text, made.length === 1 ? (made[0] as ZoneRecord) : made);
       suggest(`Next: ${PROGRAM} check ${zone.name}`);
     },
@@ -117,7 +117,7 @@ export function setCommand(host: Host): Command {
       const answer = await write(wanted.map(renderRecord).join(', '), (each) =>
         client.records(zone.id).change(operations, { ...each, confirm: true }),
       );
-      output.done(`Set ${text.replaceAll('\n', '\nSet ')}`, answer.value.results);
+      output.done(`Record set: ${text.replaceAll('\n', '\nRecord set: ')}`, answer.value.results);
     },
   });
 }
@@ -128,7 +128,7 @@ function requireSome(
   said: object,
   { name, type, zone }: { readonly name: string; readonly type: string; readonly zone: string },
 ): readonly ZoneRecord[] {
-  if (Object.keys(said).length === 0) throw new InputError('give the data of the record');
+  if (Object.keys(said).length === 0) throw new InputError('specify the data of the record');
   if (present.length > 0) return present;
   throw new NotFoundError(
     `${zone} has no ${type.toUpperCase()} record ${name}. See ${PROGRAM} record list ${zone} --all`,

@@ -72,15 +72,15 @@ interface RemoveOptions {
 function remove(host: Host): Command {
   return writeCommand(
     'delete',
-    'delete records; more than one only after a question',
+    'delete records; asks before deleting more than one',
     'record delete example.com www A 192.0.2.1',
     'record delete example.com www --yes',
   )
     .argument('<domain>', 'domain name or ID')
     .argument('<name>', NAME)
     .argument('[type]', 'records of this type only')
-    .argument('[data...]', 'the record with this data only')
-    .option('--yes', 'do not ask for a confirmation')
+    .argument('[data...]', 'only the record with this data')
+    .option('--yes', 'do not ask for confirmation')
     .action(
       withSession(
         host,
@@ -117,7 +117,7 @@ function remove(host: Host): Command {
           await write(lines.join(', '), (each) =>
             client.records(value.id).change(operations, { ...each, confirm: true }),
           );
-          output.done(lines.map((line) => `Deleted ${line}`).join('\n'), found);
+          output.done(lines.map((line) => `Record deleted: ${line}`).join('\n'), found);
         },
       ),
     );
@@ -147,7 +147,7 @@ function find(host: Host): Command {
         async ({ client, output, reading }, text: string | undefined, options: FindOptions) => {
           const { type, tag, all } = options;
           if (text === undefined && tag === undefined) {
-            throw new InputError('give a text to search for, or --tag');
+            throw new InputError('specify a text to search for, or --tag');
           }
           const wanted = { text, tag, type: type?.toUpperCase(), extended: all };
           const found = client.findRecords(wanted, reading);

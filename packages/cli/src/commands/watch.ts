@@ -20,7 +20,7 @@ export function watchCommand(host: Host): Command {
     'watch example.com --once',
   )
     .argument('[domain]', 'domain name or ID (default: all domains)')
-    .option('--once', 'end when all running nameservers have published the next change')
+    .option('--once', 'exit when all running nameservers have published the next change')
     .action(
       withSession(
         host,

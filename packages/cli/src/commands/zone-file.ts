@@ -81,18 +81,18 @@ export function applyCommand(host: Host): Command {
   return withFile(
     writeCommand(
       'apply',
-      'make a domain equal to a zone file; asks before it deletes records',
+      'make a domain match a zone file; asks before deleting records',
       'apply example.com.zone',
       'apply example.com.zone --yes --json',
       'apply plan.json',
     ),
   )
-    .option('--dry-run', 'show the changes and make none, as `plan` does')
+    .option('--dry-run', 'show the changes without making them, as `plan` does')
     .option(
       '--detailed-exitcode',
       `with --dry-run: exit with code ${EXIT.pending} if there are changes`,
     )
-    .option('--yes', 'do not ask before records are deleted')
+    .option('--yes', 'do not ask before deleting records')
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
         const kept = readSavedPlan(file);

@@ -32,7 +32,7 @@ export function externalDnsCommand(host: Host): Command {
     'external-dns --domain example.com',
   )
     .option('--domain <name...>', 'domains to manage (default: all that the key can read)')
-    .option('--confirm', 'allow deletion of more than 30% of list the records of a domain at once')
+    .option('--confirm', 'allow deletion of more than 30% of the records of a domain at once')
     .option(
       '--listen <address>',
       'host and port; every program that can connect can change records',

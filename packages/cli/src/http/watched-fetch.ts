@@ -28,7 +28,7 @@ function debugFetch({ stderr }: Host, send: Fetch): Fetch {
       say(`< ${response.status} ${took()} ${id}`.trimEnd());
       return response;
     } catch (error) {
-      say(`< no answer ${took()}: ${(error as Error).message}`);
+      say(`< no response ${took()}: ${(error as Error).message}`);
       throw error;
     }
   };

@@ -70,7 +70,7 @@ function run(host: Host, helper: string, action: string, input: string): string 
   const failure: NodeJS.ErrnoException | undefined = error;
   const code = failure?.code;
   if (code === 'ENOENT') {
-    throw new InputError(`program ${program} was not found; use --storage file to do without it`);
+    throw new InputError(`program ${program} was not found; use --storage file instead`);
   }
   if (code === 'ETIMEDOUT') {
     throw new InputError(`${program} did not answer within ${PATIENCE_MS / 1000} seconds`);

@@ -23,14 +23,14 @@ export function withFlagOptions(command: Command): Command {
 /** Columns of a table, shown on request. */
 export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
   { title: 'Off', member: 'disabled' },
-  { title: 'Until', member: 'expires_at' },
+  { title: 'Expires', member: 'expires_at' },
   { title: 'Tags', member: 'tags', isCut: true },
 ];
 
 /** Returns only the flags that were given. */
 export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
   if (disable === true && enable === true) {
-    throw new InputError('give either --disable or --enable');
+    throw new InputError('specify either --disable or --enable');
   }
   return {
     ...(disable === true ? { disabled: true } : {}),

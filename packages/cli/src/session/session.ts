@@ -109,7 +109,7 @@ class Nowhere extends Writable {
 /** @throws CommandEnd if a running nameserver does not answer with the change yet */
 function sayHowFar(output: Output, { state, applied, live, total }: Publication): void {
   if (state === 'published') {
-    const others = live < total ? `; ${total - live} are not running` : '';
+    const others = live < total ? `; ${total - live} not running` : '';
     output.remark(`${applied} of ${total} nameservers have published it${others}.`);
     return;
   }

@@ -78,7 +78,7 @@ export function renderPlan(host: Host, plan: Plan): string[] {
   const counts = `${created} to add, ${updated} to change, ${deleted} to delete.`;
   return [
     domain === undefined
-      ? `${result.domain.name} does not exist yet and is created`
+      ? `${result.domain.name} does not exist yet and will be created`
       : `${domain.name} serial ${domain.serial}`,
     // Do not print a plan of a file with errors.
     ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),

@@ -60,14 +60,14 @@ describe('commands that look again', () => {
       running = new Running(person, [
         ...['dyndns', 'home.watched.example', '--from', from, '--watch', '1', '--no-wait'],
       ]);
-      await running.shows(/^Set home\.watched\.example\. 192\.0\.2\.10$/m);
+      await running.shows(/^Address records set: home\.watched\.example\. 192\.0\.2\.10$/m);
       const before = asked;
       await waitFor(() => asked >= before + 2);
       address = undefined;
       await running.shows(/does not contain an address; retrying/);
       address = '192.0.2.11';
-      await running.shows(/^Set home\.watched\.example\. 192\.0\.2\.11$/m);
-      expect(running.screen.match(/^(Set|No change)/gm)).toHaveLength(2);
+      await running.shows(/^Address records set: home\.watched\.example\. 192\.0\.2\.11$/m);
+      expect(running.screen.match(/^(Address records set|No change)/gm)).toHaveLength(2);
       expect(await person.type('zonewright record list watched.example --name home')).toContain(
         '192.0.2.11',
       );
