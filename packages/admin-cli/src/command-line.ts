@@ -29,7 +29,7 @@ import { commandGroup, PROGRAM } from './command/operator-command.js';
 export function buildProgram(host: Host): Command {
   const program = commandGroup(
     PROGRAM,
-    "The operator's command: accounts, catalog, keys, quotas and nameservers.",
+    'Manage accounts, catalog, keys, quotas and nameservers of an installation.',
     [
       bootstrapCommand(host),
       doctorCommand(host),

@@ -103,7 +103,7 @@ describe('doctor', () => {
     await doubt('ns1-1', KNOWN);
     const { of, exitCode } = await diagnoseInstallation(installation);
     expect(of('belief')).toEqual([
-      expect.stringMatching(/^error: ns1-1 does not believe this database.+: it is another one\./),
+      expect.stringMatching(/^error: ns1-1 does not trust this database.+: it is another one\./),
     ]);
     expect(exitCode).toBe(2);
   });

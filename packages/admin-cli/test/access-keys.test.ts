@@ -66,7 +66,7 @@ describe('access-key create', () => {
     ['--key-length 100', 'the key length must be a multiple of 8 from 64 to 512 bits'],
     [
       '--valid-to 2001-01-01T00:00:00',
-      'a key must end after it begins: choose a later end of its validity',
+      'the validity of a key must end after it begins: choose a later end',
     ],
     // The API rejects this date, too; Date.parse reads it as 2 March.
     [

@@ -25,12 +25,12 @@ describe('account-domain', () => {
     [
       'name',
       'account-domain create "Acme Ltd"',
-      'an account domain named "Acme Ltd" exists already',
+      'an account domain named "Acme Ltd" already exists',
     ],
     [
       'id',
       'account-domain create Other --id 98765432109876',
-      'an account domain with the id "98765432109876" exists already',
+      'an account domain with the id "98765432109876" already exists',
     ],
   ])('create refuses a %s that exists', async (_what, command, sentence) => {
     expect(await installation.run(command)).toEqual({

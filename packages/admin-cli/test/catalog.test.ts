@@ -49,9 +49,9 @@ describe('service', () => {
   });
 
   it.each([
-    ['service create DNS --type x', 4, 'a service named "DNS" exists already'],
-    ['service create New --id 42 --type x', 4, 'a service with the id "42" exists already'],
-    ['service set Objects --name DNS', 4, 'a service named "DNS" exists already'],
+    ['service create DNS --type x', 4, 'a service named "DNS" already exists'],
+    ['service create New --id 42 --type x', 4, 'a service with the id "42" already exists'],
+    ['service set Objects --name DNS', 4, 'a service named "DNS" already exists'],
     [
       'service create New --type "a b"',
       2,
@@ -149,7 +149,7 @@ describe('endpoint', () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'zonewright-admin: publicUrl must be an absolute http or https URL, with no other placeholder than %(tenant_id)s\n',
+      'zonewright-admin: publicUrl must be an absolute http or https URL, without placeholders other than %(tenant_id)s\n',
     );
   });
 
@@ -172,7 +172,7 @@ describe('endpoint', () => {
     expect(await installation.run('endpoint set feedbeef --region x')).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: 'zonewright-admin: 2 endpoints have ids that begin with "feedbeef"\n',
+      stderr: 'zonewright-admin: the ids of 2 endpoints begin with "feedbeef"\n',
     });
     expect((await installation.run('endpoint show feedbeef00000001')).exitCode).toBe(0);
     expect((await installation.run('endpoint set fee --region x')).exitCode).toBe(3);

@@ -30,7 +30,7 @@ describe('dnssec', () => {
     await signed();
     expect(await installation.json('dnssec show own.example.')).toMatchObject({
       state: 'signed',
-      missing: expect.stringContaining('Register the DS'),
+      missing: expect.stringContaining('Add the DS record'),
     });
     await installation.json('dnssec rollover own.example.');
     expect(await wishes()).toEqual([{ wish: 'rollover', algorithm: 13 }]);

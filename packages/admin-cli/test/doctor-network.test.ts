@@ -45,10 +45,12 @@ describe('doctor, what answers over HTTP', () => {
     expect(exitCode).toBe(2);
     expect(of('catalog')).toEqual([
       expect.stringMatching(
-        `^error: Another program \\(HTTP 200\\) answers at http://identity.test:35357/v2.0/ \\(asked at ${url}\\), `,
+        `^error: Another program \\(HTTP 200\\) responds at http://identity.test:35357/v2.0/ \\(queried at ${url}\\), `,
       ),
-      expect.stringMatching(/^error: Another program .+ answers at http:\/\/dns\.test:9001\/v1\/ /),
-      expect.stringMatching(/^error: Another program .+ answers at http:\/\/dns\.test:9001 /),
+      expect.stringMatching(
+        /^error: Another program .+ responds at http:\/\/dns\.test:9001\/v1\/ /,
+      ),
+      expect.stringMatching(/^error: Another program .+ responds at http:\/\/dns\.test:9001 /),
     ]);
   });
 
@@ -66,7 +68,7 @@ describe('doctor, what answers over HTTP', () => {
     const { of } = await diagnose({ DOCTOR_READY_URLS: `${url},${url}` });
     expect(of('connections')).toEqual([
       expect.stringMatching(
-        /^warning: The services of DOCTOR_READY_URLS may open 5002 connections; PostgreSQL has \d+\. -> Raise max_connections/,
+        /^warning: The services of DOCTOR_READY_URLS may open 5002 connections; PostgreSQL allows \d+\. -> Increase max_connections/,
       ),
     ]);
   });
@@ -80,7 +82,7 @@ describe('doctor, what answers over HTTP', () => {
     const { of } = await diagnose({ DOCTOR_READY_URLS: `http://127.0.0.1:${port}` });
     expect(of('services').slice(1)).toEqual([
       expect.stringMatching(
-        /^error: PostgreSQL refused a statement of \S+ \d+ s ago: its disk is full \(SQLSTATE 53100\)\. -> Make room/,
+        /^error: PostgreSQL refused a statement of \S+ \d+ s ago: its disk is full \(SQLSTATE 53100\)\. -> Free space/,
       ),
       expect.stringMatching(/^warning: .+: it cannot write to its disk \(SQLSTATE 58030\)/),
     ]);
@@ -92,14 +94,14 @@ describe('doctor, what answers over HTTP', () => {
     expect(exitCode).toBe(2);
     expect(of('catalog')).toContainEqual(
       expect.stringMatching(
-        /^error: The catalog gives clients http:\/\/dns\.test:9001\/v1\/, http:\/\/dns\.test:9001 for DNS, which speaks TLS.+ -> zonewright-admin endpoint set \w+ --public-url https:\/\/dns\.test:9001\/v1\/ --internal-url https:\/\/dns\.test:9001\/v1\/ --version-info https:\/\/dns\.test:9001\/v1\/ --version-list https:\/\/dns\.test:9001$/,
+        /^error: The catalog gives clients http:\/\/dns\.test:9001\/v1\/, http:\/\/dns\.test:9001 for DNS, which uses TLS.+ -> zonewright-admin endpoint set \w+ --public-url https:\/\/dns\.test:9001\/v1\/ --internal-url https:\/\/dns\.test:9001\/v1\/ --version-info https:\/\/dns\.test:9001\/v1\/ --version-list https:\/\/dns\.test:9001$/,
       ),
     );
   });
 
   it.each([
-    [2, /^warning: The certificate at 127\.0\.0\.1:\d+ ends at .+, in [01] days\. -> Renew it/],
-    [90, /^ok: The certificate at 127\.0\.0\.1:\d+ ends at /],
+    [2, /^warning: The certificate at 127\.0\.0\.1:\d+ expires at .+, in [01] days\. -> Renew it/],
+    [90, /^ok: The certificate at 127\.0\.0\.1:\d+ expires at /],
   ])('a certificate that ends in %d days', async (days, expected) => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
@@ -109,7 +111,7 @@ describe('doctor, what answers over HTTP', () => {
     const url = `https://127.0.0.1:${await listen(server)}`;
     const { of } = await diagnose({ IDENTITY_URL: url });
     expect(of('certificates')).toEqual([expect.stringMatching(expected)]);
-    expect(of('catalog')[0]).toMatch(/^error: Nothing answers .+ \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+    expect(of('catalog')[0]).toMatch(/^error: Nothing responds .+ \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   });
 });
 
@@ -160,11 +162,11 @@ describe('doctor, which nameserver answers', () => {
   });
 
   it.each([
-    ['ns1-5', /^error: At 127\.0\.0\.1:\d+, where ns1-2 should answer, ns1-5 does\. -> Let its/],
-    ['ns1-5.dns.test.', /^error: At 127\.0\.0\.1:\d+, where ns1-2 should answer, ns1-5\.dns\.test/],
-    ['ns1-2', /^ok: ns1-2 at .+ is in step/],
-    ['ns1-2.dns.test', /^ok: ns1-2 at .+ is in step/],
-    ['anycast-7', /^ok: ns1-2 at .+ is in step/],
+    ['ns1-5', /^error: At 127\.0\.0\.1:\d+, ns1-5 answers instead of ns1-2\. -> Correct its/],
+    ['ns1-5.dns.test.', /^error: At 127\.0\.0\.1:\d+, ns1-5\.dns\.test\. answers instead of ns1-2/],
+    ['ns1-2', /^ok: ns1-2 at .+ is up to date/],
+    ['ns1-2.dns.test', /^ok: ns1-2 at .+ is up to date/],
+    ['anycast-7', /^ok: ns1-2 at .+ is up to date/],
   ])('RFC 4892: %s answers where ns1-2 should', async (name, expected) => {
     const port = await startServer(name);
     const { of } = await diagnose({ DOCTOR_NAMESERVERS: `ns1-2=127.0.0.1:${port}` });
@@ -192,11 +194,15 @@ describeWithRedis('doctor, Redis that refuses', () => {
     await client.config('SET', 'requirepass', 'the right word');
     const none = await diagnose({ REDIS_URL: server.url });
     expect(none.of('redis')).toEqual([
-      expect.stringMatching(/^error: Redis refuses REDIS_URL \(NOAUTH .+ -> Put its password/),
+      expect.stringMatching(
+        /^error: Redis rejects the login in REDIS_URL \(NOAUTH .+ -> Set its password/,
+      ),
     ]);
     const wrong = server.url.replace('//', '//:wrong-word@');
     const { of, text } = await diagnose({ REDIS_URL: wrong });
-    expect(of('redis')[0]).toMatch(/^error: Redis refuses REDIS_URL \((NOAUTH|WRONGPASS)/);
+    expect(of('redis')[0]).toMatch(
+      /^error: Redis rejects the login in REDIS_URL \((NOAUTH|WRONGPASS)/,
+    );
     expect(text).not.toContain('wrong-word');
   });
 
@@ -212,7 +218,7 @@ describeWithRedis('doctor, Redis that refuses', () => {
     expect(exitCode).toBe(2);
     expect(of('redis')).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^error: REDIS_URL leads to a replica/),
+        expect.stringMatching(/^error: REDIS_URL points to a replica/),
         expect.stringMatching(/^warning: Redis could not write its last snapshot/),
         expect.stringMatching(/^warning: Redis uses \d+% of its maxmemory/),
       ]),

@@ -25,7 +25,7 @@ const diagnose = (env?: Record<string, string | undefined>) =>
   diagnoseInstallation(installation, env);
 
 /** `npm test` runs its PostgreSQL without fsync, which doctor reports. */
-const NOT_DURABLE = /^error: PostgreSQL runs with fsync or full_page_writes off/;
+const NOT_DURABLE = /^error: fsync or full_page_writes of PostgreSQL is off/;
 async function isDurable(): Promise<boolean> {
   const [row] = await installation.select<{ fsync: string }>('show fsync');
   return row?.fsync === 'on';
@@ -48,7 +48,7 @@ describeWithPgbouncer('doctor behind pgbouncer', () => {
     try {
       const { of } = await diagnose({ DATABASE_URL: pooler.url });
       expect(of('sessions')).toMatchObject([
-        expect.stringMatching(/^warning: .* leads to a pooler/),
+        expect.stringMatching(/^warning: .* points to a connection pooler/),
       ]);
     } finally {
       await pooler.stop();
@@ -63,7 +63,7 @@ describe('doctor', () => {
     const { of, exitCode } = await diagnose({ DATABASE_URL: url.toString() });
     expect(of('writes')).toEqual([
       expect.stringMatching(
-        /^error: PostgreSQL refuses changes: it takes no changes \(SQLSTATE 25006/,
+        /^error: PostgreSQL refuses changes: it does not accept changes \(SQLSTATE 25006/,
       ),
     ]);
     expect(exitCode).not.toBe(0);
@@ -99,7 +99,7 @@ describe('doctor', () => {
       await db.raw('select 1');
       expect((await diagnose()).of('sessions')).toMatchObject([
         expect.stringMatching(
-          /^error: zonewright-identity is connected, and zonewright-identity-listen is not.* DATABASE_SESSION_URL/,
+          /^error: zonewright-identity is connected, but zonewright-identity-listen is not.* DATABASE_SESSION_URL/,
         ),
       ]);
     } finally {
@@ -114,7 +114,7 @@ describe('doctor', () => {
   });
 
   it('tells what the database takes on disk, and warns from DOCTOR_DATABASE_BYTES on', async () => {
-    const form = /takes \d+\.\d MiB; its largest tables: (dns|identity)\.\w+ \d+\.\d KiB, /;
+    const form = /uses \d+\.\d MiB; its largest tables: (dns|identity)\.\w+ \d+\.\d KiB, /;
     expect((await diagnose()).of('disk')).toEqual([expect.stringMatching(form)]);
     const { of } = await diagnose({ DOCTOR_DATABASE_BYTES: '1000' });
     expect(of('disk')).toEqual([
@@ -129,13 +129,13 @@ describe('doctor', () => {
     );
     await installation.select('update dns.service_settings set soa_retry = soa_retry + 1');
     expect((await diagnose()).of('zones')).toEqual([
-      expect.stringMatching(/^ok: Zones that .+ yet: 1; they are being raised\.$/),
+      expect.stringMatching(/^ok: Zones that .+ yet: 1; they are being updated\.$/),
     ]);
     await installation.select(
       `update dns.apex_versions set created_at = now() - interval '2 minutes'`,
     );
     expect((await diagnose()).of('zones')).toEqual([
-      expect.stringMatching(/^warning: Zones that .+ yet: 1; none has been raised for 12\d s\./),
+      expect.stringMatching(/^warning: Zones that .+ yet: 1; none has been updated for 12\d s\./),
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('doctor', () => {
       'delete from dns.nameserver_status',
     );
     expect((await diagnose()).of('zones')).toEqual([
-      expect.stringMatching(/^ok: All zones show/),
+      expect.stringMatching(/^ok: All zones have/),
       expect.stringMatching(/^warning: ns1-1 has settings .+: NAMESERVER_SOA_RETRY_SECONDS=7\./),
     ]);
   });
@@ -156,7 +156,7 @@ describe('doctor', () => {
     const { stdout, exitCode } = await runCommand(['doctor'], installation.env);
     const errors = (await isDurable()) ? 0 : 1;
     expect(exitCode).toBe(1 + errors);
-    expect(stdout).toMatch(/^ok {7}schema +The schema is that of these programs\.$/m);
+    expect(stdout).toMatch(/^ok {7}schema +The schema matches these programs\.$/m);
     expect(stdout).toMatch(
       /^warning {2}nameservers +ns1-1\.dns\.test\. is in the list, .+\n +-> Start it/m,
     );
@@ -183,7 +183,7 @@ describe('doctor', () => {
       RATE_LIMITS: 'false',
     });
     expect(of('configuration')).toEqual([
-      expect.stringMatching(/^warning: REDIS_URL has a password that anybody would try\./),
+      expect.stringMatching(/^warning: REDIS_URL has a password that is easy to guess\./),
       expect.stringMatching(/^warning: The encryption key zero is not random\./),
       expect.stringMatching(/^warning: RATE_LIMITS is false/),
     ]);
@@ -195,7 +195,7 @@ describe('doctor', () => {
     const url = `postgres://someone:hidden-word@127.0.0.1:${await freePort()}/zonewright`;
     const { exitCode, of, text } = await diagnose({ DATABASE_URL: url });
     expect(exitCode).toBe(2);
-    expect(of('database')).toEqual([expect.stringContaining('could not be looked at')]);
+    expect(of('database')).toEqual([expect.stringContaining('could not be checked')]);
     expect(of('configuration')).not.toEqual([]);
     expect(text).not.toContain('hidden-word');
   });
@@ -208,7 +208,7 @@ describe('doctor', () => {
     const { exitCode, of } = await diagnose();
     expect(exitCode).toBe(2);
     expect(of('schema')).toEqual([
-      'error: The schema is behind these programs; missing: 0003-roles. ' +
+      'error: The schema is older than these programs; missing: 0003-roles. ' +
         '-> Run migrate (npm run db:migrate, or the container migrate).',
     ]);
   });
@@ -219,7 +219,7 @@ describe('doctor', () => {
       `delete from zonewright_migrations where name = '9999-later'`,
     );
     expect((await diagnose()).of('schema')).toEqual([
-      expect.stringMatching(/^warning: .+ahead .+ 9999-later/),
+      expect.stringMatching(/^warning: .+newer .+ 9999-later/),
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('doctor', () => {
     const { exitCode, of } = await diagnose({ ENCRYPTION_KEYS: generateKeyringText('other') });
     expect(exitCode).toBe(2);
     expect(of('keys').at(-1)).toMatch(
-      /^error: 2 secrets do not open with ENCRYPTION_KEYS: signing key \w+ \(sealed with key test\), access key/,
+      /^error: 2 secrets cannot be decrypted with ENCRYPTION_KEYS: signing key \w+ \(encrypted with key test\), access key/,
     );
   });
 
@@ -262,7 +262,7 @@ describe('doctor', () => {
       `update identity.signing_keys set is_primary = false`,
       `update identity.signing_keys set is_primary = true`,
     );
-    expect((await diagnose()).of('keys')[0]).toMatch(/^error: There is no key that signs tokens/);
+    expect((await diagnose()).of('keys')[0]).toMatch(/^error: There is no signing key for tokens/);
   });
 
   it.each([
@@ -319,20 +319,20 @@ describe('doctor', () => {
     const lookAt = async () => (await diagnose()).of('signing');
     expect(await lookAt()).toEqual(['ok: No domain is signed.']);
     await sign('fine.example.', 'signed', '30 days', '1 day', '15 days');
-    expect(await lookAt()).toEqual(['ok: 1 domain(s) are signed, and signer goes on with them.']);
+    expect(await lookAt()).toEqual(['ok: 1 domain(s) are signed, and the signer maintains them.']);
     await sign('soon.example.', 'signed', '30 days', '-1 hour', '9 days');
     await sign('first.example.', 'signing', '2 hours', '-2 hours', '1 day');
     expect(await lookAt()).toEqual([
-      expect.stringMatching(/^warning: Signatures of soon\.example\. may end on /),
-      expect.stringMatching(/^error: signer should have looked at 1 signed domain/),
+      expect.stringMatching(/^warning: Signatures of soon\.example\. may expire at /),
+      expect.stringMatching(/^error: The signer should have checked 1 signed domain/),
       expect.stringMatching(/^warning: 1 domain\(s\) have been waiting for their first/),
     ]);
     await sign('left.example.', 'leaving', '8 days', '1 hour', '4 days');
     expect(await lookAt()).toEqual([
-      expect.stringMatching(/^error: Signatures of left\.example\. may end on /),
-      expect.stringMatching(/^error: signer/),
+      expect.stringMatching(/^error: Signatures of left\.example\. may expire at /),
+      expect.stringMatching(/^error: The signer/),
       expect.stringMatching(/^warning: 1 .* first signatures/),
-      expect.stringMatching(/^warning: 1 .* DS to be removed/),
+      expect.stringMatching(/^warning: 1 .* deletion of their DS record/),
     ]);
   });
 
@@ -342,7 +342,7 @@ describe('doctor', () => {
       `update identity.access_keys set status = 'active'`,
     );
     expect((await diagnose()).of('service user')).toEqual([
-      expect.stringMatching(/^error: No service user has an access key/),
+      expect.stringMatching(/^error: No service user has a usable access key/),
     ]);
   });
 
@@ -353,8 +353,8 @@ describe('doctor', () => {
       IDENTITY_URL: `http://127.0.0.1:${port}`,
     });
     expect(exitCode).toBe(2);
-    expect(of('services')).toEqual([expect.stringContaining('does not answer (ECONNREFUSED)')]);
-    expect(of('catalog')[0]).toMatch(/^error: Nothing answers at http:\/\/identity\.test:35357/);
+    expect(of('services')).toEqual([expect.stringContaining('does not respond (ECONNREFUSED)')]);
+    expect(of('catalog')[0]).toMatch(/^error: Nothing responds at http:\/\/identity\.test:35357/);
   });
 
   it('a folder for snapshots that cannot be written: an error', async () => {
@@ -379,7 +379,7 @@ describe('doctor, nameservers', () => {
     const { exitCode, of } = await diagnose();
     expect(exitCode).toBe(2);
     expect(of('nameservers')).toContainEqual(
-      expect.stringMatching(/^error: ns1-3 has been silent for 360\d s\./),
+      expect.stringMatching(/^error: ns1-3 has not reported for 360\d s\./),
     );
   });
 
@@ -406,14 +406,14 @@ describe('doctor, nameservers', () => {
        values ('00000000-0000-4000-8000-000000000001', 1, 'domain-create', 'u', 'r', now() - interval '1 minute', '4')`,
     );
     expect((await diagnose()).of('nameservers')).toContainEqual(
-      expect.stringMatching(/^error: ns1-4 lives and has not applied 1 of the last changes/),
+      expect.stringMatching(/^error: ns1-4 is running, but has not applied 1 of the last changes/),
     );
   });
 
   it('one that was removed: nothing is wrong, whether its process ends before or after', async () => {
     await installation.run('nameserver add ns1-7 --ipv4 192.0.2.7');
     await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
-    expect((await diagnose()).of('nameservers').join()).toContain('error: ns1-7 has been silent');
+    expect((await diagnose()).of('nameservers').join()).toContain('error: ns1-7 has not reported');
     expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(0);
     expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
 
@@ -421,12 +421,12 @@ describe('doctor, nameservers', () => {
     await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
     expect((await diagnose()).of('nameservers')).toContainEqual(
       expect.stringMatching(
-        /^ok: ns1-7 is not in the list and has been silent for 360\d s; nameserver remove ns1-7/,
+        /^ok: ns1-7 is not in the list and has not reported for 360\d s; nameserver remove ns1-7/,
       ),
     );
     expect(await installation.run('nameserver remove ns1-7')).toMatchObject({
       exitCode: 0,
-      stdout: 'ns1-7 was not in the list; what its process last said is forgotten.\n',
+      stdout: 'ns1-7 was not in the list; the last status of its process was deleted.\n',
     });
     expect((await diagnose()).of('nameservers').join()).not.toContain('ns1-7');
     expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(3);
@@ -435,7 +435,7 @@ describe('doctor, nameservers', () => {
   it('one that is not in the list: a warning', async () => {
     await addStatus('ns9', '0 s', '0.0.0.0:53');
     expect((await diagnose()).of('nameservers')).toContainEqual(
-      expect.stringMatching(/^warning: ns9 runs and is not in the list/),
+      expect.stringMatching(/^warning: ns9 is running, but is not in the list/),
     );
   });
 });
@@ -448,12 +448,12 @@ describeWithRedis('doctor, Redis', () => {
     try {
       const env = { REDIS_URL: server.url };
       expect((await diagnose(env)).of('redis')).toEqual([
-        expect.stringMatching(/^ok: Redis \d+\.\d+\.\d+ answers\./),
-        expect.stringMatching(/^ok: Redis does not hold the state of tokens yet/),
+        expect.stringMatching(/^ok: Redis \d+\.\d+\.\d+ responds\./),
+        expect.stringMatching(/^ok: Redis does not have the state of tokens yet/),
       ]);
       const runId = /run_id:(\w+)/.exec(await client.info())?.[1] ?? '';
       await client.set('zonewright:{token-state}:complete', runId);
-      expect((await diagnose(env)).of('redis')[1]).toBe('ok: Redis holds the state of all tokens.');
+      expect((await diagnose(env)).of('redis')[1]).toBe('ok: Redis has the state of all tokens.');
       await client.config('SET', 'maxmemory', '100mb');
       await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
       expect((await diagnose(env)).of('redis')[1]).toMatch(
@@ -463,7 +463,7 @@ describeWithRedis('doctor, Redis', () => {
       await waitFor(() => client.status !== 'ready');
       const { exitCode, of } = await diagnose(env);
       expect(exitCode).toBe(2);
-      expect(of('redis')).toEqual([expect.stringMatching(/^error: Redis does not answer \(/)]);
+      expect(of('redis')).toEqual([expect.stringMatching(/^error: Redis does not respond \(/)]);
     } finally {
       client.disconnect();
       await server.stop();

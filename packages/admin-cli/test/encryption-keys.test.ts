@@ -86,7 +86,7 @@ describe('encryption-key', () => {
     const again = await run('encryption-key reseal', bothText);
     expect(again).toMatchObject({ exitCode: 0 });
     expect(again.stdout).toContain(
-      '0 secrets are newly sealed with the key next of ENCRYPTION_KEYS.',
+      '0 secrets were encrypted again with the key next of ENCRYPTION_KEYS.',
     );
     expect(again.stdout).toContain('No longer needed: test.');
   });
@@ -158,8 +158,8 @@ describe('encryption-key', () => {
     );
     const { exitCode, stdout, stderr } = await run('encryption-key reseal', bothText);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('1 are still sealed with others, which are needed as before');
-    expect(stderr).toContain('does not open: access key Z0 (sealed with key test)');
+    expect(stdout).toContain('1 are still encrypted with other keys, which are still needed');
+    expect(stderr).toContain('cannot be decrypted: access key Z0 (encrypted with key test)');
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
@@ -174,7 +174,7 @@ describe('encryption-key', () => {
     const without = await run('encryption-key list', newText);
     expect(without.exitCode).toBe(1);
     expect(without.stdout).toMatch(/^ENCRYPTION_KEYS +test +missing +2 +3 +0 +0 +0 +0 +0$/m);
-    expect(without.stderr).toContain('Add the key that sealed them to ENCRYPTION_KEYS');
+    expect(without.stderr).toContain('Add the key that encrypted them to ENCRYPTION_KEYS');
   });
 
   describe('of TRANSFER_ENCRYPTION_KEYS', () => {
@@ -228,8 +228,8 @@ describe('encryption-key', () => {
       expect({ exitCode, stdout }).toEqual({
         exitCode: 0,
         stdout: expect.stringContaining(
-          '6 secrets are newly sealed with the key t2 of TRANSFER_ENCRYPTION_KEYS. Every secret opens with it. ' +
-            'No longer needed: t1. Once t2 stands first in TRANSFER_ENCRYPTION_KEYS of every dns-api and nameserver',
+          '6 secrets were encrypted again with the key t2 of TRANSFER_ENCRYPTION_KEYS. It decrypts every secret. ' +
+            'No longer needed: t1. Once t2 is first in TRANSFER_ENCRYPTION_KEYS of every dns-api and nameserver',
         ),
       });
       const keyring = parseKeyring(newTransfer);
@@ -256,7 +256,7 @@ describe('encryption-key', () => {
         expect({ exitCode, stderr }).toEqual({
           exitCode: 0,
           stderr: expect.stringContaining(
-            '6 secrets were left alone: TRANSFER_ENCRYPTION_KEYS is not set.',
+            '6 secrets were not changed: TRANSFER_ENCRYPTION_KEYS is not set.',
           ),
         });
       }
@@ -277,11 +277,11 @@ describe('encryption-key', () => {
       const reseal = (keys: object) =>
         runCommand(['encryption-key', 'reseal'], { ...installation.env, ...keys });
       expect((await reseal({})).stderr).toContain(
-        '1 secrets were left alone: SIGNER_ENCRYPTION_KEYS is not set.',
+        '1 secrets were not changed: SIGNER_ENCRYPTION_KEYS is not set.',
       );
       const { stdout } = await reseal({ SIGNER_ENCRYPTION_KEYS: `${after},${before}` });
       expect(stdout).toContain(
-        'No longer needed: z1. Once z2 stands first in SIGNER_ENCRYPTION_KEYS of every signer',
+        'No longer needed: z1. Once z2 is first in SIGNER_ENCRYPTION_KEYS of every signer',
       );
       const [row] = await installation.select<{ sealed: Buffer; keyId: string }>(
         'select secret_sealed as sealed, secret_key_id as "keyId" from dns.zone_keys',
@@ -292,25 +292,25 @@ describe('encryption-key', () => {
     it('a key that is not given: what does not open is named', async () => {
       const { exitCode, stdout, stderr } = await runWith('encryption-key reseal', newTransfer);
       expect(exitCode).toBe(1);
-      expect(stdout).toContain('6 are still sealed with others');
-      expect(stderr).toContain(`does not open: peer ${ids[0]!} (sealed with key t1)`);
-      expect(stderr).toContain('Add the key that sealed them to TRANSFER_ENCRYPTION_KEYS');
+      expect(stdout).toContain('6 are still encrypted with other keys');
+      expect(stderr).toContain(`cannot be decrypted: peer ${ids[0]!} (encrypted with key t1)`);
+      expect(stderr).toContain('Add the key that encrypted them to TRANSFER_ENCRYPTION_KEYS');
       expect(stdout + stderr).not.toContain(SECRET);
     });
 
     it('doctor tells what is sealed by an old key, and what it cannot see', async () => {
       const diagnose = async (keys?: string) => (await runWith('doctor', keys)).stdout;
       expect(await diagnose(`${newTransfer},${oldTransfer}`)).toMatch(
-        /All secrets of TRANSFER_ENCRYPTION_KEYS open, some with an old key: t2 \(seals\): 0, t1 \(opens\): 6\./,
+        /All secrets of TRANSFER_ENCRYPTION_KEYS can be decrypted, some with an old key: t2 \(seals\): 0, t1 \(opens\): 6\./,
       );
       expect(await diagnose(oldTransfer)).toContain(
-        'All secrets of TRANSFER_ENCRYPTION_KEYS open: t1 (seals): 6.',
+        'All secrets of TRANSFER_ENCRYPTION_KEYS can be decrypted: t1 (seals): 6.',
       );
       expect(await diagnose(newTransfer)).toContain(
-        '6 secrets do not open with TRANSFER_ENCRYPTION_KEYS: peer',
+        '6 secrets cannot be decrypted with TRANSFER_ENCRYPTION_KEYS: peer',
       );
       expect(await diagnose()).toContain(
-        'TRANSFER_ENCRYPTION_KEYS is not set, so it cannot be seen whether 6 secrets of peers, TSIG keys and primaries open.',
+        'TRANSFER_ENCRYPTION_KEYS is not set, so doctor cannot check whether 6 secrets of peers, TSIG keys and primaries can be decrypted.',
       );
     });
   });

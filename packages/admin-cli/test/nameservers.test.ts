@@ -60,8 +60,8 @@ describe('nameserver', () => {
   });
 
   it.each([
-    ['nameserver add ns1-1', 4, 'a nameserver named "ns1-1.dns.test." exists already'],
-    ['nameserver set ns1-1 --name ns1-2', 4, 'a nameserver named "ns1-2.dns.test." exists already'],
+    ['nameserver add ns1-1', 4, 'a nameserver named "ns1-1.dns.test." already exists'],
+    ['nameserver set ns1-1 --name ns1-2', 4, 'a nameserver named "ns1-2.dns.test." already exists'],
     ['nameserver set ns1-9 --ipv4 192.0.2.9', 3, 'there is no nameserver "ns1-9"'],
     ['nameserver add ns1-9 --ipv4 2001:db8::9', 2, '"2001:db8::9" is not an IPv4 address'],
     ['nameserver add ns1-9 --ipv6 fe80::1%eth0', 2, '"fe80::1%eth0" is not an IPv6 address'],
@@ -121,7 +121,7 @@ describe('nameserver set-domain', () => {
     for (const name of ['taken.test', 'own.taken.test']) {
       const { exitCode, stderr } = await installation.run(`nameserver set-domain --name ${name}`);
       expect(exitCode).toBe(4);
-      expect(stderr).toContain('a tenant has the domain "sub.own.taken.test." already');
+      expect(stderr).toContain('a tenant already has the domain "sub.own.taken.test."');
     }
     expect((await installation.run('nameserver set-domain --name untaken.test')).exitCode).toBe(0);
     expect((await installation.run('nameserver set-domain --name dns.test')).exitCode).toBe(0);

@@ -80,7 +80,7 @@ describe('the program', () => {
     [2, 'a wrong command line', ['user', 'lost'], {}],
     [2, 'a setting that is missing', ['user', 'list'], { unset: true }],
     [3, 'what does not exist', ['user', 'show', 'nobody'], {}],
-    [4, 'what exists already', ['role', 'create', 'admin'], {}],
+    [4, 'what already exists', ['role', 'create', 'admin'], {}],
     [5, 'a database that is away', ['user', 'list'], { port: '1' }],
   ])('ends with %i for %s', async (code, _what, args, change) => {
     const url = new URL(installation.env['DATABASE_URL']!);

@@ -74,7 +74,7 @@ describe('access-key create', () => {
     ['several', 'access-key create --user alice --preset acme --zone example.com.'],
     ['zone must', 'access-key create --user alice --tenant acme-web --preset acme'],
     ['preset must', 'access-key create --user alice --tenant acme-web --preset other --zone a.b.'],
-    ['in JSON', 'access-key create --user alice --tenant acme-web --restrict rules'],
+    ['a JSON object', 'access-key create --user alice --tenant acme-web --restrict rules'],
     ['cannot be combined', `${ACME} --restrict {}`],
     ['host bits', `${ACME} --network 192.0.2.1/24`],
   ])('says what is wrong: %s', async (what, command) => {

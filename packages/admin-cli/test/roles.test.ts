@@ -21,7 +21,7 @@ describe('role create', () => {
   it('refuses a name that exists', async () => {
     const { exitCode, stderr } = await installation.run('role create reader');
     expect(exitCode).toBe(4);
-    expect(stderr).toBe('zonewright-admin: a role named "reader" exists already\n');
+    expect(stderr).toBe('zonewright-admin: a role named "reader" already exists\n');
   });
 });
 
@@ -72,11 +72,11 @@ describe('role grant and revoke', () => {
   it.each([
     [
       'role revoke dns-admin alice --tenant acme',
-      'user "alice" does not hold the role "dns-admin" on the tenant "acme"',
+      'the user "alice" does not have the role "dns-admin" on the tenant "acme"',
     ],
     [
       'role revoke service alice',
-      'user "alice" does not hold the role "service" on the account domain',
+      'the user "alice" does not have the role "service" on the account domain',
     ],
     ['role grant pilot alice', 'no role has the id or name "pilot"'],
     ['role grant admin nobody', 'no user has the id or name "nobody"'],

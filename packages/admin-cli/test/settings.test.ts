@@ -29,7 +29,7 @@ describe('settings', () => {
     const env = { ...installation.env, ENCRYPTION_KEYS: undefined };
     const { exitCode, stdout, stderr } = await runCommand(command.split(' '), env);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/^zonewright-admin: ENCRYPTION_KEYS is not set: .+\n$/);
+    expect(stderr).toMatch(/^zonewright-admin: ENCRYPTION_KEYS is not set, .+\n$/);
   });
 
   it('ENCRYPTION_KEYS are not needed where no secret is written', async () => {
@@ -44,7 +44,7 @@ describe('the database', () => {
     const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: url });
     expect(exitCode).toBe(5);
     expect(stderr).toBe(
-      'zonewright-admin: PostgreSQL, where DATABASE_URL says it is, cannot be reached (ECONNREFUSED)\n',
+      'zonewright-admin: PostgreSQL cannot be reached at the address in DATABASE_URL (ECONNREFUSED)\n',
     );
   });
 
@@ -53,7 +53,7 @@ describe('the database', () => {
     url.pathname = '/no_such_database';
     const missing = await runCommand(['user', 'list'], { DATABASE_URL: url.toString() });
     expect(missing.exitCode).toBe(2);
-    expect(missing.stderr).toContain('PostgreSQL does not accept DATABASE_URL');
+    expect(missing.stderr).toContain('PostgreSQL rejected DATABASE_URL');
   });
 
   it('without the schema ends a command with 1 and says what to do', async () => {
@@ -70,7 +70,7 @@ describe('the database', () => {
     );
     const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: url });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('lacks the rights of zonewright_operator');
+    expect(stderr).toContain('does not have the rights of zonewright_operator');
   });
 });
 
@@ -81,7 +81,7 @@ describe('bootstrap, as a command', () => {
   it('run again, says that everything is there', async () => {
     expect(await installation.run(command)).toMatchObject({
       exitCode: 0,
-      stdout: 'Everything is there already.\n',
+      stdout: 'The installation is already complete.\n',
     });
   });
 
@@ -95,8 +95,8 @@ describe('bootstrap, as a command', () => {
       /^created user root\ncreated role admin of user root\ncreated access key [A-Z0-9]{20} of user dns-api\ncreated nameserver ns1-7\.dns\.test\.\nADMINISTRATOR_PASSWORD=\w{24}\nDNS_API_SERVICE_ACCESS_KEY=[A-Z0-9]{20}\nDNS_API_SERVICE_SECRET_KEY=\S{40}\n$/,
     );
     expect(stderr).toBe(
-      'Keep these secrets: they cannot be shown again.\n' +
-        'Without an address so far, to be given with nameserver set: ns1-7.dns.test.\n',
+      'Save these secrets: they cannot be shown again.\n' +
+        'Nameservers without an address (set one with nameserver set): ns1-7.dns.test.\n',
     );
   });
 
@@ -156,13 +156,13 @@ describe('bootstrap, as a command', () => {
       DNS_API_SERVICE_ACCESS_KEY: 'ALONE',
     });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('go together');
+    expect(stderr).toContain('or neither');
     const demo = await runCommand([...command.split(' '), '--demo'], {
       ...installation.env,
       DEMO_PASSWORD: 'chosen for demo',
       DEMO_ACCESS_KEY: 'ALONE',
     });
     expect(demo).toMatchObject({ exitCode: 2 });
-    expect(demo.stderr).toContain('DEMO_ACCESS_KEY and DEMO_SECRET_KEY go together');
+    expect(demo.stderr).toContain('set both DEMO_ACCESS_KEY and DEMO_SECRET_KEY, or neither');
   });
 });

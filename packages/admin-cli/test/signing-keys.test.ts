@@ -62,14 +62,14 @@ describe('signing-key', () => {
       `signing-key retire ${primary!.id} --force`,
     );
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('signs new tokens: rotate first');
+    expect(stderr).toContain('signs new tokens: rotate the keys first');
   });
 
   it('Identity s3: retire refuses a key whose tokens may live, for 12 hours and a minute after it was replaced', async () => {
     const old = (await listKeys()).at(-1)!;
     const { exitCode, stderr } = await installation.run(`signing-key retire ${old.id}`);
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('may live until');
+    expect(stderr).toContain('may be valid until');
     const replacedMs = Date.parse(old.replacedAt!);
     const justBefore = new FakeClock(replacedMs + 12 * 3600_000 + 59_000);
     await expect(

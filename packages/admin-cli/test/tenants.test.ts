@@ -42,13 +42,13 @@ describe('tenant', () => {
   });
 
   it.each([
-    ['tenant create acme-shop', 4, 'a tenant named "acme-shop" exists already'],
+    ['tenant create acme-shop', 4, 'a tenant named "acme-shop" already exists'],
     [
       'tenant create x --id 10345678901234',
       4,
-      'a tenant with the id "10345678901234" exists already',
+      'a tenant with the id "10345678901234" already exists',
     ],
-    ['tenant set other --name acme-shop', 4, 'a tenant named "acme-shop" exists already'],
+    ['tenant set other --name acme-shop', 4, 'a tenant named "acme-shop" already exists'],
     ['tenant show nowhere', 3, 'no tenant has the id or name "nowhere"'],
   ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({

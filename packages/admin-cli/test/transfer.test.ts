@@ -149,7 +149,8 @@ describe('import', () => {
     const { exitCode, stdout, stderr } = await first.run(`import ${write(document())}`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: 'Without a password until user set-password: 1 users.\nImported.\n',
+      stderr:
+        'Users without a password (set one with user set-password): 1.\nAccount domain imported.\n',
     });
     expect(stdout).toMatch(/^records +4 +0$/m);
     const [bob] = await first.select<{ hash: string; status: string }>(
@@ -273,10 +274,10 @@ describe('import', () => {
     expect(stderr.trim().split('\n').sort()).toEqual([
       expect.stringMatching(/^domains\[0\]\.records\[0\]\.data: data "192\.0\.2\.256"/),
       expect.stringMatching(
-        /^domains\[0\]\.records\[4\]\.name: .*alias.* has a CNAME record, which must be alone/,
+        /^domains\[0\]\.records\[4\]\.name: .*alias.* has a CNAME record, which must be the only record/,
       ),
       expect.stringMatching(/^domains\[1\]\.email: email "nobody" has no "@"/),
-      'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, and maybe mxTargetCheck, or null',
+      'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, and optionally mxTargetCheck, or null',
       'users[0].status: must be enabled, suspended or disabled',
       'users[1].colour: is not a member of this form',
       'version: must be 1, the version that this program reads',
@@ -292,8 +293,8 @@ describe('import', () => {
     const { stderr } = await first.run(`import ${write(wrong)}`);
     expect(stderr.trim().split('\n').sort()).toEqual([
       `domains: have the id ${uuid(1)} twice`,
-      'roleAssignments[0].user: no user of this document has the id nobody',
-      'the domain empty.example..tenant: no tenant of this document has the id nowhere',
+      'roleAssignments[0].user: the document has no user with the id nobody',
+      'the domain empty.example..tenant: the document has no tenant with the id nowhere',
     ]);
     const bcrypt = document();
     Object.assign(bcrypt.users[1]!, { passwordHash: { plain: '$2b$10$abcdefghijklmnopqrstuv' } });
@@ -310,7 +311,7 @@ describe('import', () => {
     const { exitCode, stderr } = await first.run(`import ${write(wrong)}`);
     expect(exitCode).toBe(2);
     expect(stderr.trim().split('\n').sort()).toEqual([
-      'accessKeys[0].algorithm: must be a text of 1 to 255 characters',
+      'accessKeys[0].algorithm: must be a string of 1 to 255 characters',
       'accessKeys[0].validTo: must be a time such as 2026-11-21T12:00:00Z',
     ]);
     const long = document();
@@ -328,7 +329,7 @@ describe('import', () => {
     writeFileSync(path, content);
     const { exitCode, stderr } = await first.run(`import ${path}`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('is no JSON document');
+    expect(stderr).toContain('is not a JSON document');
   });
 
   it('--dry-run changes nothing; conflicts are told with whom, and end it with 4', async () => {
@@ -356,7 +357,7 @@ describe('import', () => {
     const { exitCode, stderr } = await first.run(`import ${path}`);
     expect(exitCode).toBe(4);
     expect(stderr).toMatch(
-      /^conflict: the user name "bob" is taken by the user with the id "\w+"$/m,
+      /^conflict: the user name "bob" is already used by the user with the id "\w+"$/m,
     );
     expect(stderr).toContain(
       `conflict: the domain "empty.example." belongs to the tenant "${other.id}"`,
@@ -417,7 +418,7 @@ describe('import', () => {
     const { exitCode, stderr } = await imported!;
     expect(exitCode).toBe(4);
     expect(stderr).toContain(
-      'the domain "globex.example." contains "sub.globex.example." of another tenant, since the import began',
+      'the domain "globex.example." contains "sub.globex.example." of another tenant; this conflict arose during the import',
     );
     expect(await first.select('select name from dns.domains')).toEqual([
       { name: 'sub.globex.example.' },
@@ -437,7 +438,7 @@ describe('import', () => {
     const { exitCode, stderr } = await imported!;
     expect(exitCode).toBe(4);
     expect(stderr).toContain(
-      'somebody has made the same at this moment (tenants_name_unique); run the import again',
+      'the same object was created at the same time (tenants_name_unique); run the import again',
     );
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
   });
@@ -452,7 +453,7 @@ describe('import', () => {
     Object.assign(torn.domains[1]!, { name: 'sub.globex.example.', tenant: '10345678901235' });
     expect(await first.run(`import ${write(torn)}`)).toMatchObject({
       exitCode: 2,
-      stderr: 'the domain sub.globex.example.: lies in globex.example. of another tenant\n',
+      stderr: 'the domain sub.globex.example.: is inside globex.example. of another tenant\n',
     });
   });
 
@@ -484,7 +485,7 @@ describe('export', () => {
     const wrong = await second.run(`import ${sealed} --passphrase-stdin`, 'another passphrase');
     expect(wrong).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('is not the passphrase') as unknown,
+      stderr: expect.stringContaining('wrong passphrase') as unknown,
     });
     expect(await second.run(`import ${sealed} --passphrase-stdin`, passphrase)).toMatchObject({
       exitCode: 0,
@@ -506,13 +507,15 @@ describe('export', () => {
     expect(readFileSync(path, 'utf8')).not.toMatch(/the key of bob|argon2|passwordHash|"secret"/);
     const { exitCode, stderr } = await second.run(`import ${path}`);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Left out: 1 access keys');
-    expect(stderr).toContain('Without a password until user set-password: 2 users.');
+    expect(stderr).toContain('Not imported: 1 access keys');
+    expect(stderr).toContain('Users without a password (set one with user set-password): 2.');
   });
 
   it('E20: tells of signed domains, which arrive unsigned', async () => {
     await first.run(`import ${write(document())}`);
-    const told = expect.stringContaining('Left out: the signing of 1 domains.') as unknown;
+    const told = expect.stringContaining(
+      'Not exported: the DNSSEC signing of 1 domains.',
+    ) as unknown;
     expect(await first.run(`export Globex --output ${newPath()}`)).not.toMatchObject({
       stderr: told,
     });

@@ -45,11 +45,11 @@ describe('user create', () => {
   });
 
   it.each([
-    ['user create alice --no-password', 4, 'a user named "alice" exists already'],
+    ['user create alice --no-password', 4, 'a user named "alice" already exists'],
     [
       'user create x --id 10020030040050 --no-password',
       4,
-      'a user with the id "10020030040050" exists already',
+      'a user with the id "10020030040050" already exists',
     ],
     [
       'user create x --no-password --account-domain Nowhere',
@@ -67,7 +67,7 @@ describe('user create', () => {
       'the name must not be empty, begin or end with a blank, or contain control characters',
     ],
     ['user create x --password-stdin', 2, 'the password must not be empty'],
-    ['user create x', 2, 'there is no terminal to ask for the password. Use --password-stdin.'],
+    ['user create x', 2, 'the password cannot be read without a terminal. Use --password-stdin.'],
   ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
@@ -94,7 +94,7 @@ describe('user create', () => {
     const refused = await installation.run(create, password);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toMatch(
-      /^zonewright-admin: a password needs at least 8 characters .+ --allow-weak-password /,
+      /^zonewright-admin: a password must have at least 8 characters .+ --allow-weak-password /,
     );
     expect(refused.stderr).not.toContain(`"${password}"`);
     expect((await installation.run('user show longenoughname')).exitCode).toBe(3);
@@ -152,7 +152,7 @@ describe('user revoke-all', () => {
       deactivatedAccessKeys: [],
       activeAccessKeys: [key.id],
     });
-    expect(stderr).toContain('1 active access keys still get tokens for this user');
+    expect(stderr).toContain('1 active access keys can still get tokens for this user');
     const after = [await generationOf('alice'), (await storedUser('alice')).hash];
     expect(after).toEqual([Number(before[0]) + 1, before[1]]);
   });

@@ -116,7 +116,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
           body: {
             type: 'unavailable',
             message:
-              'The database of the service has no room for changes; the operator has to make room.',
+              'The database of the service has no space left for changes; the operator must free some.',
           },
         });
         const report = await doctor();
@@ -165,7 +165,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
         expect(report.exitCode).toBe(2);
         expect(ofArea(report, 'schema')).toEqual([
           expect.stringMatching(
-            /^error: This database has no schema of Zonewright.+-> Ask first whether it is the right database/,
+            /^error: This database does not have the Zonewright schema.+-> First check that this is the right database/,
           ),
         ]);
       },

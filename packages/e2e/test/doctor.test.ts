@@ -50,10 +50,10 @@ describe('doctor on what npm start runs', () => {
     expect(status).toBe(0);
     expect(report.findings.map(({ finding }) => finding)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^ns1-1 at 127\.0\.0\.1:\d+ is in step and answers/),
-        expect.stringMatching(/^Identity in US-West answers at /),
-        expect.stringMatching(/^DNS in US-West answers at /),
-        expect.stringMatching(/^dns-api's access key \w+ logs in\.$/),
+        expect.stringMatching(/^ns1-1 at 127\.0\.0\.1:\d+ is up to date and answers/),
+        expect.stringMatching(/^Identity in US-West responds at /),
+        expect.stringMatching(/^DNS in US-West responds at /),
+        expect.stringMatching(/^The access key \w+ of dns-api can log in\.$/),
       ]),
     );
   }, 60_000);
@@ -72,7 +72,7 @@ describe('doctor on what npm start runs', () => {
         expect.objectContaining({
           area: 'catalog',
           finding: expect.stringMatching(
-            new RegExp(`^Nothing answers at .+ the endpoint of ${service} `),
+            new RegExp(`^Nothing responds at .+ the endpoint of ${service} `),
           ) as unknown,
         }),
       ),

@@ -85,7 +85,9 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     );
   const areBelieving = async () => (await readiness()).every((text) => text === '200 ok');
   const areDoubting = async () =>
-    (await readiness()).every((text) => /^200 not believed: .+ is another database/.test(text));
+    (await readiness()).every((text) =>
+      /^200 the database is not trusted: the database is .+, not /.test(text),
+    );
   const admin = (...args: string[]) =>
     runAdmin(args, { DATABASE_URL: installation.loginUrl('operator') });
   const findings = async (area: string) => {
@@ -167,7 +169,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
       NAMESERVERS.map((name) =>
         expect.objectContaining({
           level: 'error',
-          finding: expect.stringContaining(`${name} does not believe this database`) as unknown,
+          finding: expect.stringContaining(`${name} does not trust this database`) as unknown,
         }),
       ),
     );

@@ -53,11 +53,15 @@ export async function* readDocument(path: string): AsyncIterable<DocumentItem> {
       parser.write(chunk as Buffer);
       yield* items.splice(0);
     }
-    if (!parser.isEnded) throw new Error('it ends too early');
+    if (!parser.isEnded) throw new Error('it is incomplete');
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError('invalid', `${path} is no JSON document: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new ServiceError(
+      'invalid',
+      `${path} is not a JSON document: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -126,7 +126,7 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
     mustKnow('tenant', tenant, `the domain ${name}`);
     const family = ancestorsOf(name).find((each) => (owners.get(each) ?? tenant) !== tenant);
     if (family !== undefined)
-      problems.add(`the domain ${name}`, `lies in ${family} of another tenant`);
+      problems.add(`the domain ${name}`, `is inside ${family} of another tenant`);
   }
 
   function idsOf(section: string, parts: readonly { readonly id: string }[]): ReadonlySet<string> {
@@ -143,7 +143,7 @@ function checkReferences(document: CheckedDocument, problems: ProblemList): void
   }
   function mustKnow(what: 'user' | 'tenant', id: string, place: string): void {
     if (!known[what].has(id))
-      problems.add(`${place}.${what}`, `no ${what} of this document has the id ${id}`);
+      problems.add(`${place}.${what}`, `the document has no ${what} with the id ${id}`);
   }
 }
 
@@ -161,7 +161,7 @@ export async function checkDomain(part: DomainPart, at: Place): Promise<MovedDom
   const records = part.records.map((record, index) => {
     const at = { place: `${place}.records[${index}]`, problems };
     if (!checkMembers(record, PART_RULES.records, at)) return undefined;
-    if (recordIds.has(record.id)) problems.add(`${at.place}.id`, 'stands there twice');
+    if (recordIds.has(record.id)) problems.add(`${at.place}.id`, 'is listed twice');
     recordIds.add(record.id);
     return record;
   });

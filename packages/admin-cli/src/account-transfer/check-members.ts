@@ -18,7 +18,7 @@ const COUNT_LIMIT = 2_147_483_647;
 
 export const RULES = {
   id: {
-    what: 'must be a text of 1 to 64 characters without blanks',
+    what: 'must be a string of 1 to 64 characters without blanks',
     test: (value) => isText(value) && isId(value as string),
   },
   uuid: {
@@ -26,10 +26,10 @@ export const RULES = {
     test: (value) => isText(value) && UUID.test(value as string),
   },
   name: {
-    what: 'must be a text of 1 to 320 characters, without blanks at its ends and control characters',
+    what: 'must be a string of 1 to 320 characters, without leading or trailing blanks and control characters',
     test: (value) => isStorable(value) && isName(value as string),
   },
-  text: { what: 'must be a text', test: isStorable },
+  text: { what: 'must be a string', test: isStorable },
   status: {
     what: 'must be enabled, suspended or disabled',
     test: (value) => ['enabled', 'suspended', 'disabled'].includes(value as string),
@@ -54,7 +54,7 @@ export const RULES = {
     test: (value) => isText(value) && TIME.test(value as string) && parseDate(value) !== undefined,
   },
   texts: {
-    what: 'must be a list of texts',
+    what: 'must be a list of strings',
     test: (value) => Array.isArray(value) && value.every(isStorable),
   },
   list: { what: 'must be a list', test: Array.isArray },
@@ -93,7 +93,7 @@ export function checkMembers(
   const before = problems.count;
   for (const [name, { what, test, isOptional }] of Object.entries(rules)) {
     if (value[name] === undefined) {
-      if (isOptional !== true) problems.add(`${place}.${name}`, `is missing; it ${what}`);
+      if (isOptional !== true) problems.add(`${place}.${name}`, `is required and ${what}`);
     } else if (!test(value[name])) problems.add(`${place}.${name}`, what);
   }
   for (const name of Object.keys(value)) {

@@ -34,7 +34,7 @@ export const PART_RULES = {
     enabled: RULES.flag,
     services: RULES.texts,
     quota: nullable({
-      what: 'must be an object with maxDomains and maxDomainRecords, each a number or null, and maybe mxTargetCheck',
+      what: 'must be an object with maxDomains and maxDomainRecords, each a number or null, and optionally mxTargetCheck',
       test: (value) =>
         typeof value === 'object' &&
         Object.entries(value ?? {}).every(
@@ -49,12 +49,12 @@ export const PART_RULES = {
   roleAssignments: { user: RULES.id, role: RULES.name, tenant: nullable(RULES.id) },
   accessKeys: {
     id: {
-      what: 'must be a text of 1 to 999 characters',
+      what: 'must be a string of 1 to 999 characters',
       test: (value) => RULES.text.test(value) && isImportable(value as string),
     },
     user: RULES.id,
     algorithm: {
-      what: `must be a text of 1 to ${MAX_ALGORITHM_LENGTH} characters`,
+      what: `must be a string of 1 to ${MAX_ALGORITHM_LENGTH} characters`,
       test: (value) => RULES.text.test(value) && isImportableAlgorithm(value as string),
     },
     keyLength: nullable(RULES.count),
@@ -63,7 +63,7 @@ export const PART_RULES = {
     validTo: RULES.time,
     secret: optional(RULES.secret),
     name: optional({
-      what: `must be a text of 1 to ${MAX_KEY_NAME_LENGTH} characters`,
+      what: `must be a string of 1 to ${MAX_KEY_NAME_LENGTH} characters`,
       test: (value) => RULES.text.test(value) && isKeyName(value as string),
     }),
     description: optional(RULES.text),
@@ -95,7 +95,7 @@ export const PART_RULES = {
     priority: nullable(RULES.count),
     description: nullable(RULES.text),
     flags: optional({
-      what: 'must be an object with disabled, expiresAt and tags, as the DNS API takes them',
+      what: 'must be an object with disabled, expiresAt and tags, as in the DNS API',
       test: (value) => RECORD_FLAGS.isStored(value),
     }),
     version: optional(RULES.count),

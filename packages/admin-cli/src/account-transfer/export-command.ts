@@ -25,23 +25,23 @@ interface ExportCommandOptions {
 export function exportCommand(host: Host): Command {
   return operatorCommand(
     'export',
-    'write an account domain with everything in it as JSON',
+    'export an account domain and everything in it as JSON',
     'export "Acme Ltd" --output acme.json',
     'export "Acme Ltd" --output acme.json --secrets --passphrase-stdin < passphrase.txt',
   )
-    .argument('<account-domain>', 'id or name of the account domain')
+    .argument('<account-domain>', 'ID or name of the account domain')
     .requiredOption(
       '--output <file>',
-      'a new file, which only its owner can read; - for standard output',
+      'file to create, readable only by its owner; - for standard output',
     )
     .option(
       '--secrets',
-      'with password hashes and secret keys, encrypted with a passphrase that is asked for',
+      'include password hashes and secret keys, encrypted with a passphrase (prompt)',
     )
     .option('--passphrase-stdin', 'read the passphrase from standard input')
     .option(
       '--plain-secrets',
-      'with password hashes and secret keys as they are: whoever reads the file has them',
+      'include password hashes and secret keys without encryption: protect the file',
     )
     .action(
       withSession(host, async (session, account: string, options: ExportCommandOptions) => {
@@ -53,19 +53,21 @@ export function exportCommand(host: Host): Command {
           secrets,
           onProgress: (domains: number, records: number) => {
             counts = { domains, records };
-            progress.report(() => `${domains} domains, ${records} records written`);
+            progress.report(() => `${domains} domains, ${records} records exported`);
           },
         };
         const { foreign, signed } = await writeDocument(session, options.output, pieces);
-        session.output.remark(`Exported ${counts.domains} domains with ${counts.records} records.`);
+        session.output.remark(
+          `Account domain exported: ${counts.domains} domains with ${counts.records} records.`,
+        );
         if (foreign > 0) {
           session.output.remark(
-            `Left out: ${foreign} roles between this account domain and others.`,
+            `Not exported: ${foreign} roles between this account domain and others.`,
           );
         }
         if (signed > 0) {
           session.output.remark(
-            `Left out: the signing of ${signed} domains. Remove their DS at the registrar before they move, or resolvers take them for bogus.`,
+            `Not exported: the DNSSEC signing of ${signed} domains. Delete their DS records at the registrar before the move; otherwise validation fails.`,
           );
         }
       }),
@@ -77,7 +79,7 @@ async function chooseSecrets(
   { secrets, plainSecrets, passphraseStdin }: ExportCommandOptions,
 ): Promise<ExportOptions['secrets']> {
   if (secrets === true && plainSecrets === true) {
-    throw new ServiceError('invalid', '--secrets and --plain-secrets exclude each other');
+    throw new ServiceError('invalid', '--secrets and --plain-secrets cannot be used together');
   }
   if (plainSecrets === true) return { box: SecretBox.plain(), keyring: keyring() };
   if (secrets !== true) return undefined;
@@ -125,7 +127,7 @@ async function writeFile(target: string, pieces: AsyncIterable<string>): Promise
   const existing = await open(target, 'r').catch(() => undefined);
   if (existing !== undefined) {
     await existing.close();
-    throw new ServiceError('conflict', `the file ${target} exists already`);
+    throw new ServiceError('conflict', `the file ${target} already exists`);
   }
   await rm(aside, { force: true });
   const file = await open(aside, 'wx', 0o600);

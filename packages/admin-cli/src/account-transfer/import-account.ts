@@ -59,7 +59,7 @@ async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T
     if (errorCode(error) !== SQLSTATE.uniqueViolation) throw error;
     throw new ServiceError(
       'conflict',
-      `somebody has made the same at this moment (${violatedConstraint(error) ?? ''}); run the import again, and it says who`,
+      `the same object was created at the same time (${violatedConstraint(error) ?? ''}); run the import again to see the conflict`,
       { cause: error },
     );
   }
@@ -69,6 +69,6 @@ async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T
 async function toMoved(part: DomainPart): Promise<MovedDomain> {
   const problems = new ProblemList();
   const domain = await checkDomain(part, { place: 'domains', problems, recordIds: new Set() });
-  if (domain === undefined) throw new Error('the file changed while it was being read');
+  if (domain === undefined) throw new Error('the file was changed while it was read');
   return domain;
 }

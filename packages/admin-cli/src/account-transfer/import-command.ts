@@ -19,19 +19,19 @@ interface ImportCommandOptions {
 const COLUMNS: readonly Column<SectionDifference>[] = [
   { title: 'Section', member: 'section' },
   { title: 'New', member: 'new' },
-  { title: 'There already', member: 'present' },
+  { title: 'Existing', member: 'present' },
 ];
 const SHOWN = 50;
 
 export function importCommand(host: Host): Command {
   return operatorCommand(
     'import',
-    'import an account domain from JSON; existing objects stay as they are',
+    'import an account domain from JSON; existing objects are not changed',
     'import acme.json --dry-run',
     'import acme.json --passphrase-stdin < passphrase.txt',
   )
-    .argument('<file>', 'what export wrote, or another program in the same form')
-    .option('--dry-run', 'only say what is wrong with it, what is new and what is in conflict')
+    .argument('<file>', 'file of an export, or of another program in the same format')
+    .option('--dry-run', 'show errors, new objects and conflicts without importing anything')
     .option('--passphrase-stdin', 'read the passphrase of the document from standard input')
     .action(
       withSession(host, async (session, path: string, options: ImportCommandOptions) => {
@@ -58,7 +58,7 @@ export function importCommand(host: Host): Command {
             );
           },
         });
-        session.output.remark('Imported.');
+        session.output.remark('Account domain imported.');
       }),
     );
 }
@@ -86,7 +86,7 @@ function endIfWrong({ output }: Session, problems: ProblemList): void {
 function tell({ output }: Session, difference: Difference, document: CheckedDocument): void {
   const { sections, conflicts, different } = difference;
   output.report({ sections, conflicts, different }, () => ({ rows: sections, columns: COLUMNS }));
-  for (const each of different.slice(0, SHOWN)) output.remark(`stays as it is: ${each}`);
+  for (const each of different.slice(0, SHOWN)) output.remark(`not changed: ${each}`);
   for (const each of conflicts.slice(0, SHOWN)) output.remark(`conflict: ${each}`);
   if (conflicts.length > SHOWN) output.remark(`and ${conflicts.length - SHOWN} more conflicts`);
   const { users } = document;
@@ -94,12 +94,14 @@ function tell({ output }: Session, difference: Difference, document: CheckedDocu
     ({ passwordHash, password }) => (passwordHash ?? password) === undefined,
   );
   if (withoutHash.length > 0) {
-    output.remark(`Without a password until user set-password: ${withoutHash.length} users.`);
+    output.remark(
+      `Users without a password (set one with user set-password): ${withoutHash.length}.`,
+    );
   }
   const withoutSecret = document.accessKeys.filter(({ secret }) => secret === undefined).length;
   if (withoutSecret > 0) {
     output.remark(
-      `Left out: ${withoutSecret} access keys, whose secret keys are not in the document.`,
+      `Not imported: ${withoutSecret} access keys, because the document does not contain their secret keys.`,
     );
   }
 }

@@ -25,29 +25,32 @@ interface BootstrapCommandOptions {
 export function bootstrapCommand(host: Host): Command {
   return operatorCommand(
     'bootstrap',
-    'set up a new installation and print its secrets once; a second run adds what is missing',
+    'set up a new installation and print its secrets once; run it again to add what is missing',
     'bootstrap --identity-url https://identity.example.net:35357 --dns-url https://dns.example.net \\\n' +
       '    --nameserver-domain dns.example.net --nameserver ns1-1=192.0.2.1 --nameserver ns1-2=192.0.2.2',
   )
-    .requiredOption('--identity-url <url>', 'where clients reach the identity service')
-    .requiredOption('--dns-url <url>', 'where clients reach the DNS API')
-    .requiredOption('--nameserver-domain <name>', 'the domain in which the nameservers stand')
-    .option('--nameserver-email <address>', 'in its SOA record (default: hostmaster@<domain>)')
+    .requiredOption('--identity-url <url>', 'URL of the identity service for clients')
+    .requiredOption('--dns-url <url>', 'URL of the DNS API for clients')
+    .requiredOption('--nameserver-domain <name>', 'domain of the nameserver names')
+    .option(
+      '--nameserver-email <address>',
+      'mailbox in its SOA record (default: hostmaster@<domain>)',
+    )
     .option(
       '--nameserver <name[=addresses]>',
-      'a nameserver with its IPv4 and IPv6 address, once for each (default: ns1-1 to ns1-6)',
+      'nameserver with its IPv4 and IPv6 address; repeatable (default: ns1-1 to ns1-6)',
       collect,
     )
-    .option('--administrator <name>', 'the first administrator', 'admin')
-    .option('--region <region>', "of the catalog's endpoints", 'US-West')
+    .option('--administrator <name>', 'user name of the first administrator', 'admin')
+    .option('--region <region>', 'region of the endpoints in the catalog', 'US-West')
     .option(
       '--dns-type <type>',
-      'under which clients find the DNS service, once for each (default: ext:dns)',
+      'service type under which clients find the DNS service; repeatable (default: ext:dns)',
       collect,
     )
     .option(
       '--demo',
-      'a tenant and a user demo, with DEMO_PASSWORD and the key DEMO_ACCESS_KEY, to try the platform',
+      'create a tenant and a user demo with DEMO_PASSWORD and DEMO_ACCESS_KEY, to try the platform',
     )
     .action(
       withSession(
@@ -87,7 +90,7 @@ function readDemo({
 }: AdminSettings) {
   if (password === undefined) {
     throw new SettingsError([
-      'DEMO_PASSWORD is not set: bootstrap --demo gives it to the user demo',
+      'DEMO_PASSWORD is not set: bootstrap --demo needs it as the password of the user demo',
     ]);
   }
   const key = { id: demoAccessKey, secretKey: demoSecretKey };
@@ -104,9 +107,7 @@ function givenAccessKey(
 ): GivenAccessKey | undefined {
   if (id !== undefined && secretKey !== undefined) return { id, secretKey };
   if (id === undefined && secretKey === undefined) return undefined;
-  throw new SettingsError([
-    `${prefix}_ACCESS_KEY and ${prefix}_SECRET_KEY go together: set both, or neither`,
-  ]);
+  throw new SettingsError([`set both ${prefix}_ACCESS_KEY and ${prefix}_SECRET_KEY, or neither`]);
 }
 
 /** Prints the created objects, and the new secrets with the variables that they belong in. */
@@ -118,8 +119,11 @@ function printBootstrapResult(output: Output, result: BootstrapResult): void {
     DNS_API_SERVICE_SECRET_KEY: serviceSecretKey,
   }).flatMap(([variable, secret]) => (secret === undefined ? [] : [`${variable}=${secret}`]));
   const lines = [...result.created.map((line) => `created ${line}`), ...secrets];
-  output.done(lines.length === 0 ? 'Everything is there already.' : lines.join('\n'), result);
-  if (secrets.length > 0) output.remark('Keep these secrets: they cannot be shown again.');
+  output.done(
+    lines.length === 0 ? 'The installation is already complete.' : lines.join('\n'),
+    result,
+  );
+  if (secrets.length > 0) output.remark('Save these secrets: they cannot be shown again.');
 }
 
 /** Reports nameservers without an address: within their own domain they cannot be reached. */
@@ -127,7 +131,7 @@ function remarkMissingAddresses(output: Output, servers: readonly Nameserver[]):
   const missing = servers.filter(({ ipv4, ipv6 }) => ipv4 === null && ipv6 === null);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
-  output.remark(`Without an address so far, to be given with nameserver set: ${names}`);
+  output.remark(`Nameservers without an address (set one with nameserver set): ${names}`);
 }
 
 /** DNS API, section 1, names six nameservers, ns1-1 to ns1-6, under the nameserver domain. */
@@ -145,7 +149,7 @@ export function parseNameserver(text: string): NameserverInput {
   if (ipv4.length > 1 || ipv6.length > 1) {
     throw new ServiceError(
       'invalid',
-      `"${text}" gives a nameserver more than one address of a kind: write ns1-1=192.0.2.1,2001:db8::1`,
+      `"${text}" has more than one address of the same family for a nameserver: write ns1-1=192.0.2.1,2001:db8::1`,
     );
   }
   return { name, ipv4: ipv4[0], ipv6: ipv6[0] };

@@ -29,25 +29,25 @@ export function describeFailure(error: unknown): Failure {
 function describeDatabaseError(error: unknown): Failure | undefined {
   const code = errorCode(error) ?? '';
   if (isSchemaMissing(error)) {
-    return failed('the database has no Zonewright schema of this version: run migrate first');
+    return failed('the database does not have the schema of this version: run migrate first');
   }
   if (isDatabaseUnavailable(error)) {
     return {
       exitCode: EXIT.unavailable,
       sentences: [
-        `PostgreSQL, where DATABASE_URL says it is, cannot be reached (${code || messageOf(error)})`,
+        `PostgreSQL cannot be reached at the address in DATABASE_URL (${code || messageOf(error)})`,
       ],
     };
   }
   if (code === NO_DATABASE || code.startsWith(LOGIN_REFUSED_CLASS)) {
     return {
       exitCode: EXIT.usage,
-      sentences: [`PostgreSQL does not accept DATABASE_URL: ${messageOf(error)}`],
+      sentences: [`PostgreSQL rejected DATABASE_URL: ${messageOf(error)}`],
     };
   }
   if (code === SQLSTATE.insufficientPrivilege) {
     return failed(
-      `the login in DATABASE_URL lacks the rights of zonewright_operator: ${messageOf(error)}`,
+      `the login in DATABASE_URL does not have the rights of zonewright_operator: ${messageOf(error)}`,
     );
   }
   return undefined;

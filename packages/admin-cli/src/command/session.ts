@@ -53,8 +53,7 @@ export function withSession<A extends unknown[]>(
 function keyringOf(settings: AdminSettings): Keyring {
   if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
   throw new SettingsError([
-    'ENCRYPTION_KEYS is not set: this command writes a secret, which is only stored encrypted; ' +
-      'set it to the value that identity-service has',
+    'ENCRYPTION_KEYS is not set, but this command must encrypt a secret; set it to the value of identity-service',
   ]);
 }
 
@@ -62,8 +61,8 @@ function keyringsOf(settings: AdminSettings): readonly NamedKeyring[] {
   const given = namedKeyrings(settings);
   if (given.length > 0) return given;
   throw new SettingsError([
-    `None of ${KEY_SETTINGS.join(', ')} is set: this command opens secrets; set them to the values that ` +
-      'identity-service, dns-api and signer have',
+    `None of ${KEY_SETTINGS.join(', ')} is set, but this command must decrypt secrets; set them to the values of ` +
+      'identity-service, dns-api and signer',
   ]);
 }
 

@@ -21,15 +21,18 @@ export interface AccessKeyOptions extends RestrictionOptions {
 
 export function addAccessKeyOptions(command: Command): Command {
   return addRestrictionOptions(command)
-    .requiredOption('--user <id|name>', 'the owner')
-    .option('--name <name>', 'what its owner calls it')
+    .requiredOption('--user <id|name>', 'owner of the key')
+    .option('--name <name>', 'name of the key')
     .option(
       '--algorithm <name>',
-      `what clients sign with (default: ${DEFAULT_ACCESS_KEY_ALGORITHM})`,
+      `algorithm of signatures by clients (default: ${DEFAULT_ACCESS_KEY_ALGORITHM})`,
     )
-    .option('--key-length <bits>', 'the length of the secret key', parseCount)
-    .option('--valid-from <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: now)')
-    .option('--valid-to <date>', 'YYYY-MM-DDThh:mm:ss, in UTC (default: 3650 days later)');
+    .option('--key-length <bits>', 'length of the secret key', parseCount)
+    .option('--valid-from <date>', 'start of validity in UTC, YYYY-MM-DDThh:mm:ss (default: now)')
+    .option(
+      '--valid-to <date>',
+      'end of validity in UTC, YYYY-MM-DDThh:mm:ss (default: 3650 days later)',
+    );
 }
 
 /** Converts the options to the members of both inputs. */
@@ -72,15 +75,15 @@ function addRestrictionOptions(command: Command): Command {
   return command
     .option(
       '--preset <name>',
-      'restrict it to what a program needs: acme, for the challenges of --zone',
+      'restrict the key to the needs of a program: acme, for the challenges of --zone',
     )
-    .option('--zone <name>', 'the zone of --preset')
+    .option('--zone <name>', 'zone for --preset')
     .option(
       '--restrict <json>',
-      'restrict it by rules: {"rules": [{"zone": ..., "actions": [...]}]}',
+      'restrict the key by rules: {"rules": [{"zone": ..., "actions": [...]}]}',
     )
-    .option('--tenant <id|name>', 'restrict it to a tenant; needed where the user has several')
-    .option('--network <cidr>', 'restrict it to a network; may be given several times', collect);
+    .option('--tenant <id|name>', 'restrict the key to a tenant; required if the user has several')
+    .option('--network <cidr>', 'restrict the key to a network; repeatable', collect);
 }
 
 /** @throws ServiceError invalid, or not-found for the tenant */
@@ -123,5 +126,5 @@ function parseRules(text: string): object {
     // The error is reported below.
   }
   const example = '{"rules": [{"zone": "example.com.", "name": "www", "actions": ["update"]}]}';
-  throw new ServiceError('invalid', `--restrict takes an object in JSON, such as ${example}`);
+  throw new ServiceError('invalid', `--restrict needs a JSON object, such as ${example}`);
 }

@@ -18,7 +18,7 @@ import { type AccessKeyOptions, addAccessKeyOptions, toKeyInput } from './access
 export function accessKeyCommands(host: Host): Command {
   return commandGroup(
     'access-key',
-    'access keys, with which programs authenticate',
+    'manage access keys, with which programs authenticate',
     [
       accessKeyCreateCommand(host),
       accessKeyListCommand(host),
@@ -36,7 +36,7 @@ type AccessKeyRow<T extends AccessKeySummary = AccessKeySummary> = T & {
 };
 
 const ACCESS_KEY_COLUMNS: readonly Column<AccessKeyRow>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'User', member: 'userName' },
   { title: 'Status', member: 'status' },
@@ -46,7 +46,7 @@ const ACCESS_KEY_COLUMNS: readonly Column<AccessKeyRow>[] = [
   { title: 'Valid to', member: 'validTo' },
   { title: 'Created', member: 'createdAt', isDetail: true },
   { title: 'Last used', member: 'lastUsedAt', none: 'never' },
-  { title: 'Restricted to', member: 'restrictedTo', none: 'nothing' },
+  { title: 'Restrictions', member: 'restrictedTo', none: 'none' },
 ];
 
 function toRow<T extends AccessKeySummary>(key: T): AccessKeyRow<T> {
@@ -74,7 +74,7 @@ function accessKeyCreateCommand(host: Host): Command {
     'access-key create --user alice',
     'access-key create --user alice --name web1 --preset acme --zone example.com.',
     'access-key create --user alice --valid-to 2030-01-31T00:00:00 --json',
-  ).option('--id <id>', 'an id of your own; otherwise a new one');
+  ).option('--id <id>', 'ID of the key (default: generated)');
   return addAccessKeyOptions(command).action(
     withSession(host, async ({ db, keyring, output }, options: AccessKeyCreateOptions) => {
       const input = { ...(await toKeyInput(db, options)), id: options.id };
@@ -83,7 +83,7 @@ function accessKeyCreateCommand(host: Host): Command {
         ...ACCESS_KEY_COLUMNS,
         { title: 'Secret key', member: 'secretKey' },
       ]);
-      output.remark('The secret key is shown this once.');
+      output.remark('The secret key cannot be shown again.');
     }),
   );
 }
@@ -96,13 +96,13 @@ interface AccessKeyImportOptions extends AccessKeyOptions {
 function accessKeyImportCommand(host: Host): Command {
   const command = operatorCommand(
     'import',
-    'import an access key with its id and secret',
+    'import an access key with its ID and secret key',
     'access-key import ABCDEFGHIJ0123456789 --user alice',
     'access-key import ABCDEFGHIJ0123456789 --user alice --secret-stdin < secret.txt',
   )
-    .argument('<id>', 'the id of the access key')
-    .option('--secret-stdin', 'read the secret key from standard input; otherwise it is asked for')
-    .option('--inactive', 'cannot be used until its owner activates it');
+    .argument('<id>', 'ID of the access key')
+    .option('--secret-stdin', 'read the secret key from standard input (default: prompt)')
+    .option('--inactive', 'create the key as inactive; its owner can activate it');
   return addAccessKeyOptions(command).action(
     withSession(
       host,
@@ -130,10 +130,10 @@ function accessKeyImportCommand(host: Host): Command {
 function accessKeyListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list access keys, without their secrets',
+    'list access keys without their secret keys',
     'access-key list --user alice',
   )
-    .option('--user <id|name>', 'only those of the user')
+    .option('--user <id|name>', 'only keys of this user')
     .action(
       withSession(host, async ({ db, output }, options: { user?: string }) => {
         const user = options.user === undefined ? undefined : await getUser(db, options.user);
@@ -151,8 +151,8 @@ function accessKeyPurgeCommand(host: Host): Command {
   ).action(
     withSession(host, async ({ db, settings, output }) => {
       const purged = await purgeAccessKeys(db, settings.accessKeyPurgeDays);
-      const count = purged.length === 1 ? '1 access key is' : `${purged.length} access keys are`;
-      output.done(`${count} now purged.`, { purged });
+      const count = purged.length === 1 ? '1 access key' : `${purged.length} access keys`;
+      output.done(`${count} purged.`, { purged });
     }),
   );
 }
@@ -160,10 +160,10 @@ function accessKeyPurgeCommand(host: Host): Command {
 function accessKeyRevokeCommand(host: Host): Command {
   return operatorCommand(
     'revoke',
-    'revoke an access key and erase its secret',
+    'revoke an access key and erase its secret key',
     'access-key revoke ABCDEFGHIJ0123456789',
   )
-    .argument('<id>', 'the id of the access key')
+    .argument('<id>', 'ID of the access key')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.item(toRow(await revokeAccessKey(db, id)), ACCESS_KEY_COLUMNS);

@@ -15,7 +15,7 @@ import { withSession } from '../command/session.js';
 export function accountDomainCommands(host: Host): Command {
   return commandGroup(
     'account-domain',
-    'the accounts to which users and tenants belong',
+    'manage account domains, to which users and tenants belong',
     [
       accountDomainCreateCommand(host),
       accountDomainListCommand(host),
@@ -27,7 +27,7 @@ export function accountDomainCommands(host: Host): Command {
 }
 
 const ACCOUNT_DOMAIN_COLUMNS: readonly Column<AccountDomain>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Status', member: 'status' },
   { title: 'Code', member: 'statusCode' },
@@ -42,8 +42,8 @@ function accountDomainCreateCommand(host: Host): Command {
     'account-domain create "Acme Ltd"',
     'account-domain create "Acme Ltd" --id 98765432109876',
   )
-    .argument('<name>', 'its name, unique in the installation')
-    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
+    .argument('<name>', 'name of the account domain, unique in the installation')
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
     .action(
       withSession(host, async ({ db, output }, name: string, options: { id?: string }) => {
         output.item(
@@ -64,7 +64,7 @@ function accountDomainListCommand(host: Host): Command {
 
 function accountDomainShowCommand(host: Host): Command {
   return operatorCommand('show', 'show an account domain', 'account-domain show "Acme Ltd"')
-    .argument('<account-domain>', 'id or name')
+    .argument('<account-domain>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await getAccountDomain(db, reference), ACCOUNT_DOMAIN_COLUMNS);
@@ -109,7 +109,7 @@ interface StatusCommand {
 
 function statusCommand(host: Host, { name, status, summary, example }: StatusCommand): Command {
   return operatorCommand(name, summary, example)
-    .argument('<account-domain>', 'id or name')
+    .argument('<account-domain>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string, options: { code?: number }) => {
         const change = { status, statusCode: options.code };

@@ -22,7 +22,7 @@ import { withSession } from '../command/session.js';
 export function dnssecCommands(host: Host): Command {
   return commandGroup(
     'dnssec',
-    'the signed domains of all tenants; what is asked for here signer does within a second',
+    'manage signed domains of all tenants; the signer applies changes within a second',
     [
       dnssecListCommand(host),
       dnssecShowCommand(host),
@@ -66,8 +66,8 @@ const SIGNING_COLUMNS: readonly Column<ListedSigning>[] = [
   { title: 'Algorithm', member: 'algorithm' },
   { title: 'Keys', member: 'keys' },
   { title: 'Since', member: 'changedAt' },
-  { title: 'Asked for', member: 'wish', none: 'nothing' },
-  { title: 'DS at parent', member: 'parentDs', none: 'not known' },
+  { title: 'Requested', member: 'wish', none: 'none' },
+  { title: 'DS at parent', member: 'parentDs', none: 'unknown' },
 ];
 
 const DNSSEC_COLUMNS: readonly Column<ShownDnssec>[] = [
@@ -93,11 +93,11 @@ function dnssecForeignKeysCommand(host: Host): Command {
     'dnssec foreign-keys example.com. --none',
   )
     .argument('<domain>', 'name')
-    .argument('[dnskeys...]', 'each in quotes, as zone files have it')
-    .option('--none', 'remove all of them, after the parent has removed their DS')
+    .argument('[dnskeys...]', 'DNSKEY data in quotes, as in a zone file')
+    .option('--none', 'remove the keys, once the parent zone no longer has their DS records')
     .option(
       '--force',
-      'remove keys at once: resolvers that cache data of the other provider reject the domain',
+      'remove keys at once; resolvers that cached data of the other provider fail validation',
     )
     .action(
       dnssecAction(
@@ -112,7 +112,7 @@ function dnssecForeignKeysCommand(host: Host): Command {
 
 function readKeys(dnskeys: readonly string[], none: boolean) {
   if (none === dnskeys.length > 0) {
-    throw new ServiceError('invalid', 'write the DNSKEYs of the other provider, or --none');
+    throw new ServiceError('invalid', 'specify the DNSKEYs of the other provider, or --none');
   }
   const { keys, problems } = readExternalKeys(dnskeys);
   const [problem] = problems;
@@ -124,13 +124,13 @@ function readKeys(dnskeys: readonly string[], none: boolean) {
 function dnssecLeaveCommand(host: Host): Command {
   return operatorCommand(
     'leave',
-    'stop signing a domain when its parent has no DS record',
+    'stop signing a domain once its parent has no DS record',
     'dnssec leave example.com.',
   )
     .argument('<domain>', 'name')
     .option(
       '--force',
-      'at once: with a DS in the parent it is bogus then for everybody who validates',
+      'stop at once; while the parent zone has a DS record, validating resolvers fail',
     )
     .action(
       dnssecAction(
@@ -145,11 +145,11 @@ function dnssecLeaveCommand(host: Host): Command {
 function dnssecListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list signed domains, and those that change to or from it',
+    'list signed domains, and those whose signing begins or ends',
     'dnssec list',
     'dnssec list --state leaving',
   )
-    .option('--state <state>', 'only those that are signing, signed, leaving or unsigning')
+    .option('--state <state>', 'only domains in this state: signing, signed, leaving or unsigning')
     .action(
       withSession(host, async ({ db, output }, { state }: { readonly state?: string }) => {
         const zones = await listSignings(db);

@@ -21,7 +21,7 @@ import { withSession } from '../command/session.js';
 export function encryptionKeyCommands(host: Host): Command {
   return commandGroup(
     'encryption-key',
-    'the keys in ENCRYPTION_KEYS, TRANSFER_ENCRYPTION_KEYS and SIGNER_ENCRYPTION_KEYS, with which secrets in the database are encrypted',
+    'manage the keys of ENCRYPTION_KEYS, TRANSFER_ENCRYPTION_KEYS and SIGNER_ENCRYPTION_KEYS, which encrypt secrets in the database',
     [
       encryptionKeyGenerateCommand(host),
       encryptionKeyListCommand(host),
@@ -33,7 +33,7 @@ export function encryptionKeyCommands(host: Host): Command {
 
 const ENCRYPTION_KEY_COLUMNS: readonly Column<EncryptionKeyUse>[] = [
   { title: 'Setting', member: 'setting' },
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'State', member: 'state' },
   { title: 'Signing keys', member: 'signingKeys' },
   { title: 'Access keys', member: 'accessKeys' },
@@ -53,10 +53,13 @@ function encryptionKeyGenerateCommand(host: Host): Command {
     'print a new key for ENCRYPTION_KEYS, without storing it',
     'encryption-key generate k2',
   )
-    .argument('<id>', 'the id of the key: 1 to 32 letters, digits and any of _ . -')
+    .argument('<id>', 'ID of the key: 1 to 32 letters, digits and any of _ . -')
     .action((id: string, { json }: { json?: boolean }) => {
       if (!KEY_ID.test(id)) {
-        throw new ServiceError('invalid', 'an id has 1 to 32 letters, digits and any of _ . -');
+        throw new ServiceError(
+          'invalid',
+          'an ID must have 1 to 32 letters, digits and any of _ . -',
+        );
       }
       const key = generateKeyringText(id);
       if (json === true) new Output(host, 'json').done('', { id, key });
@@ -67,7 +70,7 @@ function encryptionKeyGenerateCommand(host: Host): Command {
 function encryptionKeyListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'open all secrets in the database and list their keys',
+    'decrypt all secrets in the database and list their keys',
     'encryption-key list',
   ).action(
     withSession(host, async ({ db, keyrings, output }) => {
@@ -103,7 +106,7 @@ interface Resealed extends NamedKeyring {
 function encryptionKeyResealCommand(host: Host): Command {
   return operatorCommand(
     'reseal',
-    'encrypt all secrets with the first key of their setting',
+    'encrypt all secrets again with the first key of their setting',
     'encryption-key reseal',
   ).action(
     withSession(host, async ({ db, keyrings, output }) => {
@@ -112,7 +115,7 @@ function encryptionKeyResealCommand(host: Host): Command {
       for (const named of keyrings()) {
         const result = await resealSecrets(db, named, {
           onProgress: (resealed, expected) => {
-            progress.report(() => `${resealed} of ${expected} secrets resealed`);
+            progress.report(() => `${resealed} of ${expected} secrets encrypted again`);
           },
         });
         all.push({ ...named, result });
@@ -145,18 +148,18 @@ function describe({ setting, keyring, result }: Resealed): string {
   const { keys, resealed, remaining } = result;
   const primary = keyring.primaryKeyId;
   const programs = PROGRAMS[setting];
-  const done = `${resealed} secrets are newly sealed with the key ${primary} of ${setting}.`;
+  const done = `${resealed} secrets were encrypted again with the key ${primary} of ${setting}.`;
   if (remaining > 0) {
     return (
-      `${done} ${remaining} are still sealed with others, which are needed as before. If something seals with an old ` +
-      `key, put ${primary} first in ${setting} of ${programs}; then run this again.`
+      `${done} ${remaining} are still encrypted with other keys, which are still needed. If a program encrypts with an ` +
+      `old key, put ${primary} first in ${setting} of ${programs}; then run this command again.`
     );
   }
   const others = keys.filter(({ id }) => id !== primary).map(({ id }) => id);
   return others.length === 0
-    ? `${done} Every secret opens.`
-    : `${done} Every secret opens with it. No longer needed: ${others.join(', ')}. Once ${primary} stands first in ` +
-        `${setting} of ${programs}, take the others out there.`;
+    ? `${done} Every secret can be decrypted.`
+    : `${done} It decrypts every secret. No longer needed: ${others.join(', ')}. Once ${primary} is first in ` +
+        `${setting} of ${programs}, remove the other keys there.`;
 }
 
 /** Reports secrets that were skipped because the setting with their keys is not set. */
@@ -168,7 +171,7 @@ async function remarkNotGiven(
   for (const setting of KEY_SETTINGS) {
     if (given.some((named) => named.setting === setting)) continue;
     const count = await countSealed(db, setting);
-    if (count > 0) output.remark(`${count} secrets were left alone: ${setting} is not set.`);
+    if (count > 0) output.remark(`${count} secrets were not changed: ${setting} is not set.`);
   }
 }
 
@@ -177,9 +180,9 @@ const SHOWN = 10;
 /** Reports secrets that the keys of a setting cannot decrypt, and the consequences. */
 function remarkUnreadable(output: Output, setting: KeySetting, { unreadable }: SecretSurvey): void {
   if (unreadable.length === 0) return;
-  for (const row of unreadable.slice(0, SHOWN)) output.remark(`does not open: ${row}`);
+  for (const row of unreadable.slice(0, SHOWN)) output.remark(`cannot be decrypted: ${row}`);
   if (unreadable.length > SHOWN) output.remark(`and ${unreadable.length - SHOWN} more`);
   output.remark(
-    `Add the key that sealed them to ${setting}; without it these secrets are lost, and only new keys help.`,
+    `Add the key that encrypted them to ${setting}. If it is lost, these secrets are lost too and must be replaced.`,
   );
 }

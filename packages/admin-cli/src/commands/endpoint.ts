@@ -18,7 +18,7 @@ import { ENDPOINT_COLUMNS } from './service.js';
 export function endpointCommands(host: Host): Command {
   return commandGroup(
     'endpoint',
-    'where the services of the catalog stand',
+    'manage the endpoints (URLs) of services in the catalog',
     [
       endpointCreateCommand(host),
       endpointListCommand(host),
@@ -40,16 +40,16 @@ interface EndpointCreateOptions extends EndpointOptions {
 function endpointCreateCommand(host: Host): Command {
   const command = operatorCommand(
     'create',
-    'add the URLs of a service in a region',
+    'add an endpoint with the URLs of a service in a region',
     'endpoint create DNS --region US-East --public-url https://dns.example.net/v1/',
     'endpoint create "Object Storage" --region US-West --release-state beta \\\n' +
       '    --public-url "https://objects.example.net/v1/%(tenant_id)s"',
   )
-    .argument('<service>', 'id or name')
-    .requiredOption('--region <region>', 'where it stands')
+    .argument('<service>', 'ID or name of the service')
+    .requiredOption('--region <region>', 'region of the endpoint')
     .requiredOption('--public-url <url>', PUBLIC_URL_HELP)
-    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
-    .option('--disabled', 'leave it out of every catalog until endpoint enable');
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
+    .option('--disabled', 'create the endpoint as disabled; endpoint enable adds it to catalogs');
   return addEndpointOptions(command).action(
     withSession(host, async ({ db, output }, service: string, options: EndpointCreateOptions) => {
       const endpoint = await createEndpoint(db, {
@@ -69,13 +69,13 @@ function endpointCreateCommand(host: Host): Command {
 function endpointEnabledCommands(host: Host): Command[] {
   return [
     enabledCommand(host, 'enable', true, 'enable an endpoint'),
-    enabledCommand(host, 'disable', false, 'remove an endpoint from all catalogs'),
+    enabledCommand(host, 'disable', false, 'disable an endpoint and remove it from all catalogs'),
   ];
 }
 
 function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
   return operatorCommand(name, summary, `endpoint ${name} 0f5c1d2e3b4a59687786a5b4c3d2e1f0`)
-    .argument('<endpoint>', 'its id, or the beginning of it')
+    .argument('<endpoint>', 'ID of the endpoint, or its first characters')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.item(await changeEndpoint(db, id, { enabled }), ENDPOINT_COLUMNS);
@@ -85,7 +85,7 @@ function enabledCommand(host: Host, name: string, enabled: boolean, summary: str
 
 function endpointListCommand(host: Host): Command {
   return operatorCommand('list', 'list endpoints', 'endpoint list --service DNS')
-    .option('--service <id|name>', 'only those of the service')
+    .option('--service <id|name>', 'only endpoints of this service')
     .action(
       withSession(host, async ({ db, output }, options: { service?: string }) => {
         const service =
@@ -107,18 +107,20 @@ interface EndpointOptions {
 }
 
 /** Help text of the URL options. */
-const PUBLIC_URL_HELP = `for clients; ${TENANT_PLACEHOLDER} stands for the tenant of the token`;
+const PUBLIC_URL_HELP = `URL for clients; ${TENANT_PLACEHOLDER} is replaced by the tenant of the token`;
 
 function addEndpointOptions(command: Command): Command {
   return command
-    .option('--public-url2 <url>', 'a second one for clients; "" shows it as empty')
-    .option('--internal-url <url>', 'for programs inside the installation')
-    .option('--admin-url <url>', 'for administrators')
-    .option('--version-id <id>', 'the version of the API behind it, such as 2.0')
-    .option('--version-info <url>', 'where that version describes itself')
-    .option('--version-list <url>', 'where all versions are listed')
+    .option('--public-url2 <url>', 'second URL for clients; "" shows it as empty')
+    .option('--internal-url <url>', 'URL for programs inside the installation')
+    .option('--admin-url <url>', 'URL for administrators')
+    .option('--version-id <id>', 'version of the API, such as 2.0')
+    .option('--version-info <url>', 'URL of the description of this version')
+    .option('--version-list <url>', 'URL of the list of versions')
     .addOption(
-      new Option('--release-state <state>', 'shown to clients').choices([...RELEASE_STATES]),
+      new Option('--release-state <state>', 'release state shown to clients').choices([
+        ...RELEASE_STATES,
+      ]),
     );
 }
 
@@ -150,8 +152,8 @@ function endpointSetCommand(host: Host): Command {
     'change an endpoint; "" removes a value',
     'endpoint set 0f5c1d2e3b4a59687786a5b4c3d2e1f0 --release-state public',
   )
-    .argument('<endpoint>', 'its id, or the beginning of it')
-    .option('--region <region>', 'where it stands')
+    .argument('<endpoint>', 'ID of the endpoint, or its first characters')
+    .option('--region <region>', 'region of the endpoint')
     .option('--public-url <url>', PUBLIC_URL_HELP);
   return addEndpointOptions(command).action(
     withSession(host, async ({ db, output }, id: string, options: EndpointSetOptions) => {
@@ -171,7 +173,7 @@ function endpointShowCommand(host: Host): Command {
     'show an endpoint',
     'endpoint show 0f5c1d2e3b4a59687786a5b4c3d2e1f0',
   )
-    .argument('<endpoint>', 'its id, or the beginning of it')
+    .argument('<endpoint>', 'ID of the endpoint, or its first characters')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.item(await getEndpoint(db, id), ENDPOINT_COLUMNS);

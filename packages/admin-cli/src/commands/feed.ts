@@ -8,7 +8,7 @@ import { withSession } from '../command/session.js';
 export function feedCommands(host: Host): Command {
   return commandGroup(
     'feed',
-    'the change feed that nameservers follow',
+    'manage the change feed that nameservers follow',
     [feedRestampCommand(host)],
     'feed reset',
   );
@@ -17,13 +17,13 @@ export function feedCommands(host: Host): Command {
 function feedRestampCommand(host: Host): Command {
   return operatorCommand(
     'reset',
-    'after a restore: match the change feed to the new server',
+    'adapt the change feed to a new PostgreSQL server after a restore',
     'feed reset',
     'feed reset --new-serials',
   )
     .option(
       '--new-serials',
-      'give every zone its next serial: needed when changes were lost that nameservers had seen already',
+      'increase the serial of every zone; required if changes were lost that nameservers had already read',
     )
     .action(
       withSession(host, async ({ db, output }, { newSerials }: { newSerials?: boolean }) => {
@@ -31,13 +31,13 @@ function feedRestampCommand(host: Host): Command {
         const result = await resetFeed(db, {
           newSerials: newSerials === true,
           onProgress: (zones) => {
-            progress.report(() => `${zones} zones stamped`);
+            progress.report(() => `${zones} zones reset`);
           },
         });
         const { zones, journalEntries, nameservers } = result;
         output.done(
-          `Reset: ${zones} zones, ${journalEntries} journal entries. ` +
-            `Deleted: the status of ${nameservers} nameservers that followed another server.`,
+          `Change feed reset: ${zones} zones, ${journalEntries} journal entries. ` +
+            `Status deleted of nameservers that followed another server: ${nameservers}.`,
           result,
         );
       }),

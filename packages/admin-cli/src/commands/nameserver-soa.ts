@@ -47,14 +47,22 @@ function showSoaCommand(host: Host): Command {
 function setSoaCommand(host: Host): Command {
   return operatorCommand(
     'set-soa',
-    'change these times, in the background in all zones',
+    'change these times; all zones are updated in the background',
     'nameserver set-soa --minimum 600',
   )
-    .option('--refresh <seconds>', 'how often secondaries look for a new serial', parseSeconds)
-    .option('--retry <seconds>', 'how soon they look again after a failure', parseSeconds)
-    .option('--expire <seconds>', 'how long they answer without having reached us', parseSeconds)
-    .option('--minimum <seconds>', 'how long negative answers are kept at most', parseSeconds)
-    .option('--domain-ttl <seconds>', "TTL of the nameserver domain's own records", parseSeconds)
+    .option('--refresh <seconds>', 'interval at which secondaries check the serial', parseSeconds)
+    .option('--retry <seconds>', 'interval of checks after a failure', parseSeconds)
+    .option(
+      '--expire <seconds>',
+      'time after which secondaries stop answering without a successful check',
+      parseSeconds,
+    )
+    .option(
+      '--minimum <seconds>',
+      'maximum time for which negative answers are cached',
+      parseSeconds,
+    )
+    .option('--domain-ttl <seconds>', 'TTL of the records of the nameserver domain', parseSeconds)
     .action(
       withSession(host, async ({ db, output }, options: Partial<ShownSettings>) => {
         const changed = await db.transaction(async (trx) => {

@@ -21,7 +21,7 @@ import { nameserverSoaCommands } from './nameserver-soa.js';
 export function nameserverCommands(host: Host): Command {
   return commandGroup(
     'nameserver',
-    'the nameservers that every zone shows',
+    'manage the nameservers in the NS records of every zone',
     [
       nameserverListCommand(host),
       nameserverAddCommand(host),
@@ -38,7 +38,7 @@ export function nameserverCommands(host: Host): Command {
 function nameserverAcceptDatabaseCommand(host: Host): Command {
   return operatorCommand(
     'accept-database',
-    'make nameservers accept this database; zones that it lacks disappear',
+    'make nameservers accept this database; zones that it does not have disappear',
     'nameserver accept-database',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -52,7 +52,7 @@ function nameserverAcceptDatabaseCommand(host: Host): Command {
       });
       const { id, doubts } = accepted;
       output.done(
-        `The database ${id} is accepted. It was doubted by: ${doubts.map(({ name, doubt }) => `${name} (${doubt})`).join('; ')}.`,
+        `Database ${id} accepted. Nameservers that had rejected it: ${doubts.map(({ name, doubt }) => `${name} (${doubt})`).join('; ')}.`,
         accepted,
       );
     }),
@@ -68,13 +68,13 @@ interface NameserverAddOptions {
 function nameserverAddCommand(host: Host): Command {
   return operatorCommand(
     'add',
-    'add a nameserver to the list and, in the background, to all zones',
+    'add a nameserver to the list; all zones are updated in the background',
     'nameserver add ns1-7 --ipv4 192.0.2.7 --ipv6 2001:db8::7',
   )
-    .argument('<name>', 'a label under the nameserver domain, or a full name')
-    .option('--ipv4 <address>', 'its A record')
-    .option('--ipv6 <address>', 'its AAAA record')
-    .option('--id <uuid>', 'the id that it had elsewhere; otherwise a new one')
+    .argument('<name>', 'label in the nameserver domain, or full name')
+    .option('--ipv4 <address>', 'IPv4 address')
+    .option('--ipv6 <address>', 'IPv6 address')
+    .option('--id <uuid>', 'ID from a previous installation (default: generated)')
     .action(
       withSession(host, async ({ db, output }, name: string, options: NameserverAddOptions) => {
         output.item(await addNameserver(db, { ...options, name }), NAMESERVER_COLUMNS);
@@ -87,7 +87,7 @@ const NAMESERVER_COLUMNS: readonly Column<Nameserver>[] = [
   { title: 'Name', member: 'name' },
   { title: 'IPv4', member: 'ipv4' },
   { title: 'IPv6', member: 'ipv6' },
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Created', member: 'createdAt', isDetail: true },
   { title: 'Updated', member: 'updatedAt', isDetail: true },
 ];
@@ -121,8 +121,8 @@ function setDomainCommand(host: Host): Command {
     'change the name or mailbox of the nameserver domain',
     'nameserver set-domain --email hostmaster@dns.example.net',
   )
-    .option('--name <name>', 'its new name')
-    .option('--email <address>', 'the mailbox in its SOA record')
+    .option('--name <name>', 'new name')
+    .option('--email <address>', 'mailbox in its SOA record')
     .action(
       withSession(host, async ({ db, output }, options: { name?: string; email?: string }) => {
         const domain = await getNameserverDomain(db);
@@ -135,7 +135,7 @@ function setDomainCommand(host: Host): Command {
 function nameserverListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the nameservers of all zones; the first is in the SOA record',
+    'list the nameservers of all zones; the first one is in the SOA record',
     'nameserver list',
   ).action(
     withSession(host, async ({ db, output }) => {
@@ -150,14 +150,14 @@ function nameserverRemoveCommand(host: Host): Command {
     'remove a nameserver from the list and from all zones',
     'nameserver remove ns1-6',
   )
-    .argument('<nameserver>', 'its name: a label under the nameserver domain, or in full')
+    .argument('<nameserver>', 'label in the nameserver domain, or full name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         const server = await removeNameserver(db, reference);
         output.done(
           server === undefined
-            ? `${reference} was not in the list; what its process last said is forgotten.`
-            : `The nameserver ${server.name} is removed.`,
+            ? `${reference} was not in the list; the last status of its process was deleted.`
+            : `Nameserver ${server.name} removed.`,
           server ?? { name: reference },
         );
       }),
@@ -178,12 +178,12 @@ function nameserverSetCommand(host: Host): Command {
     'nameserver set ns1-1 --ipv4 198.51.100.1 --no-ipv6',
     'nameserver set ns1-1 --name ns2-1',
   )
-    .argument('<nameserver>', 'its name: a label under the nameserver domain, or in full')
-    .option('--name <name>', 'its new name')
-    .option('--ipv4 <address>', 'its A record')
-    .option('--no-ipv4', 'take its A record away')
-    .option('--ipv6 <address>', 'its AAAA record')
-    .option('--no-ipv6', 'take its AAAA record away')
+    .argument('<nameserver>', 'label in the nameserver domain, or full name')
+    .option('--name <name>', 'new name')
+    .option('--ipv4 <address>', 'IPv4 address')
+    .option('--no-ipv4', 'remove the IPv4 address')
+    .option('--ipv6 <address>', 'IPv6 address')
+    .option('--no-ipv6', 'remove the IPv6 address')
     .action(
       withSession(
         host,

@@ -16,19 +16,19 @@ import { withSession } from '../command/session.js';
 export function peerCommands(host: Host): Command {
   return commandGroup(
     'peer',
-    "tenants' own secondaries, which take domains from here, and how far they are",
+    'show the secondaries of tenants and whether they are up to date',
     [peerListCommand(host), peerShowCommand(host), peerRetryCommand(host)],
     'peer list --behind',
   );
 }
 
 const PEER_COLUMNS: readonly Column<PeerProgress>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Tenant', member: 'tenantId' },
   { title: 'Name', member: 'name' },
   { title: 'Domains', member: 'zones' },
-  { title: 'Behind', member: 'behind' },
-  { title: 'Last asked', member: 'askedAt', none: 'never' },
+  { title: 'Outdated', member: 'behind' },
+  { title: 'Last query', member: 'askedAt', none: 'never' },
 ];
 
 export const PRIMARY_COLUMNS: readonly Column<SecondaryProgress>[] = [
@@ -48,7 +48,7 @@ function peerListCommand(host: Host): Command {
     'peer list',
     'peer list --behind',
   )
-    .option('--behind', 'only those that are behind')
+    .option('--behind', 'only peers with outdated domains')
     .action(
       withSession(host, async ({ db, output }, { behind }: { readonly behind?: true }) => {
         const peers = await listPeerProgress(db);
@@ -95,8 +95,8 @@ function peerShowCommand(host: Host): Command {
 const PEER_ZONE_COLUMNS: readonly Column<PeerZone>[] = [
   { title: 'Domain', member: 'name' },
   { title: 'Serial', member: 'serial' },
-  { title: 'Peer has', member: 'taken', none: 'none' },
-  { title: 'Asked', member: 'askedAt', none: 'never' },
-  { title: 'Told of', member: 'notifiedSerial', none: 'none' },
+  { title: 'Serial at peer', member: 'taken', none: 'none' },
+  { title: 'Last query', member: 'askedAt', none: 'never' },
+  { title: 'Notified of', member: 'notifiedSerial', none: 'none' },
   { title: 'Answer', member: 'notifyAnswer', none: 'none' },
 ];

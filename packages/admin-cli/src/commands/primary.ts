@@ -9,7 +9,7 @@ import { PRIMARY_COLUMNS } from './peer.js';
 export function primaryCommands(host: Host): Command {
   return commandGroup(
     'primary',
-    'secondary domains, whose records come from servers of their tenants',
+    'manage secondary domains, whose records come from servers of their tenants',
     [primaryListCommand(host), primaryRetryCommand(host)],
     'primary list --failing',
   );
@@ -22,7 +22,7 @@ function primaryListCommand(host: Host): Command {
     'primary list',
     'primary list --failing',
   )
-    .option('--failing', 'only those whose primaries failed the last time')
+    .option('--failing', 'only domains whose primaries failed last time')
     .action(
       withSession(host, async ({ db, output }, { failing }: { readonly failing?: true }) => {
         const zones = await listSecondaries(db);
@@ -35,14 +35,18 @@ function primaryListCommand(host: Host): Command {
 }
 
 function primaryRetryCommand(host: Host): Command {
-  return operatorCommand('retry', 'ask the primaries of a domain now', 'primary retry example.com.')
+  return operatorCommand(
+    'retry',
+    'query the primaries of a domain now',
+    'primary retry example.com.',
+  )
     .argument('<domain>', 'name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         const name = `${reference.toLowerCase().replace(/\.$/, '')}.`;
         const zone = (await listSecondaries(db)).find((each) => each.name === name);
         if (zone === undefined) {
-          throw new ServiceError('not-found', `there is no domain ${name} that has primaries`);
+          throw new ServiceError('not-found', `there is no domain ${name} with primaries`);
         }
         await hastenSecondary(db, zone.zoneId);
         output.item(zone, PRIMARY_COLUMNS);

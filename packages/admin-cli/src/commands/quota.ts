@@ -17,7 +17,7 @@ import { withSession } from '../command/session.js';
 export function quotaCommands(host: Host): Command {
   return commandGroup(
     'quota',
-    'how many domains and records a tenant may have, how much it may write, and how its MX records are checked',
+    'manage quotas of tenants: domains, records, writes and the check of MX targets',
     [
       quotaSetCommand(host),
       quotaShowCommand(host),
@@ -29,8 +29,12 @@ export function quotaCommands(host: Host): Command {
 }
 
 function quotaClearCommand(host: Host): Command {
-  return operatorCommand('clear', 'reset a tenant to the default quotas', 'quota clear acme-web')
-    .argument('<tenant>', 'id or name')
+  return operatorCommand(
+    'clear',
+    'reset the quotas of a tenant to the defaults',
+    'quota clear acme-web',
+  )
+    .argument('<tenant>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         const tenant = await getTenant(db, reference);
@@ -42,13 +46,13 @@ function quotaClearCommand(host: Host): Command {
 const QUOTA_COLUMNS: readonly Column<TenantQuota>[] = [
   { title: 'Tenant', member: 'tenantName' },
   { title: 'Max domains', member: 'maxDomains', none: 'default' },
-  { title: 'Max records in a domain', member: 'maxDomainRecords', none: 'default' },
-  { title: 'Max octets written a minute', member: 'maxWriteOctets', none: 'default' },
+  { title: 'Max records per domain', member: 'maxDomainRecords', none: 'default' },
+  { title: 'Max bytes written per minute', member: 'maxWriteOctets', none: 'default' },
   { title: 'MX target check', member: 'mxTargetCheck', none: 'default' },
 ];
 
 function quotaListCommand(host: Host): Command {
-  return operatorCommand('list', 'list tenants with quotas of their own', 'quota list').action(
+  return operatorCommand('list', 'list tenants with their own quotas', 'quota list').action(
     withSession(host, async ({ db, output }) => {
       const tenants = await listTenants(db, undefined);
       const quotas = await listQuotas(
@@ -86,18 +90,26 @@ function quotaSetCommand(host: Host): Command {
     'quota set acme-web --max-domains default',
     'quota set acme-web --mx-target-check off',
   )
-    .argument('<tenant>', 'id or name')
-    .option('--max-domains <n>', 'domains of the tenant; "default" follows dns-api', parseLimit)
-    .option('--max-records <n>', 'records in each domain; "default" follows dns-api', parseLimit)
+    .argument('<tenant>', 'ID or name')
+    .option(
+      '--max-domains <n>',
+      'maximum domains of the tenant; "default" uses the default of dns-api',
+      parseLimit,
+    )
+    .option(
+      '--max-records <n>',
+      'maximum records per domain; "default" uses the default of dns-api',
+      parseLimit,
+    )
     .option(
       '--max-write-bytes <n>',
-      'octets that its changes make the database write a minute; "default" follows dns-api',
+      'bytes per minute that changes may write to the database; "default" uses the default of dns-api',
       parseWriteLimit,
     )
     .addOption(
       new Option(
         '--mx-target-check <rule>',
-        'what targets of MX records need: "hosted" an address if they lie in a domain here, "strict" to lie in one, "off" nothing; "default" follows dns-api',
+        'check of MX targets: "hosted" requires an address of targets in hosted domains, "strict" of every target, "off" checks nothing; "default" uses the default of dns-api',
       ).choices([...MX_TARGET_CHECKS, 'default']),
     )
     .action(
@@ -122,7 +134,7 @@ function parseLimit(text: string): Limit {
   if (text === 'default') return text;
   const limit = parseCount(text);
   if (limit <= MAX_INTEGER) return limit;
-  throw new InvalidArgumentError(`It may be ${MAX_INTEGER} at most.`);
+  throw new InvalidArgumentError(`It must be at most ${MAX_INTEGER}.`);
 }
 
 /** The minimum value of the column: a lower limit would forbid every change. */
@@ -132,12 +144,12 @@ function parseWriteLimit(text: string): Limit {
   if (text === 'default') return text;
   const limit = parseCount(text);
   if (limit >= LEAST_WRITE_OCTETS) return limit;
-  throw new InvalidArgumentError(`It must be ${LEAST_WRITE_OCTETS} at least.`);
+  throw new InvalidArgumentError(`It must be at least ${LEAST_WRITE_OCTETS}.`);
 }
 
 function quotaShowCommand(host: Host): Command {
   return operatorCommand('show', 'show the quotas of a tenant', 'quota show acme-web')
-    .argument('<tenant>', 'id or name')
+    .argument('<tenant>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         const tenant = await getTenant(db, reference);

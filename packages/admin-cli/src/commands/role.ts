@@ -16,7 +16,7 @@ import { withSession } from '../command/session.js';
 export function roleCommands(host: Host): Command {
   return commandGroup(
     'role',
-    'roles, and who holds them',
+    'manage roles and role assignments',
     [
       roleCreateCommand(host),
       roleListCommand(host),
@@ -36,12 +36,12 @@ interface RoleAssignmentFilter {
 function roleAssignmentsCommand(host: Host): Command {
   return operatorCommand(
     'assignments',
-    'list who holds which role where',
+    'list role assignments',
     'role assignments --tenant acme-web',
   )
-    .option('--user <id|name>', 'only those of the user')
-    .option('--role <id|name>', 'only those of the role')
-    .option('--tenant <id|name>', 'only those on the tenant')
+    .option('--user <id|name>', 'only assignments of this user')
+    .option('--role <id|name>', 'only assignments of this role')
+    .option('--tenant <id|name>', 'only assignments on this tenant')
     .action(
       withSession(host, async ({ db, output }, options: RoleAssignmentFilter) => {
         output.list(await findRoleAssignments(db, options), ROLE_ASSIGNMENT_COLUMNS);
@@ -50,7 +50,7 @@ function roleAssignmentsCommand(host: Host): Command {
 }
 
 const ROLE_COLUMNS: readonly Column<Role>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Service', member: 'serviceName' },
   { title: 'Created', member: 'createdAt' },
@@ -65,9 +65,9 @@ const ROLE_ASSIGNMENT_COLUMNS: readonly Column<RoleAssignment>[] = [
 
 function roleCreateCommand(host: Host): Command {
   return operatorCommand('create', 'create a role', 'role create dns-reader --service DNS')
-    .argument('<name>', 'unique in the installation')
-    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
-    .option('--service <id|name>', 'the service that it belongs to, shown to clients as serviceId')
+    .argument('<name>', 'name of the role, unique in the installation')
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
+    .option('--service <id|name>', 'service of the role, shown to clients as serviceId')
     .action(
       withSession(
         host,
@@ -83,7 +83,7 @@ interface PlaceOption {
 }
 
 const TENANT_OPTION = '--tenant <id|name>';
-const TENANT_HELP = 'where; without it on the account domain, whatever the scope of a token';
+const TENANT_HELP = 'tenant of the role (default: the account domain, for tokens of any scope)';
 
 /** Implements `grant` and `revoke`, which take the same arguments. */
 function roleGrantCommands(host: Host): Command[] {
@@ -109,8 +109,8 @@ function roleGrantCommands(host: Host): Command[] {
   );
   return [grant, revoke].map((command) =>
     command
-      .argument('<role>', 'id or name')
-      .argument('<user>', 'id or name')
+      .argument('<role>', 'ID or name')
+      .argument('<user>', 'ID or name')
       .option(TENANT_OPTION, TENANT_HELP),
   );
 }

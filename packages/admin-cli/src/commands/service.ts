@@ -19,7 +19,7 @@ import { withSession } from '../command/session.js';
 export function serviceCommands(host: Host): Command {
   return commandGroup(
     'service',
-    'services of the catalog, and the tenants that use them',
+    'manage services of the catalog, and the tenants that use them',
     [
       serviceCreateCommand(host),
       serviceListCommand(host),
@@ -34,7 +34,7 @@ export function serviceCommands(host: Host): Command {
 }
 
 const SERVICE_COLUMNS: readonly Column<Service>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Types', member: 'types' },
   { title: 'Global', member: 'isGlobal' },
@@ -44,14 +44,14 @@ const SERVICE_COLUMNS: readonly Column<Service>[] = [
 ];
 
 export const ENDPOINT_COLUMNS: readonly Column<Endpoint>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Service', member: 'serviceName' },
   { title: 'Region', member: 'region' },
   { title: 'Public URL', member: 'publicUrl' },
   { title: 'Public URL 2', member: 'publicUrl2', isDetail: true },
   { title: 'Internal URL', member: 'internalUrl', isDetail: true },
   { title: 'Admin URL', member: 'adminUrl', isDetail: true },
-  { title: 'Version id', member: 'versionId', isDetail: true },
+  { title: 'Version ID', member: 'versionId', isDetail: true },
   { title: 'Version info', member: 'versionInfo', isDetail: true },
   { title: 'Version list', member: 'versionList', isDetail: true },
   { title: 'State', member: 'releaseState' },
@@ -79,7 +79,7 @@ function serviceActivationCommands(host: Host): Command[] {
   );
   const deactivate = operatorCommand(
     'deactivate',
-    'remove a service from the catalog of a tenant; its data stays',
+    'remove a service from the catalog of a tenant; its data is kept',
     'service deactivate DNS acme-web',
   ).action(
     withSession(host, async ({ db, output }, service: string, tenant: string) => {
@@ -88,7 +88,7 @@ function serviceActivationCommands(host: Host): Command[] {
     }),
   );
   return [activate, deactivate].map((command) =>
-    command.argument('<service>', 'id or name').argument('<tenant>', 'id or name'),
+    command.argument('<service>', 'ID or name').argument('<tenant>', 'ID or name'),
   );
 }
 
@@ -103,8 +103,8 @@ function serviceActivationsCommand(host: Host): Command {
     'list the active services of tenants',
     'service activations --tenant acme-web',
   )
-    .option('--tenant <id|name>', 'only those of the tenant')
-    .option('--service <id|name>', 'only those of the service')
+    .option('--tenant <id|name>', 'only services of this tenant')
+    .option('--service <id|name>', 'only tenants of this service')
     .action(
       withSession(host, async ({ db, output }, options: ActivationFilterOptions) => {
         output.list(await listActivationsOf(db, options), ACTIVATION_COLUMNS);
@@ -126,17 +126,13 @@ function serviceCreateCommand(host: Host): Command {
     'service create "Object Storage" --type object-store --required-role member',
     'service create DNS --type ext:dns --type hpext:dns --required-role dns-admin',
   )
-    .argument('<name>', 'shown in the catalog')
-    .requiredOption(
-      '--type <type>',
-      'the kind of service that clients look for; several for one service if given again',
-      collect,
-    )
-    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
-    .option('--global', 'seen by every token, scoped or not, without activation')
+    .argument('<name>', 'name of the service in the catalog')
+    .requiredOption('--type <type>', 'service type that clients look for; repeatable', collect)
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
+    .option('--global', 'show the service to every token, scoped or not, without activation')
     .option(
       '--required-role <id|name>',
-      'needed on the tenant, one of them if given again',
+      'role that is required on the tenant; repeatable: one of them is enough',
       collect,
     )
     .action(
@@ -157,13 +153,13 @@ function serviceCreateCommand(host: Host): Command {
 function serviceEnabledCommands(host: Host): Command[] {
   return [
     enabledCommand(host, 'enable', true, 'enable a service'),
-    enabledCommand(host, 'disable', false, 'remove a service from all catalogs'),
+    enabledCommand(host, 'disable', false, 'disable a service and remove it from all catalogs'),
   ];
 }
 
 function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
   return operatorCommand(name, summary, `service ${name} DNS`)
-    .argument('<service>', 'id or name')
+    .argument('<service>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await changeService(db, reference, { enabled }), SERVICE_COLUMNS);
@@ -194,16 +190,14 @@ function serviceSetCommand(host: Host): Command {
     'service set DNS --type ext:dns --type hpext:dns',
     'service set DNS --required-roles dns-admin --required-roles member',
   )
-    .argument('<service>', 'id or name')
-    .option('--name <name>', 'its new name')
-    .option('--type <type>', 'all its types from now on: once for each', collect)
-    .option('--global', 'seen by every token, scoped or not, without activation')
-    .addOption(new Option('--no-global', 'seen by the tenants for which it is activated'))
-    .option(
-      '--required-roles <id|name>',
-      'all roles of which one is needed, from now on: once for each',
-      collect,
+    .argument('<service>', 'ID or name')
+    .option('--name <name>', 'new name')
+    .option('--type <type>', 'all service types of the service; repeatable', collect)
+    .option('--global', 'show the service to every token, scoped or not, without activation')
+    .addOption(
+      new Option('--no-global', 'show the service only to tenants for which it is activated'),
     )
+    .option('--required-roles <id|name>', 'all roles of which one is required; repeatable', collect)
     .addOption(new Option('--no-required-roles', 'remove the requirement of a role'))
     .action(
       withSession(host, async ({ db, output }, reference: string, options: ServiceSetOptions) => {
@@ -220,7 +214,7 @@ function serviceSetCommand(host: Host): Command {
 
 function serviceShowCommand(host: Host): Command {
   return operatorCommand('show', 'show a service', 'service show DNS')
-    .argument('<service>', 'id or name')
+    .argument('<service>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await getService(db, reference), SERVICE_COLUMNS);

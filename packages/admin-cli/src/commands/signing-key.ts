@@ -15,15 +15,15 @@ import { withSession } from '../command/session.js';
 export function signingKeyCommands(host: Host): Command {
   return commandGroup(
     'signing-key',
-    'the keys that sign tokens',
+    'manage the keys that sign tokens',
     [signingKeyListCommand(host), signingKeyRotateCommand(host), signingKeyRetireCommand(host)],
     'signing-key rotate',
   );
 }
 
 const SIGNING_KEY_COLUMNS: readonly Column<SigningKey>[] = [
-  { title: 'Id', member: 'id' },
-  { title: 'Signs', member: 'isPrimary' },
+  { title: 'ID', member: 'id' },
+  { title: 'Primary', member: 'isPrimary' },
   { title: 'Created', member: 'createdAt' },
   { title: 'Replaced', member: 'replacedAt' },
   { title: 'Retired', member: 'retiredAt' },
@@ -53,15 +53,18 @@ function signingKeyRetireCommand(host: Host): Command {
     'signing-key retire 1f2e3d4c',
     'signing-key retire --expired',
   )
-    .argument('[id]', 'the id of the key')
-    .option('--expired', 'all keys whose last token has expired, instead of one; safe at any time')
-    .option('--force', 'also while tokens that it signed may be in use: they end at once')
+    .argument('[id]', 'ID of the key')
+    .option('--expired', 'retire all keys whose last token has expired; always safe')
+    .option('--force', 'retire the key even if its tokens may be in use; they end at once')
     .action(
       withSession(
         host,
         async ({ db, output }, id: string | undefined, { force, expired }: RetireOptions) => {
           if ((id === undefined) !== (expired === true) || (expired === true && force === true)) {
-            throw new ServiceError('invalid', 'give the id of a key, or --expired without --force');
+            throw new ServiceError(
+              'invalid',
+              'specify the ID of a key, or --expired without --force',
+            );
           }
           if (id === undefined)
             output.list(await retireExpiredSigningKeys(db), SIGNING_KEY_COLUMNS);

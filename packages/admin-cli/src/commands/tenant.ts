@@ -16,7 +16,7 @@ import { withSession } from '../command/session.js';
 export function tenantCommands(host: Host): Command {
   return commandGroup(
     'tenant',
-    'tenants (projects), in which services are used',
+    'manage tenants (projects), in which services are used',
     [
       tenantCreateCommand(host),
       tenantListCommand(host),
@@ -29,7 +29,7 @@ export function tenantCommands(host: Host): Command {
 }
 
 const TENANT_COLUMNS: readonly Column<Tenant>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Account domain', member: 'accountDomainName' },
   { title: 'Enabled', member: 'enabled' },
@@ -53,11 +53,14 @@ function tenantCreateCommand(host: Host): Command {
     'tenant create acme-web --account-domain "Acme Ltd"',
     'tenant create acme-web --id 10345678901234 --description "moved in from the old cloud"',
   )
-    .argument('<name>', 'unique in the installation: tokens are scoped by tenantName alone')
-    .option('--id <id>', 'the id that it had elsewhere; otherwise a new one')
-    .option('--account-domain <id|name>', 'where the tenant belongs (default: Default)')
-    .option('--display-name <text>', 'shown by clients beside the name')
-    .option('--description <text>', 'what it is for')
+    .argument(
+      '<name>',
+      'name of the tenant, unique in the installation, since tokens can be scoped by tenantName only',
+    )
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
+    .option('--account-domain <id|name>', 'account domain of the tenant (default: Default)')
+    .option('--display-name <text>', 'name shown by clients next to the tenant name')
+    .option('--description <text>', 'purpose of the tenant')
     .action(
       withSession(host, async ({ db, output }, name: string, options: TenantCreateOptions) => {
         output.item(await createTenant(db, { ...options, name }), TENANT_COLUMNS);
@@ -75,7 +78,7 @@ function tenantEnabledCommands(host: Host): Command[] {
 
 function enabledCommand(host: Host, name: string, enabled: boolean, summary: string): Command {
   return operatorCommand(name, summary, `tenant ${name} acme-web`)
-    .argument('<tenant>', 'id or name')
+    .argument('<tenant>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await setTenantEnabled(db, reference, enabled), TENANT_COLUMNS);
@@ -85,7 +88,7 @@ function enabledCommand(host: Host, name: string, enabled: boolean, summary: str
 
 function tenantListCommand(host: Host): Command {
   return operatorCommand('list', 'list tenants', 'tenant list --account-domain "Acme Ltd"')
-    .option('--account-domain <id|name>', 'only those that belong to it')
+    .option('--account-domain <id|name>', 'only tenants of this account domain')
     .action(
       withSession(host, async ({ db, output }, options: { accountDomain?: string }) => {
         const domain =
@@ -109,10 +112,10 @@ function tenantSetCommand(host: Host): Command {
     'rename or describe a tenant',
     'tenant set acme-web --name acme-shop --description "the shop"',
   )
-    .argument('<tenant>', 'id or name')
-    .option('--name <name>', 'its new name')
-    .option('--display-name <text>', 'shown by clients beside the name')
-    .option('--description <text>', 'what it is for')
+    .argument('<tenant>', 'ID or name')
+    .option('--name <name>', 'new name')
+    .option('--display-name <text>', 'name shown by clients next to the tenant name')
+    .option('--description <text>', 'purpose of the tenant')
     .action(
       withSession(host, async ({ db, output }, reference: string, options: TenantSetOptions) => {
         output.item(await describeTenant(db, reference, options), TENANT_COLUMNS);
@@ -122,7 +125,7 @@ function tenantSetCommand(host: Host): Command {
 
 function tenantShowCommand(host: Host): Command {
   return operatorCommand('show', 'show a tenant', 'tenant show acme-web')
-    .argument('<tenant>', 'id or name')
+    .argument('<tenant>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await getTenant(db, reference), TENANT_COLUMNS);

@@ -21,7 +21,7 @@ import { withSession } from '../command/session.js';
 export function userCommands(host: Host): Command {
   return commandGroup(
     'user',
-    'users and their passwords',
+    'manage users and their passwords',
     [
       userCreateCommand(host),
       userListCommand(host),
@@ -41,7 +41,7 @@ export function userCommands(host: Host): Command {
 function remarkActiveKeys(output: Output, keys: readonly string[]): void {
   if (keys.length === 0) return;
   output.remark(
-    `${keys.length} active access keys still get tokens for this user; access-key list shows them, user revoke-all --keys makes them inactive.`,
+    `${keys.length} active access keys can still get tokens for this user. To see them: access-key list. To deactivate them: user revoke-all --keys.`,
   );
 }
 
@@ -59,7 +59,7 @@ function showUser(output: Output, user: User, generated: string | undefined): vo
 }
 
 const USER_COLUMNS: readonly Column<User>[] = [
-  { title: 'Id', member: 'id' },
+  { title: 'ID', member: 'id' },
   { title: 'Name', member: 'name' },
   { title: 'Account domain', member: 'accountDomainName' },
   { title: 'Status', member: 'status' },
@@ -81,25 +81,25 @@ interface UserCreateOptions {
 function userCreateCommand(host: Host): Command {
   return operatorCommand(
     'create',
-    'create a user; asks for the password unless an option gives it',
+    'create a user; asks for the password unless an option sets it',
     'user create alice --account-domain "Acme Ltd"',
     'user create alice --id 10020030040050 --password-stdin < password.txt',
   )
-    .argument('<name>', 'unique in the installation: clients log in by name alone')
-    .option('--id <id>', 'the id that the user had elsewhere; otherwise a new one')
-    .option('--account-domain <id|name>', 'where the user belongs (default: Default)')
+    .argument('<name>', 'user name, unique in the installation, since clients log in by name only')
+    .option('--id <id>', 'ID from a previous installation (default: generated)')
+    .option('--account-domain <id|name>', 'account domain of the user (default: Default)')
     .addOption(
       new Option('--password-stdin', 'read the password from standard input').conflicts([
         'generatePassword',
       ]),
     )
-    .option('--generate-password', 'make a password and print it, this once')
+    .option('--generate-password', 'generate a password and print it once')
     .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .addOption(
-      new Option('--no-password', 'let the user authenticate by access key only').conflicts([
-        'generatePassword',
-        'passwordStdin',
-      ]),
+      new Option(
+        '--no-password',
+        'create the user without a password, for access keys only',
+      ).conflicts(['generatePassword', 'passwordStdin']),
     )
     .action(
       withSession(host, async ({ db, output }, name: string, options: UserCreateOptions) => {
@@ -130,7 +130,7 @@ async function choosePassword(
 
 function userListCommand(host: Host): Command {
   return operatorCommand('list', 'list users', 'user list --account-domain "Acme Ltd"')
-    .option('--account-domain <id|name>', 'only those that belong to it')
+    .option('--account-domain <id|name>', 'only users of this account domain')
     .action(
       withSession(host, async ({ db, output }, options: { accountDomain?: string }) => {
         const domain =
@@ -149,14 +149,14 @@ function userRevokeAllCommand(host: Host): Command {
     'user revoke-all alice',
     'user revoke-all alice --keys',
   )
-    .argument('<user>', 'id or name')
-    .option('--keys', 'make all active access keys inactive, too: each would get new tokens')
+    .argument('<user>', 'ID or name')
+    .option('--keys', 'also deactivate all access keys, which could get new tokens')
     .action(
       withSession(host, async ({ db, output }, reference: string, options: { keys?: boolean }) => {
         const revoked = await revokeEverything(db, reference, { keys: options.keys === true });
         output.item(revoked, [
           ...USER_COLUMNS,
-          { title: 'Made inactive', member: 'deactivatedAccessKeys' },
+          { title: 'Deactivated', member: 'deactivatedAccessKeys' },
         ]);
         remarkActiveKeys(output, revoked.activeAccessKeys);
       }),
@@ -172,17 +172,17 @@ interface SetPasswordOptions {
 function userSetPasswordCommand(host: Host): Command {
   return operatorCommand(
     'set-password',
-    'change the password of a user; earlier tokens end',
+    'change the password of a user and end earlier tokens',
     'user set-password alice',
     'user set-password alice --password-stdin < password.txt',
   )
-    .argument('<user>', 'id or name')
+    .argument('<user>', 'ID or name')
     .addOption(
       new Option('--password-stdin', 'read the password from standard input').conflicts([
         'generatePassword',
       ]),
     )
-    .option('--generate-password', 'make a password and print it, this once')
+    .option('--generate-password', 'generate a password and print it once')
     .option('--allow-weak-password', ALLOW_WEAK_HELP)
     .action(
       withSession(host, async ({ db, output }, reference: string, options: SetPasswordOptions) => {
@@ -213,7 +213,7 @@ async function readChosen(
 
 function userShowCommand(host: Host): Command {
   return operatorCommand('show', 'show a user', 'user show alice')
-    .argument('<user>', 'id or name')
+    .argument('<user>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await getUser(db, reference), USER_COLUMNS);
@@ -225,14 +225,14 @@ function userShowCommand(host: Host): Command {
 function userStatusCommands(host: Host): Command[] {
   return [
     statusCommand(host, 'enable', 'enabled', 'enable a user'),
-    statusCommand(host, 'disable', 'disabled', 'disable a user; tokens end at once'),
+    statusCommand(host, 'disable', 'disabled', 'disable a user and end the tokens at once'),
     statusCommand(host, 'suspend', 'suspended', 'suspend a user'),
   ];
 }
 
 function statusCommand(host: Host, name: string, status: AccountStatus, summary: string): Command {
   return operatorCommand(name, summary, `user ${name} alice`)
-    .argument('<user>', 'id or name')
+    .argument('<user>', 'ID or name')
     .action(
       withSession(host, async ({ db, output }, reference: string) => {
         output.item(await setUserStatus(db, reference, status), USER_COLUMNS);
@@ -241,6 +241,6 @@ function statusCommand(host: Host, name: string, status: AccountStatus, summary:
 }
 
 /** This text is added to the error about a weak password. */
-const ALLOW_WEAK_REMEDY = '; --allow-weak-password takes this one all the same';
+const ALLOW_WEAK_REMEDY = '; --allow-weak-password accepts it nevertheless';
 /** Help text of --allow-weak-password. */
-const ALLOW_WEAK_HELP = 'take a password that is short: of an account that moves in, say';
+const ALLOW_WEAK_HELP = 'accept a weak password, for example of an imported account';

@@ -54,18 +54,18 @@ export class SerialAsker {
 /** Remedies by the code of node:dns. Most codes are responses, so firewalls are not the cause. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EREFUSED:
-    'It answers, and does not have the domain (REFUSED). See its log and /readyz: whether it follows this database, and whether the address is that of this nameserver.',
+    'It answers, but does not have the domain (REFUSED). Check in its log and /readyz whether it follows this database, and check that the address belongs to this nameserver.',
   ESERVFAIL:
-    'It answers, and cannot read the domain (SERVFAIL): it has no zones yet, or the domain could not be loaded. See its log and /readyz.',
+    'It answers, but cannot read the domain (SERVFAIL): it has no zones yet, or the domain could not be loaded. Check its log and /readyz.',
   ENOTFOUND:
-    'It answers that there is no such name. See whether the address is that of this nameserver.',
-  ENODATA: 'It answers without an SOA record. See whether the address is that of this nameserver.',
+    'It answers that the name does not exist. Check that the address belongs to this nameserver.',
+  ENODATA: 'It answers without an SOA record. Check that the address belongs to this nameserver.',
   ECONNREFUSED:
-    'Nothing listens there. See whether its process runs and on which address it listens; DOCTOR_NAMESERVERS says where to ask.',
+    'Nothing listens at this address. Check that its process is running and on which address it listens; DOCTOR_NAMESERVERS sets the address to query.',
 };
 
 const NO_ANSWER =
-  'Look at firewalls between here and there for UDP and TCP, and whether it listens on that address; DOCTOR_NAMESERVERS says where to ask.';
+  'Check the firewalls between this machine and the nameserver for UDP and TCP, and whether it listens on this address; DOCTOR_NAMESERVERS sets the address to query.';
 
 /** Returns the remedy for a nameserver that did not return an SOA record. */
 export function explainNoAnswer(code: string | undefined): string {

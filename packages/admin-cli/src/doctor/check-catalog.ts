@@ -70,7 +70,7 @@ function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[]
   return [
     error(
       CATALOG_AREA,
-      `The catalog gives clients ${urls} for ${endpoint.serviceName}, which speaks TLS: with http they get no answer.`,
+      `The catalog gives clients ${urls} for ${endpoint.serviceName}, which uses TLS: clients get no response over http.`,
       `zonewright-admin endpoint set ${endpoint.id} ${options.join(' ')}`,
     ),
   ];
@@ -91,7 +91,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
     ...versioned.map(({ id, publicUrl }) =>
       warning(
         CATALOG_AREA,
-        `The type dns leads to ${publicUrl}: clients of Designate v2 append v2/ to it, and find nothing.`,
+        `The type dns has the URL ${publicUrl}: clients of Designate v2 append v2/ to it and get 404.`,
         `zonewright-admin endpoint set ${id} --public-url ${publicUrl.replace(/\/v1\/?$/, '')}`,
       ),
     ),
@@ -99,7 +99,7 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
       ? [
           warning(
             CATALOG_AREA,
-            `${ofDns.map((service) => service.name).join(' and ')} are one service, but need different roles: who sees one of them may use it.`,
+            `${ofDns.map((service) => service.name).join(' and ')} are the same service, but require different roles: users who see one of them can use it.`,
             'Give them the same roles: zonewright-admin service set NAME --required-roles ROLE.',
           ),
         ]
@@ -111,11 +111,11 @@ function judgeDesignate(services: readonly Service[], endpoints: readonly Endpoi
 async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Promise<Finding> {
   const shown = endpoint.publicUrl;
   const url = urlOf(endpoint, instead);
-  const via = instead === undefined ? '' : ` (asked at ${instead})`;
+  const via = instead === undefined ? '' : ` (queried at ${instead})`;
   if (!URL.canParse(url)) {
     return error(
       CATALOG_AREA,
-      `The endpoint ${shown} is no URL.`,
+      `The endpoint ${shown} is not a URL.`,
       `zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
     );
   }
@@ -128,26 +128,26 @@ async function askEndpoint(endpoint: Endpoint, instead: string | undefined): Pro
     if (!response.headers.has(REQUEST_ID_HEADER)) {
       return error(
         CATALOG_AREA,
-        `Another program (HTTP ${response.status}) answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}.`,
-        `See which program has that port, or which proxy is in front of it; or correct the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
+        `Another program (HTTP ${response.status}) responds at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region}.`,
+        `Check which program uses that port, or which proxy is in front of it; or correct the endpoint: zonewright-admin endpoint set ${endpoint.id} --public-url ...`,
       );
     }
     if (response.status < 500) {
       return ok(
         CATALOG_AREA,
-        `${endpoint.serviceName} in ${endpoint.region} answers at ${shown}${via}.`,
+        `${endpoint.serviceName} in ${endpoint.region} responds at ${shown}${via}.`,
       );
     }
     return error(
       CATALOG_AREA,
-      `${endpoint.serviceName} in ${endpoint.region} answers ${response.status} at ${shown}${via}.`,
-      'Look into its log, and at its /readyz.',
+      `${endpoint.serviceName} in ${endpoint.region} responds with ${response.status} at ${shown}${via}.`,
+      'Check its log and its /readyz.',
     );
   } catch (failure) {
-    const what = `Nothing answers at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region} (${reasonOf(failure)}).`;
+    const what = `Nothing responds at ${shown}${via}, the endpoint of ${endpoint.serviceName} in ${endpoint.region} (${reasonOf(failure)}).`;
     const advice =
-      `Start the service, mend the endpoint (zonewright-admin endpoint set ${endpoint.id} --public-url ...), or, if only this ` +
-      'machine cannot reach it, set IDENTITY_URL and DNS_API_URL to where it can.';
+      `Start the service, correct the endpoint (zonewright-admin endpoint set ${endpoint.id} --public-url ...), or, if only this ` +
+      'machine cannot reach it, set IDENTITY_URL and DNS_API_URL to URLs that it can reach.';
     return instead === undefined
       ? warning(CATALOG_AREA, what, advice)
       : error(CATALOG_AREA, what, advice);
@@ -159,7 +159,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Certificates that expire within this number of days get a warning. Automatic renewal happens earlier. */
 const SOON_DAYS = 14;
 const ADVICE =
-  'Renew it; the service takes it up within two seconds. If it was renewed, see whether the new files are where the service looks.';
+  'Renew it; the service loads it within two seconds. If it was renewed, check that the new files are in the configured place.';
 
 /** Checks how long the certificate at this URL is valid. Without TLS or without a response there is no finding. */
 async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
@@ -170,8 +170,8 @@ async function checkCertificate(url: string, clock: Clock): Promise<Finding[]> {
   if (certificate?.valid_to === undefined) return [];
   const end = new Date(certificate.valid_to);
   const days = Math.floor((end.getTime() - clock.now()) / DAY_MS);
-  const shown = `The certificate at ${host} ends at ${end.toISOString()}`;
-  if (days < 0) return [error(CERTIFICATES_AREA, `${shown}: it is over.`, ADVICE)];
+  const shown = `The certificate at ${host} expires at ${end.toISOString()}`;
+  if (days < 0) return [error(CERTIFICATES_AREA, `${shown}: it has expired.`, ADVICE)];
   if (days < SOON_DAYS) return [warning(CERTIFICATES_AREA, `${shown}, in ${days} days.`, ADVICE)];
   return [ok(CERTIFICATES_AREA, `${shown}.`)];
 }

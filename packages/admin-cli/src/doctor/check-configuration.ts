@@ -32,7 +32,7 @@ export const checkConfiguration: Check = ({ env, settings }) => {
     ...checkRateLimits(readSettingText('RATE_LIMITS', env)),
   ];
   return Promise.resolve(
-    findings.length > 0 ? findings : [ok(AREA, 'All settings have the right form.')],
+    findings.length > 0 ? findings : [ok(AREA, 'All settings are well formed.')],
   );
 };
 
@@ -59,13 +59,9 @@ function checkPassword(variable: string, login: Login | undefined): Finding[] {
   if (login === undefined) return [];
   const { host, password } = login;
   if (isLoopback(host) || !WELL_KNOWN.has(password.toLowerCase())) return [];
-  const what = password === '' ? 'no password' : 'a password that anybody would try';
+  const what = password === '' ? 'no password' : 'a password that is easy to guess';
   return [
-    warning(
-      AREA,
-      `${variable} has ${what}.`,
-      `Set a random password, and put it into ${variable}.`,
-    ),
+    warning(AREA, `${variable} has ${what}.`, `Set a random password and use it in ${variable}.`),
   ];
 }
 
@@ -78,8 +74,8 @@ function checkEncryptionKeys(text: string | undefined, areGiven: boolean): Findi
     return [
       warning(
         AREA,
-        'ENCRYPTION_KEYS is not set, so it cannot be seen whether secrets in the database can be read.',
-        'Set ENCRYPTION_KEYS to the value that identity-service has.',
+        'ENCRYPTION_KEYS is not set, so doctor cannot check whether secrets in the database can be decrypted.',
+        'Set ENCRYPTION_KEYS to the value of identity-service.',
       ),
     ];
   }
@@ -91,7 +87,7 @@ function checkEncryptionKeys(text: string | undefined, areGiven: boolean): Findi
     warning(
       AREA,
       `The encryption key ${id ?? ''} is not random.`,
-      'Replace it: zonewright-admin encryption-key generate, then as docs/operations/keys.md says.',
+      'Replace it: run zonewright-admin encryption-key generate, then follow docs/operations/keys.md.',
     ),
   );
 }
@@ -102,7 +98,7 @@ function checkRateLimits(value: string | undefined): Finding[] {
     warning(
       AREA,
       'RATE_LIMITS is false: passwords can be guessed without limit.',
-      'Take RATE_LIMITS out of the environment of identity-service.',
+      'Remove RATE_LIMITS from the environment of identity-service.',
     ),
   ];
 }

@@ -39,9 +39,9 @@ export const checkDatabase: Check = async ({ db }) => {
             (select age(d.datfrozenxid) from pg_database as d where d.datname = current_database()) as age,
             (select count(*) from pg_prepared_xacts as p where p.prepared < now() - interval '1 hour') as "oldPrepared"`,
   );
-  if (facts === undefined) throw new Error('PostgreSQL gave no row');
+  if (facts === undefined) throw new Error('PostgreSQL returned no row');
   return [
-    ok(DATABASE_AREA, `PostgreSQL ${facts.versionText} answers; logged in as ${facts.login}.`),
+    ok(DATABASE_AREA, `PostgreSQL ${facts.versionText} responds; logged in as ${facts.login}.`),
     ...checkServer(facts),
     ...checkUse(facts),
   ];
@@ -62,8 +62,8 @@ function checkServer(facts: ServerFacts): Finding[] {
     findings.push(
       error(
         DATABASE_AREA,
-        'DATABASE_URL leads to a standby, which takes no changes.',
-        'Let DATABASE_URL lead to the primary.',
+        'DATABASE_URL points to a standby, which does not accept changes.',
+        'Point DATABASE_URL to the primary.',
       ),
     );
   }
@@ -71,8 +71,8 @@ function checkServer(facts: ServerFacts): Finding[] {
     findings.push(
       warning(
         DATABASE_AREA,
-        `The operator's command works as the superuser ${facts.login}.`,
-        'Give zonewright_operator a login (OPERATOR_DATABASE_PASSWORD, migrate), and put it into DATABASE_URL.',
+        `zonewright-admin is logged in as the superuser ${facts.login}.`,
+        'Create a login for zonewright_operator (OPERATOR_DATABASE_PASSWORD, migrate) and use it in DATABASE_URL.',
       ),
     );
   }
@@ -80,8 +80,8 @@ function checkServer(facts: ServerFacts): Finding[] {
     findings.push(
       error(
         DATABASE_AREA,
-        'PostgreSQL runs with fsync or full_page_writes off: a crash may destroy the database.',
-        'Take these two settings out of postgresql.conf and restart PostgreSQL.',
+        'fsync or full_page_writes of PostgreSQL is off: a crash may destroy the database.',
+        'Remove these two settings from postgresql.conf and restart PostgreSQL.',
       ),
     );
   }
@@ -94,8 +94,8 @@ function checkUse(facts: ServerFacts): Finding[] {
     findings.push(
       warning(
         DATABASE_AREA,
-        `${facts.connections} of ${facts.maxConnections} connections are taken.`,
-        'Raise max_connections, or lower *_DATABASE_CONNECTIONS of the services.',
+        `${facts.connections} of ${facts.maxConnections} connections are in use.`,
+        'Increase max_connections, or decrease *_DATABASE_CONNECTIONS of the services.',
       ),
     );
   }
@@ -104,7 +104,7 @@ function checkUse(facts: ServerFacts): Finding[] {
       warning(
         DATABASE_AREA,
         `The oldest row version is ${facts.age} transactions old; at 2,100,000,000 PostgreSQL stops writing.`,
-        'Run VACUUM (FREEZE) as the owner, and find out why autovacuum does not.',
+        'Run VACUUM (FREEZE) as the owner, and find out why autovacuum does not run.',
       ),
     );
   }
@@ -112,8 +112,8 @@ function checkUse(facts: ServerFacts): Finding[] {
     findings.push(
       warning(
         DATABASE_AREA,
-        `${facts.oldPrepared} prepared transactions are older than an hour: the change feed is read again from before them.`,
-        'Commit them or roll them back (pg_prepared_xacts); nothing of Zonewright prepares transactions.',
+        `${facts.oldPrepared} prepared transactions are older than an hour: nameservers must read the change feed again from before these transactions.`,
+        'Commit them or roll them back (pg_prepared_xacts); Zonewright does not prepare transactions.',
       ),
     );
   }
@@ -131,7 +131,9 @@ const MOST = /^zonewright_database_connections_max (\d+)$/m;
  */
 export const checkConnections: Check = async ({ db, settings }) => {
   if (settings.doctor.readyUrls.length === 0)
-    return [ok(CONNECTIONS_AREA, 'DOCTOR_READY_URLS is not set: pools are not counted.')];
+    return [
+      ok(CONNECTIONS_AREA, 'DOCTOR_READY_URLS is not set: connection pools are not counted.'),
+    ];
   const counts = await Promise.all(settings.doctor.readyUrls.map(readMost));
   const needed = counts.reduce((sum: number, count) => sum + count, 0);
   const row = await queryRow<{ most: number }>(
@@ -139,13 +141,13 @@ export const checkConnections: Check = async ({ db, settings }) => {
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
   );
   const most = row?.most ?? 0;
-  const what = `The services of DOCTOR_READY_URLS may open ${needed} connections; PostgreSQL has ${most}.`;
+  const what = `The services of DOCTOR_READY_URLS may open ${needed} connections; PostgreSQL allows ${most}.`;
   if (needed <= most) return [ok(CONNECTIONS_AREA, what)];
   return [
     warning(
       CONNECTIONS_AREA,
       what,
-      'Raise max_connections, or lower *_DATABASE_CONNECTIONS of the services; otherwise some fail when all are busy.',
+      'Increase max_connections, or decrease *_DATABASE_CONNECTIONS of the services; otherwise some fail when all are busy.',
     ),
   ];
 };

@@ -21,11 +21,11 @@ export async function offsetFrom(ask: () => Promise<number>, now: () => number):
 export function judgeClock(whose: string, offsetSeconds: number): Finding {
   const size = Math.abs(offsetSeconds);
   if (size < NOTICEABLE_SECONDS) {
-    return ok(CLOCK_AREA, `The clock of ${whose} agrees with this machine's.`);
+    return ok(CLOCK_AREA, `The clock of ${whose} agrees with the clock of this machine.`);
   }
-  const what = `The clock of ${whose} is ${size.toFixed(1)} s ${offsetSeconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  const what = `The clock of ${whose} is ${size.toFixed(1)} s ${offsetSeconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`;
   const advice =
-    'Run a time service (chrony, systemd-timesyncd) on both machines; tokens and keys are judged by the clock.';
+    'Run a time service (chrony, systemd-timesyncd) on both machines; the validity of tokens and keys depends on the clock.';
   return size < HARMFUL_SECONDS
     ? warning(CLOCK_AREA, what, advice)
     : error(CLOCK_AREA, what, advice);
@@ -53,13 +53,13 @@ export const checkDisk: Check = async ({ db, settings }) => {
   const tables = (await listTableSizes(db, 'identity', 'dns'))
     .slice(0, SHOWN_TABLES)
     .map((table) => `${table.table} ${renderOctets(table.octets)}`);
-  const what = `The database takes ${renderOctets(octets)}; its largest tables: ${tables.join(', ')}.`;
+  const what = `The database uses ${renderOctets(octets)}; its largest tables: ${tables.join(', ')}.`;
   if (octets <= settings.doctor.databaseBytes) return [ok(DISK_AREA, what)];
   return [
     warning(
       DISK_AREA,
       `${what} That is more than DOCTOR_DATABASE_BYTES.`,
-      'Look at what is kept and for how long (docs/operations/retention.md), or raise DOCTOR_DATABASE_BYTES if there is room.',
+      'Check what is stored and for how long (docs/operations/retention.md), or increase DOCTOR_DATABASE_BYTES if there is enough space.',
     ),
   ];
 };

@@ -27,7 +27,7 @@ async function checkSigningKeys({ db, clock }: Examination): Promise<Finding[]> 
     return [
       error(
         AREA,
-        'There is no key that signs tokens: nobody can log in.',
+        'There is no signing key for tokens: users cannot log in.',
         'Run zonewright-admin bootstrap, or signing-key rotate.',
       ),
     ];
@@ -37,12 +37,14 @@ async function checkSigningKeys({ db, clock }: Examination): Promise<Finding[]> 
       warning(
         AREA,
         `The signing key ${primary.id} is more than a year old.`,
-        'Run zonewright-admin signing-key rotate; nothing is interrupted.',
+        'Run zonewright-admin signing-key rotate; this does not interrupt the service.',
       ),
     ];
   }
   const others = keys.filter((key) => !key.isPrimary && key.retiredAt === null).length;
-  return [ok(AREA, `Tokens are signed with ${primary.id}; ${others} older keys still verify.`)];
+  return [
+    ok(AREA, `Tokens are signed with ${primary.id}; ${others} older keys still verify tokens.`),
+  ];
 }
 
 /** Programs that use the keys of a setting. */
@@ -63,8 +65,8 @@ async function checkSealedSecrets({ db, settings }: Examination): Promise<Findin
     ...findings,
     warning(
       AREA,
-      `TRANSFER_ENCRYPTION_KEYS is not set, so it cannot be seen whether ${count} secrets of peers, TSIG keys and primaries open.`,
-      'Set TRANSFER_ENCRYPTION_KEYS to the value that dns-api has.',
+      `TRANSFER_ENCRYPTION_KEYS is not set, so doctor cannot check whether ${count} secrets of peers, TSIG keys and primaries can be decrypted.`,
+      'Set TRANSFER_ENCRYPTION_KEYS to the value of dns-api.',
     ),
   ];
 }
@@ -78,18 +80,18 @@ async function checkKeyring(db: Examination['db'], named: NamedKeyring): Promise
     const some = unreadable.slice(0, SHOWN).join(', ') + (unreadable.length > SHOWN ? ', ...' : '');
     return error(
       AREA,
-      `${unreadable.length} secrets do not open with ${setting}: ${some}.`,
+      `${unreadable.length} secrets cannot be decrypted with ${setting}: ${some}.`,
       missing.length > 0
         ? `Add the key ${missing.join(', ')} to ${setting}, here and at ${PROGRAMS[setting]}.`
-        : `A key of ${setting} has the right name and is another one: put the one there that sealed them.`,
+        : `A key of ${setting} has the right ID, but a different value: set the key that encrypted the secrets.`,
     );
   }
   if (keys.some((use) => use.state === 'opens' && countSecrets(use) > 0)) {
     return warning(
       AREA,
-      `All secrets of ${setting} open, some with an old key: ${uses}.`,
+      `All secrets of ${setting} can be decrypted, some with an old key: ${uses}.`,
       'Run zonewright-admin encryption-key reseal to end the rotation.',
     );
   }
-  return ok(AREA, `All secrets of ${setting} open: ${uses}.`);
+  return ok(AREA, `All secrets of ${setting} can be decrypted: ${uses}.`);
 }

@@ -29,7 +29,7 @@ export const checkNameservers: Check = async (examination) => {
     return [
       error(
         AREA,
-        'There is no nameserver in the list.',
+        'The list of nameservers is empty.',
         'Run zonewright-admin bootstrap, or nameserver add.',
       ),
     ];
@@ -74,8 +74,8 @@ function judgeListed(server: Nameserver, { listed, states }: Fleet): Finding[] {
   return [
     warning(
       AREA,
-      `${server.name} is in the list, and no process of that name has ever reported.`,
-      `Start it with NAMESERVER_NAME=${server.name.split('.')[0] ?? ''}, or take it out: zonewright-admin nameserver remove ${server.name}.`,
+      `${server.name} is in the list, but no process of this name has ever reported.`,
+      `Start it with NAMESERVER_NAME=${server.name.split('.')[0] ?? ''}, or remove it from the list: zonewright-admin nameserver remove ${server.name}.`,
     ),
   ];
 }
@@ -89,15 +89,15 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
       return [
         ok(
           AREA,
-          `${name} is not in the list and has been silent for ${Math.round(silentSeconds)} s; nameserver remove ${name} forgets it.`,
+          `${name} is not in the list and has not reported for ${Math.round(silentSeconds)} s; nameserver remove ${name} deletes its status.`,
         ),
       ];
     }
     return [
       error(
         AREA,
-        `${name} has been silent for ${Math.round(silentSeconds)} s.`,
-        `Look whether its process runs and reaches PostgreSQL. If it is gone for good: zonewright-admin nameserver remove ${name}.`,
+        `${name} has not reported for ${Math.round(silentSeconds)} s.`,
+        `Check that its process is running and can reach PostgreSQL. If it was removed for good: zonewright-admin nameserver remove ${name}.`,
       ),
     ];
   }
@@ -105,8 +105,8 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
     return [
       error(
         AREA,
-        `${name} answers ${ahead} domains with later serials than the database has: it lost changes, in a failover or by a restore.`,
-        'dns-api increases these serials within a second: see that it runs, and for signed domains the signer. Its log says what keeps it from that.',
+        `${name} answers for ${ahead} domains with later serials than those of the database, which has lost changes in a failover or a restore.`,
+        'dns-api increases these serials within a second: check that it is running and, for signed domains, that the signer is running. The log of dns-api has the cause if it cannot.',
       ),
     ];
   }
@@ -114,8 +114,8 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
     return [
       error(
         AREA,
-        `${name} lives and has not applied ${missing} of the last changes, some older than 10 s.`,
-        'Look into its log: it says when it cannot read the feed.',
+        `${name} is running, but has not applied ${missing} of the last changes, some of them older than 10 s.`,
+        'Check its log for errors of reading the feed.',
       ),
     ];
   }
@@ -123,7 +123,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   return [
     warning(
       AREA,
-      `${name} runs and is not in the list, so no zone names it.`,
+      `${name} is running, but is not in the list, so it is in the NS records of no zone.`,
       `zonewright-admin nameserver add ${name} --ipv4 ..., or stop it.`,
     ),
   ];
@@ -138,7 +138,10 @@ async function askNameserver(
   const target = targetOf(state, fleet, settings.doctor.nameservers);
   if (target === undefined) {
     return [
-      ok(AREA, `${state.name} is in step; where to ask it is not known here (DOCTOR_NAMESERVERS).`),
+      ok(
+        AREA,
+        `${state.name} is up to date; the address to query it is unknown (DOCTOR_NAMESERVERS).`,
+      ),
     ];
   }
   const domain = await findNameserverDomain(db);
@@ -157,7 +160,10 @@ async function askNameserver(
     if (problem !== undefined) return [problem];
   }
   return [
-    ok(AREA, `${state.name} at ${target} is in step and answers with the serials of the database.`),
+    ok(
+      AREA,
+      `${state.name} at ${target} is up to date and answers with the serials of the database.`,
+    ),
   ];
 }
 
@@ -175,8 +181,8 @@ function judgeServerId(
   if (!others.some((other) => isSameServer(other.name, serverId))) return undefined;
   return error(
     AREA,
-    `At ${target}, where ${name} should answer, ${serverId} does.`,
-    `Let its address lead to it: zonewright-admin nameserver set ${name} --ipv4 ..., DOCTOR_NAMESERVERS, or what publishes its port.`,
+    `At ${target}, ${serverId} answers instead of ${name}.`,
+    `Correct its address (zonewright-admin nameserver set ${name} --ipv4 ...), DOCTOR_NAMESERVERS, or the forwarding of its port.`,
   );
 }
 
@@ -206,15 +212,15 @@ function judgeAnswer({ state, target, name, serial, answered }: Answer): Finding
   if (answered > serial) {
     return error(
       AREA,
-      `${state.name} answers for ${name} with serial ${answered}, which is later than the database's ${serial}.`,
-      'The database lost changes, by a restore or a failover. dns-api increases the serial within a second: see that it runs. Without it: zonewright-admin feed reset --new-serials.',
+      `${state.name} answers for ${name} with serial ${answered}, which is later than serial ${serial} of the database.`,
+      'The database lost changes in a restore or a failover. dns-api increases the serial within a second: check that it is running. Without dns-api: zonewright-admin feed reset --new-serials.',
     );
   }
   if (answered < serial) {
     return error(
       AREA,
-      `${state.name} answers for ${name} with serial ${answered}; the database has ${serial} for more than 10 s.`,
-      'Look into its log: it says when a zone could not be taken over.',
+      `${state.name} answers for ${name} with serial ${answered}; the database has had serial ${serial} for more than 10 s.`,
+      'Check its log for a zone that could not be loaded.',
     );
   }
   return undefined;

@@ -21,9 +21,9 @@ export const checkFeed: Check = async ({ db }) => {
   return [
     warning(
       FEED_AREA,
-      `${zones} zones, ${journalEntries} journal entries and ${nameservers} nameservers carry positions that this server ` +
-        'has not reached: they come from another one, and nameservers read those zones again each second.',
-      'Run zonewright-admin feed reset, with --new-serials if the restored data is older than what was answered.',
+      `${zones} zones, ${journalEntries} journal entries and ${nameservers} nameservers have positions that this server ` +
+        'has not reached: they come from another server, and nameservers read these zones again every second.',
+      'Run zonewright-admin feed reset, with --new-serials if the restored data is older than the published data.',
     ),
   ];
 };
@@ -37,9 +37,9 @@ export const checkDatabaseIdentity: Check = async ({ db }) => {
   return doubts.map(({ name, doubt }) =>
     error(
       BELIEF_AREA,
-      `${name} does not believe this database, and answers what it knew: ${doubt}.`,
-      'If it is the wrong database, or data is missing: bring back the right one (DATABASE_URL, a restore); nothing is lost until then. ' +
-        'If all is as it should be: zonewright-admin nameserver accept-database.',
+      `${name} does not trust this database and still answers with its earlier data: ${doubt}.`,
+      'If this is the wrong database, or data is missing: correct DATABASE_URL or restore the right one; nothing is lost until then. ' +
+        'If this is the right database: zonewright-admin nameserver accept-database.',
     ),
   );
 };
@@ -58,8 +58,8 @@ export const checkApexes: Check = async ({ db }) => {
     ...ignored.map(({ name, settings }) =>
       warning(
         ZONES_AREA,
-        `${name} has settings in its environment that are not those of the database, which count: ${settings}.`,
-        'Take them out of its environment, or bring them into the database: zonewright-admin nameserver set-soa.',
+        `${name} has settings in its environment that differ from those of the database, which take precedence: ${settings}.`,
+        'Remove them from its environment, or change the database: zonewright-admin nameserver set-soa.',
       ),
     ),
   ];
@@ -71,15 +71,15 @@ function judgeProgress({
   latestSecondsAgo,
 }: Awaited<ReturnType<typeof readApexProgress>>): Finding {
   if (outdated === 0) {
-    return ok(ZONES_AREA, 'All zones show the latest nameservers and SOA times.');
+    return ok(ZONES_AREA, 'All zones have the latest nameservers and SOA times.');
   }
-  const what = `Zones that do not show the latest nameservers and SOA times yet: ${outdated}`;
+  const what = `Zones that do not have the latest nameservers and SOA times yet: ${outdated}`;
   const idleSeconds = Math.min(raisedSecondsAgo ?? latestSecondsAgo, latestSecondsAgo);
-  if (idleSeconds < IDLE_SECONDS) return ok(ZONES_AREA, `${what}; they are being raised.`);
+  if (idleSeconds < IDLE_SECONDS) return ok(ZONES_AREA, `${what}; they are being updated.`);
   return warning(
     ZONES_AREA,
-    `${what}; none has been raised for ${Math.round(idleSeconds)} s.`,
-    'dns-api raises them: look whether it runs, and into its log.',
+    `${what}; none has been updated for ${Math.round(idleSeconds)} s.`,
+    'dns-api updates them: check that it is running, and check its log.',
   );
 }
 
@@ -100,12 +100,12 @@ export const checkSecondaries: Check = async ({ db }) => [
 async function checkPeers(db: Database): Promise<Finding[]> {
   const { count, example } = await findLaggingPeers(db, PATIENCE_SECONDS);
   if (count === 0)
-    return [ok(SECONDARIES_AREA, 'Secondaries that have asked for domains have them as they are.')];
+    return [ok(SECONDARIES_AREA, 'All secondaries that have transferred domains are up to date.')];
   return [
     warning(
       SECONDARIES_AREA,
       `${count} peer(s) have had an old version of a domain for more than ${PATIENCE_SECONDS} s, such as ${example ?? ''}.`,
-      "If it is one, it is the tenant's matter; if it is many, look whether nameservers send NOTIFY (zonewright_notifies_total).",
+      'If it is a single one, the tenant must act; if there are many, check that nameservers send NOTIFY (zonewright_notifies_total).',
     ),
   ];
 }
@@ -117,20 +117,21 @@ async function checkRefusals(db: Database): Promise<Finding[]> {
   return [
     warning(
       SECONDARIES_AREA,
-      `${count} peer(s) do not get a domain because of this service, such as ${example ?? ''}.`,
-      'Shorten or remove the record that it names, or change the key or the networks of the peer. The message goes with the next transfer.',
+      `${count} peer(s) cannot get a domain because of this service, such as ${example ?? ''}.`,
+      'Shorten or remove the record in the message, or change the key or the networks of the peer. The message disappears with the next transfer.',
     ),
   ];
 }
 
 async function checkPrimaries(db: Database): Promise<Finding[]> {
   const { count, withheld, example } = await findFailingSecondaries(db);
-  if (count === 0) return [ok(SECONDARIES_AREA, 'The primaries of secondary domains give them.')];
+  if (count === 0)
+    return [ok(SECONDARIES_AREA, 'The primaries of all secondary domains provide them.')];
   return [
     warning(
       SECONDARIES_AREA,
-      `The primaries of ${count} domain(s) have failed three times in a row, or more, such as ${example ?? ''}; ${withheld} of them are not answered.`,
-      "If it is one, it is the tenant's matter; if it is many, look whether dns-api can reach other servers over TCP.",
+      `The primaries of ${count} domain(s) have failed at least three times in a row, such as ${example ?? ''}; queries for ${withheld} of them get SERVFAIL.`,
+      'If it is a single one, the tenant must act; if there are many, check that dns-api can reach other servers over TCP.',
     ),
   ];
 }

@@ -13,7 +13,7 @@ const FULL_SHARE = 0.9;
 export const checkRedis: Check = async ({ settings, clock }) => {
   const { redisUrl, redisKeyPrefix } = settings.doctor;
   if (redisUrl === undefined) {
-    return [ok(AREA, 'REDIS_URL is not set: Redis is not looked at.')];
+    return [ok(AREA, 'REDIS_URL is not set: Redis is not checked.')];
   }
   const redis = openRedis(redisUrl, {
     lazyConnect: true,
@@ -40,10 +40,10 @@ export const checkRedis: Check = async ({ settings, clock }) => {
     return [
       error(
         AREA,
-        `Redis ${isRefused ? 'refuses REDIS_URL' : 'does not answer'} (${message}): limits count in each process alone, and each token costs PostgreSQL a look.`,
+        `Redis ${isRefused ? 'rejects the login in REDIS_URL' : 'does not respond'} (${message}): limits apply to each process separately, and each token needs a query to PostgreSQL.`,
         isRefused
-          ? 'Put its password into REDIS_URL, here and at the services.'
-          : 'Start Redis, or mend REDIS_URL; services come back to it by themselves.',
+          ? 'Set its password in REDIS_URL, here and in the services.'
+          : 'Start Redis, or correct REDIS_URL; services reconnect automatically.',
       ),
     ];
   } finally {
@@ -54,7 +54,7 @@ export const checkRedis: Check = async ({ settings, clock }) => {
 function judgeServer(info: string): Finding[] {
   const value = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
   const version = value('redis_version');
-  const findings = [ok(AREA, `Redis ${version} answers.`)];
+  const findings = [ok(AREA, `Redis ${version} responds.`)];
   if (Number.parseInt(version, 10) < LEAST_MAJOR_VERSION) {
     findings.push(error(AREA, `Redis ${version} is too old.`, 'Upgrade to Redis 6 or newer.'));
   }
@@ -62,8 +62,8 @@ function judgeServer(info: string): Finding[] {
     findings.push(
       warning(
         AREA,
-        `Redis may evict keys (maxmemory-policy ${value('maxmemory_policy')}), so what it says of tokens is not believed.`,
-        'Set maxmemory-policy noeviction, and restart identity-service or its connections.',
+        `Redis may evict keys (maxmemory-policy ${value('maxmemory_policy')}), so services do not rely on its token states.`,
+        'Set maxmemory-policy noeviction, and restart identity-service.',
       ),
     );
   }
@@ -80,8 +80,8 @@ function judgeWrites(value: (name: string) => string): Finding[] {
     findings.push(
       error(
         AREA,
-        'REDIS_URL leads to a replica, which takes no writes.',
-        'Let it lead to the primary.',
+        'REDIS_URL points to a replica, which does not accept writes.',
+        'Point it to the primary.',
       ),
     );
   }
@@ -89,8 +89,8 @@ function judgeWrites(value: (name: string) => string): Finding[] {
     findings.push(
       warning(
         AREA,
-        'Redis could not write its last snapshot, and may refuse writes until it can.',
-        'Make room on its disk, or switch its snapshots off (save ""): what Redis loses it gets again from PostgreSQL.',
+        'Redis could not write its last snapshot and may refuse writes until it can.',
+        'Free space on its disk, or disable its snapshots (save ""): lost data is restored from PostgreSQL.',
       ),
     );
   }
@@ -100,7 +100,7 @@ function judgeWrites(value: (name: string) => string): Finding[] {
       warning(
         AREA,
         `Redis uses ${Math.round((used / most) * 100)}% of its maxmemory; above it refuses writes, or evicts.`,
-        'Raise maxmemory, or remove the keys of other programs: this Redis must not be shared.',
+        'Increase maxmemory, or remove the keys of other programs: this Redis must not be shared.',
       ),
     );
   }
@@ -110,11 +110,11 @@ function judgeWrites(value: (name: string) => string): Finding[] {
 function judgeSentinel(info: string, sentinel: string | null): Finding {
   const runId = /^run_id:(\w+)/m.exec(info)?.[1];
   if (sentinel !== null && sentinel === runId) {
-    return ok(AREA, 'Redis holds the state of all tokens.');
+    return ok(AREA, 'Redis has the state of all tokens.');
   }
   // Every Redis starts in this state, which is harmless: until it changes, PostgreSQL is queried.
   return ok(
     AREA,
-    'Redis does not hold the state of tokens yet: identity-service fills it when it checks the next token.',
+    'Redis does not have the state of tokens yet: identity-service loads it when it checks the next token.',
   );
 }

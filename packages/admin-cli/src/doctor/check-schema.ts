@@ -10,10 +10,11 @@ import { type Check, error, ok, warning } from './finding.js';
 const SCHEMA_AREA = 'schema';
 const RUN_MIGRATE = 'Run migrate (npm run db:migrate, or the container migrate).';
 
-const EMPTY = 'This database has no schema of Zonewright: it is empty, or another one.';
+const EMPTY =
+  'This database does not have the Zonewright schema: it is empty, or it is the wrong database.';
 const QUESTION =
-  'Ask first whether it is the right database. If there were domains: correct DATABASE_URL, or restore the database, and do not run migrate here. ' +
-  `In a new installation: ${RUN_MIGRATE}`;
+  'First check that this is the right database. If there were domains: correct DATABASE_URL or restore the database, and do not run migrate here. ' +
+  `For a new installation: ${RUN_MIGRATE}`;
 
 /** Checks that the schema belongs to this version. */
 export const checkSchema: Check = async ({ db }) => {
@@ -23,17 +24,19 @@ export const checkSchema: Check = async ({ db }) => {
       return [error(SCHEMA_AREA, EMPTY, QUESTION)];
     }
     if (pending.length > 0) {
-      const what = `The schema is behind these programs; missing: ${pending.join(', ')}.`;
+      const what = `The schema is older than these programs; missing: ${pending.join(', ')}.`;
       return [error(SCHEMA_AREA, what, RUN_MIGRATE)];
     }
     if (unknown.length > 0) {
-      const what = `The schema is ahead of this program by ${unknown.join(', ')}; it should work all the same.`;
-      return [warning(SCHEMA_AREA, what, 'Upgrade this program to the version of the others.')];
+      const what = `The schema is newer than this program by ${unknown.join(', ')}; the program should work nevertheless.`;
+      return [
+        warning(SCHEMA_AREA, what, 'Upgrade this program to the version of the other programs.'),
+      ];
     }
-    return [ok(SCHEMA_AREA, 'The schema is that of these programs.')];
+    return [ok(SCHEMA_AREA, 'The schema matches these programs.')];
   } catch (failure) {
     if (errorCode(failure) !== SQLSTATE.insufficientPrivilege) throw failure;
-    const what = 'This login may not see which migrations the database has had.';
+    const what = 'This login may not read the list of migrations.';
     const advice = `${RUN_MIGRATE} If that changes nothing, use a login with the rights of zonewright_operator.`;
     return [error(SCHEMA_AREA, what, advice)];
   }
@@ -45,7 +48,7 @@ const RIGHTS_AREA = 'rights';
 export const checkRights: Check = async ({ db }) => {
   const wrong = await findWrongRights(db);
   if (wrong.length === 0)
-    return [ok(RIGHTS_AREA, 'Each role has the rights that it needs, and no others.')];
+    return [ok(RIGHTS_AREA, 'Each role has the rights that it needs and no others.')];
   return wrong.map(({ role, table, privilege, isMissing }) =>
     isMissing
       ? error(

@@ -15,7 +15,7 @@ export const checkServiceUser: Check = async (examination) => {
     return [
       error(
         AREA,
-        'No enabled user has the role service: dns-api can validate no token.',
+        'No enabled user has the role service: dns-api cannot validate tokens.',
         'Run zonewright-admin bootstrap.',
       ),
     ];
@@ -26,8 +26,8 @@ export const checkServiceUser: Check = async (examination) => {
     return [
       error(
         AREA,
-        'No service user has an access key that can be used.',
-        'Run zonewright-admin bootstrap, and give the key that it prints to dns-api.',
+        'No service user has a usable access key.',
+        'Run zonewright-admin bootstrap, and configure dns-api with the key that it prints.',
       ),
     ];
   }
@@ -37,8 +37,8 @@ export const checkServiceUser: Check = async (examination) => {
     findings.push(
       warning(
         AREA,
-        `The last access key of the service users ends at ${new Date(until).toISOString()}.`,
-        'Make another one (access-key create --user dns-api) and restart dns-api with it.',
+        `The last access key of the service users expires at ${new Date(until).toISOString()}.`,
+        'Create another one (access-key create --user dns-api) and restart dns-api with it.',
       ),
     );
   }
@@ -51,7 +51,7 @@ async function tryLogIn({ db, settings }: Examination): Promise<Finding[]> {
     return [
       ok(
         AREA,
-        'A service user has a key; its log-in is not tried, as DNS_API_SERVICE_ACCESS_KEY and its secret are not set.',
+        'A service user has a key; its login is not tested, because DNS_API_SERVICE_ACCESS_KEY and DNS_API_SERVICE_SECRET_KEY are not set.',
       ),
     ];
   }
@@ -65,11 +65,11 @@ async function tryLogIn({ db, settings }: Examination): Promise<Finding[]> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
-    if (response.ok) return [ok(AREA, `dns-api's access key ${accessKey} logs in.`)];
+    if (response.ok) return [ok(AREA, `The access key ${accessKey} of dns-api can log in.`)];
     return [
       error(
         AREA,
-        `dns-api's access key ${accessKey} does not log in: identity-service answers ${response.status}.`,
+        `The access key ${accessKey} of dns-api cannot log in: identity-service responds with ${response.status}.`,
         'Compare DNS_API_SERVICE_ACCESS_KEY and DNS_API_SERVICE_SECRET_KEY with access-key list; bootstrap imports the pair.',
       ),
     ];
@@ -77,8 +77,8 @@ async function tryLogIn({ db, settings }: Examination): Promise<Finding[]> {
     return [
       error(
         AREA,
-        `identity-service does not answer at ${url} (${reasonOf(failure)}).`,
-        'Start it, or set IDENTITY_URL to where it answers.',
+        `identity-service does not respond at ${url} (${reasonOf(failure)}).`,
+        'Start it, or correct IDENTITY_URL.',
       ),
     ];
   }

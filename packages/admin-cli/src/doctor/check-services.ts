@@ -9,7 +9,7 @@ const TIMEOUT_MS = 3_000;
 /** Checks the operations ports in DOCTOR_READY_URLS. */
 export const checkServices: Check = async ({ settings, clock }) => {
   const urls = settings.doctor.readyUrls;
-  if (urls.length === 0) return [ok(AREA, 'DOCTOR_READY_URLS is not set: /readyz is not asked.')];
+  if (urls.length === 0) return [ok(AREA, 'DOCTOR_READY_URLS is not set: /readyz is not checked.')];
   const findings = urls.map(async (url) => [
     await askReadiness(url),
     ...(await askRefusals(url, clock)),
@@ -22,17 +22,17 @@ async function askReadiness(url: string): Promise<Finding> {
   try {
     const response = await fetch(target, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = (await response.text()).slice(0, 300);
-    if (response.ok) return ok(AREA, `${target} says that it is ready.`);
+    if (response.ok) return ok(AREA, `${target} is ready.`);
     return error(
       AREA,
       `${target} is not ready: ${text}`,
-      'Mend what it names; it becomes ready by itself.',
+      'Correct what it names; the service then becomes ready automatically.',
     );
   } catch (failure) {
     return error(
       AREA,
-      `${target} does not answer (${reasonOf(failure)}).`,
-      'Start that service, or take its URL out of DOCTOR_READY_URLS.',
+      `${target} does not respond (${reasonOf(failure)}).`,
+      'Start this service, or remove its URL from DOCTOR_READY_URLS.',
     );
   }
 }

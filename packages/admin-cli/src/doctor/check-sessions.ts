@@ -19,8 +19,8 @@ export const checkSessions: Check = async ({ db }) => {
     findings.push(
       warning(
         AREA,
-        'DATABASE_URL of this command leads to a pooler, behind which no migration can build its indexes.',
-        'Let DATABASE_URL of migrate and of the operator lead to PostgreSQL itself.',
+        'DATABASE_URL of this command points to a connection pooler, through which migrations cannot build indexes.',
+        'Point DATABASE_URL of migrate and of zonewright-admin directly to PostgreSQL.',
       ),
     );
   }
@@ -35,8 +35,8 @@ export const checkSessions: Check = async ({ db }) => {
     findings.push(
       error(
         AREA,
-        `${service} is connected, and ${missing.join(' and ')} is not: it does not hear of changes.`,
-        'If its DATABASE_URL leads to a pooler, set DATABASE_SESSION_URL to PostgreSQL itself.',
+        `${service} is connected, but ${missing.join(' and ')} is not: it is not notified of changes.`,
+        'If its DATABASE_URL points to a connection pooler, point DATABASE_SESSION_URL directly to PostgreSQL.',
       ),
     );
   }

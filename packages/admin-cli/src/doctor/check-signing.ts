@@ -18,7 +18,7 @@ export const checkSigning: Check = async ({ db, clock }) => {
     ...checkBroken(await findBrokenZones(db)),
   ];
   if (findings.length > 0) return findings;
-  return [ok(AREA, `${trouble.zones} domain(s) are signed, and signer goes on with them.`)];
+  return [ok(AREA, `${trouble.zones} domain(s) are signed, and the signer maintains them.`)];
 };
 
 function checkEnd({ firstEnd }: SigningTrouble, now: number): Finding[] {
@@ -29,8 +29,8 @@ function checkEnd({ firstEnd }: SigningTrouble, now: number): Finding[] {
   return [
     level(
       AREA,
-      `Signatures of ${firstEnd.name} may end on ${firstEnd.at.toISOString()}; who validates finds it bogus then.`,
-      'Look why signer does not renew them: its /readyz, its log.',
+      `Signatures of ${firstEnd.name} may expire at ${firstEnd.at.toISOString()}; after that, validation fails.`,
+      'Find out why the signer does not renew them: check its /readyz and its log.',
     ),
   ];
 }
@@ -41,8 +41,8 @@ function checkBroken({ count, example }: Awaited<ReturnType<typeof findBrokenZon
   return [
     error(
       AREA,
-      `${count} signed domain(s) are not as they should be, such as ${example ?? ''}.`,
-      'Somebody wrote to the database past the services, or a service has a fault. Change the TTL of the domain, which signs all of it again, and report it.',
+      `${count} signed domain(s) have wrong signatures or records, such as ${example ?? ''}.`,
+      'The database was changed without the services, or a service has a fault. Change the TTL of the domain to sign all of it again, and report the fault.',
     ),
   ];
 }
@@ -54,8 +54,8 @@ function checkWaiting({ overdue, signing, leaving, example }: SigningTrouble): F
     findings.push(
       error(
         AREA,
-        `signer should have looked at ${overdue} signed domain(s) more than 15 minutes ago, ${such}`,
-        'Start signer, or look into its log: signed domains cannot be changed without it, and nothing is renewed.',
+        `The signer should have checked ${overdue} signed domain(s) more than 15 minutes ago, ${such}`,
+        'Start the signer, or check its log: without it, signed domains cannot be changed and signatures are not renewed.',
       ),
     );
   }
@@ -64,7 +64,7 @@ function checkWaiting({ overdue, signing, leaving, example }: SigningTrouble): F
       warning(
         AREA,
         `${signing} domain(s) have been waiting for their first signatures for more than an hour, ${such}`,
-        'Start signer, or look into its log.',
+        'Start the signer, or check its log.',
       ),
     );
   }
@@ -72,8 +72,8 @@ function checkWaiting({ overdue, signing, leaving, example }: SigningTrouble): F
     findings.push(
       warning(
         AREA,
-        `${leaving} domain(s) have waited for more than a week for their DS to be removed, ${such}`,
-        'The owner has it removed at the registrar; that it is gone dns-api sees by DNS_API_CHECK_RESOLVER.',
+        `${leaving} domain(s) have been waiting for more than a week for the deletion of their DS record, ${such}`,
+        'The owner must delete it at the registrar; dns-api notices this with the resolver in DNS_API_CHECK_RESOLVER.',
       ),
     );
   }

@@ -12,7 +12,7 @@ const COPIES = 3;
 export const checkSnapshotFolder: Check = async ({ settings }) => {
   const { snapshotFolder: folder } = settings.doctor;
   if (folder === undefined) {
-    return [ok(AREA, 'NAMESERVER_SNAPSHOT_DIR is not set here: no folder is looked at.')];
+    return [ok(AREA, 'NAMESERVER_SNAPSHOT_DIR is not set here: no folder is checked.')];
   }
   try {
     await access(folder, constants.W_OK);
@@ -21,7 +21,7 @@ export const checkSnapshotFolder: Check = async ({ settings }) => {
       error(
         AREA,
         `Snapshots cannot be written to ${folder} (${(failure as NodeJS.ErrnoException).code ?? ''}).`,
-        'Make the folder, and let the user of the nameserver write there.',
+        'Create the folder, and allow the user of the nameserver to write to it.',
       ),
     ];
   }
@@ -36,7 +36,7 @@ export const checkSnapshotFolder: Check = async ({ settings }) => {
       warning(
         AREA,
         `The disk of ${folder} is nearly full: ${shown}.`,
-        'Make room: three snapshots must fit beside each other.',
+        'Free some space: three snapshots must fit at the same time.',
       ),
     ];
   }

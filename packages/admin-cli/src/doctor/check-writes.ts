@@ -51,33 +51,36 @@ async function write(trx: Database): Promise<void> {
 const REFUSALS: Readonly<Record<string, readonly [fault: string, remedy: string]>> = {
   '53100': [
     'its disk is full',
-    'Make room on the disk of PostgreSQL: a larger volume, old WAL that a replication slot or archive_command holds (pg_replication_slots, pg_stat_archiver), or shorter retention. See docs/operations/retention.md.',
+    'Free space on the disk of PostgreSQL: use a larger volume, release old WAL that a replication slot or archive_command holds (pg_replication_slots, pg_stat_archiver), or shorten retention. See docs/operations/retention.md.',
   ],
   '53200': [
     'it has no memory left',
-    'See which processes take the memory of the host of PostgreSQL, and lower work_mem or max_connections.',
+    'Check which processes use the memory of the PostgreSQL host, and decrease work_mem or max_connections.',
   ],
-  '53300': ['all connections are taken', 'Raise max_connections, or stop what holds them.'],
+  '53300': [
+    'all connections are in use',
+    'Increase max_connections, or stop the programs that use them.',
+  ],
   '25006': [
-    'it takes no changes',
-    'Let DATABASE_URL lead to the primary, and see whether default_transaction_read_only is set.',
+    'it does not accept changes',
+    'Point DATABASE_URL to the primary, and check whether default_transaction_read_only is set.',
   ],
   '42501': [
     'this login may not write',
     'Run migrate, and use a login with the rights of zonewright_operator.',
   ],
   '57014': [
-    'a small change did not end in time',
-    'See what PostgreSQL waits for: pg_stat_activity (wait_event) and the disk. With synchronous_standby_names set, a standby may be missing.',
+    'a small change did not finish in time',
+    'Check what PostgreSQL is waiting for: pg_stat_activity (wait_event) and the disk. If synchronous_standby_names is set, a standby may be missing.',
   ],
-  '58030': ['it cannot write to its disk', 'See the log of PostgreSQL and of its host.'],
+  '58030': ['it cannot write to its disk', 'Check the logs of PostgreSQL and of its host.'],
 };
 
 /** Explains why PostgreSQL refused a change. */
 export function explainSqlstate(code: string | undefined): { fault: string; remedy: string } {
   const [fault, remedy] = REFUSALS[code ?? ''] ?? [
     'it failed',
-    'See the log of PostgreSQL at this moment.',
+    'Check the log of PostgreSQL at this time.',
   ];
   return { fault, remedy };
 }

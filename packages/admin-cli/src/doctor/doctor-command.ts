@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 export function doctorCommand(host: Host): Command {
   return operatorCommand(
     'doctor',
-    'examine the whole installation and advise on each problem',
+    'check the whole installation and advise on each problem',
     'doctor',
     'doctor --json | jq \'.findings[] | select(.level != "ok")\'',
   ).action(async ({ json }: { json?: boolean }) => {
@@ -35,7 +35,7 @@ async function examineHost(host: Host): Promise<Finding[]> {
   } catch (failure) {
     if (!(failure instanceof SettingsError)) throw failure;
     const advice =
-      'Set it as docs/reference/configuration.md says; nothing else could be looked at.';
+      'Set it as described in docs/reference/configuration.md; nothing else could be checked.';
     return failure.problems.map((problem) => error('configuration', problem, advice));
   }
   const db = openOperatorDatabase(settings, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -58,6 +58,6 @@ function render(findings: readonly Finding[]): string {
 function summaryOf(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((each) => each.level === level).length;
   const [warnings, errors] = [count('warning'), count('error')];
-  if (warnings + errors === 0) return 'Nothing is wrong.';
+  if (warnings + errors === 0) return 'No problems found.';
   return `${errors} error${errors === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`;
 }

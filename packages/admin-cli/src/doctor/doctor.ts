@@ -78,8 +78,8 @@ async function run(
     return [
       error(
         area,
-        `This could not be looked at: ${redactUrlCredentials(message)}`,
-        'Mend what the message names, and run doctor again.',
+        `This could not be checked: ${redactUrlCredentials(message)}`,
+        'Correct what the message names, and run doctor again.',
       ),
     ];
   }

@@ -40,7 +40,7 @@ const transferEncryptionKeys: Setting<Keyring | undefined> = {
 const signerEncryptionKeys: Setting<Keyring | undefined> = {
   ...optionalText('SIGNER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for private keys, as in the signer, for encryption-key alone.',
+    help: 'Keys for private keys, as in the signer, only for encryption-key.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -72,21 +72,21 @@ export const ADMIN_SETTINGS = {
     }),
     demoSecretKey: optionalText('DEMO_SECRET_KEY', {
       secret: true,
-      help: 'Its secret key.',
+      help: 'Secret key of this access key.',
     }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
       help: 'Access key of dns-api, for bootstrap; unset: generated.',
     }),
     serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'Its secret key.',
+      help: 'Secret key of this access key.',
     }),
     nameserverAccessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
       help: 'Access key of the nameservers, for bootstrap; unset: no user for them.',
     }),
     nameserverSecretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'Its secret key.',
+      help: 'Secret key of this access key.',
     }),
   },
   audit: {
@@ -122,7 +122,7 @@ export const ADMIN_SETTINGS = {
     databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
       default: 50 * 1024 ** 3,
       minimum: 1,
-      help: 'Size of the database from which doctor warns.',
+      help: 'Database size above which doctor warns.',
     }),
     snapshotFolder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
       help: 'Snapshot folder of a nameserver on this machine, for doctor.',
