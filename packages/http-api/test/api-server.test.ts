@@ -132,7 +132,7 @@ describe('ApiServer over TLS', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({
         level: 'error',
-        msg: expect.stringContaining('the old one stays'),
+        msg: expect.stringContaining('the old one is still in use'),
       }),
     ]);
     expect(lines.join('')).not.toContain('PRIVATE KEY');

@@ -195,7 +195,7 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
   });
   new Gauge({
     name: 'zonewright_identity_redis_ready',
-    help: '1 while Redis answers',
+    help: '1 while Redis responds',
     registers: [registry],
     collect() {
       this.set(redis?.isReady === true ? 1 : 0);

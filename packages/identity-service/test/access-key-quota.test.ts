@@ -44,7 +44,7 @@ describe('How many access keys there may be', () => {
         root: 'overLimit',
         code: 413,
         message: 'Over quota',
-        details: 'a user may have 5 access keys and has 5',
+        details: 'a user can have at most 5 access keys, and this user has 5',
       });
       const [first] = await keys.list();
       await keys.send('DELETE', `/${first?.accessKeyId}`);

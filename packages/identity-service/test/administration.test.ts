@@ -150,7 +150,7 @@ describe('Projects', () => {
         error: {
           code: 409,
           title: 'conflict',
-          message: `a tenant named "${identity.world.tenant.name}" exists already`,
+          message: `a tenant named "${identity.world.tenant.name}" already exists`,
         },
       },
     ]);

@@ -126,7 +126,7 @@ describe('Application credentials', () => {
       'access_rules[0]',
       { name: 'n', access_rules: [{ service: 'dns', method: 'GET', path: '/' }] },
     ],
-    ['roles lacks member', { name: 'n', roles: [{ name: 'other' }] }],
+    ['roles must contain member', { name: 'n', roles: [{ name: 'other' }] }],
   ])('400 with what is wrong: %s', async (path, members) => {
     const answer = await create(members);
     expect(answer.status).toBe(400);

@@ -103,7 +103,7 @@ describe('Import User Access Key', () => {
         root: 'conflict',
         code: 409,
         message: 'Conflict',
-        details: `an access key with the id ${existing} exists already`,
+        details: `an access key with the id ${existing} already exists`,
       });
       expect((await keys.mine.send('GET', `/FRESH-${accept}`)).status).toBe(404);
     },

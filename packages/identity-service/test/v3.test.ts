@@ -200,7 +200,7 @@ describe("Keystone's other scopes", () => {
     const owner = passwordIdentity({ name: user.name, password: user.password });
     const answer = await authenticate({ identity: owner, scope });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`scope.${name} is not offered: name a project`);
+    expect(answer.text).toContain(`scope.${name} is not supported: specify a project`);
   });
 });
 

@@ -201,14 +201,14 @@ export async function insertAccessKeys(db: Database, keys: readonly NewAccessKey
   // An id that the request contains twice was inserted only once.
   const taken = keys.find(({ id }) => !ids.delete(id));
   if (taken === undefined) return;
-  throw new ServiceError('conflict', `an access key with the id "${taken.id}" exists already`, {
-    details: `an access key with the id ${taken.id} exists already`,
+  throw new ServiceError('conflict', `an access key with the id "${taken.id}" already exists`, {
+    details: `an access key with the id ${taken.id} already exists`,
   });
 }
 
 function refuseTakenName(error: unknown): never {
   if (violatedConstraint(error) !== 'access_keys_name') throw error;
-  const details = 'the user has an access key of this name already';
+  const details = 'the user already has an access key with this name';
   throw new ServiceError('conflict', details, { details, cause: error });
 }
 

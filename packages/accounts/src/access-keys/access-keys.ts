@@ -104,11 +104,11 @@ export async function importAccessKey(
   if (!isSoundValidity(validity)) {
     throw new ServiceError(
       'invalid',
-      'a key must end after it begins: choose a later end of its validity',
+      'the validity of a key must end after it begins: choose a later end',
     );
   }
   if (input.name !== undefined && !isKeyName(input.name)) {
-    throw new ServiceError('invalid', `a name has 1 to ${MAX_KEY_NAME_LENGTH} characters`);
+    throw new ServiceError('invalid', `a name must have 1 to ${MAX_KEY_NAME_LENGTH} characters`);
   }
   const user = await getUser(db, input.user);
   const restriction = await findRestrictionFor(db, user.id, input.restriction);
@@ -173,7 +173,7 @@ export async function purgeAccessKeys(
 
 function checkLength(what: string, text: string): void {
   if (isImportable(text)) return;
-  throw new ServiceError('invalid', `${what} has 1 to ${MAX_IMPORTED_LENGTH} characters`);
+  throw new ServiceError('invalid', `${what} must have 1 to ${MAX_IMPORTED_LENGTH} characters`);
 }
 
 /**
@@ -211,7 +211,7 @@ async function checkQuota(
 ): Promise<void> {
   const { usable, deleted } = await countAccessKeys(transaction, userId);
   if (usable + count > quota) {
-    const details = `a user may have ${quota} access keys and has ${usable}`;
+    const details = `a user can have at most ${quota} access keys, and this user has ${usable}`;
     throw new ServiceError('over-quota', details, { details });
   }
   if (deleted >= quota * DELETED_SHARE) {

@@ -160,11 +160,11 @@ export function completeRestriction(
   const tenantId = wanted ?? current ?? onlyTenantOf(owner);
   if (tenantId === undefined) {
     throw invalid(
-      `tenantId is required: a restricted key is for one tenant, and ${owner.name} has several`,
+      `tenantId is required: a restricted key is valid for one tenant, but ${owner.name} has several`,
     );
   }
   if (!hasRoleOnTenant(owner, tenantId)) {
-    throw invalid(`tenantId is ${tenantId}, a tenant on which ${owner.name} has no role`);
+    throw invalid(`tenantId is ${tenantId}, but ${owner.name} has no role on this tenant`);
   }
   return { tenantId, ...(rules === undefined ? {} : { rules }), networks, massDelete };
 }

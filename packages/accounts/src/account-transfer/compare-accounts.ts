@@ -33,11 +33,11 @@ export async function compareAccounts(
   };
   const roles = roleAssignments.map(({ role }) => role);
   for (const role of await findMissing(db, 'roles', roles)) {
-    conflicts.push(`there is no role "${role}": create it first with role create`);
+    conflicts.push(`the role "${role}" does not exist: create it first with role create`);
   }
   const services = tenants.flatMap((tenant) => tenant.services);
   for (const service of await findMissing(db, 'services', services)) {
-    conflicts.push(`there is no service "${service}": create it first with service create`);
+    conflicts.push(`the service "${service}" does not exist: create it first with service create`);
   }
   return present;
 }
@@ -51,7 +51,7 @@ async function compareAccountDomain(
   for (const { id, name } of found) {
     if (id === accountDomain.id && name === accountDomain.name) continue;
     conflicts.push(
-      `there is an account domain "${name}" with the id "${id}"; the document has "${accountDomain.name}" with "${accountDomain.id}"`,
+      `the account domain "${name}" has the id "${id}" here; the document has "${accountDomain.name}" with "${accountDomain.id}"`,
     );
   }
   return found.some(({ id }) => id === accountDomain.id);
@@ -73,12 +73,12 @@ function compareOwned(
         at.conflicts.push(`the ${what} id "${id}" belongs to the account domain "${same.owner}"`);
       } else if (same.name !== name) {
         at.conflicts.push(
-          `the ${what} "${id}" is called "${same.name}" here, and "${name}" in the document`,
+          `the ${what} "${id}" is named "${same.name}" here, but "${name}" in the document`,
         );
       } else present.add(id);
     } else if (namesake !== undefined) {
       at.conflicts.push(
-        `the ${what} name "${name}" is taken by the ${what} with the id "${namesake.id}"`,
+        `the ${what} name "${name}" is already used by the ${what} with the id "${namesake.id}"`,
       );
     }
   }

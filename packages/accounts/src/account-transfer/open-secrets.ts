@@ -40,7 +40,7 @@ export function openSecrets(
     if (secret === undefined) continue;
     const opened = box.read(secret, exportIdentity.accessKey(id));
     if (opened === undefined || opened === '')
-      problems.add(`accessKeys[${index}].secret`, 'cannot be opened');
+      problems.add(`accessKeys[${index}].secret`, 'cannot be decrypted');
     else if (isImportable(opened)) keys.set(id, opened);
     else {
       problems.add(
@@ -53,7 +53,7 @@ export function openSecrets(
 
   function tryHash(place: string, id: string, secret: TransferredSecret): void {
     const hash = box.read(secret, exportIdentity.password(id));
-    if (hash === undefined) problems.add(`${place}.passwordHash`, 'cannot be opened');
+    if (hash === undefined) problems.add(`${place}.passwordHash`, 'cannot be decrypted');
     else if (ARGON2.test(hash)) hashes.set(id, hash);
     else problems.add(`${place}.passwordHash`, 'is not an Argon2 hash in PHC form');
   }

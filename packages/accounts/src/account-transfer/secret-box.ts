@@ -32,7 +32,7 @@ export class SecretBox {
     if (passphrase.length < LEAST_PASSPHRASE) {
       throw new ServiceError(
         'invalid',
-        `a passphrase needs at least ${LEAST_PASSPHRASE} characters`,
+        `a passphrase must have at least ${LEAST_PASSPHRASE} characters`,
       );
     }
     const salt = randomBytes(SALT_BYTES).toString('base64');
@@ -45,7 +45,7 @@ export class SecretBox {
   static open(passphrase: string, encryption: DocumentEncryption): SecretBox {
     const box = new SecretBox(deriveKey(passphrase, encryption), encryption);
     if (box.read({ sealed: encryption.check }, 'check') !== CHECK) {
-      throw new ServiceError('invalid', 'this is not the passphrase of this export');
+      throw new ServiceError('invalid', 'wrong passphrase for this export');
     }
     return box;
   }

@@ -37,12 +37,15 @@ export function findAdministrator(
 export function getAdministrator(account: Account, rules: AdministrationRules): Administrator {
   const administrator = findAdministrator(account, rules);
   if (administrator !== undefined) return administrator;
-  throw refused('this needs the role admin on the account domain, or the role of the operator');
+  throw refused(
+    'this operation requires the role admin on the account domain, or the role of the operator',
+  );
 }
 
 /** @throws ServiceError forbidden */
 export function requireOperator({ accountDomainId }: Administrator): void {
-  if (accountDomainId !== undefined) throw refused('this needs the role of the operator');
+  if (accountDomainId !== undefined)
+    throw refused('this operation requires the role of the operator');
 }
 
 /**

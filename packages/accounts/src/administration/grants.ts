@@ -97,7 +97,7 @@ async function resolveGrantable(
   const { name } = await getRoleAs(db, administrator, ids.roleId);
   const { accountDomainId, rules } = administrator;
   if (accountDomainId === undefined || rules.grantableRoles.includes(name)) return ids;
-  throw refused(`only the operator grants and revokes the role ${name}`);
+  throw refused(`only the operator can grant and revoke the role ${name}`);
 }
 
 async function resolve(

@@ -33,7 +33,7 @@ export async function changeOwnPassword(
   const password = parseChosenPassword(change.password, name);
   const from = (await findAccountByReference(db, { id }))?.passwordHash;
   if (from === undefined || from === null) {
-    throw new ServiceError('forbidden', 'this user has no password: it logs in by access key');
+    throw new ServiceError('forbidden', 'this user has no password and logs in with an access key');
   }
   const verify = () => verifyPassword(from, change.original);
   const isRight = await work.attempt({ subject: id, credentialGeneration, verify });

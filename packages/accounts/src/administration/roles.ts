@@ -67,7 +67,7 @@ export async function deleteRoleAs(
   const { name } = await getOwnRole(trx, administrator, id);
   // A service that loses its only required role would be open to everybody.
   if (await isRoleRequired(trx, id)) {
-    throw new ServiceError('conflict', `a service of the catalog needs the role "${name}"`);
+    throw new ServiceError('conflict', `a service in the catalog requires the role "${name}"`);
   }
   await deleteRole(trx, id);
 }

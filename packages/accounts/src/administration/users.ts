@@ -166,7 +166,7 @@ export async function getUserBelow(
   if (administrator.accountDomainId === undefined) return user;
   const higher = higherRoles(await listRoleNamesOf(db, id), administrator.rules.grantableRoles);
   if (higher.length === 0) return user;
-  throw refused(`the user holds roles that only the operator grants: ${higher.join(', ')}`);
+  throw refused(`the user has roles that only the operator can grant: ${higher.join(', ')}`);
 }
 
 /** User in the view of its administrators. */

@@ -30,7 +30,7 @@ export async function ensureDemo(
 ): Promise<Tenant> {
   const tenant =
     (await unless('not-found', getTenant(db, DEMO_NAME))) ??
-    (await createTenant(db, { name: DEMO_NAME, description: 'To try the platform.' }));
+    (await createTenant(db, { name: DEMO_NAME, description: 'For trying out the platform.' }));
   const user = await unless('not-found', getUser(db, DEMO_NAME));
   if (user === undefined) {
     await createUser(db, { name: DEMO_NAME, password: options.password });

@@ -41,7 +41,7 @@ async function ensureGivenKey(run: BootstrapRun, user: User, given: GivenAccessK
     // Reported here, since dns-api would only see that its login fails.
     throw new ServiceError(
       'conflict',
-      `the access key "${given.id}" exists already: it has another owner or another secret key, or it is revoked`,
+      `the access key "${given.id}" already exists: it has a different owner or secret key, or it is revoked`,
     );
   }
 }
@@ -69,7 +69,7 @@ export async function ensureSigningKey(run: BootstrapRun): Promise<void> {
   } catch (error) {
     throw new ServiceError(
       'conflict',
-      'the secrets in this database were sealed with another encryption key: ' +
+      'the secrets in this database were encrypted with a different key: ' +
         'use the ENCRYPTION_KEYS of its installation',
       { cause: error },
     );

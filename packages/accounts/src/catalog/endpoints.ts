@@ -40,7 +40,7 @@ export async function createEndpoint(db: Database, input: CreateEndpointInput): 
   });
   const service = await getService(db, input.service);
   await orConflict(insertEndpoint(db, { ...description, id, serviceId: service.id }), {
-    endpoints_pkey: `an endpoint with the id "${id}" exists already`,
+    endpoints_pkey: `an endpoint with the id "${id}" already exists`,
   });
   return await getEndpoint(db, id);
 }
@@ -66,7 +66,7 @@ export async function getEndpoint(db: Database, reference: string): Promise<Endp
   if (others.length > 0) {
     throw new ServiceError(
       'conflict',
-      `${others.length + 1} endpoints have ids that begin with "${reference}"`,
+      `the ids of ${others.length + 1} endpoints begin with "${reference}"`,
     );
   }
   return endpoint;

@@ -34,7 +34,7 @@ export async function createService(db: Database, input: CreateServiceInput): Pr
   return await db.transaction(async (trx) => {
     const roleIds = await roleIdsOf(trx, input.requiredRoles ?? []);
     await orConflict(insertService(trx, service), {
-      services_pkey: `a service with the id "${service.id}" exists already`,
+      services_pkey: `a service with the id "${service.id}" already exists`,
       ...nameConflict(service.name),
     });
     await insertServiceTypes(trx, service.id, types);
@@ -109,5 +109,5 @@ async function roleIdsOf(db: Database, references: readonly string[]): Promise<s
 }
 
 function nameConflict(name: string): Record<string, string> {
-  return { services_name_unique: `a service named "${name}" exists already` };
+  return { services_name_unique: `a service named "${name}" already exists` };
 }

@@ -19,7 +19,7 @@ describe('parseUrlTemplate (D-ID)', () => {
     ['https://dns.example.com/a b'],
   ])('refuses %j', (template) => {
     expect(() => parseUrlTemplate('publicUrl', template)).toThrow(
-      'publicUrl must be an absolute http or https URL, with no other placeholder than %(tenant_id)s',
+      'publicUrl must be an absolute http or https URL, without placeholders other than %(tenant_id)s',
     );
   });
 });

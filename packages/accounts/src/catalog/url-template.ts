@@ -14,7 +14,7 @@ export function parseUrlTemplate(what: string, template: string): string {
   if (!isHttp || /\s|%\(/.test(filled)) {
     throw new ServiceError(
       'invalid',
-      `${what} must be an absolute http or https URL, with no other placeholder than ${TENANT_PLACEHOLDER}`,
+      `${what} must be an absolute http or https URL, without placeholders other than ${TENANT_PLACEHOLDER}`,
     );
   }
   return template;

@@ -143,7 +143,7 @@ export function readSignedRequest(octets: Uint8Array): SignedRequest {
   } catch (error) {
     if (!(error instanceof MessageSyntaxError)) throw error;
   }
-  throw invalidRequest('the message must be a DNS message with a TSIG');
+  throw invalidRequest('the message must be a DNS message with a TSIG record');
 }
 
 /** Query for ids in any case. Ids that differ only in case are ambiguous. */

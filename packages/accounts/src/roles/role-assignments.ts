@@ -31,7 +31,7 @@ export async function grantRole(
     if (errorCode(error) !== SQLSTATE.foreignKeyViolation) throw error;
     throw new ServiceError(
       'not-found',
-      'the user, the role or the tenant has been deleted meanwhile',
+      'the user, the role or the tenant was deleted in the meantime',
       {
         cause: error,
       },
@@ -51,7 +51,7 @@ export async function revokeRole(
       input.tenant === undefined ? 'the account domain' : `the tenant "${input.tenant}"`;
     throw new ServiceError(
       'not-found',
-      `user "${input.user}" does not hold the role "${input.role}" on ${place}`,
+      `the user "${input.user}" does not have the role "${input.role}" on ${place}`,
     );
   }
   return ids;

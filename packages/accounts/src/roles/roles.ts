@@ -48,13 +48,13 @@ export async function createRole(db: Database, input: CreateRoleInput): Promise<
   const role = { id: chooseId(input.id), name: parseName('the name', input.name) };
   const service = input.service === undefined ? undefined : await getService(db, input.service);
   return await orConflict(insertRole(db, { ...role, serviceId: service?.id ?? null }), {
-    roles_pkey: `a role with the id "${role.id}" exists already`,
+    roles_pkey: `a role with the id "${role.id}" already exists`,
     ...roleNameConflict(role.name),
   });
 }
 
 export function roleNameConflict(name: string): Record<string, string> {
-  return { roles_name_unique: `a role named "${name}" exists already` };
+  return { roles_name_unique: `a role named "${name}" already exists` };
 }
 
 /** Returns a role by id or name. @throws ServiceError not-found */

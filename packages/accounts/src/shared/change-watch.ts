@@ -57,7 +57,7 @@ export class ChangeWatch {
       onError: (error) => {
         log.warn(
           { err: error },
-          'not listening for changes; nothing is cached until the connection is back',
+          'cannot listen for changes; nothing is cached until the connection is restored',
         );
       },
     });
@@ -110,7 +110,7 @@ export class ChangeWatch {
   }
 
   #listenAnew(): void {
-    this.#options.log.warn('announcements of changes do not arrive; connecting again');
+    this.#options.log.warn('notifications of changes do not arrive; connecting again');
     this.#isDeaf = true;
     // Not awaited, since closing a dead connection can take very long.
     void this.#listener.stop();

@@ -44,7 +44,7 @@ export class RedisConnection {
       retryStrategy: (times) => Math.min(times * 50, MAX_RECONNECT_DELAY_MS),
     });
     this.client.on('error', (error: Error) => {
-      log.warn({ err: error }, 'Redis is away');
+      log.warn({ err: error }, 'Redis is not available');
     });
     this.client.on('close', () => {
       this.#runId = undefined;

@@ -30,7 +30,7 @@ export async function createTenant(db: Database, input: CreateTenantInput): Prom
   };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
   return await orConflict(insertTenant(db, { ...tenant, accountDomainId: domain.id }), {
-    tenants_pkey: `a tenant with the id "${tenant.id}" exists already`,
+    tenants_pkey: `a tenant with the id "${tenant.id}" already exists`,
     ...nameConflict(tenant.name),
   });
 }
@@ -74,5 +74,5 @@ export async function describeTenant(
 }
 
 function nameConflict(name: string): Record<string, string> {
-  return { tenants_name_unique: `a tenant named "${name}" exists already` };
+  return { tenants_name_unique: `a tenant named "${name}" already exists` };
 }

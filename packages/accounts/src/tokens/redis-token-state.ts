@@ -254,7 +254,7 @@ function lifeOf({ expiresAt }: TokenStateRow, now: Date): number {
 
 /** @throws the error of the first failed command of a pipeline */
 function resultsOf(results: [error: Error | null, result: unknown][] | null): unknown[] {
-  if (results === null) throw new Error('Redis did not run a pipeline');
+  if (results === null) throw new Error('Redis did not execute a pipeline');
   return results.map(([error, result]) => {
     if (error !== null) throw error;
     return result;

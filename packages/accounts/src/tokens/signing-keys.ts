@@ -32,7 +32,7 @@ export async function rotateSigningKey(db: Database, keyring: Keyring): Promise<
   return await db.transaction(async (trx) => {
     await demotePrimarySigningKey(trx);
     await orConflict(insertPrimarySigningKey(trx, id, secret), {
-      signing_keys_one_primary: 'another rotation ended at this moment: see signing-key list',
+      signing_keys_one_primary: 'another rotation was made at the same time: see signing-key list',
     });
     return await getSigningKey(trx, id);
   });
@@ -58,14 +58,14 @@ export async function retireSigningKey(
   if (key.isPrimary) {
     throw new ServiceError(
       'conflict',
-      `the key "${key.id}" signs new tokens: rotate first, then retire it`,
+      `the key "${key.id}" signs new tokens: rotate the keys first, then retire it`,
     );
   }
   const mayBeInUseUntil = inUseUntil(key);
   if (input.force !== true && clock.now() < mayBeInUseUntil) {
     throw new ServiceError(
       'conflict',
-      `tokens that the key "${key.id}" signed may live until ${new Date(mayBeInUseUntil).toISOString()}: ` +
+      `tokens that the key "${key.id}" signed may be valid until ${new Date(mayBeInUseUntil).toISOString()}: ` +
         'retire it after that, or end them now with --force',
     );
   }

@@ -152,7 +152,7 @@ export class TokenSigner {
     }));
     const primary = keys.find(({ isPrimary }) => isPrimary);
     if (primary === undefined) {
-      throw new ServiceError('unavailable', 'there is no token signing key yet');
+      throw new ServiceError('unavailable', 'there is no signing key for tokens yet');
     }
     const byHeader = new Map(
       keys.flatMap(({ id, key }) => [

@@ -112,7 +112,10 @@ export class TokenStates {
   #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
     if (this.#redis === undefined) return;
     publish(this.#redis).catch((error: unknown) => {
-      this.#dependencies.log.warn({ err: error }, 'a change of tokens could not be announced');
+      this.#dependencies.log.warn(
+        { err: error },
+        'a change of token states could not be published',
+      );
     });
   }
 
@@ -132,7 +135,7 @@ export class TokenStates {
       if (state === undefined) this.#startRefill();
       return state;
     } catch (error) {
-      this.#dependencies.log.warn({ err: error }, 'the state of a token comes from PostgreSQL');
+      this.#dependencies.log.warn({ err: error }, 'reading token states from PostgreSQL');
       return undefined;
     }
   }
@@ -182,7 +185,10 @@ export class TokenStates {
         const rows = await findTokenStates(db, [...this.#told]);
         await redis.change(rows, new Date(clock.now()));
       } catch (error) {
-        log.warn({ err: error }, 'Redis missed a change of a token; it is refilled');
+        log.warn(
+          { err: error },
+          'Redis missed a change of a token; loading all token states again',
+        );
         this.#distrustRedis();
       }
       this.#told = new Set();
@@ -198,7 +204,7 @@ export class TokenStates {
     } catch (error) {
       log.warn(
         { err: error },
-        'Redis missed a change of a token; PostgreSQL answers until it is refilled',
+        'Redis missed a change of a token; using PostgreSQL until Redis has all token states again',
       );
       this.#missedChanges += 1;
       // Other replicas may still use Redis, which now lacks a change.
@@ -220,7 +226,10 @@ export class TokenStates {
     this.#isRefilling = true;
     void this.#fill(this.#redis, serverId)
       .catch((error: unknown) => {
-        this.#dependencies.log.warn({ err: error }, 'Redis could not be refilled; trying again');
+        this.#dependencies.log.warn(
+          { err: error },
+          'token states could not be loaded into Redis; trying again',
+        );
       })
       .finally(() => {
         this.#isRefilling = false;
@@ -246,6 +255,6 @@ export class TokenStates {
     await redis.finishRefill(id, serverId);
     redis.forget();
     this.#healedChanges = missedChanges;
-    log.info({ count }, 'Redis has the state of all tokens again');
+    log.info({ count }, 'Redis has all token states again');
   }
 }

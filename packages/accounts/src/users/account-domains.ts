@@ -21,8 +21,8 @@ export async function createAccountDomain(
 ): Promise<AccountDomain> {
   const domain = { id: chooseId(input.id), name: parseName('the name', input.name) };
   return await orConflict(insertAccountDomain(db, domain), {
-    account_domains_pkey: `an account domain with the id "${domain.id}" exists already`,
-    account_domains_name_unique: `an account domain named "${domain.name}" exists already`,
+    account_domains_pkey: `an account domain with the id "${domain.id}" already exists`,
+    account_domains_name_unique: `an account domain named "${domain.name}" already exists`,
   });
 }
 

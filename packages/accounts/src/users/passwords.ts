@@ -33,7 +33,7 @@ export function parseChosenPassword(text: string, userName: string, remedy = '')
   if (!isWeak) return password;
   throw new ServiceError(
     'invalid',
-    `a password needs at least ${LEAST_CHARACTERS} characters and must differ from the user's name${remedy}`,
+    `a password must have at least ${LEAST_CHARACTERS} characters and must differ from the user name${remedy}`,
   );
 }
 

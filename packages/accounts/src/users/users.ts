@@ -43,7 +43,7 @@ export async function addUser(db: Database, input: AddUserInput): Promise<User> 
   const { accountDomainId, passwordHash } = input;
   const user = { id: chooseId(input.id), name: parseName('the name', input.name) };
   return await orConflict(insertUser(db, { ...user, accountDomainId, passwordHash }), {
-    users_pkey: `a user with the id "${user.id}" exists already`,
+    users_pkey: `a user with the id "${user.id}" already exists`,
     ...userNameConflict(user.name),
   });
 }
@@ -70,7 +70,7 @@ export async function describeUser(
 }
 
 function userNameConflict(name: string): Record<string, string> {
-  return { users_name_unique: `a user named "${name}" exists already` };
+  return { users_name_unique: `a user named "${name}" already exists` };
 }
 
 /** Returns a user by id or name. @throws ServiceError not-found */

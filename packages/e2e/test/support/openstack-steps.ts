@@ -398,10 +398,13 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
     { run: 'tsigkey list', gives: [] },
   ),
   'ptr record: there are no floating addresses': [
-    { run: 'ptr record list', fails: /^There is no such resource\.$/m },
-    { run: 'ptr record show US-West:{zone.id}', fails: /^There is no such resource\.$/m },
-    { run: 'ptr record set US-West:{zone.id} p.example.', fails: /^There is no such resource\.$/m },
-    { run: 'ptr record unset US-West:{zone.id}', fails: /^There is no such resource\.$/m },
+    { run: 'ptr record list', fails: /^This resource does not exist\.$/m },
+    { run: 'ptr record show US-West:{zone.id}', fails: /^This resource does not exist\.$/m },
+    {
+      run: 'ptr record set US-West:{zone.id} p.example.',
+      fails: /^This resource does not exist\.$/m,
+    },
+    { run: 'ptr record unset US-West:{zone.id}', fails: /^This resource does not exist\.$/m },
   ],
   'what is left is deleted': [{ run: 'zone delete commands.example.' }],
 };

@@ -70,7 +70,7 @@ export class Members {
     const value = this.#get(name) ?? [];
     const items: unknown[] = Array.isArray(value) ? value : [value];
     if (items.length > max) {
-      this.problem(name, `must contain at most ${max} items, not ${items.length}`);
+      this.problem(name, `must contain at most ${max} items, but has ${items.length}`);
       return [];
     }
     return items.map(
@@ -88,7 +88,7 @@ export class Members {
     const value = this.#get(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string' && !UNSTORABLE.test(value)) return value;
-    this.problem(name, 'must be a string without NUL characters and unpaired surrogates');
+    this.problem(name, 'must be a string without NUL characters or unpaired surrogates');
     return undefined;
   }
 

@@ -91,8 +91,8 @@ describe('parseXml', () => {
     ['a DOCTYPE in small letters', '<!doctype a><a/>', /not XML/],
     ['more than 64 levels', `${'<a>'.repeat(65)}${'</a>'.repeat(65)}`, /64 levels/],
     ['80,000 levels', '<a>'.repeat(80_000), /64 levels/],
-    ['UTF-16', '<?xml version="1.0" encoding="UTF-16"?><a/>', /encoding UTF-16: it must be UTF-8/],
-    ['Latin 1', "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", /it must be UTF-8/],
+    ['UTF-16', '<?xml version="1.0" encoding="UTF-16"?><a/>', /encoding UTF-16, but must be UTF-8/],
+    ['Latin 1', "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", /but must be UTF-8/],
     ['an attribute and an element', '<a b="1"><b>2</b></a>', /b is given twice/],
     ['two attributes', '<a xmlns:p="u" b="1" p:b="2"/>', /b is given twice/],
   ])('D-ID-37: refuses %s', async (_what, text, details) => {

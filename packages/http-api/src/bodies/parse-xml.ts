@@ -93,7 +93,7 @@ function checkXml(text: string, { maxDepth, maxMarkup }: XmlBounds): void {
   });
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !ENCODINGS.test(encoding)) {
-      throw notXml(`the body declares the encoding ${encoding}: it must be UTF-8`);
+      throw notXml(`the body declares the encoding ${encoding}, but must be UTF-8`);
     }
   });
   parser.on('doctype', () => {

@@ -84,7 +84,7 @@ function describe<O extends Operation>(api: ApiDescription<O>, operation: O) {
 
 const REQUEST_ID = {
   [REQUEST_ID_HEADER]: {
-    description: 'Id of the request in the log of the service.',
+    description: 'ID of the request in the log of the service.',
     schema: { type: 'string' },
   },
 };

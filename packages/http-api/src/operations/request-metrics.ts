@@ -32,7 +32,7 @@ export class RequestMetrics {
   constructor({ registry, metricPrefix, buckets }: RequestMetricsOptions) {
     const durations = new DurationHistogram({
       name: `${metricPrefix}_http_request_duration_seconds`,
-      help: 'From the arrival of a request to the end of its response.',
+      help: 'Time from the arrival of a request to the end of its response.',
       buckets,
       registry,
     });

@@ -118,7 +118,7 @@ export class ApiServer {
     const registers = [registry];
     const refused = new Counter({
       name: `${metricPrefix}_connections_refused_total`,
-      help: 'Connections refused because there were too many.',
+      help: 'Connections refused because of the limit.',
       registers,
     });
     this.#server.on('drop', () => {

@@ -37,7 +37,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
         help: 'PEM file with the certificate chain; enables HTTPS.',
       }),
       keyFile: optionalText(`${prefix}_TLS_KEY_FILE`, {
-        help: 'PEM file with its key.',
+        help: 'PEM file with the private key.',
       }),
     },
     corsOrigins: list(`${prefix}_CORS_ORIGINS`, {
@@ -46,17 +46,17 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from others are ignored. Unset: all.',
+      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from other networks are ignored. Unset: all.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {
         default: maxRequests,
         minimum: 1,
-        help: 'Concurrent requests; others wait.',
+        help: 'Maximum concurrent requests; others wait.',
       }),
       maxWaitingRequests: integer(`${prefix}_MAX_WAITING_REQUESTS`, {
         default: 256,
-        help: 'Requests that wait (500 ms at most); others get 503 at once.',
+        help: 'Requests that may wait (at most 500 ms); others get 503 at once.',
       }),
       maxConnections: integer(`${prefix}_MAX_CONNECTIONS`, {
         default: 20_000,

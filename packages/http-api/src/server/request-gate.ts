@@ -80,7 +80,7 @@ export class RequestGate {
     this.#options = options;
     this.#refused = new Counter({
       name: `${metricPrefix}_requests_refused_total`,
-      help: 'Requests refused because of too many others.',
+      help: 'Requests refused because too many were in progress.',
       registers,
     });
     this.#late = new Counter({
@@ -97,7 +97,7 @@ export class RequestGate {
           this.set(value());
         },
       });
-    gauge('requests_at_work', 'Requests at work.', () => this.#atWork.size);
+    gauge('requests_at_work', 'Requests in progress.', () => this.#atWork.size);
     gauge('requests_waiting', 'Requests that wait for a slot.', () => this.#waiters.length);
   }
 

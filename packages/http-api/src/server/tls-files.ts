@@ -46,7 +46,7 @@ export function registerTlsMetrics(
 ): Counter {
   new Gauge({
     name: `${metricPrefix}_tls_certificate_not_after_seconds`,
-    help: 'End of the certificate in use, in seconds since 1970.',
+    help: 'Expiry time of the certificate in use, in seconds since 1970.',
     registers: [registry],
     collect() {
       const seconds = notAfter();
@@ -109,7 +109,7 @@ export class TlsFiles {
       if (message === this.#failure) return;
       this.#failure = message;
       this.#failures.inc();
-      log.error({ err: error }, 'TLS certificate not replaced; the old one stays');
+      log.error({ err: error }, 'TLS certificate not replaced; the old one is still in use');
     }
   }
 }

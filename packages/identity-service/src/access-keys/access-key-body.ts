@@ -81,7 +81,7 @@ function readCommon(members: Members, now: Date) {
     validTo: readDate(members, 'validTo'),
   };
   const validity = completeValidity(given, now);
-  if (!isSoundValidity(validity)) members.problem('validTo', 'must lie after validFrom');
+  if (!isSoundValidity(validity)) members.problem('validTo', 'must be after validFrom');
   return {
     status: readStatus(members) ?? 'active',
     userId: members.optionalIdText('userId'),
@@ -190,7 +190,7 @@ function readDescription(members: Members, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const isText = typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value);
   if (isText && value.length <= MAX_KEY_DESCRIPTION_LENGTH) return value;
-  const what = `must be a text of at most ${MAX_KEY_DESCRIPTION_LENGTH} characters`;
+  const what = `must be a string of at most ${MAX_KEY_DESCRIPTION_LENGTH} characters`;
   members.problem(`${ATTRIBUTES}.description`, what);
   return undefined;
 }

@@ -24,7 +24,7 @@ export class LoginOrder {
     const registers = [registry];
     const refused = new Counter({
       name: 'zonewright_identity_logins_refused_total',
-      help: 'Log-ins refused because of too many others.',
+      help: 'Logins refused because too many were in progress.',
       registers,
     });
     const common = {
@@ -38,7 +38,7 @@ export class LoginOrder {
     const waiting = () => this.#logins.waiting + this.#hashes.waiting;
     new Gauge({
       name: 'zonewright_identity_logins_waiting',
-      help: 'Log-ins that wait for their turn.',
+      help: 'Logins that wait for a slot.',
       registers,
       collect() {
         this.set(waiting());

@@ -40,7 +40,7 @@ function limit(variable: string, operation: string, perSecond: number): Setting<
 export const IDENTITY_SERVICE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'Lowest level that is logged.',
+    help: 'Minimum level of log lines.',
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
@@ -52,12 +52,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
       default: 10,
       minimum: 1,
-      help: 'Maximum connections to PostgreSQL, besides one for notifications.',
+      help: 'Maximum connections to PostgreSQL, in addition to one for notifications.',
     }),
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; unset: processes count limits alone.',
+      help: 'Redis; unset: limits apply to each process separately.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -126,7 +126,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     accountDomainQuota: integer('ACCOUNT_DOMAIN_QUOTA', {
       default: 1000,
       minimum: 1,
-      help: 'Maximum users, and projects, of an account domain.',
+      help: 'Maximum users and maximum projects of an account domain.',
     }),
     roleAssignmentQuota: integer('ROLE_ASSIGNMENT_QUOTA', {
       default: 200,
@@ -137,12 +137,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
   limits: {
     enabled: flag('RATE_LIMITS', {
       default: true,
-      help: 'Whether requests are limited; false is for test suites.',
+      help: 'Whether requests are limited; use false only in tests.',
     }),
     failedPasswordsPerHour: integer('RATE_LIMIT_FAILED_PASSWORDS', {
       default: 100,
       minimum: 1,
-      help: 'Failed passwords an hour for one account and network.',
+      help: 'Failed passwords an hour per account and network.',
     }),
     perSecond: {
       authenticate: limit('RATE_LIMIT_AUTHENTICATE', 'Authenticate', 50),
@@ -164,12 +164,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       tsig: integer('RATE_LIMIT_TSIG', {
         default: 20,
         minimum: 1,
-        help: 'Messages with a wrong TSIG a second from one network.',
+        help: 'Messages with a wrong TSIG a second per network.',
       }),
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,
-        help: 'Changes of accounts a second for one account domain, and of passwords for one user.',
+        help: 'Changes of accounts a second per account domain, and of passwords per user.',
       }),
     },
   },

@@ -48,7 +48,7 @@ const API: Omit<ApiDescription<Route>, 'schemas' | 'responses'> = {
         status,
         // HEAD responses have no body.
         route.method === 'HEAD'
-          ? { description: 'Refused as GET is' }
+          ? { description: 'Error, as for GET' }
           : ref('responses', faultName(route.path, status)),
       ]),
     ),
@@ -86,7 +86,7 @@ function describeRequest({ reads, json }: Route) {
 
 function describeSuccess({ id, answers, json, answersHeaders = [], status }: Route) {
   return {
-    description: status === 300 ? 'The versions to choose from' : 'Success',
+    description: status === 300 ? 'Available versions' : 'Success',
     ...(answersHeaders.length === 0 ? {} : { headers: describeHeaders(answersHeaders) }),
     ...(answers === undefined ? {} : { content: answerContent(answers) }),
     ...(json?.answers === undefined ? {} : { content: jsonContent(json.answers) }),

@@ -81,8 +81,8 @@ const formatsAmong = (offered: readonly string[]) =>
 const UNREADABLE = () => 'the request could not be read';
 
 const REFUSAL_TEXTS: RefusalTexts = {
-  'no-such-resource': () => 'no such resource',
-  'method-not-allowed': ({ offered }) => `allowed here: ${offered.join(', ')}`,
+  'no-such-resource': () => 'this resource does not exist',
+  'method-not-allowed': ({ offered }) => `allowed methods: ${offered.join(', ')}`,
   'not-acceptable': ({ offered }) => `Accept must allow ${formatsAmong(offered)}`,
   'unsupported-type': ({ offered }) => `Content-Type must be ${formatsAmong(offered)}`,
   'unsupported-charset': ({ given }) => `the body must be UTF-8; Content-Type says ${given}`,
@@ -107,7 +107,7 @@ const INTERNAL: FaultForm = {
   status: 500,
   root: 'identityFault',
   message: 'Internal server error',
-  details: 'The request could not be processed; its id is in the log of the service',
+  details: 'The request could not be processed; see its ID in the log of the service',
 };
 const UNAVAILABLE: FaultForm = {
   status: 503,

@@ -19,7 +19,7 @@ const ERRORS = {
   415: new Refusal('unsupported-type'),
   429: new ServiceError('rate-limited', 'too many requests', { details: LIMIT }),
   500: new Error('a defect'),
-  503: new ServiceError('unavailable', 'PostgreSQL is away'),
+  503: new ServiceError('unavailable', 'PostgreSQL is not available'),
 } as const;
 
 export type FaultStatus = keyof typeof ERRORS;

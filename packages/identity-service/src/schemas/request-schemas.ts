@@ -42,7 +42,10 @@ const otherAttributes = object(
       },
       [],
     ),
-    preset: { enum: ['acme'], description: 'Instead of restrictions, with the next four' },
+    preset: {
+      enum: ['acme'],
+      description: 'Alternative to restrictions, with the next four members',
+    },
     zone: element,
     tenantId: element,
     networks: { ...texts, maxItems: 32 },

@@ -29,7 +29,7 @@ function readScope(auth: Members): TenantReference | undefined {
 function readSubject(auth: Members): AuthBody['subject'] {
   const [kind, ...others] = KINDS.filter((name) => auth.has(name));
   if (kind === undefined || others.length > 0) {
-    auth.problem(KINDS.join(', '), 'are alternatives: exactly one must be given');
+    auth.problem(KINDS.join(', '), 'are alternatives: give exactly one of them');
   }
   switch (kind) {
     case 'apiAccessKeyCredentials': {

@@ -92,7 +92,7 @@ async function validateForTenant(
   const token = await validate(context, caller, { tokenId, understandsRestrictions: false });
   const expected = query.get('belongsTo');
   if (expected !== null && expected !== token.tenant?.id) {
-    throw invalidRequest('belongsTo names another tenant than that of the token');
+    throw invalidRequest('belongsTo is not the tenant of the token');
   }
   return token;
 }

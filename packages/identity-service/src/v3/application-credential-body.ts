@@ -31,7 +31,7 @@ export function readApplicationCredential(members: Members): NewCredential {
   if (!isKeyName(name)) members.problem('name', `must have 1 to ${MAX_KEY_NAME_LENGTH} characters`);
   const unrestricted = members.raw('unrestricted') ?? false;
   if (unrestricted !== false && unrestricted !== 'false') {
-    members.problem('unrestricted', 'must be false: creating further keys needs an access key');
+    members.problem('unrestricted', 'must be false: only an access key can create further keys');
   }
   const { description, secretKey } = readTexts(members);
   return {

@@ -49,7 +49,7 @@ export async function createApplicationCredential(
   );
   const now = new Date(context.clock.now());
   const validity = completeValidity({ validTo: wish.validTo }, now);
-  if (!isSoundValidity(validity)) throw invalidRequest('expires_at must lie in the future');
+  if (!isSoundValidity(validity)) throw invalidRequest('expires_at must be in the future');
   if (tenant === undefined) throw invalidRequest('the token must be scoped to a project');
   const restriction = completeRestriction(wish.restriction, owner, tenant.id);
   requireAllRoles(wish, owner, restriction.tenantId);
@@ -83,7 +83,7 @@ function requireAllRoles({ roles }: NewCredential, owner: Account, tenantId: str
   );
   if (missing === undefined) return;
   throw invalidRequest(
-    `roles lacks ${missing.role.name}: a credential has all roles of its user; restrict it by access_rules`,
+    `roles must contain ${missing.role.name}: a credential has all roles of its user; use access_rules to restrict it`,
   );
 }
 

@@ -73,7 +73,7 @@ function readScope(auth: Members): TenantReference | undefined {
   if (scope === undefined || scope.has('unscoped')) return undefined;
   const other = OTHER_SCOPES.find((name) => scope.has(name));
   if (other !== undefined) {
-    auth.problem(`scope.${other}`, 'is not offered: name a project, or leave scope out');
+    auth.problem(`scope.${other}`, 'is not supported: specify a project, or leave out scope');
     return undefined;
   }
   const project = scope.object('project');
