@@ -12,7 +12,7 @@ domain=$name.example.test.
 await_apis
 password=$(node -p 'crypto.randomUUID()')
 make_tenant "$name" "$password"
-echo "made tenant and user $name"
+echo "created tenant and user $name"
 
 token=$(log_in "$name" "$password")
 echo "logged in, token of ${#token} characters"
@@ -32,4 +32,4 @@ api DELETE "/domains/$domain_id"
 for port in "${ports[@]}"; do
   within 5 answers "$port" "www.$domain" '' || fail "port $port still answers after the deletion"
 done
-echo "deleted the domain; all six have forgotten it"
+echo "deleted the domain; no nameserver answers for it any longer"

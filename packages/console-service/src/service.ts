@@ -115,7 +115,7 @@ export class ConsoleService implements RunnableService {
     this.#context.log.info({ addresses }, 'started');
     if (this.#server.scheme === 'http') {
       this.#context.log.info(
-        'without TLS here: sessions begin behind a proxy that has it, or on this machine itself, where cookies go without Secure',
+        'TLS is not enabled: browsers must use a proxy with TLS, or run on this machine, where cookies do not need Secure',
       );
     }
     return addresses;

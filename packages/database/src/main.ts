@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     if (applied.length === 0) console.log('migrate: the schema is up to date');
     const { unknown } = await readMigrationState(db);
     if (unknown.length > 0) {
-      console.log(`migrate: it stays ahead of this version by ${unknown.join(', ')}`);
+      console.log(`migrate: the schema is newer than this version by ${unknown.join(', ')}`);
     }
     for (const [program, password] of Object.entries(settings.passwords)) {
       if (password === undefined) continue;

@@ -8,7 +8,7 @@ export const MIGRATE_SETTINGS = {
   }),
   waitSeconds: integer('MIGRATE_WAIT_SECONDS', {
     default: 60,
-    help: 'How long to wait for PostgreSQL.',
+    help: 'Time to wait for PostgreSQL.',
   }),
   first: SERVICE_SETTINGS,
   connectionLimits: {
@@ -25,7 +25,7 @@ export const MIGRATE_SETTINGS = {
     nameserver: integer('NAMESERVER_DATABASE_CONNECTION_LIMIT', {
       default: 50,
       maximum: 100_000,
-      help: 'Maximum connections of role zonewright_nameserver, three a process; 0: no limit.',
+      help: 'Maximum connections of role zonewright_nameserver, three per process; 0: no limit.',
     }),
     signer: integer('SIGNER_DATABASE_CONNECTION_LIMIT', {
       default: 0,

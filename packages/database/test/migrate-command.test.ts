@@ -39,7 +39,7 @@ describe('the command migrate', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      'migrate: the schema is up to date\nmigrate: it stays ahead of this version by 9999-later\n',
+      'migrate: the schema is up to date\nmigrate: the schema is newer than this version by 9999-later\n',
     );
   });
 

@@ -140,7 +140,7 @@ describe('migrate', () => {
     await db('zonewright_migrations').update({ name: db.raw("name || '-of-old'") });
 
     await expect(migrate(db)).rejects.toThrow(
-      /^This database was made by a version before 0\.1\.0, .* account export/,
+      /^This database was created by a version before 0\.1\.0 .* account export/,
     );
   });
 

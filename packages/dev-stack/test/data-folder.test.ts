@@ -56,8 +56,8 @@ describe('secrets.json', () => {
   });
 
   it.each([
-    ['empty', '', 'it is not whole JSON'],
-    ['cut', '{"postgresPassword":"hunter2', 'it is not whole JSON'],
+    ['empty', '', 'it is not complete JSON'],
+    ['cut', '{"postgresPassword":"hunter2', 'it is not complete JSON'],
     ['without the keys', '{"postgresPassword":"hunter2"}', 'it has no encryptionKeys'],
     ['something else', 'null', 'it has no postgresPassword'],
   ])('%s: an error with its name and no secret, and the file stays', (_name, content, problem) => {
@@ -78,7 +78,7 @@ describe('secrets.json', () => {
     const folder = DataFolder.open(path);
     mkdirSync(join(path, 'postgres'));
     writeFileSync(join(path, 'postgres', 'PG_VERSION'), '18\n');
-    expect(() => folder.readSecrets()).toThrow(/secrets\.json is gone, but the database/);
+    expect(() => folder.readSecrets()).toThrow(/secrets\.json is missing, but the database/);
   });
 });
 

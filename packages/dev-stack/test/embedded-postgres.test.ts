@@ -139,7 +139,7 @@ describe('embedded PostgreSQL', () => {
       const control = join(folder, 'precious', 'global', 'pg_control');
       await rename(control, `${control}.away`);
       await expect(start('precious')).rejects.toThrow(
-        /did not start on .*precious \(nothing there was removed.*pg_control/s,
+        /did not start on .*precious \(nothing was deleted.*pg_control/s,
       );
       await rename(`${control}.away`, control);
       await expectRemembered();
@@ -155,14 +155,14 @@ describe('embedded PostgreSQL', () => {
 
     it('with another password: an error at once, not after a minute', async () => {
       await expect(start('precious', undefined, 'another')).rejects.toThrow(
-        'secrets.json is not the one with which this database was made',
+        'rejects the password in secrets.json',
       );
       await expectRemembered();
     });
 
     it('behind a link to a disk that is not there, or in a folder that cannot be read', async () => {
       await symlink(join(folder, 'unmounted'), join(folder, 'link'));
-      await expect(start('link')).rejects.toThrow('it leads to a folder that is not there');
+      await expect(start('link')).rejects.toThrow('it points to a folder that does not exist');
       await symlink('loop', join(folder, 'loop'));
       await expect(start('loop')).rejects.toThrow(/cannot be used: ELOOP/);
       expect((await lstat(join(folder, 'link'))).isSymbolicLink()).toBe(true);
@@ -227,7 +227,7 @@ describe('embedded PostgreSQL', () => {
       await query(first.url, 'create table remembered (id int)');
       await first.server.stop();
       expect((await lstat(join(hidden, 'postgres'))).isSymbolicLink()).toBe(true);
-      expect(notes.join()).toContain('cannot enter');
+      expect(notes.join()).toContain('cannot access');
 
       const second = await start('hidden/postgres');
       await expect(query(second.url, 'select from remembered')).resolves.toBeDefined();

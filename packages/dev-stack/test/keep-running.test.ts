@@ -16,9 +16,9 @@ it('what ends while it is being started again is started once more, not twice at
     onNote: (note) => notes.push(note),
   });
   attempts[0]?.();
-  await waitFor(() => notes.includes('a part runs again.'));
+  await waitFor(() => notes.includes('a part is running again.'));
   expect(attempts).toHaveLength(3);
   // A second series of attempts would have started with another note.
-  expect(notes.filter((note) => note.includes('ended unexpectedly'))).toHaveLength(1);
+  expect(notes.filter((note) => note.includes('exited unexpectedly'))).toHaveLength(1);
   await kept.stop();
 });

@@ -28,7 +28,7 @@ describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (ser
       expect(more).toEqual([]);
       expect(line).toMatch(
         isPassed
-          ? `Settings of the environment that the services get: ${name}.`
+          ? `Settings of the environment that are passed to the services: ${name}.`
           : `${name} is ignored by npm start: `,
       );
     },
@@ -37,13 +37,13 @@ describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (ser
 
 describe('names that nothing reads', () => {
   it.each([
-    ['RATE_LIMIT', 'is RATE_LIMITS meant?'],
-    ['MX_TARGETS_CHECK', 'is MX_TARGET_CHECK meant?'],
-    ['DATABASE_URI', 'is DATABASE_URL meant?'],
-    ['NAMESERVER_SPEED', 'docs/reference/configuration.md lists what there is'],
+    ['RATE_LIMIT', 'did you mean RATE_LIMITS?'],
+    ['MX_TARGETS_CHECK', 'did you mean MX_TARGET_CHECK?'],
+    ['DATABASE_URI', 'did you mean DATABASE_URL?'],
+    ['NAMESERVER_SPEED', 'docs/reference/configuration.md lists all settings'],
   ])('%s: a warning', (name, hint) => {
     expect(describeEnvironment({ [name]: 'off' })).toEqual([
-      `Warning: nothing reads ${name}; ${hint}`,
+      `Warning: ${name} is not used; ${hint}`,
     ]);
   });
 

@@ -169,7 +169,7 @@ describe('npm start', () => {
   it('settings of the environment reach the services, and a name that nothing reads gives a warning', async () => {
     await platform.signal('SIGINT');
     await platform.start({ RATE_LIMITS: 'false', MX_TARGET_CHEK: 'off', IDENTITY_PORT: '1' });
-    expect(platform.output).toContain('the services get: RATE_LIMITS.');
+    expect(platform.output).toContain('are passed to the services: RATE_LIMITS.');
     expect(platform.output).toContain('nothing reads MX_TARGET_CHEK; is MX_TARGET_CHECK meant?');
     expect(platform.output).toContain('IDENTITY_PORT is ignored by npm start');
     const facts = await platform.readDemoEnvironment();

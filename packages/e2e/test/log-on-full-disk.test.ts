@@ -52,7 +52,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
     for (const [at, service] of SERVICES.entries()) {
       expect(logOf(service).length - sizes[at]!).toBeLessThan(8192);
     }
-    expect(platform.output).not.toContain('ended unexpectedly');
+    expect(platform.output).not.toContain('exited unexpectedly');
 
     rmSync(filler);
     await useAll();

@@ -308,12 +308,12 @@ describe('a collector that is away', () => {
     await collector.stop();
     const token = await logIn();
     for (let made = 0; made < 10; made++) expect((await createRecord(token)).status).toBe(200);
-    const lost = 'traces cannot be delivered; they are dropped';
+    const lost = 'traces cannot be sent; they are dropped';
     await waitFor(() => countLines(api, lost) > 0, REPORTED_WITHIN_MS);
     expect((await createRecord(token)).status).toBe(200);
 
     collector = await TraceCollector.start(port);
-    await waitFor(() => countLines(api, 'traces are delivered again') > 0, REPORTED_WITHIN_MS);
+    await waitFor(() => countLines(api, 'traces can be sent again') > 0, REPORTED_WITHIN_MS);
     expect(countLines(api, lost)).toBe(1);
     expect(api.output).not.toContain(SECRETS.collectorKey);
   }, 60_000);

@@ -214,7 +214,7 @@ class DatabaseSync implements Sync {
     this.#hasReadAll = true;
     if (image.usedOctets < LARGE_READING_OCTETS) return;
     giveBackMemory().catch((error: unknown) => {
-      log.info({ err: error }, 'memory that reading all zones took may be given back later');
+      log.info({ err: error }, 'memory used to read all zones may be released later');
     });
   }
 
@@ -223,7 +223,7 @@ class DatabaseSync implements Sync {
     if (text !== undefined && text !== this.#toldIgnored) {
       this.#options.log.warn(
         { ignored: text },
-        'settings here are not those of the database, which count',
+        'settings differ from those of the database, which take precedence',
       );
     }
     this.#toldIgnored = text;

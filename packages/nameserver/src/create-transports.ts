@@ -62,7 +62,7 @@ export function createTransports(options: TransportsOptions): Transports {
   const { settings, image, counters, handleQuery, clock, log } = options;
   const answerSettings = toAnswerSettings(settings, log);
   const writeFault: WriteFault = (fault, faults) => {
-    log.error({ err: fault, faults }, 'a query met a fault: SERVFAIL');
+    log.error({ err: fault, faults }, 'a query caused an error: SERVFAIL');
   };
   const { hosts } = settings.listen;
   const context = new QueryContext(new ImageReader(image.buffer), answerSettings);
@@ -139,7 +139,7 @@ function toAnswerSettings(settings: NameserverSettings, log: Logger): AnswerSett
 function cookieSecretsOf(settings: NameserverSettings, log: Logger): readonly Uint8Array[] {
   if (settings.cookieSecrets.length > 0) return settings.cookieSecrets;
   log.info(
-    'NAMESERVER_COOKIE_SECRETS is not set: DNS cookies of this server hold until it restarts',
+    'NAMESERVER_COOKIE_SECRETS is not set: DNS cookies of this server are valid until it restarts',
   );
   return [randomBytes(COOKIE_SECRET_OCTETS)];
 }

@@ -48,10 +48,7 @@ export function createUdpTransport(options: UdpTransportOptions): UdpTransport {
       try {
         return createBatch(options);
       } catch (error) {
-        log.info(
-          { reason: (error as Error).message },
-          'UDP is answered by node:dgram, in one thread',
-        );
+        log.info({ reason: (error as Error).message }, 'UDP uses node:dgram, in one thread');
         return createDgram(options);
       }
   }

@@ -230,7 +230,7 @@ export class NameserverService {
       isStopped: () => this.#isStopped,
       log: this.#log,
     });
-    if (this.#isStopped) throw new Error('It was stopped before it had answered.');
+    if (this.#isStopped) throw new Error('The nameserver was stopped before it answered queries.');
   }
 
   /**
@@ -244,10 +244,10 @@ export class NameserverService {
     }
     if (this.#address === '') return Promise.reject(new Error('queries are not answered yet'));
     if (identityCheck.doubt !== undefined)
-      return Promise.resolve(`not believed: ${identityCheck.doubt}`);
+      return Promise.resolve(`the database is not trusted: ${identityCheck.doubt}`);
     if (status.isReachable) return Promise.resolve('ok');
     const seconds = Math.round(status.lagMs(this.#clock.now()) / 1_000);
-    return Promise.resolve(`as of ${seconds} s ago: PostgreSQL cannot be read`);
+    return Promise.resolve(`data from ${seconds} s ago: PostgreSQL cannot be read`);
   }
 }
 

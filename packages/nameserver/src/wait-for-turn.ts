@@ -26,7 +26,7 @@ export async function waitForTakeover(options: TurnOptions): Promise<void> {
     if (looks === 0) {
       log.info(
         { port },
-        'another process answers: waiting until the zones are in step with PostgreSQL',
+        'another process answers queries: waiting until the zones are up to date with PostgreSQL',
       );
     }
     await delay(LOOK_INTERVAL_MS);

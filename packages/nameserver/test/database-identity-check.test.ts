@@ -38,7 +38,7 @@ describe('ADR 0020: losses', () => {
       identityCheck.settle(undefined, zones);
     }
     expect(identityCheck.allowsLoss(1, 50, undefined)).toBe(false);
-    expect(identityCheck.doubt).toBe('1 of 50 zones would go, after 50 within an hour');
+    expect(identityCheck.doubt).toBe('1 of 50 zones would be removed, after 50 within an hour');
     expect(identityCheck.allowsLoss(1, 51, undefined)).toBe(true);
     clock.advance(30 * MINUTE_MS);
     expect(identityCheck.allowsLoss(1, 50, undefined)).toBe(true);

@@ -222,7 +222,7 @@ describe('compileZone', () => {
       rdata: new Uint8Array([0, 1, 5]),
     };
     expect(() => compileZone({ ...zone, records: [...zone.records, broken] })).toThrow(
-      'Bad rdata of MX',
+      'Invalid MX rdata',
     );
   });
 });

@@ -89,7 +89,7 @@ describe('An image beyond 2 GiB', () => {
     const take = (octets: number) => () => {
       reserve(server.image, octets);
     };
-    expect(take(GIBIBYTE)).toThrow('has no room');
+    expect(take(GIBIBYTE)).toThrow('has no space');
     expect(take(GIBIBYTE / 2)).not.toThrow();
   });
 });

@@ -139,7 +139,7 @@ describe('a signed zone that is patched', () => {
         owners: [...owners].filter((name) => !isNamed(name, 'a')),
         records: [...records].filter((each) => !isNamed(each.owner, 'a')),
       }),
-      'does not lead to the next name',
+      'does not point to the next name',
     ],
     [
       'a signature is missing',

@@ -132,7 +132,7 @@ describe('snapshot', () => {
     writeFileSync(file(), damage(Buffer.from(good)));
     const server = await startNameserver(settings(NOWHERE));
     expect(await answersOf(server, 'www.kept.example')).toBe(1);
-    const refused = server.logLines.filter(({ msg }) => msg === 'a snapshot is refused');
+    const refused = server.logLines.filter(({ msg }) => msg === 'a snapshot was rejected');
     expect(refused).toEqual([
       expect.objectContaining({ path: file(), reason: expect.stringContaining(reason) }),
     ]);

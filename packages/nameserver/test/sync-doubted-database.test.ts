@@ -116,10 +116,12 @@ describe('a database of another identity in the place of the one that was answer
     expect(await answers(server, zone(ZONES))).toBe('NOERROR');
     expect(await readiness(server)).toEqual({
       status: 200,
-      zones: expect.stringMatching(/^not believed: .* is another database than /) as unknown,
+      zones: expect.stringMatching(
+        /^the database is not trusted: the database is .*, not /,
+      ) as unknown,
     });
     expect(server.logLines).toContainEqual(
-      expect.objectContaining({ level: 'error', msg: 'the database is not believed' }),
+      expect.objectContaining({ level: 'error', msg: 'the database is not trusted' }),
     );
     await waitFor(async () => (await readStatus())?.doubt ?? undefined);
     // No change of the other database counts as applied.
@@ -253,7 +255,9 @@ describe('a step that would take more than half of the zones, and more than ten,
     expect(await answers(server, zone(13))).toBe('NOERROR');
     expect(await readiness(server)).toEqual({
       status: 200,
-      zones: expect.stringMatching(/^not believed: 13 of 2[12] zones would go/) as unknown,
+      zones: expect.stringMatching(
+        /^the database is not trusted: 13 of 2[12] zones would be removed/,
+      ) as unknown,
     });
     // A change of one of these zones is not applied, and the status reports that.
     await expectEventually(async () => (await readStatus())?.failed?.length === 13);

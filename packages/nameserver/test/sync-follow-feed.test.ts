@@ -197,7 +197,7 @@ describe('without PostgreSQL', () => {
     const ready = await fetch(`${server.operations}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
-      checks: { zones: expect.stringMatching(/^as of \d+ s ago: PostgreSQL cannot be read$/) },
+      checks: { zones: expect.stringMatching(/^data from \d+ s ago: PostgreSQL cannot be read$/) },
     });
     proxy.restore();
     await expectAddress(server, 'late.cut.example');
@@ -208,9 +208,9 @@ describe('without PostgreSQL', () => {
     // The change is answered shortly before the end of the reading that brought it.
     await waitFor(() => linesOfFeed().length >= 3);
     expect(linesOfFeed()).toEqual([
-      'info: in step with PostgreSQL',
-      'warn: zones cannot be read from PostgreSQL; answering with what is known',
-      'info: in step with PostgreSQL',
+      'info: up to date with PostgreSQL',
+      'warn: zones cannot be read from PostgreSQL; answering with earlier data',
+      'info: up to date with PostgreSQL',
     ]);
   });
 

@@ -247,7 +247,7 @@ describe('AXFR (RFC 5936)', () => {
     client.socket.destroy();
     expect(await problemsOf(peer.id)).toEqual([
       expect.stringMatching(
-        new RegExp(`^the record large\\.${zone} TXT of \\d+ bytes fits into no`),
+        new RegExp(`^the record large\\.${zone} TXT of \\d+ bytes does not fit into a`),
       ),
     ]);
   });

@@ -99,8 +99,8 @@ afterEach(() => {
     await waitFor(() => {
       const faults = server.logLines.filter(({ level }) => level === 'error');
       expect(faults.map(({ msg }) => msg).sort()).toEqual([
-        'a UDP worker failed; another takes its place',
-        'a query met a fault: SERVFAIL',
+        'a UDP worker failed; starting another one',
+        'a query caused an error: SERVFAIL',
       ]);
       return true;
     });

@@ -105,7 +105,11 @@ describe('a log that cannot be written: the service goes on, lines are dropped a
     const { dropped } = await log(1);
     while (!/lines of this log were dropped"}\n/.test(text)) await once(stdout!, 'data');
     expect(parseLines(text)).toContainEqual(
-      expect.objectContaining({ level: 'warn', dropped, reason: 'the reader does not read' }),
+      expect.objectContaining({
+        level: 'warn',
+        dropped,
+        reason: 'the reader of the log is not reading',
+      }),
     );
   });
 });

@@ -375,8 +375,8 @@ describe('a collector', () => {
     await sendBatch();
     await traced.stop();
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'traces cannot be delivered; they are dropped',
-      'traces are delivered again',
+      'traces cannot be sent; they are dropped',
+      'traces can be sent again',
     ]);
   });
 });

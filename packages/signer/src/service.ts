@@ -67,13 +67,13 @@ export class SignerService implements RunnableService {
     });
     const done = new Counter({
       name: 'zonewright_signer_actions_total',
-      help: 'Actions of the jobs on signed zones, one transaction each.',
+      help: 'Maintenance actions on signed zones, one transaction each.',
       labelNames: ['action'],
       registers: [registry],
     });
     const audited = new Counter({
       name: 'zonewright_signer_audited_zones_total',
-      help: 'Audited signed zones: good or broken.',
+      help: 'Audited signed zones, by result: good or broken.',
       labelNames: ['outcome'],
       registers: [registry],
     });

@@ -59,7 +59,7 @@ export function createMetrics(openStreams: () => number): Metrics {
   });
   new Gauge({
     name: `${METRIC_PREFIX}_streams`,
-    help: 'Event streams that are passed on.',
+    help: 'Open event streams to browsers.',
     registers: [registry],
     collect() {
       this.set(openStreams());

@@ -22,7 +22,7 @@ export function renderError(
     return toReply({
       status: 500,
       type: 'unknown',
-      message: 'The console failed; the operator finds the cause by request_id.',
+      message: 'The console failed; the operator can find the cause by request_id.',
       requestId,
     });
   }

@@ -33,7 +33,7 @@ export function requireSameOrigin({ headers }: IncomingMessage, { origin }: Requ
   if (isOwn && !isForeign) return;
   throw new ServiceError(
     'forbidden',
-    'Only pages of the console itself may ask this; programs use the APIs.',
+    'Only pages of the console may send this request; programs must use the APIs.',
   );
 }
 
@@ -42,6 +42,6 @@ export function requireSecureOrigin({ isSecure, isLoopback }: RequestOrigin): vo
   if (isSecure || isLoopback) return;
   throw new ServiceError(
     'forbidden',
-    'The console needs HTTPS here: without it anybody on the way could take over the session. On this machine itself, http://127.0.0.1 does.',
+    'The console needs HTTPS here: without it, others on the network could take over the session. On the machine of the console, use http://127.0.0.1.',
   );
 }

@@ -35,14 +35,17 @@ const { corsOrigins: _none, ...served } = apiSettings('CONSOLE', 256);
 export const CONSOLE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'Lowest level that is logged.',
+    help: 'Minimum level of log lines.',
   }),
   http: {
     host: text('CONSOLE_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
-    port: port('CONSOLE_PORT', { default: 8080, help: 'TCP port of the console; 0: a free one.' }),
+    port: port('CONSOLE_PORT', {
+      default: 8080,
+      help: 'TCP port of the console; 0: any free port.',
+    }),
     operationsPort: port('CONSOLE_OPERATIONS_PORT', {
       default: 9105,
-      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: any free port.',
     }),
     publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
       help: 'Base of links in responses; unset: the Host of the request.',
@@ -74,7 +77,7 @@ export const CONSOLE_SETTINGS = {
     idleMinutes: integer('CONSOLE_SESSION_IDLE_MINUTES', {
       default: 60,
       minimum: 1,
-      help: 'Minutes without a request after which a session ends.',
+      help: 'Minutes without a request until a session ends.',
     }),
   },
   identityUrl: url('IDENTITY_URL', ['http', 'https'], {
@@ -86,7 +89,7 @@ export const CONSOLE_SETTINGS = {
     help: 'Base URL of the DNS API, without a version.',
   }),
   filesFolder: optionalText('CONSOLE_FILES', {
-    help: 'Folder of the pages; unset: those of the package `console`.',
+    help: 'Folder with the pages; unset: the pages of the package `console`.',
   }),
   tracing: TRACING_SETTINGS,
 } satisfies SettingsTree;

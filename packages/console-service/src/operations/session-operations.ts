@@ -61,7 +61,7 @@ export function requireSession(
 ): Session {
   const session = cookie.read(request.headers.cookie, isSecure);
   if (session === undefined)
-    throw new ServiceError('unauthenticated', 'There is no session, or it has ended; log in.');
+    throw new ServiceError('unauthenticated', 'There is no session, or it has expired; log in.');
   audited['userId'] = session.user.id;
   return session;
 }
@@ -155,6 +155,6 @@ function readLogIn(body: unknown): LogIn {
     return { accessKeyId, secretKey };
   throw new ServiceError(
     'invalid',
-    'A log-in has username and password, or accessKeyId and secretKey, as texts.',
+    'A login must have username and password, or accessKeyId and secretKey, as strings.',
   );
 }

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new SettingsError([
-      `CONSOLE_FILES: ${folder} has no index.html; \`npm run build\` makes it`,
+      `CONSOLE_FILES: ${folder} has no index.html; create it with \`npm run build\``,
     ]);
   }
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -114,10 +114,7 @@ export class Identity {
       timeoutMs: LOG_IN_TIMEOUT_MS,
     });
     if (answer.status === 401 || answer.status === 400) {
-      throw new ServiceError(
-        'unauthenticated',
-        'The name and the password, or the key and its secret, do not match.',
-      );
+      throw new ServiceError('unauthenticated', 'Wrong user name, password or access key.');
     }
     const { token, user } = (expectSuccess(answer) as AccessBody).access;
     const newMark = answer.headers['x-returning-client'];
@@ -208,16 +205,16 @@ function readUrls(catalog: readonly CatalogService[]): PublicUrls {
 function expectSuccess({ status, headers, body }: JsonAnswer): unknown {
   if (status < 300 && body !== undefined) return body;
   if (status === 401)
-    throw new ServiceError('unauthenticated', 'The session has ended; log in again.');
+    throw new ServiceError('unauthenticated', 'The session has expired; log in again.');
   if (status === 403) {
     throw new ServiceError(
       'forbidden',
-      'This key is for some tasks only: the console needs one without restrictions, or a password.',
+      'This access key has restrictions: the console needs an access key without restrictions, or a password.',
     );
   }
   if (status === 429 || status === 413) {
     const seconds = Number(headers['retry-after'] ?? headers['retryafter'] ?? 1);
-    throw new ServiceError('rate-limited', 'Too many attempts; wait a moment.', {
+    throw new ServiceError('rate-limited', 'Too many attempts; try again later.', {
       details: { retryAfterSeconds: Number.isFinite(seconds) ? seconds : 1 },
     });
   }
@@ -225,5 +222,5 @@ function expectSuccess({ status, headers, body }: JsonAnswer): unknown {
 }
 
 function unreadable(): ServiceError {
-  return new ServiceError('unavailable', 'The identity service could not answer; try again.');
+  return new ServiceError('unavailable', 'The identity service did not respond; try again.');
 }

@@ -82,7 +82,7 @@ export class SessionCookie {
     const { keys } = this.#options;
     const { keyId, sealed } = keys.seal(Buffer.from(JSON.stringify(value)), IDENTITIES[kind]);
     const cookie = `${nameOf(kind, isSecure)}=${keyId}.${sealed.toString('base64url')}${attributesOf(isSecure)}`;
-    if (cookie.length > MAX_OCTETS) throw new Error('a token is too long for a cookie');
+    if (cookie.length > MAX_OCTETS) throw new Error('the token is too long for a cookie');
     return cookie;
   }
 

@@ -77,7 +77,7 @@ export class Upstream {
           ...(body === undefined ? {} : { 'content-length': String(body.length) }),
         },
       });
-      request.on('timeout', () => request.destroy(new Error('nothing came for a minute')));
+      request.on('timeout', () => request.destroy(new Error('no data was received for a minute')));
       request.on('error', (error: NodeJS.ErrnoException) => {
         // Only reads are retried here. For other requests, the browser decides whether a retry is safe.
         const isStale = request.reusedSocket && error.code === 'ECONNRESET' && method === 'GET';
@@ -89,7 +89,7 @@ export class Upstream {
   }
 
   #toUnavailable(cause: unknown): ServiceError {
-    return new ServiceError('unavailable', `The ${this.#name} does not answer; try again.`, {
+    return new ServiceError('unavailable', `The ${this.#name} does not respond; try again.`, {
       cause,
     });
   }

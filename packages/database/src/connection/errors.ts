@@ -59,7 +59,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 export class SchemaBehindError extends Error {
   constructor(missing: readonly string[]) {
     super(
-      `The schema of the database is behind this program. Run migrate. Missing: ${missing.join(', ')}.`,
+      `The schema of the database is older than this program. Run migrate. Missing: ${missing.join(', ')}.`,
     );
   }
 }

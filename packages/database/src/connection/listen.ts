@@ -176,7 +176,7 @@ function pauseAfter(error: Error, isStandby: boolean): number {
 class PoolerError extends Error {
   override readonly name = 'PoolerError';
   override readonly message =
-    'this connection leads to a pooler, where nothing would be heard: let DATABASE_SESSION_URL lead to PostgreSQL itself';
+    'this connection goes through a connection pooler, which does not support notifications: point DATABASE_SESSION_URL directly to PostgreSQL';
 }
 
 /**

@@ -35,7 +35,7 @@ export async function queryReturning<T>(
   bindings: readonly Binding[] = [],
 ): Promise<T> {
   const row = await queryRow<T>(db, statement, bindings);
-  if (row === undefined) throw new ServiceError('not-found', 'it was deleted meanwhile');
+  if (row === undefined) throw new ServiceError('not-found', 'it was deleted in the meantime');
   return row;
 }
 

@@ -74,7 +74,7 @@ async function answers(
 
 /** Returns the error that a write would cause on a standby. */
 function readOnly(): Error {
-  const message = 'no server of the URL takes writes: each one that answers is a standby';
+  const message = 'no server of the URL accepts writes: all servers that respond are standbys';
   return Object.assign(new Error(message), { code: SQLSTATE.readOnlySqlTransaction });
 }
 

@@ -94,7 +94,7 @@ export class Retention {
       } catch (error) {
         // Other users of the database report that it is not available.
         const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-        log[level]({ err: error, kind: rule.kind }, 'old rows cannot be removed; tried again');
+        log[level]({ err: error, kind: rule.kind }, 'old rows cannot be removed; trying again');
       }
     }
     await this.#measure();
@@ -117,7 +117,10 @@ export class Retention {
     const now = clock.now();
     const skew = Math.abs(now - Number(rows[0]?.now));
     if (skew > CLOCK_TOLERANCE_MS) {
-      log.warn({ skewMs: skew }, 'nothing is removed: this clock is not that of PostgreSQL');
+      log.warn(
+        { skewMs: skew },
+        'nothing is removed: the clocks of this machine and PostgreSQL differ',
+      );
       return { removed: 0, isDone: true };
     }
     return await rule.removeBatch(trx, new Date(now));

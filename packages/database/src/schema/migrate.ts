@@ -16,7 +16,7 @@ function runnerOptions(migrations: readonly Migration[]) {
       await db.raw(sql);
     },
     // Programs run on later schemas, so going back to an earlier version leaves the schema as it is.
-    down: () => Promise.reject(new Error('Migrations are not reverted.')),
+    down: () => Promise.reject(new Error('Migrations cannot be reverted.')),
   });
   return {
     migrationSource: {
@@ -77,7 +77,7 @@ async function refuseUnreleased(db: Database): Promise<void> {
   const { pending, unknown } = await readMigrationState(db);
   if (unknown.length === 0 || !pending.includes(FIRST_MIGRATION)) return;
   throw new Error(
-    'This database was made by a version before 0.1.0, and cannot be upgraded. Export its accounts with that version (zonewright-admin account export), and import them into a new database.',
+    'This database was created by a version before 0.1.0 and cannot be upgraded. Export its accounts with that version (zonewright-admin account export), and import them into a new database.',
   );
 }
 

@@ -106,7 +106,7 @@ export function openSecret(
 }
 
 function describeRow(table: SealedTable, row: SealedRow): string {
-  return `${table.what} ${row.id} (sealed with key ${row.keyId})`;
+  return `${table.what} ${row.id} (encrypted with key ${row.keyId})`;
 }
 
 async function* allSealedRows(db: Database, table: SealedTable): AsyncIterable<SealedRow> {

@@ -9,28 +9,28 @@ export const SERVICE_SETTINGS = {
     refreshSeconds: integer('NAMESERVER_SOA_REFRESH_SECONDS', {
       default: 14_400,
       maximum: LONGEST,
-      help: 'First REFRESH of SOA records, in seconds; later: `zonewright-admin nameserver set-soa`.',
+      help: 'Initial REFRESH of SOA records, in seconds; later: `zonewright-admin nameserver set-soa`.',
     }),
     retrySeconds: integer('NAMESERVER_SOA_RETRY_SECONDS', {
       default: 3_600,
       maximum: LONGEST,
-      help: 'First RETRY of SOA records, in seconds.',
+      help: 'Initial RETRY of SOA records, in seconds.',
     }),
     expireSeconds: integer('NAMESERVER_SOA_EXPIRE_SECONDS', {
       default: 1_209_600,
       maximum: LONGEST,
-      help: 'First EXPIRE of SOA records, in seconds.',
+      help: 'Initial EXPIRE of SOA records, in seconds.',
     }),
     minimumSeconds: integer('NAMESERVER_SOA_MINIMUM_SECONDS', {
       default: 300,
       maximum: LONGEST,
-      help: 'First MINIMUM of SOA records, the TTL of negative answers (RFC 2308), in seconds.',
+      help: 'Initial MINIMUM of SOA records, the TTL of negative answers (RFC 2308), in seconds.',
     }),
   },
   nameserverDomainTtlSeconds: integer('NAMESERVER_DOMAIN_TTL_SECONDS', {
     default: 3_600,
     maximum: LONGEST,
-    help: "First TTL of the nameserver domain's SOA, NS and addresses, in seconds.",
+    help: 'Initial TTL of the SOA, NS and address records of the nameserver domain, in seconds.',
   }),
 } satisfies SettingsTree;
 

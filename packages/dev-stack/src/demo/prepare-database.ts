@@ -57,7 +57,7 @@ async function migrateOrExplain(db: Database, first: ServiceSettings): Promise<v
   } catch (error) {
     if (errorCode(error) !== '42501') throw error;
     throw new Error(
-      `The user of DATABASE_URL may not do what preparing the database needs: it must own the database and have CREATEROLE (${(error as Error).message}).`,
+      `The user of DATABASE_URL cannot prepare the database: it must own the database and have CREATEROLE (${(error as Error).message}).`,
       { cause: error },
     );
   }

@@ -51,14 +51,14 @@ export class SupervisedProcess<T extends Restartable> {
       attempt.hasEnded = true;
       if (attempt.runs) this.#restart();
     });
-    if (attempt.hasEnded) throw new Error('it ended at once');
+    if (attempt.hasEnded) throw new Error('it exited at once');
     attempt.runs = true;
     return started;
   }
 
   #restart(): void {
     const { name, onNote } = this.#options;
-    onNote(`${name} ended unexpectedly; starting it again in ${RESTART_DELAY_MS / 1000} s.`);
+    onNote(`${name} exited unexpectedly; starting it again in ${RESTART_DELAY_MS / 1000} s.`);
     this.#restarting = this.#startAgain(this.#stop.signal);
   }
 
@@ -68,7 +68,7 @@ export class SupervisedProcess<T extends Restartable> {
     while (await pause(signal)) {
       try {
         this.#current = await this.#start();
-        onNote(`${name} runs again.`);
+        onNote(`${name} is running again.`);
         return;
       } catch (error) {
         onNote(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`);

@@ -25,7 +25,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
     entry = require.resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform()} on ${arch()}: set DATABASE_URL to a PostgreSQL of your own.`,
+      `Embedded PostgreSQL is not available for ${platform()} on ${arch()}: set DATABASE_URL to your own PostgreSQL server.`,
     );
   }
   const binaries = (await import(pathToFileURL(entry).href)) as PostgresBinaries;

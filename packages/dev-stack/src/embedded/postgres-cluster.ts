@@ -49,7 +49,7 @@ export async function findCluster(
     const isThere = await unlessMissing(lstat(folder));
     if (isThere === undefined) return undefined;
     const real = await unlessMissing(realpath(folder));
-    if (real === undefined) throw new Error('it leads to a folder that is not there');
+    if (real === undefined) throw new Error('it points to a folder that does not exist');
     const names = await readdir(real);
     if (names.includes(VERSION_FILE)) {
       await giveBackToOwner(real);
@@ -59,7 +59,7 @@ export async function findCluster(
     throw new Error(`it has files, but no ${VERSION_FILE}`);
   } catch (error) {
     throw new Error(
-      `${folder} should hold PostgreSQL's files, and cannot be used: ${(error as Error).message}. Nothing was changed; to begin with an empty database, move it away.`,
+      `${folder} should contain the files of PostgreSQL, but cannot be used: ${(error as Error).message}. Nothing was changed. To start with an empty database, move this folder away.`,
       { cause: error },
     );
   }
@@ -119,7 +119,7 @@ async function prepareFolder({ folder, user, onNote }: NewCluster): Promise<stri
     const elsewhere = await createReachableFolder(user);
     await symlink(elsewhere, folder);
     onNote(
-      `PostgreSQL cannot run as root, and user "${user.name}" cannot enter ${parent}: its files are in ${elsewhere}.`,
+      `PostgreSQL cannot run as root, and user "${user.name}" cannot access ${parent}: its files are in ${elsewhere}.`,
     );
     return elsewhere;
   }

@@ -113,13 +113,13 @@ async function waitUntilReady(
       if (isRefused && (await isReady(folder))) {
         await program.stop();
         throw new Error(
-          `PostgreSQL runs on ${folder}, but refuses our password: secrets.json is not the one with which this database was made. Bring the right one back; nothing was changed.`,
+          `PostgreSQL runs on ${folder}, but rejects the password in secrets.json, which does not belong to this database. Restore the right file; nothing was changed.`,
           { cause: error },
         );
       }
       if (!program.isRunning) {
         throw new Error(
-          `PostgreSQL did not start on ${folder} (nothing there was removed; to begin with an empty database, move that folder away):\n${program.lastLines()}`,
+          `PostgreSQL did not start on ${folder} (nothing was deleted; to start with an empty database, move this folder away):\n${program.lastLines()}`,
           { cause: error },
         );
       }

@@ -57,7 +57,7 @@ async function findSystemUser(): Promise<UnprivilegedUser> {
   const user = (await findUser('postgres')) ?? (await findUser('nobody'));
   if (user === undefined) {
     throw new Error(
-      'PostgreSQL cannot run as root, and there is no user "postgres" or "nobody" to run it as: add one, or set DATABASE_URL.',
+      'PostgreSQL cannot run as root, and there is no user "postgres" or "nobody": add one of them, or set DATABASE_URL.',
     );
   }
   return user;

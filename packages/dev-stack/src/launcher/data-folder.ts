@@ -77,7 +77,7 @@ export class DataFolder {
     if (found !== undefined) return this.#complete(found);
     if (this.#hasDatabase()) {
       throw new Error(
-        `${file} is gone, but the database that was made with it is in ${this.file('postgres')}: bring the file back from a backup. To begin with an empty database, move ${this.path} away. Nothing was changed.`,
+        `${file} is missing, but the database that was created with it is in ${this.file('postgres')}: restore the file from a backup. To start with an empty database, move ${this.path} away. Nothing was changed.`,
       );
     }
     const secrets = makeSecrets();

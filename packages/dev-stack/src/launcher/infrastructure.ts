@@ -41,7 +41,7 @@ async function startPostgres(
   watchdog: Watchdog,
 ): Promise<Pick<Infrastructure, 'databaseUrl' | 'databaseNote'>> {
   if (settings.databaseUrl !== undefined) {
-    return { databaseUrl: settings.databaseUrl, databaseNote: 'the one of DATABASE_URL' };
+    return { databaseUrl: settings.databaseUrl, databaseNote: 'as set in DATABASE_URL' };
   }
   say('Starting PostgreSQL ...');
   const port = await freePort();
@@ -72,11 +72,11 @@ async function startRedis(
   watchdog: Watchdog,
 ): Promise<Pick<Infrastructure, 'redisUrl' | 'redisNote'>> {
   if (settings.redisUrl !== undefined) {
-    return { redisUrl: settings.redisUrl, redisNote: 'the one of REDIS_URL' };
+    return { redisUrl: settings.redisUrl, redisNote: 'as set in REDIS_URL' };
   }
   if (!hasRedisServer()) {
     const redisNote =
-      'none on this machine; PostgreSQL alone keeps the state of tokens, limits count in the process';
+      'none on this machine; PostgreSQL stores token states, and limits apply per process';
     say(`Redis: ${redisNote}.`);
     return { redisUrl: undefined, redisNote };
   }

@@ -39,30 +39,30 @@ const FIXED: Readonly<Record<string, string>> = {
   IDENTITY_HOST: 'the services listen on 127.0.0.1',
   DNS_API_HOST: 'the services listen on 127.0.0.1',
   NAMESERVER_HOST: 'the services listen on 127.0.0.1',
-  IDENTITY_PORT: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
-  DNS_API_PORT: 'ZONEWRIGHT_DNS_PORT moves the service',
-  NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT moves the service',
-  NAMESERVER_NAME: 'they have the names ns1-1 to ns1-6',
+  IDENTITY_PORT: 'ZONEWRIGHT_IDENTITY_PORT sets the port of the service',
+  DNS_API_PORT: 'ZONEWRIGHT_DNS_PORT sets the port of the service',
+  NAMESERVER_PORT: 'ZONEWRIGHT_NAMESERVER_PORT sets the port of the service',
+  NAMESERVER_NAME: 'the nameservers have the names ns1-1 to ns1-6',
   NAMESERVER_SNAPSHOT_DIR: 'each nameserver has a folder below snapshots in the data folder',
-  NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL names the one database',
-  DATABASE_SESSION_URL: 'there is no pooler in front of it',
+  NAMESERVER_STATUS_DATABASE_URL: 'DATABASE_URL sets the only database',
+  DATABASE_SESSION_URL: 'there is no connection pooler',
   CONSOLE_SESSION_KEYS: 'secrets.json in the data folder has the keys',
   CONSOLE_HOST: 'the services listen on 127.0.0.1',
-  CONSOLE_PORT: 'ZONEWRIGHT_CONSOLE_PORT moves the service',
-  CONSOLE_TLS_CERTIFICATE_FILE: 'it is printed with http',
-  CONSOLE_TLS_KEY_FILE: 'it is printed with http',
-  CONSOLE_DNS_API_URL: 'ZONEWRIGHT_DNS_PORT moves the service',
-  IDENTITY_URL: 'ZONEWRIGHT_IDENTITY_PORT moves the service',
+  CONSOLE_PORT: 'ZONEWRIGHT_CONSOLE_PORT sets the port of the service',
+  CONSOLE_TLS_CERTIFICATE_FILE: 'its URL is printed with http',
+  CONSOLE_TLS_KEY_FILE: 'its URL is printed with http',
+  CONSOLE_DNS_API_URL: 'ZONEWRIGHT_DNS_PORT sets the port of the service',
+  IDENTITY_URL: 'ZONEWRIGHT_IDENTITY_PORT sets the port of the service',
   DNS_API_SERVICE_ACCESS_KEY: 'secrets.json in the data folder has the key',
   DNS_API_SERVICE_SECRET_KEY: 'secrets.json in the data folder has the key',
-  NAMESERVER_UPDATE_URL: 'ZONEWRIGHT_DNS_PORT moves the service',
+  NAMESERVER_UPDATE_URL: 'ZONEWRIGHT_DNS_PORT sets the port of the service',
   NAMESERVER_SERVICE_ACCESS_KEY: 'secrets.json in the data folder has the key',
   NAMESERVER_SERVICE_SECRET_KEY: 'secrets.json in the data folder has the key',
-  DNS_API_CHECK_NAMESERVERS: 'ZONEWRIGHT_NAMESERVER_PORT moves the nameserver',
-  IDENTITY_TLS_CERTIFICATE_FILE: 'the catalog says http',
-  IDENTITY_TLS_KEY_FILE: 'the catalog says http',
-  DNS_API_TLS_CERTIFICATE_FILE: 'the catalog says http',
-  DNS_API_TLS_KEY_FILE: 'the catalog says http',
+  DNS_API_CHECK_NAMESERVERS: 'ZONEWRIGHT_NAMESERVER_PORT sets the port of the nameserver',
+  IDENTITY_TLS_CERTIFICATE_FILE: 'the catalog has http URLs',
+  IDENTITY_TLS_KEY_FILE: 'the catalog has http URLs',
+  DNS_API_TLS_CERTIFICATE_FILE: 'the catalog has http URLs',
+  DNS_API_TLS_KEY_FILE: 'the catalog has http URLs',
 };
 
 /** Returns the variables of a settings tree, including those with the name of a file. */
@@ -104,7 +104,7 @@ export function describeEnvironment(environment: Environment): string[] {
   return [
     ...(passed.length === 0
       ? []
-      : [`Settings of the environment that the services get: ${passed.join(', ')}.`]),
+      : [`Settings of the environment that are passed to the services: ${passed.join(', ')}.`]),
     ...ignored.map((name) => `${name} is ignored by npm start: ${whyFixed(name) ?? ''}.`),
     ...describeUnread(environment),
   ];
@@ -121,9 +121,9 @@ function describeUnread(environment: Environment): string[] {
       const meant = misspelled.get(name);
       const hint =
         meant === undefined
-          ? 'docs/reference/configuration.md lists what there is'
-          : `is ${meant} meant?`;
-      return `Warning: nothing reads ${name}; ${hint}`;
+          ? 'docs/reference/configuration.md lists all settings'
+          : `did you mean ${meant}?`;
+      return `Warning: ${name} is not used; ${hint}`;
     });
 }
 

@@ -57,7 +57,7 @@ export function readSecretsFile(file: string): StoredSecrets | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(
-      `${file} cannot be read: ${(error as Error).message}. Bring it back from a backup: the database opens with its password alone, and what is encrypted in it with its keys. Nothing was changed.`,
+      `${file} cannot be read: ${(error as Error).message}. Restore it from a backup: it contains the password of the database and the keys of encrypted data. Nothing was changed.`,
       { cause: error },
     );
   }
@@ -68,6 +68,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('it is not whole JSON');
+    throw new Error('it is not complete JSON');
   }
 }

@@ -65,7 +65,7 @@ export class ServiceProcess {
   async #becomeReady(): Promise<void> {
     const outcome = await Promise.race([
       once(this.#process, 'message') as Promise<[ReadyMessage]>,
-      this.#exited.then(() => 'it ended'),
+      this.#exited.then(() => 'it exited'),
       delay(START_TIMEOUT_MS).then(() => 'it took too long'),
     ]);
     if (typeof outcome === 'string') {

@@ -15,7 +15,7 @@ export const START_SETTINGS = {
   ports: {
     identity: port('ZONEWRIGHT_IDENTITY_PORT', {
       default: 35357,
-      help: 'Port of the identity service on 127.0.0.1; 0 here and below: a free one.',
+      help: 'Port of the identity service on 127.0.0.1; 0 here and below: any free port.',
     }),
     dns: port('ZONEWRIGHT_DNS_PORT', { default: 9001, help: 'Port of the DNS API on 127.0.0.1.' }),
     nameserver: port('ZONEWRIGHT_NAMESERVER_PORT', {
@@ -35,17 +35,17 @@ export const START_SETTINGS = {
     default: 6,
     minimum: 1,
     maximum: 6,
-    help: 'How many of the six nameservers run; those after ns1-1 have free ports.',
+    help: 'Number of nameservers to run, at most six; those after ns1-1 use free ports.',
   }),
   dataFolder: text('ZONEWRIGHT_DATA_DIR', {
     default: '.zonewright',
     help: 'Folder for the data, relative to the project.',
   }),
   databaseUrl: optionalPostgresUrl('DATABASE_URL', {
-    help: 'A PostgreSQL instead of the embedded one; its user may create roles.',
+    help: 'PostgreSQL to use instead of the embedded one; the user must be able to create roles.',
   }),
   redisUrl: optionalRedisUrl('REDIS_URL', {
-    help: 'A Redis instead of a private one.',
+    help: 'Redis to use instead of a private one.',
   }),
   first: SERVICE_SETTINGS,
 } satisfies SettingsTree;

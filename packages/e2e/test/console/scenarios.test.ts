@@ -335,7 +335,7 @@ inBrowser('when something is in the way', () => {
     await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await addRecord('www', '192.0.2.1');
-    await desk.page.getByText(/exists already, with the id/).waitFor();
+    await desk.page.getByText(/already exists with the id/).waitFor();
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.1');
   });
 
@@ -499,7 +499,7 @@ inBrowser('when something is in the way', () => {
     await desk.client.records(id).add({ name: `unknown.${name}.`, type: 'CNAME', data: 'a.test.' });
     await desk.page.unroute(batch);
     await runClock(() => desk.page.getByText('The change was not made.').isVisible());
-    await expectShown(/which must be alone at its name/);
+    await expectShown(/which must be the only record of its name/);
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
 
@@ -1010,7 +1010,7 @@ inBrowser('on the way', () => {
         await expectShown('The primaries do not provide the latest version');
         await expectShown('its NSEC3 records have too many iterations');
         await expectShown('Sign the zone with 0 iterations');
-        await expectShown('127.0.0.1: its NSEC3 have 101 iterations');
+        await expectShown('127.0.0.1: its NSEC3 records have 101 iterations');
         expect(await desk.findBarriers()).toEqual([]);
       }
       await desk.page.getByLabel('Language').selectOption('de');

@@ -103,7 +103,7 @@ export function apexOf({ octets }: BlockNodes): Uint8Array {
 /** The zone's SOA. */
 export function soaOf(block: BlockNodes): PlacedRecord {
   const soa = findSoa(block);
-  if (soa === undefined) throw new Error('A zone without SOA.');
+  if (soa === undefined) throw new Error('The zone has no SOA record.');
   return soa;
 }
 

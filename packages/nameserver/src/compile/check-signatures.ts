@@ -43,16 +43,17 @@ export class SignatureCheck {
   constructor(apex: ZoneNode, serial: number | undefined, isHashed = false) {
     this.#isHashed = isHashed;
     const soa = findRrsetOfNode(apex, RR_TYPE.SOA)?.rdatas[0];
-    if (soa === undefined || soa.length < SOA_SERIAL_OCTETS_FROM_END) throw new Error('No SOA.');
+    if (soa === undefined || soa.length < SOA_SERIAL_OCTETS_FROM_END)
+      throw new Error('The zone has no SOA record.');
     const signed = readInt32(soa, soa.length - SOA_SERIAL_OCTETS_FROM_END) >>> 0;
     if (serial !== undefined && signed !== serial)
-      throw new Error(`The SOA that was signed has the serial ${signed}.`);
+      throw new Error(`The signed SOA record has the serial ${signed}.`);
     this.#readKeys(apex);
   }
 
   #readKeys(apex: ZoneNode): void {
     for (const key of findRrsetOfNode(apex, RR_TYPE.DNSKEY)?.rdatas ?? []) {
-      if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY is too short.');
+      if (key.length < DNSKEY_LEAST_OCTETS) throw new Error('A DNSKEY record is too short.');
       const algorithm = key[DNSKEY_ALGORITHM_OFFSET]!;
       this.#algorithms.add(algorithm);
       const publicKey = key.subarray(DNSKEY_ALGORITHM_OFFSET + 1);
@@ -74,23 +75,27 @@ export class SignatureCheck {
     if (this.#isHashed) return;
     const hasNsec = findRrsetOfNode(node, RR_TYPE.NSEC) !== undefined;
     const needsNsec = node.rrsets.length > 0 && (flags & NODE_FLAG.BELOW_CUT) === 0;
-    if (hasNsec !== needsNsec) fail(node, hasNsec ? 'NSEC below a cut' : 'no NSEC');
+    if (hasNsec !== needsNsec)
+      fail(node, hasNsec ? 'an NSEC record below a zone cut' : 'no NSEC record');
   }
 
   #checkSignatures(node: ZoneNode, rrset: Rrset, covered: Rrset | undefined): void {
     if (covered === undefined || !isSignedBy(covered, rrset)) {
-      fail(node, `RRSIG of ${typeMnemonic(rrset.covers)}, which is not there`);
+      fail(node, `an RRSIG record of ${typeMnemonic(rrset.covers)}, which does not exist`);
     }
     let known = 0;
     for (const rdata of rrset.rdatas) {
-      if (rdata.length < RRSIG_LEAST_OCTETS) fail(node, 'an RRSIG that is too short');
+      if (rdata.length < RRSIG_LEAST_OCTETS) fail(node, 'an RRSIG record that is too short');
       known += this.#isByKnownKey(node, rdata) ? 1 : 0;
       const expiration = readInt32(rdata, RRSIG_EXPIRATION_OFFSET) >>> 0;
       if (expiration < this.expiration) this.expiration = expiration;
     }
     // Each algorithm in DNSKEY signs everything (RFC 4035 s2.2).
     if (known < this.#algorithms.size) {
-      fail(node, `no RRSIG of ${typeMnemonic(rrset.covers)} by each algorithm of DNSKEY`);
+      fail(
+        node,
+        `no RRSIG record of ${typeMnemonic(rrset.covers)} for an algorithm of the DNSKEY records`,
+      );
     }
   }
 
@@ -103,7 +108,7 @@ export class SignatureCheck {
     const tag = readUint16(rdata, RRSIG_KEY_TAG_OFFSET);
     if (this.#keys.has(keyId(algorithm, tag))) return true;
     if (this.#keys.size === 0 || this.#algorithms.has(algorithm)) {
-      fail(node, `RRSIG by the key ${tag}, which is not in DNSKEY`);
+      fail(node, `an RRSIG record by the key ${tag}, which has no DNSKEY record`);
     }
     return false;
   }
@@ -138,7 +143,12 @@ function checkIsSigned(node: ZoneNode, flags: number, place: number): void {
   const isSigned = isSignedBy(rrset, node.rrsets[place + 1]);
   if (isSigned === isOurs) return;
   const type = typeMnemonic(rrset.type);
-  fail(node, isSigned ? `RRSIG of ${type}, which belongs to others` : `no RRSIG of ${type}`);
+  fail(
+    node,
+    isSigned
+      ? `an RRSIG record of ${type}, which belongs to the child zone`
+      : `no RRSIG record of ${type}`,
+  );
 }
 
 /** Algorithm and key tag. Keys with the same pair are not distinguished. */

@@ -53,7 +53,9 @@ export function* compileZoneInParts(content: ZoneContent): Interruptible<Uint8Ar
   const isHashed = order?.hashed !== undefined;
   const octets = blockOctets(indexOffset, slots, order?.names.length, isHashed);
   if (octets > MAX_ZONE_OCTETS) {
-    throw new Error(`${textOf(apex)} takes ${octets} octets; a zone may take ${MAX_ZONE_OCTETS}.`);
+    throw new Error(
+      `${textOf(apex)} takes ${octets} octets; the maximum of a zone is ${MAX_ZONE_OCTETS}.`,
+    );
   }
   const block = new Uint8Array(octets);
   const words = new Int32Array(block.buffer);
@@ -136,7 +138,8 @@ function* writeNodes(
 export function negativeTtlOf(apex: Uint8Array, apexNode: ZoneNode): number {
   const soa = findRrsetOfNode(apexNode, RR_TYPE.SOA);
   const rdata = soa?.rdatas[0];
-  if (soa === undefined || rdata === undefined) throw new Error(`${wireToName(apex)} has no SOA.`);
+  if (soa === undefined || rdata === undefined)
+    throw new Error(`${wireToName(apex)} has no SOA record.`);
   const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
   return Math.min(soa.ttl, view.getUint32(rdata.length - SOA_MINIMUM_OCTETS_FROM_END));
 }

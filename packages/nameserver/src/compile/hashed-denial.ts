@@ -83,7 +83,7 @@ function* findOwnProof(node: ZoneNode, digester: Digester, chain: Chain): Interr
   const place = chain.find(yield* digester.labelOf(node.name));
   if (place < 0 && !(chain.isOptOut(-place) && mayBeOptedOut(node))) {
     const wire = Buffer.from(`${node.name}\0`, 'latin1');
-    throw new Error(`${node.name === '' ? 'The apex' : wireToName(wire)} has no NSEC3.`);
+    throw new Error(`${node.name === '' ? 'The apex' : wireToName(wire)} has no NSEC3 record.`);
   }
   return place;
 }
@@ -133,7 +133,7 @@ function readLink(node: ZoneNode, parameters: Uint8Array): Link | undefined {
   if (rdata === undefined || !hasParameters(rdata, parameters)) return undefined;
   const nsec3 = nsec3FromWire(rdata);
   if (nsec3?.nextHash.length !== sha1Digest.length * 4 || rrset.rdatas.length > 1) {
-    throw new Error(`The NSEC3 at ${label} cannot be read.`);
+    throw new Error(`The NSEC3 record at ${label} cannot be read.`);
   }
   const isOptOut = (nsec3.flags & NSEC3_OPT_OUT) !== 0;
   return { name: node.name, label, isOptOut, nextLabel: labelOfHash(nsec3.nextHash) };
@@ -170,10 +170,11 @@ class Chain {
   /** @throws Error unless each NSEC3 leads to the next, and the last to the first */
   constructor(parameters: Uint8Array, links: Link[]) {
     this.links = links.sort((a, b) => (a.label < b.label ? -1 : 1));
-    if (links.length === 0) throw new Error(`No NSEC3 has the parameters of NSEC3PARAM.`);
+    if (links.length === 0)
+      throw new Error(`No NSEC3 record has the parameters of the NSEC3PARAM record.`);
     for (const [place, { label, nextLabel }] of this.links.entries()) {
       if (nextLabel === links[(place + 1) % links.length]!.label) continue;
-      throw new Error(`The NSEC3 at ${label} does not lead to the next.`);
+      throw new Error(`The NSEC3 record at ${label} does not point to the next one.`);
     }
   }
 

@@ -28,8 +28,7 @@ const NODE_ALIGN_OCTETS = 1 << NODE_ALIGN_SHIFT;
  * @throws Error if a count of the node exceeds its field
  */
 export function nodeOctets(node: ZoneNode): number {
-  if (node.rrsets.length > MAX_RRSETS)
-    throw new Error(`More than ${MAX_RRSETS} types at one name.`);
+  if (node.rrsets.length > MAX_RRSETS) throw new Error(`A name has more than ${MAX_RRSETS} types.`);
   let octets = NODE_NAME_OFFSET + node.name.length;
   for (const rrset of node.rrsets) octets += RRSET_RDATA_OFFSET + rdataOctets(rrset);
   return alignNode(octets);
@@ -37,11 +36,12 @@ export function nodeOctets(node: ZoneNode): number {
 
 function rdataOctets(rrset: Rrset): number {
   if (rrset.rdatas.length > MAX_RECORDS) {
-    throw new Error(`More than ${MAX_RECORDS} records in one RRset.`);
+    throw new Error(`An RRset has more than ${MAX_RECORDS} records.`);
   }
   let octets = 0;
   for (const rdata of rrset.rdatas) {
-    if (rdata.length > MAX_RDATA_OCTETS) throw new Error(`Rdata of ${rdata.length} octets.`);
+    if (rdata.length > MAX_RDATA_OCTETS)
+      throw new Error(`The rdata is too long: ${rdata.length} octets.`);
     octets += 2 + rdata.length;
   }
   return octets;

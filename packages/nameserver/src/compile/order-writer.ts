@@ -142,7 +142,7 @@ function checkNext(block: BlockNodes, place: number): void {
   const apex = Buffer.from(apexOf(block)).toString('latin1');
   if (nextName(block, node) === next + apex) return;
   const owner = Buffer.from(block.nameOf(node) + apex, 'latin1');
-  throw new Error(`NSEC at ${wireToName(owner)} does not lead to the next name.`);
+  throw new Error(`The NSEC record at ${wireToName(owner)} does not point to the next name.`);
 }
 
 function nextName(block: BlockNodes, node: number): string {
@@ -204,5 +204,5 @@ function offsetOfParameters(block: BlockNodes, parameters: Uint8Array): number {
     const rdata = octets.subarray(rdataStart, rdataStart + rdataLength);
     if (Buffer.compare(rdata, parameters) === 0) return rdataStart;
   }
-  throw new Error('The zone has lost its NSEC3PARAM.');
+  throw new Error('The zone has lost its NSEC3PARAM record.');
 }

@@ -82,7 +82,7 @@ function groupByName(patch: ZonePatch): Map<string, ZoneNode> {
       node = changed.get(relativeName(owner, apex));
       nodeOwner = record.owner;
     }
-    if (node === undefined) throw new Error('A record is at a name that has not changed.');
+    if (node === undefined) throw new Error('A record belongs to a name that has not changed.');
     addRecord(node, record);
   }
   for (const each of changed.values()) finishRrsets(each);

@@ -147,7 +147,8 @@ export class PatchedZone extends BlockNodes implements PatchedBlock {
     const isBelowCut = (this.flagsOf(node) & NODE_FLAG.BELOW_CUT) !== 0;
     const needsNsec = this.rrsetsOf(node) > 0 && !isBelowCut;
     const hasNsec = findRrset(this, node, RR_TYPE.NSEC) !== NOT_FOUND;
-    if (hasNsec !== needsNsec) throw new Error('Names below a cut were not said to change.');
+    if (hasNsec !== needsNsec)
+      throw new Error('Names below a zone cut are missing from the changed names.');
   }
 
   #put(node: ZoneNode): void {

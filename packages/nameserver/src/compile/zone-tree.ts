@@ -107,7 +107,7 @@ export function relativeName(owner: LookupName, apex: LookupName): string {
 
 export function addRecord(node: ZoneNode, record: ZoneRecord): void {
   if (!hasWellFormedNames(record.type, record.rdata)) {
-    throw new Error(`Bad rdata of ${typeMnemonic(record.type)} at ${wireToName(record.owner)}`);
+    throw new Error(`Invalid ${typeMnemonic(record.type)} rdata at ${wireToName(record.owner)}`);
   }
   const covers = coveredType(record.type, record.rdata);
   let rrset = findRrsetOfNode(node, record.type, covers);

@@ -35,7 +35,7 @@ export class ImageReader implements ImageView {
     this.words = new Int32Array(buffer);
     this.view = new DataView(buffer);
     if (this.words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC)
-      throw new Error('These octets are not a zone image.');
+      throw new Error('The data is not a zone image.');
     this.#readerIndex = readerIndex;
   }
 

@@ -17,7 +17,7 @@ export class ImageFullError extends Error {
   override readonly name = 'ImageFullError';
 
   constructor(octets: number) {
-    super(`The zone image has no room for ${octets} octets more; give it a larger size.`);
+    super(`The zone image has no space for another ${octets} octets; increase its size.`);
   }
 }
 

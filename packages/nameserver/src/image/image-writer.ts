@@ -94,8 +94,7 @@ export class ImageWriter {
   static resume(buffer: SharedArrayBuffer): ImageWriter {
     const writer = new ImageWriter(buffer);
     const { words } = writer.#image;
-    if (words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC)
-      throw new Error('These octets are not a zone image.');
+    if (words[IMAGE_WORD.MAGIC] !== IMAGE_MAGIC) throw new Error('The data is not a zone image.');
     for (let reader = 0; reader < MAX_READERS; reader++) leaveImage(words, reader);
     const directory = offsetOfUnit(words[IMAGE_WORD.DIRECTORY_UNIT]!);
     writer.#space.adopt([directory, ...listBlocks(writer.#image)]);

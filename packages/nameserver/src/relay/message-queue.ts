@@ -231,7 +231,7 @@ export class MessageQueue {
       this.#inTurn(call, this.#turnOf(sender, zone, isShort)),
       delay(Math.max(0, until - performance.now()), undefined, { ref: false }),
     ]);
-    if (answered === undefined) throw new Error('The DNS API could not do it in time.');
+    if (answered === undefined) throw new Error('The DNS API did not respond in time.');
     return answered;
   }
 
@@ -257,7 +257,7 @@ export class MessageQueue {
 
   async #callAlone(call: Call): Promise<RelayedAnswer> {
     const { status, body: answered } = await this.#post(call);
-    if (status !== 200) throw new Error(`The DNS API answered ${status}.`);
+    if (status !== 200) throw new Error(`The DNS API responded with ${status}.`);
     return answered as RelayedAnswer;
   }
 
@@ -268,14 +268,14 @@ export class MessageQueue {
     const until = Math.max(...calls.map((each) => each.until));
     const body = { messages: calls.map((each) => each.body) };
     const answered = await this.#post({ body, until, path: calls[0].path });
-    if (answered.status !== 200) throw new Error(`The DNS API answered ${answered.status}.`);
+    if (answered.status !== 200) throw new Error(`The DNS API responded with ${answered.status}.`);
     const { answers } = answered.body as { readonly answers: readonly RelayedTogether[] };
     return answers.map((each) => (each.message === null ? undefined : each));
   }
 
   async #post({ body, until, path }: Call) {
     const timeoutMs = Math.ceil(until - performance.now());
-    if (timeoutMs <= 0) throw new Error('Too many messages wait.');
+    if (timeoutMs <= 0) throw new Error('Too many messages are waiting.');
     return await this.#options.client.call({ method: 'POST', path, body, timeoutMs });
   }
 }

@@ -16,9 +16,9 @@ export function addresses(
     ...words,
     parse: (text) => {
       const hosts = words.parse(text);
-      if (hosts.length === 0) throw new Error('must name one address or more');
+      if (hosts.length === 0) throw new Error('must contain at least one address');
       for (const host of hosts) {
-        if (isIP(host) === 0) throw new Error(`must hold IP addresses only, not "${host}"`);
+        if (isIP(host) === 0) throw new Error(`must contain IP addresses only, not "${host}"`);
       }
       return hosts;
     },
@@ -42,7 +42,7 @@ function toNetworks(prefixes: readonly string[]): readonly Network[] {
   return prefixes.map((prefix) => {
     const network = parseNetwork(prefix);
     if (network !== undefined) return network;
-    throw new Error(`must hold networks such as 192.0.2.0/24 or 2001:db8::/32, not "${prefix}"`);
+    throw new Error(`must contain networks such as 192.0.2.0/24 or 2001:db8::/32, not "${prefix}"`);
   });
 }
 
@@ -56,7 +56,8 @@ export function cookieSecrets(
     fallback: { value: [] },
     parse: (text) =>
       text.split(',').map((word) => {
-        if (!COOKIE_SECRET.test(word.trim())) throw new Error('must hold secrets of 32 hex digits');
+        if (!COOKIE_SECRET.test(word.trim()))
+          throw new Error('must contain secrets of 32 hexadecimal digits');
         return Buffer.from(word.trim(), 'hex');
       }),
   };

@@ -38,10 +38,10 @@ describe('NAMESERVER_SETTINGS', () => {
   });
 
   it.each([
-    ['NAMESERVER_HOST', 'localhost', 'must hold IP addresses only, not "localhost"'],
-    ['NAMESERVER_HOST', ' , ', 'must name one address or more'],
-    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must hold networks such as'],
-    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must hold networks such as'],
+    ['NAMESERVER_HOST', 'localhost', 'must contain IP addresses only, not "localhost"'],
+    ['NAMESERVER_HOST', ' , ', 'must contain at least one address'],
+    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must contain networks such as'],
+    ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must contain networks such as'],
     ['NAMESERVER_COOKIE_SECRETS', 'abc', 'is malformed'],
   ])('says what is wrong with %s=%s', (variable, value, problem) => {
     expect(() => read({ [variable]: value })).toThrow(`${variable} ${problem}`);

@@ -26,7 +26,7 @@ type UdpTransportName = (typeof UDP_TRANSPORT_NAMES)[number];
 function ofDatabase(variable: string, what: string) {
   return optionalInteger(variable, {
     maximum: 2_147_483_647,
-    help: `Expected ${what}; a difference to the database is reported.`,
+    help: `Expected ${what}; a difference from the database is reported.`,
   });
 }
 
@@ -45,7 +45,7 @@ export const NAMESERVER_SETTINGS = {
   }),
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'Lowest level that is logged.',
+    help: 'Minimum level of log lines.',
   }),
   listen: {
     hosts: addresses('NAMESERVER_HOST', {
@@ -54,7 +54,7 @@ export const NAMESERVER_SETTINGS = {
     }),
     port: port('NAMESERVER_PORT', {
       default: 53,
-      help: 'Port for UDP and TCP; 0: a free one.',
+      help: 'Port for UDP and TCP; 0: any free port.',
     }),
     isHandedOver: flag('NAMESERVER_HANDOVER', {
       default: false,
@@ -65,7 +65,7 @@ export const NAMESERVER_SETTINGS = {
     }),
     operationsPort: port('NAMESERVER_OPERATIONS_PORT', {
       default: 9103,
-      help: 'Port for health and metrics; 0: a free one.',
+      help: 'Port for health and metrics; 0: any free port.',
     }),
   },
   database: {
@@ -120,7 +120,7 @@ export const NAMESERVER_SETTINGS = {
   },
   nameserverDomainTtlSeconds: ofDatabase(
     'NAMESERVER_DOMAIN_TTL_SECONDS',
-    "TTL of the nameserver domain's own records",
+    'TTL of the records of the nameserver domain',
   ),
   udp: {
     transport: oneOf<UdpTransportName>('NAMESERVER_UDP_TRANSPORT', UDP_TRANSPORT_NAMES, {
@@ -130,7 +130,7 @@ export const NAMESERVER_SETTINGS = {
     workers: integer('NAMESERVER_UDP_WORKERS', {
       default: 0,
       maximum: MAX_WORKERS,
-      help: 'Number of these threads, 20 MiB each; 0: one a core, 8 at most.',
+      help: 'Number of these threads, 20 MiB each; 0: one per core, at most 8.',
     }),
     maxPayloadOctets: integer('NAMESERVER_UDP_MAX_PAYLOAD_BYTES', {
       default: 1_232,
@@ -155,17 +155,17 @@ export const NAMESERVER_SETTINGS = {
     maxConnections: integer('NAMESERVER_TCP_MAX_CONNECTIONS', {
       default: 1_000,
       minimum: 1,
-      help: 'Maximum TCP connections; the longest unused is closed for a new one.',
+      help: 'Maximum TCP connections; the one idle for the longest time is closed for a new one.',
     }),
     maxConnectionsPerSource: integer('NAMESERVER_TCP_MAX_CONNECTIONS_PER_SOURCE', {
       default: 100,
       minimum: 1,
-      help: 'The same for one IPv4 address or IPv6 /64.',
+      help: 'Maximum TCP connections of one IPv4 address or IPv6 /64.',
     }),
     writeBufferOctets: integer('NAMESERVER_TCP_WRITE_BUFFER_BYTES', {
       default: 131_072,
       minimum: 1,
-      help: 'Bytes of unread answers from which the queries of a connection wait.',
+      help: 'Bytes of unread answers above which the queries of a connection wait.',
     }),
   },
   cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
@@ -183,7 +183,7 @@ export const NAMESERVER_SETTINGS = {
     maxTransfersPerPeer: integer('NAMESERVER_MAX_TRANSFERS_PER_PEER', {
       default: 4,
       minimum: 1,
-      help: 'The same for one peer.',
+      help: 'Maximum concurrent transfers to one peer.',
     }),
     timeoutMs: integer('NAMESERVER_TRANSFER_TIMEOUT_MS', {
       default: 3_600_000,
@@ -196,7 +196,7 @@ export const NAMESERVER_SETTINGS = {
     }),
     notifySources: addresses('NAMESERVER_NOTIFY_SOURCES', {
       default: [],
-      help: 'Source addresses of NOTIFY, one a family; unset: those of NAMESERVER_HOST.',
+      help: 'Source addresses of NOTIFY, one per address family; unset: those of NAMESERVER_HOST.',
     }),
   },
   updates: {
@@ -213,19 +213,19 @@ export const NAMESERVER_SETTINGS = {
     }),
     secretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
       secret: true,
-      help: 'Its secret key.',
+      help: 'Secret key of this access key.',
     }),
   },
   rateLimit: {
     enabled: flag('NAMESERVER_RATE_LIMIT', {
       default: true,
-      help: 'Whether UDP answers to a network are limited.',
+      help: 'Whether UDP answers are limited per network.',
     }),
     responsesPerSecond: integer('NAMESERVER_RATE_LIMIT_RESPONSES_PER_SECOND', {
       default: 200,
       minimum: 1,
       maximum: 1_000_000,
-      help: 'Equal answers a second to one network (IPv4 /24, IPv6 /56) over UDP.',
+      help: 'Identical answers a second to one network (IPv4 /24, IPv6 /56) over UDP.',
     }),
     octetsPerSecond: integer('NAMESERVER_RATE_LIMIT_BYTES_PER_SECOND', {
       default: 400_000,
@@ -236,7 +236,7 @@ export const NAMESERVER_SETTINGS = {
     slip: integer('NAMESERVER_RATE_LIMIT_SLIP', {
       default: 2,
       maximum: 255,
-      help: 'Each n-th answer over the limit is sent truncated; 0: none.',
+      help: 'Every n-th answer over the limit is sent truncated; 0: none.',
     }),
     tableEntries: integer('NAMESERVER_RATE_LIMIT_TABLE_ENTRIES', {
       default: 65_536,

@@ -27,7 +27,8 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
     const header = readExactly(fd, SNAPSHOT_HEADER_OCTETS);
     const lengths = decodeLengths(header);
     if (fstatSync(fd).size !== fileOctets(lengths)) throw new Error('it is not complete');
-    if (lengths.image > imageOctets) throw new Error('its image is larger than ours may be');
+    if (lengths.image > imageOctets)
+      throw new Error('its image is larger than the image of this process may be');
     const json = readExactly(fd, lengths.content);
     const hash = createHash(CHECKSUM).update(header).update(json);
     const image = new SharedArrayBuffer(imageOctets);
@@ -40,10 +41,10 @@ export function readSnapshot(path: string, imageOctets: number): ReadSnapshot {
       at += part.length;
     }
     if (!hash.digest().equals(readExactly(fd, CHECKSUM_OCTETS))) {
-      throw new Error('its checksum is not that of its content');
+      throw new Error('its checksum does not match its content');
     }
     if (!isReadableImage(new Int32Array(image))) {
-      throw new Error('its image has another layout than ours');
+      throw new Error('its image has a different layout');
     }
     return { content: JSON.parse(json.toString()) as SnapshotContent, image };
   } finally {

@@ -63,7 +63,7 @@ export function encodeHead(content: SnapshotContent, imageOctets: number): Buffe
  */
 export function decodeLengths(header: Buffer): SnapshotLengths {
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) {
-    throw new Error('it is not a snapshot, or has another version');
+    throw new Error('it is not a snapshot, or has a different version');
   }
   const content = header.readUInt32BE(MAGIC.length);
   if (content > MAX_CONTENT_OCTETS) throw new Error('its header is invalid');

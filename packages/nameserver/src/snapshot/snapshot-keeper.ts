@@ -56,11 +56,11 @@ export class SnapshotKeeper {
 
   /** Moves a snapshot aside for inspection. It must not become the previous snapshot instead of an intact one. */
   #refuse(path: string, { message }: Error): void {
-    this.#options.log.error({ path, reason: message }, 'a snapshot is refused');
+    this.#options.log.error({ path, reason: message }, 'a snapshot was rejected');
     try {
       renameSync(path, `${path}.refused`);
     } catch (error) {
-      this.#options.log.warn({ err: error, path }, 'a refused snapshot could not be renamed');
+      this.#options.log.warn({ err: error, path }, 'a rejected snapshot could not be renamed');
     }
   }
 

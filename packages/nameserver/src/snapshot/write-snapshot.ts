@@ -80,7 +80,7 @@ async function putInPlace(path: string, aside: string, content: SnapshotContent)
     const other = writerStartOf(previous);
     if (other !== undefined && other > content.writerStartedAt) {
       await linkIfFree(previous, path);
-      throw new Error('a process that was started later has written one');
+      throw new Error('a process that was started later has written a snapshot');
     }
     if (await linkIfFree(aside, path)) return;
   }

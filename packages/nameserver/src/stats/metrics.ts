@@ -75,19 +75,19 @@ function registerQueryMetrics(registry: Registry, counters: TransportCounters): 
     counts: byOutcome,
     nameOf: (outcome) => OUTCOME_NAMES[outcome] ?? 'other',
   }));
-  add('zonewright_nameserver_responses_total', 'Responses by RCODE.', ({ byRcode }) => ({
+  add('zonewright_nameserver_responses_total', 'Responses, by RCODE.', ({ byRcode }) => ({
     label: 'rcode',
     counts: byRcode,
     nameOf: rcodeName,
   }));
-  add('zonewright_nameserver_questions_total', 'Questions by type.', ({ byType }) => ({
+  add('zonewright_nameserver_questions_total', 'Questions, by type.', ({ byType }) => ({
     label: 'type',
     counts: byType,
     nameOf: (type) => (type === OTHER_TYPES ? 'other' : typeMnemonic(type)),
   }));
   add(
     'zonewright_nameserver_query_features_total',
-    'Queries and responses with a feature.',
+    'Queries and responses, by feature.',
     (queries) => ({
       label: 'feature',
       counts: Float64Array.of(queries.withEdns, queries.withValidCookie, queries.truncated),
@@ -114,7 +114,7 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
   addCounter(
     registry,
     'udp_send_queue_drops_total',
-    'UDP queries dropped because earlier answers waited to be sent.',
+    'UDP queries dropped because earlier answers were still waiting to be sent.',
     () => counters.udp.sendQueueDrops,
   );
   addCounter(
@@ -132,7 +132,7 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
   addCounter(
     registry,
     'faults_total',
-    'Programming errors answered with SERVFAIL.',
+    'Queries answered with SERVFAIL because of programming errors.',
     () => counters.udp.queries.faults + counters.tcp.queries.faults,
   );
   addGauge(registry, 'tcp_connections', 'Open TCP connections.', sources.openTcpConnections);
@@ -157,19 +157,24 @@ function registerTransportMetrics(registry: Registry, sources: MetricSources): v
 }
 
 function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
-  addGauge(registry, 'zones', 'Zones answered for.', sources.zones);
-  addGauge(registry, 'records', 'Records answered with.', sources.records);
+  addGauge(registry, 'zones', 'Zones that this nameserver answers for.', sources.zones);
+  addGauge(
+    registry,
+    'records',
+    'Records in the zones that this nameserver answers for.',
+    sources.records,
+  );
   addGauge(registry, 'image_bytes', 'Memory of zones, in bytes.', sources.imageOctets);
   addGauge(
     registry,
     'signature_seconds_left',
-    'Time until the first signature ends; +Inf: no zone is signed.',
+    'Time until the first signature expires; +Inf: no zone is signed.',
     sources.signatureSecondsLeft,
   );
   addCounter(
     registry,
     'zone_failures_total',
-    'Versions of zones that could not be loaded.',
+    'Zone versions that could not be loaded.',
     sources.failedZones,
   );
   addCounter(
@@ -181,7 +186,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'snapshot_written_timestamp_seconds',
-    'When a snapshot was last written, in seconds since 1970.',
+    'Time of the last snapshot, in seconds since 1970.',
     sources.snapshotWrittenSeconds,
   );
   addGauge(registry, 'feed_reachable', '1 while the change feed can be read.', () =>
@@ -190,7 +195,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'database_believed',
-    '0 while the database is another one, or lacks most zones.',
+    '0 while the database is not trusted: it is a different one, or lacks most zones.',
     () => Number(sources.isDatabaseBelieved()),
   );
   addGauge(
@@ -202,7 +207,7 @@ function registerZoneMetrics(registry: Registry, sources: MetricSources): void {
   addGauge(
     registry,
     'feed_last_applied_timestamp_seconds',
-    'When a change was last applied, in seconds since 1970.',
+    'Time of the last applied change, in seconds since 1970.',
     sources.lastAppliedSeconds,
   );
 }

@@ -22,13 +22,13 @@ interface RelayMetrics extends RelayCounters {
 export function createRelayMetrics(): RelayMetrics {
   const messages = new Counter({
     name: 'zonewright_nameserver_relayed_messages_total',
-    help: 'Relayed updates, signed queries and NOTIFY, by outcome.',
+    help: 'Relayed updates, signed queries and NOTIFY messages, by outcome.',
     labelNames: ['kind', 'outcome'],
     registers: [],
   });
   const seconds = new Histogram({
     name: 'zonewright_nameserver_relayed_seconds',
-    help: 'From the arrival of a relayed message to its answer.',
+    help: 'Time from the arrival of a relayed message to its answer.',
     labelNames: ['kind'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
     registers: [],

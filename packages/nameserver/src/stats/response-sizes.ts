@@ -3,7 +3,7 @@ import { type QueryCounters, RESPONSE_SIZE_BOUNDS } from './query-counters.js';
 import type { TransportCounters } from './transport-counters.js';
 
 const NAME = 'zonewright_nameserver_response_size_bytes';
-const HELP = 'Length of responses, in octets.';
+const HELP = 'Size of responses, in bytes.';
 
 /**
  * Registers the response-size histogram. A histogram of prom-client must be updated for each response, which costs more

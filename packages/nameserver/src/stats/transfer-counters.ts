@@ -26,7 +26,7 @@ export function registerTransferMetrics(registry: Registry, sources: TransferSou
   const { transfers, peers, runningTransfers } = sources;
   new Gauge({
     name: 'zonewright_nameserver_peers',
-    help: 'Peers whose transfers are answered.',
+    help: 'Peers that may transfer zones.',
     registers: [registry],
     collect() {
       this.set(peers());
@@ -34,7 +34,7 @@ export function registerTransferMetrics(registry: Registry, sources: TransferSou
   });
   new Gauge({
     name: 'zonewright_nameserver_transfers_running',
-    help: 'Transfers under way.',
+    help: 'Transfers in progress.',
     registers: [registry],
     collect() {
       this.set(runningTransfers());
@@ -55,7 +55,7 @@ export function registerTransferMetrics(registry: Registry, sources: TransferSou
   });
   new Counter({
     name: 'zonewright_nameserver_transfer_bytes_total',
-    help: 'Octets of messages of transfers.',
+    help: 'Bytes of transfer messages.',
     registers: [registry],
     collect() {
       this.reset();
@@ -64,7 +64,7 @@ export function registerTransferMetrics(registry: Registry, sources: TransferSou
   });
   new Counter({
     name: 'zonewright_nameserver_notifies_total',
-    help: 'NOTIFY requests by the answer.',
+    help: 'NOTIFY requests, by answer.',
     labelNames: ['answer'],
     registers: [registry],
     collect() {

@@ -70,8 +70,8 @@ export class DatabaseIdentityCheck {
   #describeOther(database: FeedDatabase | undefined): string {
     const { id = '' } = this.#known ?? {};
     return database === undefined
-      ? `what PostgreSQL has is another database than ${id}, and has no identity`
-      : `${database.id} is another database than ${id}`;
+      ? `the database has no identity, but must be ${id}`
+      : `the database is ${database.id}, not ${id}`;
   }
 
   /** Whether the database is a different one. Positions of one then have no meaning in the other. */
@@ -90,7 +90,7 @@ export class DatabaseIdentityCheck {
       this.#counts = [];
       return true;
     }
-    this.#loss = `${leaving} of ${zones} zones would go`;
+    this.#loss = `${leaving} of ${zones} zones would be removed`;
     if (lost > leaving) this.#loss += `, after ${lost - leaving} within an hour`;
     return false;
   }

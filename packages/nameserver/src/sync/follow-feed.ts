@@ -142,7 +142,7 @@ export class FeedFollower {
       this.#reportMismatch();
       status.readingBeganAt = beganAt;
       if (status.reached(clock.now(), changedZones)) {
-        log.info({ zones: image.zones, records: image.records }, 'in step with PostgreSQL');
+        log.info({ zones: image.zones, records: image.records }, 'up to date with PostgreSQL');
       }
       image.setState(imageStateOf(image, false));
       onRead();
@@ -155,7 +155,7 @@ export class FeedFollower {
       } else if (isNews) {
         log.warn(
           { err: error },
-          'zones cannot be read from PostgreSQL; answering with what is known',
+          'zones cannot be read from PostgreSQL; answering with earlier data',
         );
       }
       if (status.isLoaded && status.lagMs(clock.now()) > staleAfterMs) {
@@ -172,8 +172,8 @@ export class FeedFollower {
     // Its text contains numbers that change with each zone.
     if ((doubt === undefined) === (this.#toldMismatch === undefined)) return;
     this.#toldMismatch = doubt;
-    if (doubt === undefined) log.info('the database is believed again');
-    else log.error({ doubt }, 'the database is not believed');
+    if (doubt === undefined) log.info('the database is trusted again');
+    else log.error({ doubt }, 'the database is not trusted');
   }
 
   async #read(db: Database, guard: WorkGuard): Promise<number> {

@@ -57,11 +57,11 @@ export class GuardedDatabase {
     });
     const stall = setTimeout(() => {
       this.#replace();
-      this.#giveUp?.(new Error(`PostgreSQL was silent for ${stallTimeoutMs} ms`));
+      this.#giveUp?.(new Error(`PostgreSQL did not respond for ${stallTimeoutMs} ms`));
     }, stallTimeoutMs);
     const working = work(this.#db, {
       onProgress: () => {
-        if (isGivenUp) throw new Error('the work was given up');
+        if (isGivenUp) throw new Error('the work was aborted');
         stall.refresh();
       },
     });
@@ -76,7 +76,7 @@ export class GuardedDatabase {
 
   /** Ends current work and closes the connections. */
   async close(): Promise<void> {
-    this.#giveUp?.(new Error('the nameserver stops'));
+    this.#giveUp?.(new Error('the nameserver is stopping'));
     await withinTime(this.#db.destroy(), CLOSE_TIMEOUT_MS);
   }
 

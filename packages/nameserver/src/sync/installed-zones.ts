@@ -356,7 +356,7 @@ export class InstalledZones {
       return true;
     } catch (error) {
       this.failures++;
-      this.#options.log.error({ err: error, zone: name }, 'a zone could not be taken over');
+      this.#options.log.error({ err: error, zone: name }, 'a zone could not be loaded');
       return false;
     }
   }

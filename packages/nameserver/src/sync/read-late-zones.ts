@@ -122,5 +122,5 @@ export class LateZoneReader {
 }
 
 class DroppedError extends Error {
-  override readonly message = 'the zone is no longer to be read';
+  override readonly message = 'the zone no longer needs to be read';
 }

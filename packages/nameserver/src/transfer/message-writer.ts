@@ -31,7 +31,9 @@ export class TooLargeRecord extends Error {
   override readonly name = 'TooLargeRecord';
 
   constructor(owner: string, type: number, octets: number) {
-    super(`the record ${owner} ${typeMnemonic(type)} of ${octets} bytes fits into no message`);
+    super(
+      `the record ${owner} ${typeMnemonic(type)} of ${octets} bytes does not fit into a message`,
+    );
   }
 }
 

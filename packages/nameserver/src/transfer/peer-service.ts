@@ -304,7 +304,8 @@ export class PeerService {
       const save = (db: Database) => savePeerReports(db, reports);
       await (statusDatabase === undefined ? this.#read(save) : statusDatabase.run(save));
     } catch (error) {
-      if (!this.#isStopped) log.warn({ err: error }, 'what peers took cannot be told');
+      if (!this.#isStopped)
+        log.warn({ err: error }, 'the transfer status of peers cannot be written');
     }
     this.#isSaving = false;
     if (this.#reports.size > 0) this.#scheduleSaving();

@@ -31,7 +31,7 @@ export function openPeers(
     try {
       peers.set(row.keyName, openPeer(row, keyring));
     } catch (error) {
-      log.warn({ err: error, peer: row.id }, "a peer's key cannot be opened");
+      log.warn({ err: error, peer: row.id }, 'the key of a peer cannot be decrypted');
     }
   }
   return peers;

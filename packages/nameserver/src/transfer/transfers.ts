@@ -158,7 +158,7 @@ export class Transfers {
       onSerial(peer, query.zone, serial);
       log.info({ ...about, ms: clock.now() - startedAt }, 'a zone was transferred');
     } catch (error) {
-      log.warn({ err: error, ...about }, 'a transfer was broken off');
+      log.warn({ err: error, ...about }, 'a transfer was aborted');
       if (error instanceof TooLargeRecord) onProblem(peer, query.zone, error.message);
       throw error;
     } finally {

@@ -44,9 +44,7 @@ const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 export function loadLibc(): Libc {
   const { platform, arch } = process;
   if (platform !== 'linux' || !ARCHITECTURES.includes(arch)) {
-    throw new Error(
-      `Batches of UDP messages are for Linux on x64 and arm64, not ${platform} ${arch}.`,
-    );
+    throw new Error(`UDP in batches requires Linux on x64 or arm64, not ${platform} ${arch}.`);
   }
   const koffi = loadKoffi();
   const library = loadOwnLibrary(koffi);

@@ -35,7 +35,7 @@ export class PortSharing {
     this.#fds = [];
     for (const fd of fds) {
       if (giveWayToSecond(this.#libc, fd)) continue;
-      this.#log.warn('connections that are made while a TCP listener closes may be refused');
+      this.#log.warn('new connections may be refused while a TCP listener closes');
     }
   }
 }

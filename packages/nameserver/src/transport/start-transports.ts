@@ -35,12 +35,12 @@ function inWords(error: unknown, port: number): unknown {
       });
     case 'EACCES':
       return new Error(
-        `This user may not listen on ${where}; NAMESERVER_PORT sets another, above 1023.`,
+        `This user may not listen on ${where}; NAMESERVER_PORT sets another port, above 1023.`,
         { cause: error },
       );
     case 'EADDRNOTAVAIL':
       return new Error(
-        `This machine has no address ${address ?? ''}; NAMESERVER_HOST lists those to answer on.`,
+        `This machine has no address ${address ?? ''}; NAMESERVER_HOST sets the addresses.`,
         { cause: error },
       );
     default:

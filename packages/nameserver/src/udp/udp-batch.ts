@@ -85,7 +85,8 @@ export class UdpBatchTransport implements UdpTransport {
     try {
       this.#open();
       await this.#startWorkers();
-      if (this.#isStopping()) throw new Error('It was stopped before it had started.');
+      if (this.#isStopping())
+        throw new Error('The UDP transport was stopped before it had started.');
       this.#port = this.#bind(port);
       return this.#port;
     } catch (error) {
@@ -151,7 +152,7 @@ export class UdpBatchTransport implements UdpTransport {
     } catch (error) {
       this.#options.log.warn(
         { err: error },
-        'queries that come while a UDP socket closes are lost',
+        'queries that arrive while a UDP socket closes are lost',
       );
     }
     await delay(LEAVE_MS);
@@ -194,9 +195,9 @@ export class UdpBatchTransport implements UdpTransport {
       try {
         await this.#run(data, onStarted);
         if (this.#isStopping()) return;
-        log.error({ worker }, 'a UDP worker ended by itself; another takes its place');
+        log.error({ worker }, 'a UDP worker ended unexpectedly; starting another one');
       } catch (error) {
-        log.error({ err: error, worker }, 'a UDP worker failed; another takes its place');
+        log.error({ err: error, worker }, 'a UDP worker failed; starting another one');
       }
       dismissReader(worker);
       await delay(RESTART_DELAY_MS);

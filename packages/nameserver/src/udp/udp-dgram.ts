@@ -87,7 +87,7 @@ export class UdpDgramTransport implements UdpTransport {
       if (wanted.has(address)) continue;
       this.#sockets.delete(address);
       await socket.close();
-      this.#options.log.info({ address }, 'an address has gone; it is no longer answered on');
+      this.#options.log.info({ address }, 'an address was removed; no longer answering on it');
     }
     for (const address of wanted) await this.#tryToBind(address);
   }
@@ -106,7 +106,7 @@ export class UdpDgramTransport implements UdpTransport {
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && this.#isStarting()) throw error;
       if (this.#refused.has(address)) return;
       this.#refused.add(address);
-      this.#options.log.warn({ err: error, address }, 'an address cannot be answered on yet');
+      this.#options.log.warn({ err: error, address }, 'cannot answer on an address yet');
     }
   }
 

@@ -21,7 +21,7 @@ export class SipHash {
 
   constructor(key: Uint8Array) {
     if (key.length !== SIPHASH_KEY_OCTETS) {
-      throw new Error(`A SipHash key has ${SIPHASH_KEY_OCTETS} octets, not ${key.length}.`);
+      throw new Error(`A SipHash key must have ${SIPHASH_KEY_OCTETS} octets, not ${key.length}.`);
     }
     // k0 masks v0 and v2, k1 masks v1 and v3.
     INITIAL_STATE.forEach((word, i) => {

@@ -53,9 +53,9 @@ export class ServiceToken {
     });
     const id = (body as { access?: { token?: { id?: unknown } } } | undefined)?.access?.token?.id;
     if (status === 200 && typeof id === 'string') return id;
-    throw new ServiceError('unavailable', 'Tokens cannot be validated now; try again.', {
+    throw new ServiceError('unavailable', 'Tokens cannot be validated at the moment; try again.', {
       cause: new Error(
-        `The identity service answered ${status} to this service's own access key (${this.#setting}).`,
+        `The identity service rejected the access key of this service (${this.#setting}) with status ${status}.`,
       ),
     });
   }

@@ -116,7 +116,7 @@ function streamSink(stream: NodeJS.WriteStream): (lines: string, onWritten: OnWr
   return (lines, onWritten) => {
     const lost = () => countLines(Buffer.from(lines));
     if (stream.writableLength > MAX_WAITING_OCTETS) {
-      onWritten(lost(), 'the reader does not read');
+      onWritten(lost(), 'the reader of the log is not reading');
       return;
     }
     stream.write(lines, (error) => {

@@ -23,19 +23,19 @@ export class RetentionMetrics {
     });
     this.#oldest = new Gauge({
       name: 'zonewright_retention_oldest_seconds',
-      help: 'Age of the oldest row of a kind.',
+      help: 'Age of the oldest row, by kind.',
       labelNames: ['kind'],
       registers,
     });
     const kept = new Gauge({
       name: 'zonewright_retention_kept_seconds',
-      help: 'Time for which rows of a kind are stored.',
+      help: 'Time for which rows are stored, by kind.',
       labelNames: ['kind'],
       registers,
     });
     this.#tableBytes = new Gauge({
       name: 'zonewright_database_table_bytes',
-      help: 'Bytes on disk of a table with its indexes.',
+      help: 'Size of a table on disk with its indexes, in bytes.',
       labelNames: ['table'],
       registers,
     });

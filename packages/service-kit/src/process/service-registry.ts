@@ -50,7 +50,7 @@ export class ServiceRegistry extends Registry {
     });
     new Gauge({
       name: 'zonewright_database_refused_timestamp_seconds',
-      help: 'Last time at which PostgreSQL refused a statement for what an operator has to mend, by SQLSTATE: a full disk, no memory, no right.',
+      help: 'Last time at which PostgreSQL refused a statement for a reason that an operator must correct, by SQLSTATE: full disk, no memory, missing right.',
       labelNames: ['sqlstate'],
       registers: [this],
       collect() {

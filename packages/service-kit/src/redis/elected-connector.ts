@@ -53,7 +53,7 @@ class Electors {
     const [elected] = named.toSorted((a, b) => b.epoch - a.epoch);
     if (elected !== undefined) return elected;
     const failed = answers.find((each) => each.status === 'rejected');
-    throw failed?.reason ?? new Error('no Redis server is known to take writes');
+    throw failed?.reason ?? new Error('no known Redis server accepts writes');
   }
 
   /** Queries the next node with each call. */

@@ -67,6 +67,6 @@ export function reportMisspelled(
     listSettings(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]),
   );
   for (const { name, meant } of findMisspelled(env, known)) {
-    createLogger(service, level).warn({ variable: name, meant }, 'nothing reads this variable');
+    createLogger(service, level).warn({ variable: name, meant }, 'this variable is not used');
   }
 }

@@ -48,8 +48,8 @@ describe('readRedisUrl', () => {
     ['redis://secret@h:99999', 'must be a URL that starts with redis://'],
     ['redis://:secret%@h', 'must be a URL that starts with redis://'],
     ['redis://:secret@h/x', 'has a database that is not a number'],
-    ['redis+sentinel://:secret@h', 'has no name of the master'],
-    ['redis+sentinel://:secret@h/m?db=1', 'takes only the parameters'],
+    ['redis+sentinel://:secret@h', 'lacks the name of the master'],
+    ['redis+sentinel://:secret@h/m?db=1', 'allows only the parameters'],
   ])('%s is refused, and not repeated', (url, message) => {
     expect(() => readRedisUrl(url)).toThrow(message);
     expect(() => readRedisUrl(url)).not.toThrow('secret');

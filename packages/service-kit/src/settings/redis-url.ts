@@ -87,7 +87,7 @@ function readAuthority(path: string): string {
 function readSentinels(parts: UrlParts): RedisSentinels {
   const { hosts, path = '', query = '' } = parts;
   const [name = '', db] = path.split('/');
-  if (name === '') throw new Error('has no name of the master: redis+sentinel://host/NAME');
+  if (name === '') throw new Error('lacks the name of the master: redis+sentinel://host/NAME');
   return {
     ...readDatabase(db),
     sentinels: hosts.split(',').map((host) => readHost(host, SENTINEL_PORT)),
@@ -97,7 +97,7 @@ function readSentinels(parts: UrlParts): RedisSentinels {
 }
 
 function readNodes({ hosts, path = '' }: UrlParts): RedisCluster {
-  if (path !== '') throw new Error('has a database, and a cluster has one only');
+  if (path !== '') throw new Error('has a database number, but a cluster has only one database');
   return { nodes: hosts.split(',').map((host) => readHost(host, SERVER_PORT)) };
 }
 
@@ -126,7 +126,7 @@ function readParameters(query: string): RedisLogin {
   const parameters = new URLSearchParams(query);
   const allowed = [...SENTINEL_PARAMETERS, AUTHORITY];
   if ([...parameters.keys()].some((name) => !allowed.includes(name))) {
-    throw new Error(`takes only the parameters ${allowed.join(', ')}`);
+    throw new Error(`allows only the parameters ${allowed.join(', ')}`);
   }
   const [username, password] = SENTINEL_PARAMETERS.map((name) => parameters.get(name));
   return {

@@ -31,11 +31,11 @@ export class ReportingExporter implements SpanExporter {
     if (code === ExportResultCode.FAILED) {
       if (this.#lostBatches === 0) {
         // Log only the message, since an error of the exporter contains the whole response of the collector.
-        this.#log?.warn({ reason: error?.message }, 'traces cannot be delivered; they are dropped');
+        this.#log?.warn({ reason: error?.message }, 'traces cannot be sent; they are dropped');
       }
       this.#lostBatches += 1;
     } else if (this.#lostBatches > 0) {
-      this.#log?.info({ lostBatches: this.#lostBatches }, 'traces are delivered again');
+      this.#log?.info({ lostBatches: this.#lostBatches }, 'traces can be sent again');
       this.#lostBatches = 0;
     }
   }

@@ -39,7 +39,7 @@ export const TRACING_SETTINGS = {
   } satisfies typeof headers,
   isDisabled: flag('OTEL_SDK_DISABLED', {
     default: false,
-    help: 'Disables traces, whatever else is set.',
+    help: 'Disables traces, regardless of other settings.',
   }),
   serviceName: optionalText('OTEL_SERVICE_NAME', {
     help: 'Name of the service in traces.',
@@ -50,11 +50,11 @@ export const TRACING_SETTINGS = {
   }),
   sampler: oneOf<SamplerName>('OTEL_TRACES_SAMPLER', SAMPLERS, {
     default: 'parentbased_always_on',
-    help: `Sampler of requests: ${SAMPLERS.join(', ')}. parentbased follows the caller's traceparent, if there is one.`,
+    help: `Sampler of requests: ${SAMPLERS.join(', ')}. parentbased follows the traceparent of the caller, if there is one.`,
   }),
   samplerRatio: fraction('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
-    help: 'Share that a traceidratio sampler traces, from 0 to 1.',
+    help: 'Ratio of requests that a traceidratio sampler traces, from 0 to 1.',
   }),
 } satisfies SettingsTree;
 

@@ -48,7 +48,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
 /** Overload of the service. Each API renders it as 503 with Retry-After. */
 export class Overload extends ServiceError {
   constructor() {
-    super('unavailable', 'The service has more requests than it can answer now; try again.');
+    super('unavailable', 'The service has too many requests at the moment; try again.');
   }
 }
 

@@ -19,7 +19,7 @@ export function readNetwork(text: string): NetworkReading {
   }
   const hasHostBits = octets.some((octet, at) => (octet & hostMask(bits - at * 8)) !== 0);
   if (hasHostBits) {
-    return { fault: `has host bits after the ${bits} of the network; set them to zero` };
+    return { fault: `has host bits set after the first ${bits} bits; set them to zero` };
   }
   return { network: `${address.toLowerCase()}/${bits}` };
 }

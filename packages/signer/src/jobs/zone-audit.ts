@@ -49,7 +49,7 @@ export class ZoneAudit {
     await writeAudit(db, zoneId, { at: now, problem: problem ?? null });
     onAudited(problem === undefined ? 'good' : 'broken');
     if (problem !== undefined)
-      log.error({ zoneId, problem }, 'a signed zone is not as it should be');
+      log.error({ zoneId, problem }, 'a signed zone has wrong signatures or records');
     return true;
   }
 

@@ -98,7 +98,7 @@ export class ZoneJobs {
       }
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      log.error({ err: error, zoneId }, 'a zone cannot be maintained; tried again in a minute');
+      log.error({ err: error, zoneId }, 'a zone cannot be maintained; trying again in a minute');
       this.#failedUntil.set(zoneId, Date.now() + AFTER_FAILURE_MS);
     }
     return done;
@@ -117,7 +117,10 @@ export class ZoneJobs {
     } catch (error) {
       // The readiness check reports this, too.
       const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      this.#parts.log[level]({ err: error }, 'zones cannot be maintained now; tried again');
+      this.#parts.log[level](
+        { err: error },
+        'zones cannot be maintained at the moment; trying again',
+      );
     }
   }
 }

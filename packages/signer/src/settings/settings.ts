@@ -29,7 +29,7 @@ const MIN_SECRET_CHARACTERS = 32;
 const secret: Setting<string> = {
   ...text('SIGNER_SECRET', {
     secret: true,
-    help: 'Secret that dns-api and the signer share, at least 32 characters.',
+    help: 'Shared secret of dns-api and the signer, at least 32 characters.',
   }),
   fallback: undefined,
   parse: (given) => {
@@ -42,7 +42,7 @@ const secret: Setting<string> = {
 export const SIGNER_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    help: 'Lowest level that is logged.',
+    help: 'Minimum level of log lines.',
   }),
   database: {
     url: postgresUrl('DATABASE_URL', {
@@ -58,17 +58,17 @@ export const SIGNER_SETTINGS = {
   secret,
   http: {
     host: text('SIGNER_HOST', { default: '0.0.0.0', help: 'Address to listen on.' }),
-    port: port('SIGNER_PORT', { default: 9004, help: 'TCP port for dns-api; 0: a free one.' }),
+    port: port('SIGNER_PORT', { default: 9004, help: 'TCP port for dns-api; 0: any free port.' }),
     operationsPort: port('SIGNER_OPERATIONS_PORT', {
       default: 9104,
-      help: 'TCP port of /healthz, /readyz and /metrics; 0: a free one.',
+      help: 'TCP port of /healthz, /readyz and /metrics; 0: any free port.',
     }),
   },
   jobs: {
     everyMs: integer('SIGNER_JOBS_EVERY_MS', {
       default: 1_000,
       minimum: 10,
-      help: 'Interval between looks for zones to sign or renew.',
+      help: 'Interval between checks for zones to sign or renew.',
     }),
   },
 } satisfies SettingsTree;

@@ -74,17 +74,21 @@ describe('readRequests', () => {
     ['65 at a time', { requests: Array(65).fill(REQUEST) }, 'requests must be a list of 1 to 64'],
     ['a zone that is no UUID', { ...REQUEST, zoneId: 'example.' }, 'zoneId must be a UUID'],
     ['a zone that is no text', { ...REQUEST, zoneId: 7 }, 'zoneId must be a UUID'],
-    ['keys that are no text', { ...REQUEST, keys: 7 }, 'keys must be a text'],
+    ['keys that are no text', { ...REQUEST, keys: 7 }, 'keys must be a string'],
     ['no items', { ...REQUEST, items: [] }, 'items must be a list of 1 to 5000'],
     ['items that are no list', { ...REQUEST, items: {} }, 'items must be a list of 1 to 5000'],
     ['5,001 items', { ...REQUEST, items: Array(5_001).fill(ITEM) }, 'items must be a list of 1'],
-    ['an empty item', { ...REQUEST, items: [null] }, 'items[0].type must be the number of a type'],
+    [
+      'an empty item',
+      { ...REQUEST, items: [null] },
+      'items[0].type must be the number of a record type',
+    ],
     ['a type that is a text', withItem({ type: 'A' }), 'items[0].type must be the number'],
-    ['a type below 0', withItem({ type: -1 }), 'items[0].type must be the number of a type'],
+    ['a type below 0', withItem({ type: -1 }), 'items[0].type must be the number of a record type'],
     ['a type above 65,535', withItem({ type: 65_536 }), 'items[0].type must be the number'],
     ['a TTL of 32 bits', withItem({ ttl: 2 ** 31 }), 'items[0].ttl must be a TTL'],
     ['half a second', withItem({ ttl: 0.5 }), 'items[0].ttl must be a TTL'],
-    ['no rdata', withItem({ rdatas: [] }), 'items[0].rdatas must be a list that is not empty'],
+    ['no rdata', withItem({ rdatas: [] }), 'items[0].rdatas must be a list with at least one item'],
     ['rdata outside of a list', withItem({ rdatas: 'x' }), 'items[0].rdatas must be a list'],
     [
       'rdata that is a number',
@@ -147,13 +151,13 @@ describe('requireOfZone', () => {
   });
 
   it.each([
-    ['a name outside', 'www.example.net.', RR_TYPE.A, 'lies outside example.'],
-    ['a name that ends alike', 'an-example.', RR_TYPE.A, 'lies outside example.'],
-    ['type 0', 'example.', 0, 'is never signed'],
-    ['RRSIG', 'example.', RR_TYPE.RRSIG, 'is never signed'],
-    ['OPT', 'example.', RR_TYPE.OPT, 'is never signed'],
-    ['the first type of queries', 'example.', 128, 'is never signed'],
-    ['the last type of queries', 'example.', 255, 'is never signed'],
+    ['a name outside', 'www.example.net.', RR_TYPE.A, 'is outside example.'],
+    ['a name that ends alike', 'an-example.', RR_TYPE.A, 'is outside example.'],
+    ['type 0', 'example.', 0, 'cannot be signed'],
+    ['RRSIG', 'example.', RR_TYPE.RRSIG, 'cannot be signed'],
+    ['OPT', 'example.', RR_TYPE.OPT, 'cannot be signed'],
+    ['the first type of queries', 'example.', 128, 'cannot be signed'],
+    ['the last type of queries', 'example.', 255, 'cannot be signed'],
   ])('RFC 6895 s3.1: refuses %s', (_, owner, type, message) => {
     expect(() => {
       check(type, [ADDRESS], { owner });
@@ -168,7 +172,7 @@ describe('requireOfZone', () => {
     const zone = { zoneName: 'example.', keys: [], foreign: [] };
     expect(() => {
       requireOfZone([{ owner, rrset }], zone);
-    }).toThrow('items[0].owner is no name');
+    }).toThrow('items[0].owner is not a name');
   });
 
   it.each<[string, number, readonly Uint8Array[], Parameters<typeof check>[2]]>([
@@ -198,7 +202,7 @@ describe('requireOfZone', () => {
     }).not.toThrow();
   });
 
-  const NOT_OF_ZONE = 'are not of the keys of the zone';
+  const NOT_OF_ZONE = 'do not belong to the keys of the zone';
   const INCOMPLETE = 'lack the keys of the other provider';
   it.each<[string, number, readonly Uint8Array[], Parameters<typeof check>[2], string]>([
     ["a stranger's key", RR_TYPE.DNSKEY, [dnskeyToWire(STRANGER)], {}, NOT_OF_ZONE],

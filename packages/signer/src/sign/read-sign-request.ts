@@ -51,7 +51,7 @@ export function readRequests(body: unknown): SignRequest | (() => SignRequest)[]
 function readSignRequest(request: unknown): SignRequest {
   const { zoneId, keys, items } = (request ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof zoneId !== 'string' || !isUuid(zoneId)) throw wrong('zoneId', 'must be a UUID');
-  if (keys !== undefined && typeof keys !== 'string') throw wrong('keys', 'must be a text');
+  if (keys !== undefined && typeof keys !== 'string') throw wrong('keys', 'must be a string');
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) {
     throw wrong('items', `must be a list of 1 to ${MAX_ITEMS}`);
   }
@@ -64,10 +64,10 @@ function readSignRequest(request: unknown): SignRequest {
 function readItem(item: unknown, path: string): RrsetToSign {
   const given = (item ?? {}) as Readonly<Record<string, unknown>>;
   const { owner, type, ttl, rdatas } = given;
-  if (!isInteger(type, 65_535)) throw wrong(`${path}.type`, 'must be the number of a type');
+  if (!isInteger(type, 65_535)) throw wrong(`${path}.type`, 'must be the number of a record type');
   if (!isInteger(ttl, MAX_TTL)) throw wrong(`${path}.ttl`, 'must be a TTL');
   if (!Array.isArray(rdatas) || rdatas.length === 0) {
-    throw wrong(`${path}.rdatas`, 'must be a list that is not empty');
+    throw wrong(`${path}.rdatas`, 'must be a list with at least one item');
   }
   return {
     owner: readOctets(owner, `${path}.owner`),
@@ -123,13 +123,13 @@ export function requireOfZone(
   const needed = isOfKeys ? foreignRecords({ zoneName, foreign }) : NONE;
   items.forEach(({ owner, rrset }, at) => {
     const name = readName(owner, `items[${at}].owner`);
-    if (!isAtOrBelow(name, zoneName)) throw wrong(`items[${at}].owner`, `lies outside ${zoneName}`);
-    if (!isSignable(rrset.type)) throw wrong(`items[${at}].type`, 'is never signed');
+    if (!isAtOrBelow(name, zoneName)) throw wrong(`items[${at}].owner`, `is outside ${zoneName}`);
+    if (!isSignable(rrset.type)) throw wrong(`items[${at}].type`, 'cannot be signed');
     const known = allowed.get(rrset.type);
     const isAllowed =
       known === undefined ||
       (name === zoneName && rrset.rdatas.every((rdata) => known.has(hexOf(rdata))));
-    if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'are not of the keys of the zone');
+    if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'do not belong to the keys of the zone');
     // An earlier version of dns-api does not send these records.
     const given = rrset.rdatas.map(hexOf);
     const isWhole = (needed.get(rrset.type) ?? []).every((each) => given.includes(each));
@@ -146,7 +146,7 @@ function readName(owner: Uint8Array, path: string): string {
   } catch {
     // The kind of syntax error does not matter.
   }
-  throw wrong(path, 'is no name');
+  throw wrong(path, 'is not a name');
 }
 
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();

@@ -75,7 +75,7 @@ describe('signItems', () => {
     const wrong = { ...keyOf('active'), privateKey: keyOf('active').privateKey };
     for (const keys of [[wrong], [keyOf('active'), wrong]])
       await expect(sign(keys, [itemAt('example.')])).rejects.toThrow(
-        `A signature by the key ${wrong.keyTag} of example. does not verify.`,
+        `A signature by the key ${wrong.keyTag} of example. cannot be verified.`,
       );
   });
 

@@ -84,7 +84,7 @@ export async function signItems({
     if (PROVEN.has(key)) continue;
     const { algorithm, keyTag, publicKey } = key;
     if (!verifyOctets(algorithm, publicKey, octets, signature)) {
-      throw new Error(`A signature by the key ${keyTag} of ${zoneName} does not verify.`);
+      throw new Error(`A signature by the key ${keyTag} of ${zoneName} cannot be verified.`);
     }
     PROVEN.add(key);
   }

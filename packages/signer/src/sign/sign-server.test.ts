@@ -91,8 +91,10 @@ describe('SignServer', () => {
     ['an empty secret', 'Bearer '],
   ])('answers nothing but 401 to %s', async (_, authorization) => {
     await start();
-    expect(await ask(REQUEST, { authorization })).toEqual(refused(401, 'Show the secret'));
-    expect(await ask(REQUEST, { authorization, path: '/' })).toEqual(refused(401, 'Show'));
+    expect(await ask(REQUEST, { authorization })).toEqual(
+      refused(401, 'Authenticate with the secret'),
+    );
+    expect(await ask(REQUEST, { authorization, path: '/' })).toEqual(refused(401, 'Authenticate'));
   });
 
   it.each([
@@ -100,7 +102,7 @@ describe('SignServer', () => {
     ['another path', { path: '/sign/' }],
   ])('answers 404 to %s', async (_, change) => {
     await start();
-    expect(await ask(REQUEST, change)).toEqual(refused(404, 'There is POST /sign'));
+    expect(await ask(REQUEST, change)).toEqual(refused(404, 'The only operation is POST /sign'));
   });
 
   it('reads up to 16 MiB of JSON', async () => {
@@ -109,7 +111,7 @@ describe('SignServer', () => {
     const text = JSON.stringify(REQUEST);
     expect(await ask(text.padEnd(most))).toMatchObject({ status: 200, body: SIGNED });
     expect(await ask(text.padEnd(most + 1))).toEqual(refused(400, 'The body is too large.'));
-    expect(await ask('{')).toEqual(refused(400, 'The body is no JSON.'));
+    expect(await ask('{')).toEqual(refused(400, 'The body is not JSON.'));
   });
 
   it('each of several requests fails by itself', async () => {
@@ -127,7 +129,7 @@ describe('SignServer', () => {
       answers: [
         SIGNED,
         { status: 404, error: 'There is no signed zone.' },
-        { status: 500, error: 'Something went wrong.' },
+        { status: 500, error: 'Internal error.' },
         { status: 400, error: expect.stringContaining('zoneId') },
         SIGNED,
       ],
@@ -136,7 +138,7 @@ describe('SignServer', () => {
 
   it('says nothing of what went wrong inside', async () => {
     await start({ signKnown: () => Promise.reject(new Error('of the inside')) });
-    expect(await ask(REQUEST)).toEqual(refused(500, 'Something went wrong.'));
+    expect(await ask(REQUEST)).toEqual(refused(500, 'Internal error.'));
   });
 
   it('RFC 4035 s5.3.1: signs nothing by a wrong clock', async () => {
@@ -160,7 +162,7 @@ describe('SignServer', () => {
     await start({ signKnown });
     const first = Array.from({ length: 64 }, () => ask(REQUEST));
     await full;
-    expect(await ask(REQUEST)).toEqual(refused(503, 'Too many requests at once'));
+    expect(await ask(REQUEST)).toEqual(refused(503, 'Too many concurrent requests'));
     const stopped = server!.stop();
     release();
     expect(await Promise.all(first)).toEqual(

@@ -67,13 +67,16 @@ export class SignServer {
 
   async #sign(request: IncomingMessage): Promise<unknown> {
     if (!this.#mayAsk(request.headers.authorization)) {
-      throw new ServiceError('unauthenticated', 'Show the secret of dns-api: "Bearer ...".');
+      throw new ServiceError(
+        'unauthenticated',
+        'Authenticate with the secret of dns-api: "Bearer ...".',
+      );
     }
     if (request.method !== 'POST' || request.url !== '/sign') {
-      throw new ServiceError('not-found', 'There is POST /sign, and nothing else.');
+      throw new ServiceError('not-found', 'The only operation is POST /sign.');
     }
     if (this.#running > MAX_REQUESTS) {
-      throw new ServiceError('unavailable', 'Too many requests at once; try again.');
+      throw new ServiceError('unavailable', 'Too many concurrent requests; try again.');
     }
     await this.#options.requireClock();
     const asked = readRequests(await readJson(request));
@@ -103,7 +106,7 @@ export class SignServer {
       return { status: STATUS_OF_ERROR[error.kind], error: error.message };
     }
     this.#options.log.error({ err: error }, 'a request failed');
-    return { status: 500, error: 'Something went wrong.' };
+    return { status: 500, error: 'Internal error.' };
   }
 
   #mayAsk(authorization: string | undefined): boolean {
@@ -123,7 +126,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new ServiceError('invalid', 'The body is no JSON.');
+    throw new ServiceError('invalid', 'The body is not JSON.');
   }
 }
 
