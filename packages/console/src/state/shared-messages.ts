@@ -35,7 +35,7 @@ export const SHARED = defineMessages({
     save: 'Speichern',
     close: 'Schließen',
     delete: 'Löschen',
-    undo: 'Rückgängig',
+    undo: 'Rückgängig machen',
     tryAgain: 'Erneut versuchen',
     copy: 'Kopieren',
     copied: 'Kopiert',

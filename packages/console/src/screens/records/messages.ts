@@ -294,7 +294,7 @@ export const MESSAGES = defineMessages({
     discard: 'Verwerfen',
     discarded: 'Gesammelte Änderungen verworfen',
     collectedDone: (number: number) => `${count(number, 'Änderung', 'Änderungen')} gespeichert`,
-    waits: 'Dieser Eintrag hat eine gesammelte Änderung',
+    waits: 'Für diesen Eintrag ist eine Änderung gesammelt',
     undone: 'Änderung rückgängig gemacht',
     redo: 'Wiederholen',
     undoFailed:

@@ -63,6 +63,6 @@ export const DNSSEC_MESSAGES = defineMessages({
     rolling: 'Schlüsselwechsel gestartet',
     rollTitle: (name: string) => `Den Schlüssel von ${name} ersetzen?`,
     rollText:
-      'Der neue Schlüssel wird neben dem alten veröffentlicht und übernimmt, wenn Resolver ihn kennen. Ersetzen Sie dann den DS-Eintrag bei Ihrem Registrar durch den hier gezeigten. Der alte Schlüssel bleibt, bis die übergeordnete Zone nur noch den neuen DS-Eintrag hat. Das lässt sich nicht rückgängig machen, aber Sie können den Schlüssel erneut ersetzen.',
+      'Der neue Schlüssel wird neben dem alten veröffentlicht und übernimmt, wenn Resolver ihn kennen. Ersetzen Sie dann den DS-Eintrag bei Ihrem Registrar durch den hier gezeigten. Der alte Schlüssel bleibt erhalten, bis die übergeordnete Zone nur noch den neuen DS-Eintrag hat. Das lässt sich nicht rückgängig machen, aber Sie können den Schlüssel erneut ersetzen.',
   },
 });
