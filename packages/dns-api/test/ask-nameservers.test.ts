@@ -16,7 +16,7 @@ let domain: DomainBody;
 beforeAll(async () => {
   await addServers(api.db);
   const ports = await Promise.all(nameservers.map((each) => each.start()));
-  // The sixth is not there: nobody listens at its port.
+  // The sixth nameserver does not exist: nothing listens on its port.
   const addresses = [...ports, 1].map((port, at) => `ns1-${at + 1}.ns.example.=127.0.0.1:${port}`);
   service = DnsApiService.create(
     testSettings(api.databaseUrl, { DNS_API_CHECK_NAMESERVERS: addresses.join(',') }),

@@ -42,7 +42,7 @@ describe('Audit log', () => {
   });
 
   it('every operation that changes something has its line, also when it is refused', async () => {
-    // small-protocols.test.ts has the lines of those that take no tokens.
+    // small-protocols.test.ts checks the lines of operations that take no tokens.
     const writes = OPERATIONS.filter(
       ({ method, access, onlyReads }) => method !== 'GET' && access !== 'key' && onlyReads !== true,
     );

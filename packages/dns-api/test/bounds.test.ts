@@ -7,7 +7,7 @@ const large = useApi({
   env: { DNS_API_MAX_DOMAINS: '1000', DNS_API_MAX_DOMAIN_OCTETS: '100000000' },
 });
 
-/** 45,000 octets, each written with four characters: as long as a body can hold. */
+/** A text of 45,000 octets, each written with four characters, which is the maximum length for a body. */
 const LONG_TEXT = `"${'\\065'.repeat(45_000)}"`;
 
 const importText = (zoneId: string, text: string, query = '') =>
@@ -122,7 +122,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     for (let at = 0; !statuses.includes(413) && at < 40; at += 1) {
       statuses = [...statuses, (await create(`t${at}`, LONG_TEXT)).status];
     }
-    // 4 MiB and 500 times 1 KiB, of which each takes 180,002.
+    // The limit allows 4 MiB and 500 times 1 KiB, and each record counts 180,002 octets.
     expect(statuses).toEqual([...Array.from({ length: 26 }, () => 200), 413]);
     expect((await create('short', 'x'.repeat(200))).status).toBe(200);
   });
@@ -181,7 +181,7 @@ describe("Another tenant's domain", () => {
     const mx = { name: zone.name, type: 'MX', priority: 1, data: address.name };
     const child = { name: `child.${other.name}`, email: 'a@example.com' };
     await api.db.transaction(async (trx) => {
-      // As its tenant does while it changes it: nobody else need wait.
+      // The tenant holds this lock while it changes the zone, and no other tenant has to wait for it.
       await trx.raw('select from dns.domains as d where d.id = ? for no key update', [other.id]);
       expect((await api.call('post', `/v1/domains/${zone.id}/records`, mx)).status).toBe(200);
       expect((await api.call('post', '/v1/domains', child)).status).toBe(403);
@@ -199,7 +199,7 @@ describe("Another tenant's domain", () => {
         await createRecord(api, zone.id, { name: name(at), type: 'CNAME', data: 'x.example.' }),
       );
     }
-    // Each takes the name of the next, and the last one is taken: one after the other cannot move.
+    // Each record is moved to the name of the next one, which is still in use, so a single move would fail.
     await createRecord(api, zone.id, { name: name(30), type: 'A', data: '192.0.2.1' });
     const operations = records.map(({ id }, at) => ({
       action: 'update',

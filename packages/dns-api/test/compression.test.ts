@@ -22,7 +22,7 @@ interface Answer {
   readonly vary: string | undefined;
 }
 
-/** As it comes over the wire: clients of a higher level decompress by themselves. */
+/** Returns the response as it was sent; higher-level clients decompress it themselves. */
 async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return await new Promise((resolve, reject) => {
     http
@@ -122,7 +122,7 @@ it('10,000 records that were made one by one, each at a moment of its own, are u
       where domain_id = ?`,
     [large.id],
   );
-  // Of the state before, the list may be kept.
+  // The list of the earlier state may be cached.
   const record = { name: `one-more.${large.name}`, type: 'A', data: '192.0.2.1' };
   await api.call('post', recordsOf(large), record).expect(200);
   const answer = await get(recordsOf(large), { 'Accept-Encoding': 'br' });

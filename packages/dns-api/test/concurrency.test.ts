@@ -20,12 +20,12 @@ const api = useApi({
   },
 });
 
-// What must hold is that nothing is lost or doubled, not that a busy machine answers 50 clients in time.
+// The tests check that no change is lost or doubled, not that a busy machine answers 50 clients in time.
 jest.setTimeout(90_000);
 
 const CLIENTS = 50;
 
-/** A client's call. After a 503, which says that nothing was done, it comes again, as a client should. */
+/** Makes a client's call. After a 503, which means that nothing was done, it is repeated, as clients should do. */
 async function call(
   ...[token, method, path, body, headers = {}]: [
     ...Parameters<typeof api.callAs>,
@@ -77,7 +77,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     const births = journal.flatMap(({ action, after }) =>
       action === 'record-create' ? [String(after?.['created_at'])] : [],
     );
-    // So that paging, which goes by creation, misses nothing that was created meanwhile.
+    // Paging is ordered by creation, so that it misses no record that is created in the meantime.
     expect(births).toEqual([...births].sort());
   });
 
@@ -190,7 +190,7 @@ describe('Races between domains (Concurrency)', () => {
           : [recordsOf(zone), { name: `r${client}.${child}`, type: 'A', data: '192.0.2.1' }];
       await call('token-a', 'post', path, body);
     });
-    // Journal rows are numbered under the locks, so their order is that of the changes.
+    // Journal rows are numbered while the locks are held, so their order is that of the changes.
     const { rows } = await api.db.raw<{ rows: unknown[] }>(
       `select late.after from dns.zone_changes as late
          join dns.zone_changes as birth on birth.action = 'domain-create' and birth.after ->> 'name' = ?
@@ -249,7 +249,7 @@ describe('Races between domains (Concurrency)', () => {
   });
 });
 
-/** Each MX record was created at a moment at which its target had an address: shown by the journal's order. */
+/** Checks in the journal's order that the target of each MX record had an address when the record was created. */
 async function expectMailTargetsExisted(): Promise<void> {
   const { rows } = await api.db.raw<{ rows: { after: unknown }[] }>(
     `select mx.after from dns.zone_changes as mx

@@ -48,7 +48,7 @@ describe('PostgreSQL away (DNS API s7)', () => {
     await expectUnavailable('post', '/v1/domains', zone);
     await expectUnavailable('get', '/v1/domains');
     await expectUnavailable('get', '/v1/limits');
-    // v2 has the same form and type.
+    // v2 uses the same form and type.
     await expectUnavailable('post', '/v2/zones', zone);
     await expectUnavailable('get', '/v2/zones');
     await expectUnavailable('get', '/v2/recordsets?type=A');

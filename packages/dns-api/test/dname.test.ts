@@ -67,7 +67,7 @@ describe('a DNAME record (RFC 6672)', () => {
   it('goes through a zone file, relative names and the apex', async () => {
     const text = `old 300 DNAME new\n@ 300 DNAME example.net.\n`;
     await importText(text, '?mode=merge').expect(200);
-    // The name below that of the apex is refused, and reported with its line.
+    // The record below the apex's DNAME is refused and reported with its line.
     expect(await served()).toEqual([`DNAME new.${zone.name}`]);
     const exported = await api.call('get', path('/zonefile')).expect(200);
     expect(exported.text).toMatch(/^old\t300\tIN\tDNAME\tnew\./m);
@@ -135,7 +135,7 @@ describe('names below a DNAME record are refused', () => {
     await expect(api.call('post', path(`/changes/${serial}/revert`))).resolves.toMatchObject(
       REFUSED,
     );
-    // The restore takes the DNAME record away.
+    // The restore removes the DNAME record.
     await api.call('post', path('/restore'), { serial: before, confirm: true }).expect(200);
     expect(await served()).toEqual(['A 192.0.2.1']);
   });

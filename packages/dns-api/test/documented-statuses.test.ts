@@ -47,18 +47,18 @@ const withBody = guarded.filter(({ body }) => body !== 'none');
 const reading = DESCRIBED_OPERATIONS.filter(({ method }) => method === 'GET');
 const named = reading.filter(({ path }) => /\{(?!project_id)/.test(path));
 const filtered = reading.filter(({ query = {} }) => Object.keys(query).length > 0);
-/** Operations of v2 on an object with a UUID. */
+/** The operations of v2 on an object with a UUID. */
 const identified = DESCRIBED_OPERATIONS.filter(({ path }) =>
   /^\/v2\/.*\{(?!project_id)/.test(path),
 );
-/** What is there without anything else. */
+/** The operations on objects that exist without preparation. */
 const alone = reading.filter(
   ({ path, types }) => !/\{(?!project_id)/.test(path) && types === undefined,
 );
-/** Of parameters that take nearly any text. */
+/** Invalid values of parameters that accept almost any text. */
 const WRONG: Readonly<Record<string, string>> = { limit: '0', marker: 'x' };
 
-/** Of one that may do it. */
+/** Returns a token whose user may call the operation. */
 const tokenOf = ({ access }: Operation) => (access === 'tenant' ? 'token-a' : 'token-operator');
 
 describe('DNS API s7: what may happen to each operation', () => {

@@ -21,11 +21,11 @@ const env = {
   DNS_API_SECONDARIES: 'false',
   TRANSFER_ENCRYPTION_KEYS: generateKeyringText('k1'),
 };
-// Nothing is signed yet while it is asked for.
+// The domain is not signed while the signatures are still being requested.
 const signer = { sign: () => Promise.reject(new Error('nothing is to be signed here')) };
 const api = useApi({ env, overrides: { log, signer } });
 
-/** The same, for which everybody has written too much. */
+/** The same API, in which every tenant has exceeded the write limit. */
 let spent: DnsApiService;
 let atSpent: Pick<Api, 'callAs'>;
 beforeAll(async () => {
@@ -55,20 +55,21 @@ afterAll(() => spent.stop());
 const sound = useSoundWrites(api);
 const { prepare, send } = sound;
 
-/** A kept answer would hold the secret: these take no Idempotency-Key. */
+/** A stored response would contain the secret, so these operations accept no Idempotency-Key. */
 const SECRET = new Set([
   'Create Zone Transfer Request (v2)',
   'Create TSIG Key (v2)',
   'Update TSIG Key (v2)',
   'Create Peer',
 ]);
-/** They change what is kept about zones, but none of them. */
+/** These operations change data about zones, but no zone. */
 const ABOUT_ZONES =
   /quotas|peers|dnssec|tsigkeys|tlds|blacklists|shares|refresh|tasks\/(export|exports|transfer_requests|xfr)|imports\/\{/;
 
-// What is declined is never done.
+// Declined operations have no effect.
 const declined = new Set(DECLINED_OPERATIONS.map(({ id }) => id));
-// What nameservers relay is signed and done, or not: nobody tries it. Protocols of others know no trying.
+// Relayed messages are either signed and performed or not, so they have no dry run, and other projects' protocols do
+// not have one either.
 const writes = OPERATIONS.filter(
   ({ method, id, access, onlyReads }) =>
     method !== 'GET' &&
@@ -78,7 +79,10 @@ const writes = OPERATIONS.filter(
     !declined.has(id),
 );
 
-/** Every table of the schema but what retention counts meanwhile: how many rows, and a sum over what they hold. */
+/**
+ * Returns for every table of the schema the number of rows and a checksum; data that retention counts in the meantime
+ * is excluded.
+ */
 async function dump(): Promise<Record<string, unknown>> {
   const { rows: tables } = await api.db.raw<{ rows: { name: string }[] }>(
     `select table_name as name from information_schema.tables
@@ -100,7 +104,7 @@ it('each operation that changes something is tried below', () => {
 describe.each(writes)('$name', (operation) => {
   let before: unknown;
 
-  // For all of these: none of them does anything.
+  // One preparation is enough for all cases, because none of them has an effect.
   beforeAll(async () => {
     await prepare(operation);
     before = await dump();

@@ -107,7 +107,7 @@ interface Answer {
   readonly published: { readonly zone: string; readonly serial: number } | null;
 }
 
-/** A busy machine answers 503; a message that is repeated is done once. */
+/** Repeats a call that a busy machine answers with 503; a repeated message is performed only once. */
 async function untilServed(path: string, body: object) {
   let answer = await api('POST', path, body, nameserver);
   await waitFor(async () => {
@@ -128,7 +128,7 @@ async function relay(message: Uint8Array, members: object = {}): Promise<Answer>
   return { message: readMessage(octets), octets, published };
 }
 
-/** Signed with the key; the answer must be, too. */
+/** Sends an update that is signed with the key; the answer must be signed, too. */
 async function send(parts: Partial<Message>, by = key): Promise<keyof typeof RCODE | undefined> {
   return await sendSigned(signRequest(update(parts), by, now()), by);
 }
@@ -560,7 +560,7 @@ describe('repetition and history', () => {
       await send({ authorities: [record(name, 'ANY', any)] });
       const before = await serial();
       const { message, mac } = signed;
-      // The original id, the error and the length of other data: 6 octets behind the MAC.
+      // Six octets follow the MAC: the original id, the error and the length of other data.
       const end = message.length - 6;
       const cut = Buffer.concat([
         message.subarray(0, end - mac.length + most),

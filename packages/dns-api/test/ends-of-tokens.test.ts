@@ -12,7 +12,7 @@ import {
 import request from 'supertest';
 import { keyring, usePlatform } from './support/use-platform.js';
 
-/** ADR 0019: from then on a token is dead everywhere. */
+/** The time after which a revoked token must be invalid everywhere (ADR 0019). */
 const DEAD_WITHIN_MS = 100;
 
 describeWithRedis(

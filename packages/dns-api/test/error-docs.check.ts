@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { type ErrorDetails, toErrorAnswer } from '../src/settings/errors.js';
 import { toV2ErrorReply, TYPES_BY_SUBJECT } from '../src/v2/http/error-reply.js';
 
-// The compiler asks for a line here when a kind or a subject is added.
+// The compiler requires a line here when a kind or a subject is added.
 const KINDS = Object.keys({
   invalid: true,
   unauthenticated: true,
@@ -30,7 +30,7 @@ const SUBJECTS = {
   peer: 'a peer',
 } satisfies Record<NonNullable<ErrorDetails['subject']>, string>;
 
-/** What never becomes a request, and with that what has a line of its own in the text. */
+/** Codes of errors before a request exists; the text describes them in separate lines. */
 const NO_REQUEST = ['not-http', 'too-slow', 'header-too-large'];
 const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 
@@ -79,7 +79,7 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
     const subjects = Object.entries(TYPES_BY_SUBJECT).flatMap(([kind, types]) =>
       Object.keys(types).map((subject) => [kind, subject] as const),
     );
-    // Peers are v1's alone.
+    // Only v1 has peers.
     const shared = Object.keys(SUBJECTS)
       .filter((subject) => subject !== 'peer')
       .flatMap((subject) => KINDS.map((kind) => [kind, subject] as const));
@@ -88,7 +88,7 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
       .map(([kind, subject]) => typeInV2(kind as ErrorKind, subject))
       .filter((row) => !plain.has(row.join()) && row[1] !== '`invalid_json`');
     const said = [
-      // By operations themselves.
+      // The operations themselves cause these errors.
       ['400', '`bad_request`'],
       ['400', '`invalid_limit`'],
       ['400', '`invalid_marker`'],
@@ -150,7 +150,7 @@ function typeInV2(kind: ErrorKind, subject: string | undefined): [string, string
   return [String(status), `\`${(JSON.parse(body as string) as { type: string }).type}\``];
 }
 
-/** Status and type as table cells, each pair once. */
+/** Returns status and type as table cells, each pair once. */
 function cellsOf(codes: readonly RefusalCode[]): string[][] {
   const rows = codes.map((code) => {
     const { status, body } = toErrorAnswer(new Refusal(code), 'req-1');

@@ -14,7 +14,7 @@ const restricted: Caller = {
   roles: ['dns-admin'],
   key: { id: 'KEY', rules: [RULE], networks: [], massDelete: false },
 };
-/** Each asks again and again whether its token is still good. */
+/** A connection that checks again and again whether its token is still valid. */
 const ending = { isGood: true, isUnchanged: true, asked: 0 };
 const tokens = withTokens({ 'token-key': restricted });
 const api = useApi({

@@ -43,7 +43,7 @@ interface StepBody {
   readonly names: string[];
 }
 
-/** By fetch, which sends the octets of a header as they are; supertest encodes them once more where there is a body. */
+/** Uses fetch, which sends the octets of a header unchanged; supertest encodes them again if there is a body. */
 async function postNoted(token: string, note: string) {
   const response = await fetch(new URL(path('/records'), api.url), {
     method: 'POST',

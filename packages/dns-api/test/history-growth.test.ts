@@ -7,7 +7,7 @@ import { testSettings, useApi } from './support/use-api.js';
 
 const api = useApi();
 
-/** Text of the largest TXT record, about, that no compression makes smaller. */
+/** The approximate size of the largest TXT record. The text is random, so that it cannot be compressed. */
 const LARGE = 64_000;
 const largeText = () => randomBytes(LARGE).toString('base64').slice(0, LARGE);
 

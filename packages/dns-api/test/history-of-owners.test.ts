@@ -71,7 +71,7 @@ async function hand(zone: DomainBody, from = A, to = B): Promise<number> {
   return (moved.body as DomainBody).serial;
 }
 
-/** A zone with a record, a deleted one, and its transfer to B, which adds another record. */
+/** Creates a zone with a record and a deleted one, and transfers it to B, which adds another record. */
 async function handedZone() {
   const zone = await createDomain(api);
   await add(A, zone, 'stays');

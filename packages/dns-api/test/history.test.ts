@@ -24,7 +24,7 @@ async function listRecords(): Promise<ListedRecordBody[]> {
   return (response.body as { records: ListedRecordBody[] }).records;
 }
 
-/** What users decide about records: what a restore brings back. */
+/** Returns the properties of records that users set and a restore brings back. */
 const contents = (records: readonly ListedRecordBody[]) =>
   records.map((record) => ({ ...record, version: undefined, updated_at: undefined }));
 

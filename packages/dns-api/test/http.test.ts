@@ -239,7 +239,7 @@ describe('Requests (D-REQ and 3)', () => {
     const statuses = await Promise.all(
       paths.map(async (path) => {
         const response = await fetch(api.operationsUrl + path);
-        // Unread, the rest of a long one keeps its connection open.
+        // The response must be read, because the rest of a long one would keep its connection open.
         await response.arrayBuffer();
         return response.status;
       }),

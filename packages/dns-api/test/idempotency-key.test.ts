@@ -10,12 +10,14 @@ const create = (key: string, body: object, token = 'token-a') =>
 
 const newDomain = () => ({ name: freshName(), email: 'a@example.com' });
 
-/** Creates a record in a transaction that looks for its key, and then waits for another, which uses the key. */
+/**
+ * Creates a record in a transaction that searches for its key and then waits for another one, which uses the same key.
+ */
 async function createBesideAnother({ id, name }: DomainBody) {
   const key = `beside-${id}`;
   const other = await api.db.transaction();
   await other.raw('select d.id from dns.domains as d where d.id = ? for update', [id]);
-  // Where a mail server is in no zone of the service is asked in a transaction.
+  // If a mail server is in no zone of the service, a transaction checks the target.
   const body = { name, type: 'MX', priority: 10, data: 'mail.example.net.' };
   const answer = api
     .call('post', `/v1/domains/${id}/records`, body)

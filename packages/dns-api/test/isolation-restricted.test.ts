@@ -8,8 +8,8 @@ import { readHead } from './support/read-head.js';
 import { usePlatform } from './support/use-platform.js';
 
 /**
- * The column "restricted" of the isolation matrix: every operation, with a token of a restricted access key whose rule is
- * for the record that the operation is about, or differs from it in one thing. A new operation has to be given its row.
+ * The column "restricted" of the isolation matrix. Each operation is called with the token of a restricted access key,
+ * whose rule either matches the operation's record or differs in one property. A new operation needs a new row.
  */
 const clock = new FakeClock();
 const platform = usePlatform({
@@ -22,7 +22,7 @@ const INSIDE = '192.0.2.7';
 const ZONE = 'isolated.example.';
 const RULE = { zone: ZONE, name: 'www', types: ['A'], actions: ['read', 'update'] };
 
-/** What differs from the record and the request that an operation is tried with. */
+/** The differences between the key's rule and the record or the request. */
 const CASES = [
   'in rule',
   'other name',
@@ -49,13 +49,13 @@ interface Target {
 interface Row {
   readonly statuses: Statuses;
   readonly body?: (target: Target) => object;
-  /** Of v2, which has one recordset of a name and type: the body is about one that is not there. */
+  /** v2 has one recordset for each name and type, so the body describes a recordset that does not exist. */
   readonly isNew?: true;
 }
 
-/** Of what is about a zone: the name and the type of records do not matter. */
+/** The statuses of operations on a zone, which do not depend on names and types of records. */
 const ABOUT_ZONE: Statuses = { 'in rule': 200, 'other zone': 404, 'other tenant': 404 };
-/** Lists are never refused, and hold what the rule lets be seen: SHOWN says what. */
+/** The status of lists, which are never refused and contain the objects that the rule allows to be read (SHOWN). */
 const LIST: Statuses = { 'in rule': 200 };
 const NEW_RECORD: Statuses = {
   ...ABOUT_ZONE,
@@ -66,12 +66,12 @@ const NEW_RECORD: Statuses = {
 const STORED_RECORD: Statuses = { ...ABOUT_ZONE, 'other name': 404, 'other type': 404 };
 const CHANGED_RECORD: Statuses = { ...STORED_RECORD, 'read only': 403 };
 
-/** v2 changes are taken on: 202. */
+/** The statuses of changes in v2, which are accepted with 202. */
 const CHANGED_RECORDSET: Statuses = { ...CHANGED_RECORD, 'in rule': 202 };
 const BATCH: Statuses = { ...CHANGED_RECORD, 'other name': 400, 'other type': 400 };
 
 let addresses = 0;
-/** One that no record has yet. */
+/** Returns an address that no record has yet. */
 const address = () => {
   addresses += 1;
   return `10.0.${addresses >> 8}.${addresses & 255}`;
@@ -113,7 +113,7 @@ const BY_RULES: Readonly<Record<string, Row>> = {
   deleteRecordset: { statuses: CHANGED_RECORDSET },
 };
 
-/** Whether the lists show the object, where they are answered. */
+/** The cases in which lists contain the object, provided that they are answered. */
 const SHOWN: Readonly<Record<string, readonly Case[]>> = {
   listDomains: ['in rule', 'other name', 'other type', 'read only', 'update only'],
   listRecords: ['in rule', 'read only'],
@@ -209,7 +209,7 @@ async function removeRecordset({ recordsetId }: Target): Promise<void> {
     .expect(202);
 }
 
-/** What the last call has left as it was. */
+/** A target that the last call did not change. */
 let untouched: { readonly target: Target; readonly isNew: boolean } | undefined;
 
 async function takeTarget({ id }: Operation): Promise<Target> {
@@ -242,7 +242,7 @@ async function send(operation: Operation, which: Case, target: Target, query = '
   return await (operation.body === 'none' ? call : call.send(row?.body?.(target) ?? {}));
 }
 
-/** All that could change. */
+/** Returns all data that could change. */
 async function rowsNow(): Promise<unknown> {
   const { rows } = await platform.db.raw<{ rows: unknown[] }>(
     `select (select sum(hashtextextended(d::text, 0)) from dns.domains as d) as domains,
@@ -253,7 +253,7 @@ async function rowsNow(): Promise<unknown> {
 }
 
 function expectedStatus({ id, access }: Operation, which: Case): number {
-  // Whoever they are, they are no nameserver.
+  // No such caller is a nameserver.
   if (access === 'nameserver' && which === 'other network') return 403;
   if (which === 'other network' || which === 'expired' || which === 'inactive') return 401;
   const row = BY_RULES[id];
@@ -264,7 +264,7 @@ interface Lists extends Readonly<Record<string, unknown>> {
   readonly metadata?: { readonly total_count?: number };
 }
 
-/** The ids that a list shows, by its member, and how many it says there are. */
+/** Returns the ids in a list, by the name of its member, and the reported total. */
 function listOf({ metadata, ...body }: Lists) {
   const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
   const listed = Object.fromEntries(
@@ -273,7 +273,7 @@ function listOf({ metadata, ...body }: Lists) {
   return { listed, count: metadata?.total_count };
 }
 
-// Those that take no tokens have refusals of their own (small-protocols.test.ts).
+// Operations without tokens refuse requests in their own way (small-protocols.test.ts).
 const guarded = OPERATIONS.filter(({ access }) => access !== 'public' && access !== 'key');
 
 describe('Restricted access keys', () => {
@@ -310,7 +310,7 @@ describe.each(guarded)('$name, restricted', (operation) => {
           member in listed ? [[member, isShown ? expect.arrayContaining([id]) : []]] : [],
         ),
       ]);
-      // Of what is not shown, nothing is counted either.
+      // Hidden objects are not counted either.
       if (!isShown) expect(count ?? 0).toBe(0);
     }
   });
@@ -327,7 +327,7 @@ describe.each(writes)('$name, tried only', (operation) => {
       const target = await takeTarget(operation);
       const response = await send(operation, which, target, '?dry_run=true');
       const status = expectedStatus(operation, which);
-      // A batch that is tried shows which of its items would be refused.
+      // The dry run of a batch shows which of its items would be refused.
       expect(response.status).toBe(status === 400 ? 200 : status);
       keepTarget(operation, target);
       if (status === 400) expect(response.text).toContain('there is no record with this id');
@@ -451,7 +451,7 @@ describe('What a rule does not say', () => {
     const apart = await listed(owner, `name=apart.${ZONE}`);
     const [marker = ''] = apart.listed['recordsets'] ?? [];
     expect(marker).not.toBe('');
-    // Counted for all before, and now for who may see one.
+    // The count once covered all objects; now it covers those that the caller may see.
     expect((await listed(owner, '')).count).toBeGreaterThan(1);
     for (const order of ['name', 'created_at']) {
       for (const direction of ['asc', 'desc']) {

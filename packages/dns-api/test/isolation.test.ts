@@ -11,7 +11,7 @@ const platform = usePlatform({ identityClock: clock });
 
 const TOKEN_HOURS = 13;
 
-/** Which token a request carries, and how it is answered whatever the operation is. */
+/** The kinds of tokens of requests, with the status of every operation for them. */
 const REFUSED = {
   'no token': 401,
   'an invalid token': 401,
@@ -77,7 +77,10 @@ beforeAll(async () => {
   ids = await createObjects();
 });
 
-/** What v2 has of a domain, and what is offered or given to its tenant: each with the id that its path names. */
+/**
+ * Creates objects of v2 that belong to a domain, or are offered or given to its tenant; returns the id of each by the
+ * name in its path.
+ */
 async function createExchanged(domainId: string): Promise<Record<string, string>> {
   const { db, world } = platform;
   const insert = async (statement: string, ...values: string[]) => {
@@ -146,7 +149,7 @@ async function createObjects() {
   };
 }
 
-/** Everything that could show or change: rows of zones, records and journal. */
+/** Returns all data that could be shown or changed: rows of zones, records and journal. */
 async function countRows(): Promise<unknown> {
   const { rows } = await platform.db.raw<{ rows: unknown[] }>(
     `select (select jsonb_agg(d order by d.id) from dns.domains as d) as domains,
@@ -178,7 +181,7 @@ function send(operation: Operation, token: string | undefined, domainId = ids.do
   return operation.body === 'none' ? call : call.send({});
 }
 
-// Those that take no tokens have refusals of their own (small-protocols.test.ts).
+// Operations without tokens refuse requests in their own way (small-protocols.test.ts).
 const guarded = OPERATIONS.filter(({ access }) => access !== 'public' && access !== 'key');
 
 describe.each(guarded)('$name (DNS API s5; D-ZONE-14)', (operation) => {

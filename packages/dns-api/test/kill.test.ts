@@ -52,7 +52,7 @@ async function kill(): Promise<void> {
   await exited;
 }
 
-/** One POST, repeated with its Idempotency-Key until it is answered. */
+/** Sends a POST, and repeats it with its Idempotency-Key until it is answered. */
 async function postUntilAnswered(path: string, body: object): Promise<{ id: string }> {
   const key = randomUUID();
   return await waitFor(async () => {

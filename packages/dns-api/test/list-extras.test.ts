@@ -151,7 +151,7 @@ describe('Counts and last changes', () => {
 });
 
 describe('Link (RFC 8288)', () => {
-  // Another test has changed the nameservers, which raises serials in the background.
+  // Another test has changed the nameservers, which increases serials in the background.
   beforeAll(async () => {
     await waitFor(async () => {
       const { rows } = await api.db.raw<{ rows: unknown[] }>(

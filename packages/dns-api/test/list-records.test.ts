@@ -75,7 +75,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     }));
     const path = `/v1/domains/${zone.id}/records`;
     const ask = (userAgent: string) => api.call('get', path).set('User-Agent', userAgent);
-    // Twice: the second answer is a remembered one.
+    // The query runs twice, because the second response comes from the cache.
     for (let time = 0; time < 2; time += 1) {
       const refusing = await ask('python-designateclient').expect(200);
       expect(refusing.body).toEqual({ records: plain });

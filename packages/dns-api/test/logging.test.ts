@@ -35,7 +35,7 @@ describe('The log (D-REQ)', () => {
     lines.length = 0;
     await createDomain(api, { description: 'confidential' });
     await api.callAs('secret-token', 'get', '/v1/domains');
-    // Two requests, one of which changed something.
+    // The log contains two requests, one of which changed something.
     await waitFor(() => lines.length === 3);
     expect(lines.join('')).not.toMatch(/token-a|secret-token|confidential/);
   });

@@ -10,7 +10,7 @@ const off = useApi({ env: { ...MANY, MX_TARGET_CHECK: 'off' } });
 
 type Api = typeof hosted;
 
-/** Creates an MX record at the apex of a domain and says how it was answered. */
+/** Creates an MX record at the apex of a domain and returns the result. */
 async function createMx(api: Api, zone: { id: string; name: string }, data: string) {
   const response = await api.call('post', `/v1/domains/${zone.id}/records`, {
     name: zone.name,

@@ -9,7 +9,7 @@ import { useApi } from './support/use-api.js';
 
 const api = useApi();
 
-/** Every `$ref` of a document. */
+/** Returns every `$ref` of a document. */
 function refsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

@@ -23,7 +23,7 @@ describeWithPgbouncer(
 
     it('many write at once, with and without an Idempotency-Key: each is done once', async () => {
       const { id, name } = await createDomain(api);
-      // 503 says that nothing was done: the machine may be busy.
+      // A 503 means that nothing was done, because the machine may be busy.
       const write = async (index: number): Promise<number> => {
         const body = { name: `h${index % 20}.${name}`, type: 'A', data: '192.0.2.1' };
         const { status } = await api
@@ -43,7 +43,7 @@ describeWithPgbouncer(
         Array.from({ length: 10 }, () => api.call('post', '/v1/domains', wrong)),
       );
       expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(400));
-      // Another file floods this server with notifications, behind which each commit waits that has one.
+      // Another file floods this server with notifications, and each commit with a notification waits behind them.
       const made = await Promise.all(
         Array.from({ length: 10 }, () =>
           insist(api, ['post', '/v1/domains', { name: freshName(), email: 'admin@example.com' }]),

@@ -13,7 +13,7 @@ const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
 
 let zone: DomainBody;
 let record: RecordBody;
-/** The domain's ETag after the record was created. */
+/** The domain's ETag after the creation of the record. */
 let etag: string;
 
 beforeEach(async () => {

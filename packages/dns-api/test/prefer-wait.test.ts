@@ -9,7 +9,7 @@ import { testSettings, useApi } from './support/use-api.js';
 
 const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000', DNS_API_DATABASE_CONNECTIONS: '3' } });
 
-/** More than the service has connections to the database. */
+/** A number larger than that of the service's database connections. */
 const MANY = 4;
 
 type Method = 'post' | 'put' | 'delete';
@@ -33,7 +33,10 @@ afterEach(async () => {
 const write = (method: Method, path: string, body: object | undefined, prefer: string) =>
   api.call(method, path, body).set('Prefer', prefer);
 
-/** Sends a request, and resolves when it waits, as the one of so many. @throws Error with the answer, if it came instead. */
+/**
+ * Sends a request, and resolves when this number of requests is waiting. @throws Error with the response if it arrived
+ * instead
+ */
 async function begin(answer: ReturnType<typeof write>, waiters = 1) {
   const state = { isAnswered: false };
   const answered = answer.then((response) => {
@@ -234,7 +237,8 @@ describe('Prefer: wait (RFC 7240)', () => {
   it('while many wait, others find a connection of the database', async () => {
     const path = `/v1/domains/${domain.id}/records`;
     const waiting: Awaited<ReturnType<typeof begin>>[] = [];
-    // One after the other: with so few connections a tenant has one place, for which the others wait half a second at most.
+    // The requests are sent one after the other: with so few connections a tenant has one slot, and the others wait at
+    // most half a second for it.
     while (waiting.length < MANY) {
       const body = { ...newRecord(), name: `w${waiting.length}.${domain.name}` };
       waiting.push(await begin(write('post', path, body, 'wait=10'), waiting.length + 1));
@@ -287,7 +291,7 @@ describe('A service of its own', () => {
 
   it('that loses its notifications reads the status by itself', async () => {
     const { put } = await startService(api.databaseUrl);
-    // Nobody notifies: rows are written as a nameserver does whose notification is lost.
+    // The row is written without a notification, as if the nameserver's notification were lost.
     const before = await serialOf();
     const answered = put(67);
     await waitFor(async () => (await serialOf()) > before);

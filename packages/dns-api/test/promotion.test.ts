@@ -5,7 +5,7 @@ import { createDomain, createRecord, type DomainBody, readDomain } from './suppo
 import { record, ScriptedPrimary, soa } from './support/scripted-primary.js';
 import { useApi } from './support/use-api.js';
 
-/** Changes of which the journal has an entry each. */
+/** The number of changes up to which each one has a journal entry. */
 const MAX_JOURNALED = 10_000;
 
 const api = useApi({
@@ -26,7 +26,7 @@ afterAll(() => {
 
 const pathOf = ({ id }: DomainBody, rest: string) => `/v1/domains/${id}${rest}`;
 
-/** Has the domain taken from its primary in this version. */
+/** Transfers the domain from its primary in this version. */
 async function take(zone: DomainBody, serial: number, others: readonly MessageRecord[]) {
   const ns = record(zone.name, 'NS', 'ns.elsewhere.example.');
   const all = [soa(zone.name, serial), ns, ...others, soa(zone.name, serial)];
@@ -56,7 +56,7 @@ async function restore(zone: DomainBody, serial: number) {
   return [response.status, (response.body as { errors?: { path: string }[] }).errors?.[0]?.path];
 }
 
-/** A record of a type that nobody writes by hand. */
+/** Returns a record of a type that users do not write. */
 function raw(
   zone: DomainBody,
   type: keyof typeof RR_TYPE,

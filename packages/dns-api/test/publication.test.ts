@@ -56,7 +56,7 @@ describe('Get the Publication of a Change', () => {
       expect(applied).toBe(true);
       expect(appliedAt! >= published.committed_at).toBe(true);
       const between = Date.parse(`${appliedAt}Z`) - Date.parse(`${published.committed_at}Z`);
-      // Dates have milliseconds, what is measured microseconds.
+      // Dates are in milliseconds, but measured times in microseconds.
       expect(Math.abs((delay ?? 0) - between)).toBeLessThanOrEqual(1);
     }
   });
@@ -109,7 +109,7 @@ describe('Get the Publication of a Change', () => {
     expect(await read(step)).toMatchObject({ serial: step, state: 'pending' });
     await reportAll(api.db);
     expect(await read(step)).toMatchObject({ state: 'published' });
-    // A later change, which is not published yet: the nameservers have at least what came before.
+    // A later change is not published yet, but the nameservers have the earlier one.
     await createRecord(api, domain.id, { name: domain.name, type: 'TXT', data: '"later"' });
     await reportAll(api.db);
     expect(await read(step)).toMatchObject({ state: 'published' });

@@ -130,7 +130,7 @@ describe('a record that is switched off', () => {
     await api.call('get', path(`/records/${record.id}`)).expect(404);
     await api.call('delete', path(`/records/${record.id}`)).expect(404);
     await put(record.id, { ttl: 60 }).expect(404);
-    // Whoever knows of it changes it as any other.
+    // A client that knows the record can change it like any other.
     await api.call('put', path(`/records/${record.id}?extended=true`), { ttl: 60 }).expect(200);
     await put(record.id, { disabled: false }).expect(200);
     expect(await list('')).toMatchObject([{ id: record.id, ttl: 60 }]);
@@ -269,7 +269,7 @@ describe('the history of flags', () => {
 });
 
 describe('the end of a record', () => {
-  /** As if the time had come. */
+  /** Lets the records expire. */
   const end = (ids: readonly string[]) =>
     Promise.all(
       ['dns.records', 'dns.disabled_records'].map((table) =>
@@ -309,7 +309,7 @@ describe('the end of a record', () => {
       ]);
       const ends = [...new Set(since.map(({ serial_after }) => serial_after))];
       for (const each of ends) await revert(each).expect(200);
-      // What comes back stays: its end is over.
+      // A restored record stays, because its expiry time has passed.
       const back = (await list()).toSorted((one, two) => one.name.localeCompare(two.name));
       expect(back).toMatchObject([
         { id: off.id, disabled: true, expires_at: null },
@@ -324,7 +324,7 @@ describe('the end of a record', () => {
   it('does not wait for the records of deleted domains, however many of these are over', async () => {
     const gone = await createDomain(api);
     await api.call('delete', `/v1/domains/${gone.id}`).expect(200);
-    // More than the zones that are looked for at once.
+    // The number exceeds the zones that one search returns.
     await api.db.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, flags)
        select ?, 'r' || n || '.' || ?, 'A', '192.0.2.1', '\\xc0000201', '\\x00', '{"expiresAt": "2019-01-01T00:00:00.000000"}'

@@ -10,7 +10,7 @@ import { useApi } from './support/use-api.js';
 
 const HASH = '0a'.repeat(32);
 
-/** A record of each type that the API document does not have. */
+/** One record of each type that the original API document does not have. */
 const OTHERS: readonly (readonly [owner: string, type: string, data: string])[] = [
   ['ptr', 'PTR', 'host.example.com.'],
   ['dname', 'DNAME', 'example.net.'],
@@ -79,7 +79,7 @@ describe('Types beside the seven of DNS API s2', () => {
   it('all come by batch, are listed to who knows them, and go through a zone file unchanged', async () => {
     await batch(delegation(), ...OTHERS.map((each) => recordOf(each))).expect(200);
     expect((await listed()).map(({ type }) => type)).toEqual(['NS']);
-    // Made at once, they are in no order.
+    // Records that are created at once have no particular order.
     const dataOf = async () =>
       (await listed(ALL)).map(({ type, data }) => `${type} ${data}`).toSorted();
     const shown = await dataOf();
@@ -148,7 +148,7 @@ describe('Types beside the seven of DNS API s2', () => {
       data: type === 'A' ? `192.0.2.${at}` : 'text',
     }));
     const others = OTHERS.filter(([, type]) => type !== 'DS').map((each) => recordOf(each));
-    // Between its own, in the order in which lists show them.
+    // The other records are created between its own ones, in the order in which lists show them.
     for (const record of own) {
       await batch(...others.splice(0, 5)).expect(200);
       await createRecord(api, zone.id, record);

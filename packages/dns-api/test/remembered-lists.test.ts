@@ -29,7 +29,7 @@ async function zoneWithRecord(): Promise<{ zone: DomainBody; record: RecordBody 
   return { zone, record };
 }
 
-/** Changes a record as nobody does: without a step of the serial. Only a remembered list does not show it. */
+/** Changes a record without a new serial, which no program does. Only a cached list does not show this change. */
 async function changeSecretly({ id }: RecordBody): Promise<void> {
   await api.db.raw('update dns.records set description = ? where id = ?', ['secret', id]);
 }
@@ -104,7 +104,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
   it('a remembered list is the same, header by header', async () => {
     const { zone } = await zoneWithRecord();
     const answers: (readonly [string, object, string])[] = [];
-    // The first is rendered; the last has an empty query.
+    // The first list is rendered, the others are cached; the last request has an empty query.
     for (const query of ['', '', '?']) {
       const response = await api.call('get', `${recordsOf(zone)}${query}`).expect(200);
       const { date, 'x-openstack-request-id': id, ...headers } = response.headers;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AccessRule, allowedExpression, isAllowed } from '@zonewright/dns-records';
 import { useTestDatabase } from '@zonewright/testkit';
 
-/** What lists are narrowed by in PostgreSQL says the same as what is asked of single records. */
+/** Tests that the conditions by which PostgreSQL filters lists agree with the checks of single records. */
 const database = useTestDatabase();
 const ZONE = 'example.com.';
 const RULE_SETS = 100;
@@ -18,7 +18,7 @@ const LABELS = [
 const TYPES = ['A', 'TXT', 'TYPE65280'];
 
 let state = 7;
-/** A linear congruential generator (Knuth): the same cases in each run. */
+/** A linear congruential generator (Knuth) that gives the same cases in each run. */
 function random(below: number): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
   return Math.floor((state / 2_147_483_648) * below);
@@ -28,7 +28,7 @@ const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
 
 function someRule(): AccessRule {
   const some = Array.from({ length: random(4) }, () => pick(['*', '**', 'a', '_acme-challenge']));
-  // There may be one of them.
+  // A name may contain only one of them.
   const labels = some.filter((label, at) => label !== '**' || some.indexOf('**') === at);
   return {
     zone: pick(['*', ZONE, ZONE, 'example.org.']),

@@ -5,8 +5,8 @@ import request from 'supertest';
 import { usePlatform } from './support/use-platform.js';
 
 /**
- * A DNS API of the version before restrictions beside an identity service that knows them: what it asks comes without the
- * header by which a service says that it understands them.
+ * The proxy simulates a DNS API from before restrictions, beside an identity service that knows them. It removes the
+ * header by which a service says that it supports restrictions.
  */
 const asked: boolean[] = [];
 
@@ -21,7 +21,7 @@ const proxy = http.createServer((incoming, outgoing) => {
   });
   incoming.pipe(forwarded);
 });
-// Before the platform, which is ready when the DNS API reaches the identity service.
+// The proxy starts before the platform, which is ready when the DNS API reaches the identity service.
 beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 });
@@ -58,7 +58,7 @@ describe('A restricted token during a rolling upgrade', () => {
     const { world } = platform;
     await listZones(await platform.login(world.user, world.tenant.id)).expect(200);
     await listZones(await restrictedToken()).expect(401);
-    // This version says what it understands each time; it is the proxy that takes it away.
+    // This version sends the header each time; only the proxy removes it.
     expect(asked.length).toBeGreaterThan(1);
     expect(asked).not.toContain(false);
   });
@@ -70,7 +70,7 @@ describe('A restricted token during a rolling upgrade', () => {
       'select id from identity.signing_keys',
     );
     const ids = rows.map(({ id }) => id);
-    // It looks for the key by all of its name, and finds none.
+    // The old version searches for the key by its whole id and finds none.
     expect(ids).not.toContain(kid);
     expect(ids.some((id) => kid.startsWith(id))).toBe(true);
   });

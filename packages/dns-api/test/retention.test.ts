@@ -29,7 +29,7 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const rulesWith = (env: Readonly<Record<string, string>> = {}) =>
   retentionRules(testSettings('postgres://unused', env));
 
-/** Until nothing runs any more, in any database of the server, that began before what has been done so far. */
+/** Waits until no transaction is in progress, in any database of the server, that began before the latest change. */
 async function settle(): Promise<void> {
   const ask = async (expression: string) => {
     const { rows } = await api.db.raw<{ rows: { xid: string }[] }>(
@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
   await waitFor(async () => (await ask('pg_snapshot_xmin(pg_current_snapshot())')) > last);
 }
 
-/** With the rights of the service, at a time. */
+/** Removes old rows with the service's rights, as of a given time. */
 async function removeOld(now: Date, env: Readonly<Record<string, string>> = {}) {
   await settle();
   const db = openDatabase({
@@ -61,7 +61,7 @@ async function step(ttl: number): Promise<number> {
   return (await readDomain(api, zone.id)).serial;
 }
 
-/** As if all changes so far had been made so many days earlier. */
+/** Makes all changes so far look older by this number of days. */
 async function age(
   table: 'dns.zone_changes' | 'dns.idempotency_keys',
   column: string,
@@ -308,7 +308,8 @@ describe('Retention in a service', () => {
     await step(1);
     await age('dns.zone_changes', 'changed_at', 2);
     await step(2);
-    // Servers that an earlier test added raise the serials of zones, and with each the last step of one becomes due.
+    // Servers that an earlier test added increase the serials of zones, and each increase makes one more step due for
+    // removal.
     await waitFor(async () => (await readApexProgress(api.db)).outdated === 0);
     const due = await count(
       'dns.zone_changes as c join dns.domains as d on d.id = c.domain_id',

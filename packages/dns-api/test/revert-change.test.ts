@@ -29,7 +29,7 @@ async function listRecords(): Promise<ListedRecordBody[]> {
   return (response.body as { records: ListedRecordBody[] }).records;
 }
 
-/** But for the serial. */
+/** Returns the zone without its serial. */
 async function exportZone(): Promise<string> {
   const response = await api.call('get', path('/zonefile')).expect(200);
   return response.text.replace(/(\tSOA\t\S+ \S+) \d+/, '$1');
@@ -180,7 +180,7 @@ describe('Revert a change (Beyond the specification)', () => {
   });
 });
 
-/** Park and Miller's, so that a failure can be repeated. */
+/** Park and Miller's random generator, so that a failure can be repeated. */
 function randomNumbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -189,7 +189,7 @@ function randomNumbers(seed: number) {
   };
 }
 
-/** `npm run test:faults` asks for 300. */
+/** The seeds; `npm run test:faults` uses 300 of them. */
 const SEEDS = Array.from(
   { length: Number(process.env['REVERTED_HISTORIES'] ?? 3) },
   (_, n) => n + 1,
@@ -198,7 +198,7 @@ const SEEDS = Array.from(
 describe.each(SEEDS)('Random edits, reverted in any legal order (seed %i)', (seed) => {
   const random = randomNumbers(seed * 7_919);
   let made = 0;
-  // Each content is there once: nothing that comes back is in the way of something else.
+  // Returns content that exists only once, so that restored records do not conflict with others.
   const content = () => {
     made += 1;
     return random(2) === 0

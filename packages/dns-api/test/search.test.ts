@@ -144,7 +144,7 @@ describe('Search (Beyond the specification)', () => {
     expect(await found('nobody')).toEqual([]);
     expect(await textOf()).toMatchObject([{ content: 'old.\n192.0.2.1' }]);
     expect(await found('old.')).toEqual([`old.${zone.name}`]);
-    // Made a moment ago: the records are looked at, and the text is not made anew.
+    // The change is recent, so the search reads the records and does not write the text again.
     await add('new');
     expect(await found('new.')).toEqual([`new.${zone.name}`]);
     expect(await textOf()).toMatchObject([{ content: expect.not.stringContaining('new.') }]);
@@ -152,7 +152,7 @@ describe('Search (Beyond the specification)', () => {
     await api.callAs('token-viewer', 'delete', `${records}/${old}`).expect(200);
     expect(await found('old.')).toEqual([]);
     expect(await textOf()).toMatchObject([{ content: 'new.\n192.0.2.1' }]);
-    // A text of the domain's serial is believed: records of others are not looked at.
+    // A text with the domain's current serial is trusted, so its records are not read.
     await api.db.raw(`update dns.search_texts set content = 'else' where domain_id = ?`, [zone.id]);
     expect(await found('new.')).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('Search (Beyond the specification)', () => {
       (await search(query, 'token-viewer')).records
         .filter((record) => record.domain_id === zone.id)
         .map(({ name }) => name.split('.')[0]);
-    // Before there is a text of the domain, and from its text.
+    // The search runs before the domain's text exists, and then uses it.
     for (const _hasText of [false, true]) {
       expect(await found('q=192.0.2.9')).toEqual(['plain', 'tagged']);
       expect(await found('q=office')).toEqual([]);

@@ -88,7 +88,7 @@ async function stateOf(zone: DomainBody): Promise<PrimariesBody> {
   return (await api.call('get', pathOf(zone)).expect(200)).body as PrimariesBody;
 }
 
-/** A zone whose primary says this of it. */
+/** Returns the records of a zone in its primary. */
 function zoneOf(name: string, serial: number, others: readonly MessageRecord[]): MessageRecord[] {
   const ns = record(name, 'NS', 'ns.elsewhere.example.');
   return [soa(name, serial), ns, ...others, soa(name, serial)];
@@ -107,14 +107,14 @@ async function follow(members: object = {}): Promise<DomainBody> {
   return zone;
 }
 
-/** One that is followed already. */
+/** A domain that already has a primary. */
 let followed: DomainBody | undefined;
 
 async function taken(zone: DomainBody, serial: number): Promise<void> {
   await waitFor(async () => (await stateOf(zone)).serial === serial);
 }
 
-/** Asks now, and what became of it. */
+/** Requests a refresh and returns its result. */
 async function refresh(zone: DomainBody): Promise<PrimariesBody> {
   const { failures } = await stateOf(zone);
   await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
@@ -134,7 +134,7 @@ async function recordsOf(zone: DomainBody): Promise<string[]> {
 describe('primaries of a domain', () => {
   it('are refused while a nameserver lives that would show our SOA beside theirs', async () => {
     const zone = await createDomain(api);
-    // It says nothing of what it can do.
+    // The nameserver does not report its features.
     await report(api.db, 1);
     const refused = await api.call('put', pathOf(zone), { primaries: [place] }).expect(409);
     expect(JSON.stringify(refused.body)).toContain('nameservers of an earlier version');
@@ -159,7 +159,7 @@ describe('primaries of a domain', () => {
     expect(opened).toEqual(key.secret);
     await taken(zone, 7);
     expect(await stateOf(zone)).toMatchObject({ state: 'answered', failures: 0, problem: null });
-    // What is read can be written, and keeps the secret.
+    // The response can be sent back unchanged, and keeps the secret.
     const read = await api.call('get', pathOf(zone));
     await api.call('put', pathOf(zone), read.body as object).expect(200);
     say(zone.name, 8, []);
@@ -264,7 +264,7 @@ describe('a secondary domain', () => {
       `/v1/domains/${zone.id}/changes?extended=true&group=serial`,
     );
     expect(history.text).toContain('"transfer"');
-    // Two things that are everybody's, written once: what the service shows at the apex of others is not here.
+    // The SOA and the NS records appear once: records that the service provides in other zones are not here.
     const exported = await api.call('get', `/v1/domains/${zone.id}/zonefile`).expect(200);
     expect(exported.text.match(/SOA/g)).toHaveLength(1);
   });
@@ -287,7 +287,7 @@ describe('a secondary domain', () => {
     const names = async () =>
       (await recordsOf(zone)).filter((line) => line.includes(' A ')).map((line) => line[0]);
     expect(await names()).toEqual(['a', 'b']);
-    // It would remove what is not there.
+    // The transfer would remove records that do not exist.
     const wrong = [
       [soa(zone.name, 10), soa(zone.name, 9), www, soa(zone.name, 10), c, soa(zone.name, 10)],
     ];
@@ -300,7 +300,7 @@ describe('a secondary domain', () => {
     expect(await names()).toEqual(['c']);
   });
 
-  /** The primary has another version, and says what changed; whoever asks for all of it gets one record. */
+  /** Changes the primary's version. The primary answers IXFR with the changes, but AXFR only with one record. */
   async function change(
     zone: DomainBody,
     { removed = [], added = [] }: Readonly<Record<string, readonly MessageRecord[]>>,
@@ -358,7 +358,7 @@ describe('a secondary domain', () => {
     primary.script = waiting(zone.name, (socket) => sockets.push(socket));
     await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
     await waitFor(() => sockets.length > 0);
-    // As another process takes all that are due.
+    // Another process claims all due zones.
     const due = await claimDue(api.db, { limit: 1_000, busyTenants: [] });
     await api.db.raw(
       'update dns.secondaries as s set held_by = null, held_until = null where s.held_by = any(?::uuid[])',
@@ -481,7 +481,7 @@ describe('a secondary domain', () => {
       /authoritative/,
     ],
   ])('stays as it is where what comes %s', async (_what, script, problem) => {
-    // Which none of these changes.
+    // None of these responses changes the zone.
     const zone = (followed ??= await follow());
     const before = await recordsOf(zone);
     primary.script = script(zone.name);
@@ -603,7 +603,7 @@ describe('a secondary domain', () => {
   });
 });
 
-/** To anything but SOA. */
+/** Returns the response to any type except SOA. */
 function other(answers: readonly MessageRecord[]): ScriptedPrimary['script'] {
   const last = answers[0]?.type === RR_TYPE.SOA ? answers[0] : undefined;
   return (type) => {

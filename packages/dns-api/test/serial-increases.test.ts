@@ -69,7 +69,7 @@ describe('ADR 0020: zones that nameservers answer with a later serial than the d
   it('until then the change is pending, not failed, and not published', async () => {
     const domain = await createDomain(api);
     await reportAll(api.db);
-    // As of a secondary zone, whose serial nobody increases here.
+    // This domain is like a secondary zone, whose serial the service does not increase.
     await report(api.db, 3, { aheadZones: { [domain.name]: 4_294_967_000 } });
     const change = await api.call('get', `/v1/domains/${domain.id}/changes/${domain.serial}`);
     expect(change.body).toMatchObject({ state: 'pending' });

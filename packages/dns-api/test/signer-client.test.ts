@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { SignerClient } from '../src/access/signer-client.js';
 
-/** Bodies that the signer got, one after the other. */
+/** The bodies that the signer has received, in order. */
 const got: Record<string, unknown>[] = [];
 let isOld = false;
-/** Answers wait for it. */
+/** Responses wait for this promise. */
 let open: Promise<unknown> = Promise.resolve();
 
 const signatureFor = (request: unknown) => ({
@@ -72,7 +72,7 @@ it('changes that come while others are signed are asked for together, and each g
   });
   const ids = Array.from({ length: 20 }, (_, at) => `zone-${at}`);
   const signed = ids.map(async (id) => {
-    // One after the other, not in one turn of the event loop.
+    // The requests are sent one after the other, in different turns of the event loop.
     for (let turn = 0; turn < ids.indexOf(id); turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -18,7 +18,7 @@ interface Key {
 let token = '';
 let domainId = '';
 let full: Key;
-/** By what it may do; each has `update` on its rules alone. */
+/** Keys named after their rights; each has only `update` in its rules. */
 let home: Key;
 let acme: Key;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const rule = (name: string, types: string[]) => ({ zone: ZONE, name, types, actions: ['update'] });
 
-/** One that has everything, whatever comes. */
+/** Inserts a nameserver that has all changes, including future ones. */
 async function insertNameserver(): Promise<void> {
   const all = `pg_snapshot '9000000000000:9000000000000:'`;
   await platform.db.raw(
@@ -107,7 +107,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The answer's words. */
+/** Returns the lines of the response. */
 async function update(query: string, key: Key | null = home, status = 200): Promise<string[]> {
   const headers = key === null ? {} : basic(key);
   const answer = await ask(`/nic/update?${query}`, { headers });

@@ -16,7 +16,7 @@ import { ScriptedIdentity, VALID } from './support/scripted-identity.js';
 import { testSettings } from './support/use-api.js';
 import { usePlatform } from './support/use-platform.js';
 
-/** From then on no request is answered. */
+/** The time after which a revoked token must be refused everywhere. */
 const REVOKED_EVERYWHERE_MS = 100;
 
 const limits = (url: string, token: string) =>
@@ -35,7 +35,7 @@ describe('Validation by the identity service', () => {
     });
     service = DnsApiService.create(settings);
     url = (await service.start())['http'] ?? '';
-    // What the first request of all takes must not count against the time of a validation.
+    // A first request takes longer, which must not count against the time limit of a validation.
     await limits(url, 'first');
     identity.calls.length = 0;
   });
@@ -153,7 +153,7 @@ describeWithRedis('A Redis that has gone without a word (ADR 0019)', () => {
       });
       proxy.stall();
       identity.answer = () => Promise.resolve({ status: 404 });
-      // Far less than the 5 s for which an answer may be remembered.
+      // The limit is much shorter than the 5 s for which a result may be cached.
       await waitFor(async () => (await limits(url, 'token')).status === 401, 3_000);
       proxy.restore();
     } finally {
@@ -201,7 +201,7 @@ describeWithRedis('The cache', () => {
       await redis.resume();
       identity.revocationsAt = await runIdOf(redis);
       await waitFor(async () => (await validationsOfTwoRequests()) < 2);
-      // A primary that was replaced still takes subscribers, but nobody tells it anything.
+      // A replaced primary still accepts subscribers, but receives no revocations.
       identity.revocationsAt = 'another Redis';
       await waitFor(async () => (await validationsOfTwoRequests()) === 2);
     } finally {

@@ -8,7 +8,10 @@ import { report } from './support/nameserver-reports.js';
 import { record, ScriptedPrimary, soa } from './support/scripted-primary.js';
 import { useApi } from './support/use-api.js';
 
-/* Rows of docs/reference/transferred-zones.md. How such zones are answered: nameserver/test/transferred-zones. */
+/*
+ * Tests the rows of docs/reference/transferred-zones.md. nameserver/test/transferred-zones tests the answers for such
+ * zones.
+ */
 
 const MAX_RECORDS = 50;
 const MAX_OCTETS = 65_536;
@@ -72,7 +75,7 @@ function say({ name }: DomainBody, serial: number, content: readonly MessageReco
   primary.script = (type) => (type === 'SOA' ? [[own]] : [[own, ...content, own]]);
 }
 
-/** A domain whose primary has these records, and what became of it. */
+/** Creates a domain whose primary has these records, and returns the result. */
 async function follow(
   contentOf: ContentOf,
   isWithNs = true,
@@ -92,7 +95,7 @@ async function stateOf(zone: DomainBody): Promise<State & { readonly state: stri
   return (await api.call('get', pathOf(zone)).expect(200)).body as State & { state: string };
 }
 
-/** Asks now, and what became of it. */
+/** Requests a refresh and returns its result. */
 async function refresh(zone: DomainBody) {
   const { failures } = await stateOf(zone);
   await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
@@ -126,7 +129,7 @@ const named = (name: string, type: number, rdata: string, ttl = 300): MessageRec
 };
 const A = 'c0000201';
 
-/** Each with the lines that are expected of it, without the zone's name. */
+/** Cases with the expected lines, without the zone's name. */
 const SERVED: [what: string, (zone: string) => MessageRecord[], string[]][] = [
   [
     'an unknown type',
@@ -287,7 +290,7 @@ const REFUSED: Refused[] = [
   ],
 ];
 
-/** Lines of docs/reference/errors.md: the reason, then the messages that have it. */
+/** The lines of docs/reference/errors.md, each with a reason and its messages. */
 const EXPLAINED = readFileSync(
   new URL('../../../docs/reference/errors.md', import.meta.url),
   'utf8',
@@ -339,7 +342,7 @@ describe('What a transfer brings', () => {
   ])('is refused while a nameserver of an earlier version is alive: %s', async (_, contentOf) => {
     const { zone, state } = await follow(() => []);
     expect(state).toMatchObject({ serial: 7, problem: null });
-    // It does not say what it can do.
+    // The nameserver does not report its features.
     await report(api.db, 1);
     say(zone, 8, withNs(zone, contentOf));
     const later = await refresh(zone);
@@ -374,7 +377,7 @@ describe('What a transfer brings', () => {
         },
       ]),
     });
-    // The addresses of primaries are not for a key that may only read records.
+    // A key that may only read records must not see the addresses of primaries.
     const restricted = await api
       .callAs('token-key', 'get', `/v1/domains/${zone.id}/changes/${await serialOf(zone)}`)
       .expect(200);

@@ -8,7 +8,7 @@ import { testSettings } from './support/use-api.js';
 
 const FLOODING = '192.0.2.1';
 const OTHER = '198.51.100.1';
-/** More than the service works on and lets wait. */
+/** More requests than the service processes and queues. */
 const AT_A_TIME = 400;
 
 describe('Tokens that are not valid (docs/design/threat-model.md, Somebody on the network)', () => {
@@ -24,7 +24,7 @@ describe('Tokens that are not valid (docs/design/threat-model.md, Somebody on th
     });
     service = DnsApiService.create(settings);
     url = (await service.start())['http'] ?? '';
-    // What the first request of all takes must not count against the time of a validation.
+    // A first request takes longer, which must not count against the time limit of a validation.
     identity.answer = () => Promise.resolve({ status: 404, body: {} });
     await ask('first', OTHER);
   });
@@ -46,7 +46,7 @@ describe('Tokens that are not valid (docs/design/threat-model.md, Somebody on th
     };
     const flood = Array.from({ length: AT_A_TIME }, (_, at) => ask(`bad-${at}`, FLOODING));
     const answers = Promise.all(flood);
-    // The first are refused while others wait, and the rest are under way at the identity service.
+    // The first requests are refused while others wait, and the rest are in progress at the identity service.
     expect((await Promise.race(flood)).status).toBe(503);
     expect((await ask('good', OTHER)).status).toBe(200);
     release();

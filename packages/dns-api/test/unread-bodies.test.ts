@@ -43,7 +43,7 @@ describe('What is refused without reading a body (D-ID)', () => {
   ];
   const LENGTH = 2_000_000;
 
-  /** All of them at once: each connection is kept open for a second, for what is still on its way. */
+  /** Runs all cases at once, because each connection stays open for a second to receive late data. */
   const ofEach = (check: (...one: (typeof cases)[number]) => Promise<void>) => async () => {
     await Promise.all(cases.map((one) => check(...one)));
   };

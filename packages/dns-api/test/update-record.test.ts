@@ -107,7 +107,7 @@ describe('ADR 0044: changes of records that come together', () => {
   const inAll = <T>(count: number, make: (index: number) => PromiseLike<T>) =>
     Promise.all(Array.from({ length: count }, async (_, index) => await make(index)));
 
-  /** Repeated where it waited for too long on a busy machine, as a client does it. */
+  /** Sends a change, and repeats it if it waited too long on a busy machine, as a client does. */
   const putInTurn = (id: string, body: object) =>
     waitFor(async () => {
       const answer = await put(id, body);
@@ -167,7 +167,7 @@ describe('ADR 0044: changes of records that come together', () => {
 
   it('where more stands at a name than is read for all, each is done by itself', async () => {
     const name = `many.${zone.name}`;
-    // An RRset fits a message, so one type is not enough.
+    // An RRset fits into one message, so one type is not enough for this size.
     const data = `\\# 60000 ${'ab'.repeat(60_000)}`;
     for (let number = 65_280; number < 65_290; number += 1) {
       const record = { name, type: `TYPE${number}`, data };

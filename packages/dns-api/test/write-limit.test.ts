@@ -12,12 +12,12 @@ import { fakeTokens } from './support/fake-tokens.js';
 import { createDomain, createRecord } from './support/fixtures.js';
 import { testSettings, useApi } from './support/use-api.js';
 
-/** Ten minutes of it, 640 KB, may be written at once. */
+/** The unused limit of ten minutes, 640 KB, may be written at once. */
 const LIMIT = 64_000;
 const env = { DNS_API_MAX_WRITE_BYTES_PER_MINUTE: String(LIMIT), DNS_API_MAX_DOMAINS: '1000' };
 const clock = new FakeClock();
 const api = useApi({ env, overrides: { clock } });
-/** 10 KB may be written at once. */
+/** In this API, 10 KB may be written at once. */
 const little = useApi({
   env: { ...env, DNS_API_MAX_WRITE_BYTES_PER_MINUTE: '1024' },
   overrides: { clock },
@@ -25,11 +25,11 @@ const little = useApi({
 const text = (letter: string) => letter.repeat(50_000);
 
 beforeEach(() => {
-  // All debts are paid.
+  // After this time no usage is left.
   clock.advance(60 * 60 * 1_000);
 });
 
-/** Changes a large record until that is refused. @returns the refusal, and how often it was not */
+/** Changes a large record until a change is refused. @returns the refusal, and the number of successful changes */
 async function writeUntilRefused(path: string, most = 20) {
   for (let n = 0; n < most; n += 1) {
     const response = await api.call('put', path, { data: text('ab'[n % 2] ?? '') });
@@ -48,7 +48,7 @@ describe('What a tenant may write (DNS_API_MAX_WRITE_BYTES_PER_MINUTE)', () => {
     });
     const path = `/v1/domains/${zone.id}/records/${id}`;
     const { response, done } = await writeUntilRefused(path);
-    // Each writes data, wire form and the value before.
+    // Each change writes the data, the wire form and the value before.
     expect(done).toBeGreaterThanOrEqual(2);
     expect(done).toBeLessThanOrEqual(5);
     expect(response.status).toBe(429);
@@ -73,7 +73,8 @@ describe('What a tenant may write (DNS_API_MAX_WRITE_BYTES_PER_MINUTE)', () => {
       const { status } = await little.call('put', `/v1/domains/${zone.id}/records/${id}`, change);
       statuses.push(status);
     }
-    // Each writes 1 KB or more: data and wire form, and both records in the history. Longer data has a transaction of its own.
+    // Each change writes at least 1 KB: data and wire form, and both records in the history. Longer data needs a
+    // separate transaction.
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.length).toBeGreaterThan(2);
   });

@@ -10,7 +10,7 @@ import {
 import { readRecordRows } from './support/journal.js';
 import { useApi } from './support/use-api.js';
 
-/** `npm run test:faults` imports 100,000. */
+/** The number of records; `npm run test:faults` imports 100,000. */
 const MANY = Number(process.env['IMPORTED_RECORDS'] ?? 20_000);
 
 const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000', DNS_API_MAX_DOMAIN_RECORDS: '200000' } });

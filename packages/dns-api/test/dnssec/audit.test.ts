@@ -26,7 +26,7 @@ beforeAll(async () => {
   await signer.run();
 });
 
-/** Looks through all of the zone, two names at a time. */
+/** Audits the whole zone, two names at a time. */
 async function audit(now = new Date()): Promise<string | undefined> {
   let place: AuditPosition | undefined = AUDIT_BEGIN;
   while (place !== undefined) {
@@ -40,7 +40,7 @@ async function audit(now = new Date()): Promise<string | undefined> {
   return undefined;
 }
 
-/** Does something to the rows, past everything that signs, and looks what the audit says; then it is taken back. */
+/** Changes rows without signing them, returns the result of the audit, and restores the rows. */
 async function auditAfter(sql: string): Promise<string | undefined> {
   const kept = 'select * from dns.signed_names where domain_id = ?';
   const { rows } = await api.db.raw<{ rows: object[] }>(kept, [zoneId]);

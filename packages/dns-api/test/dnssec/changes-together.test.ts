@@ -8,11 +8,11 @@ import { readSignedZone, shapeOfSigned, ZoneVerifier } from '../support/signed-z
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
-/** `npm run test:faults` asks for more. */
+/** The number of groups; `npm run test:faults` uses more. */
 const GROUPS = Number(process.env['ZONEWRIGHT_SIGNED_GROUPS'] ?? 12);
 const MOST_AT_ONCE = 12;
 
-/** Stands before the signer: does something while a change that is being signed waits. */
+/** A function that runs while a change waits for its signature. */
 let whileSigning: (() => Promise<unknown>) | undefined;
 const env = await signerEnv();
 const front = createServer((request, response) => {
@@ -92,7 +92,10 @@ async function listIds({ id }: DomainBody): Promise<string[]> {
   return (answer.body as { records: { id: string }[] }).records.map((record) => record.id);
 }
 
-/** Some at once; what is refused changes nothing, and is a change, too: also what was late on a busy machine. */
+/**
+ * Sends some changes at once. A refused change has no effect, but counts here, and so does one that was too late on a
+ * busy machine.
+ */
 async function changeTogether({ id, name }: DomainBody): Promise<void> {
   const ids = await listIds({ id } as DomainBody);
   const anyName = () =>
@@ -131,7 +134,7 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
       expect(replay(journal)).toEqual(await readRecordRows(api.db, domain.id));
       const serials = [...new Set(journal.map((each) => each.serial_after))];
       expect(serials).toEqual(serials.toSorted((one, other) => one - other));
-      // Steps of the service itself are not in the journal.
+      // Steps of the service itself have no journal entries.
       const { rows } = await api.db.raw<{ rows: { before: number; after: number }[] }>(
         `select s.serial_before as before, s.serial_after as after from dns.signing_steps as s
           where s.domain_id = ? order by s.serial_after`,
@@ -200,7 +203,7 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
     const record = { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' };
     await waitFor(async () => {
       const { status } = await api.call('post', `/v1/domains/${domain.id}/records`, record);
-      // On a busy machine it may be late: it is there then, or not.
+      // On a busy machine the answer may be late, so the record may exist or not.
       return status === 200 || status === 409;
     });
     expect(whileSigning).toBeUndefined();

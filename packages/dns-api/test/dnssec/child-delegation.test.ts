@@ -15,16 +15,16 @@ beforeAll(async () => {
   await addNameservers(api.db);
 });
 
-/** SHA-256 digest of a key of an earlier provider. */
+/** The SHA-256 digest of an earlier provider's key. */
 const DS = `12345 13 2 ${'ab'.repeat(32)}`;
 
-/** Types beside the first seven are created in batches. */
+/** Creates a DS record; types other than the first seven are created in batches. */
 async function createDs(parent: DomainBody, name: string): Promise<void> {
   const operations = [{ action: 'create', record: { name, type: 'DS', data: DS } }];
   await api.call('post', `/v1/domains/${parent.id}/batch`, { operations }).expect(200);
 }
 
-/** A domain that delegates `child` to another provider who signs it. */
+/** Creates a domain that delegates `child` to another provider, who signs it. */
 async function createDelegating({ isSigned }: { isSigned: boolean }): Promise<DomainBody> {
   const parent = await createDomain(api);
   const name = `child.${parent.name}`;
@@ -109,7 +109,7 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     await api.call('post', `/v1/domains/${id}/undelete`).expect(200);
     expect(await listTypes(parent)).toEqual(['DS', 'NS']);
     await expectValid(parent);
-    // Nobody signs it from now on.
+    // From now on nobody signs the child zone.
     await api.call('delete', `/v1/domains/${id}/primaries`).expect(200);
     expect(await listTypes(parent)).toEqual(['NS']);
     await expectValid(parent);

@@ -5,7 +5,10 @@ import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
 const NAMES = 3_000;
-/** Each name is written, read back, looked for by its neighbours, and passed once more by the look at the whole chain. */
+/**
+ * The number of rows that each name costs: it is written, read back, read again for its neighbours, and read once more
+ * by the check of the whole chain.
+ */
 const ROWS_OF_A_NAME = 14;
 
 const env = await signerEnv();
@@ -15,7 +18,10 @@ beforeAll(async () => {
   await addNameservers(api.db);
 });
 
-/** Of the table of signed names, as far as sessions have told by now: they all have when they end. */
+/**
+ * Returns the statistics of the table of signed names as far as sessions have reported them; a session that ends
+ * reports all of them.
+ */
 async function readCounts(): Promise<{ written: number; read: number }> {
   const { rows } = await api.db.raw<{ rows: { written: number; read: number }[] }>(
     `select cast(s.n_tup_ins as integer) as written, cast(s.idx_tup_fetch + s.seq_tup_read as integer) as read

@@ -41,7 +41,7 @@ async function readDnssec({ id }: DomainBody): Promise<Dnssec> {
   return (await api.call('get', `/v1/domains/${id}/dnssec`).expect(200)).body as Dnssec;
 }
 
-/** Types that the service has at a name. */
+/** Returns the types that the service stores at a name. */
 async function typesAt({ id }: DomainBody, canonical: string): Promise<number[]> {
   const { rows } = await api.db.raw<{ rows: { records: Buffer }[] }>(
     'select n.records from dns.signed_names as n where n.domain_id = ? and n.canonical = ?',
@@ -55,7 +55,7 @@ async function passes(seconds: number): Promise<void> {
   await signer.run();
 }
 
-/** How long it takes until the DS is announced, in seconds. */
+/** Returns the number of seconds until the DS is announced. */
 async function secondsUntilDs(domain: DomainBody): Promise<number> {
   return Math.round((Date.parse(`${(await readDnssec(domain)).ds_from}Z`) - clock.now()) / 1_000);
 }
@@ -156,7 +156,7 @@ describe('What the signer has signed', () => {
     await sign(domain);
     expect(await readDnssec(domain)).toMatchObject({ state: 'signing' });
     await api.db.raw('drop trigger spoil on dns.signed_names; drop function dns.spoil();');
-    // It would try again in a minute.
+    // Without the restart it would try again only after a minute.
     await signer.stop();
     await signer.start();
     await signer.run();

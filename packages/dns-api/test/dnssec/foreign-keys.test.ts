@@ -60,7 +60,7 @@ async function createSigned(
   return domain;
 }
 
-/** What stands at the apex of a type, in hexadecimal. */
+/** Returns the apex records of one type in hexadecimal. */
 async function readApex({ id }: DomainBody, type: number): Promise<string[]> {
   const { rows } = await api.db.raw<{ rows: { records: Buffer }[] }>(
     `select n.records from dns.signed_names as n where n.domain_id = ? and n.canonical = ''`,
@@ -75,7 +75,7 @@ const inHex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 const cdsOf = ({ name }: DomainBody, key: PublicKey) =>
   inHex(dsToWire(nameToWire(name), key, DIGEST_TYPES.sha256));
 
-/** What somebody has seen who asked the parent. */
+/** Stores the result of a query for the parent's DS. */
 async function showDs({ id }: DomainBody, shown: readonly string[]): Promise<void> {
   const ds = shown.map((each) => {
     const [keyTag, algorithm, digestType, digest = ''] = each.split(' ');
@@ -89,7 +89,7 @@ async function showDs({ id }: DomainBody, shown: readonly string[]): Promise<voi
   );
 }
 
-/** A few minutes at a time, as the signer looks. */
+/** Advances the clock by a few minutes at a time, which is how often the signer runs. */
 async function waitHours(hours: number): Promise<void> {
   for (let quarter = 0; quarter < hours * 4; quarter += 1) {
     clock.advance(HOUR_MS / 4);
@@ -108,7 +108,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     const keys = await readApex(domain, RR_TYPE.DNSKEY);
     expect(keys).toHaveLength(3);
     expect(keys).toEqual(expect.arrayContaining([csk, zsk].map((key) => inHex(dnskeyToWire(key)))));
-    // Held back, as all of a domain that was signed just now.
+    // The record is held back, as for every domain that has just been signed.
     expect(await readApex(domain, RR_TYPE.CDS)).toEqual([]);
     await waitHours(2);
     const cds = await readApex(domain, RR_TYPE.CDS);
@@ -130,7 +130,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     const { ds } = await show(domain);
     await put(domain, { foreign_keys: [] }).expect(200);
     await signer.run();
-    // CDS tells the parent; DNSKEY is what validators need.
+    // CDS informs the parent; validators need DNSKEY.
     expect(await readApex(domain, RR_TYPE.CDS)).not.toContain(cdsOf(domain, key));
     await showDs(domain, ds);
     await waitHours(4);
@@ -156,7 +156,8 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     await put(child, { foreign_keys: [] }).expect(200);
     await signer.run();
     expect(await shown()).toBe(1);
-    // We show it ourselves, so nobody has to look: the other provider's key goes a day and a TTL later at most.
+    // The service publishes the child's DS itself, so no query is needed: the other provider's key is removed at most
+    // one day and one TTL later.
     await waitHours(2);
     expect((await show(child)).foreign_keys).toEqual([]);
   });

@@ -5,7 +5,10 @@ import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
-/** More than are signed in the request that changes all of them; in the long form, more than one step may have signatures. */
+/**
+ * More names than can be signed in the request that changes all of them. In the long form, the number also exceeds the
+ * signatures of one step.
+ */
 const NAMES = Number(process.env['SIGNED_NAMES'] ?? 1_200);
 const TIMEOUT_MS = 120_000 + NAMES * 30;
 const DAY_MS = 86_400_000;
@@ -37,7 +40,7 @@ async function isCatchingUp({ id }: DomainBody): Promise<boolean> {
   return (response.body as { catching_up: boolean }).catching_up;
 }
 
-/** @returns the original TTLs that signatures of A records have (RFC 4034 s3.1.4) */
+/** @returns the original TTLs in the signatures of A records (RFC 4034, section 3.1.4) */
 async function expectValid({ name }: DomainBody): Promise<Set<number>> {
   const text = await readSignedZone(api.db, name);
   expect(await verifier.faultsAt(name, text, new Date(clock.now()))).toBe('');
@@ -55,11 +58,11 @@ describe('a signed domain with more names than one request signs', () => {
       await api.call('put', path, { ttl: 120 }).expect(200);
       expect(await isCatchingUp(domain)).toBe(true);
       expect(await expectValid(domain)).toEqual(new Set([3_600]));
-      // What changes meanwhile is signed with its change.
+      // Each change that is made in the meantime is signed with its own step.
       const record = { name: `new.${domain.name}`, type: 'A', data: '192.0.2.2' };
       await createRecord(api, domain.id, record);
       expect(await expectValid(domain)).toEqual(new Set([3_600, 120]));
-      // Another change begins again.
+      // Another change starts the signing again.
       await api.call('put', path, { ttl: 240 }).expect(200);
       await signer.run();
       expect(await isCatchingUp(domain)).toBe(false);

@@ -7,14 +7,14 @@ import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
-/** How often somebody looks; `npm run test:faults` looks each minute, and has validators look each hour. */
+/** The interval of samples; `npm run test:faults` takes one each minute, and runs validators each hour. */
 const STEP_MINUTES = Number(process.env['ZONEWRIGHT_MONTH_STEP_MINUTES'] ?? 30);
 const VERIFY_HOURS = STEP_MINUTES === 1 ? 1 : 72;
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const DAYS = 28;
-/** For how long anything is remembered: TTLs of an hour, and five minutes in which nameservers follow. */
+/** The time for which resolvers cache data: TTLs of an hour, and five minutes until nameservers follow. */
 const REMEMBERED_MINUTES = 65;
 
 const clock = new FakeClock(Date.now());
@@ -26,20 +26,20 @@ beforeAll(async () => {
   await addNameservers(api.db);
 });
 
-/** A key as DS, DNSKEY and RRSIG name it: algorithm and tag. */
+/** A key in the form of DS, DNSKEY and RRSIG: algorithm and tag. */
 type KeyName = `${number}/${number}`;
 
-/** What a resolver may remember. */
+/** The data that a resolver may have cached. */
 interface Sample {
   readonly dnskeys: ReadonlySet<KeyName>;
   readonly dnskeySigners: ReadonlySet<KeyName>;
-  /** Of each other RRset the keys that sign it. */
+  /** The keys that sign each other RRset. */
   readonly signers: readonly ReadonlySet<KeyName>[];
-  /** What the parent shows. */
+  /** The parent's DS records. */
   readonly ds: readonly KeyName[];
-  /** How many CDS it is shown. */
+  /** The number of CDS records that the zone shows to its parent. */
   readonly cds: number;
-  /** When the first signature ends, in seconds. */
+  /** The time in seconds when the first signature expires. */
   readonly ends: number;
 }
 
@@ -80,7 +80,10 @@ async function takeSample(domain: DomainBody, ds: readonly KeyName[]): Promise<S
   return { dnskeys, dnskeySigners, signers, ds, cds, ends };
 }
 
-/** Whether somebody who has keys of one time can use data of another: by each algorithm of the keys (RFC 4035 s2.2). */
+/**
+ * Returns whether a resolver with the keys of one moment can validate data of another, for each algorithm of the keys
+ * (RFC 4035, section 2.2).
+ */
 function canUse({ dnskeys }: Sample, { signers }: Sample): boolean {
   const algorithms = new Set([...dnskeys].map((key) => key.split('/')[0]));
   return signers.every((of) => {
@@ -89,7 +92,10 @@ function canUse({ dnskeys }: Sample, { signers }: Sample): boolean {
   });
 }
 
-/** Whether somebody who has DS of one time can trust keys of another: there is none, or one of each of its algorithms signs them. */
+/**
+ * Returns whether a resolver with the DS of one moment can trust the keys of another: there is no DS, or a key of each
+ * of its algorithms signs the keys.
+ */
 function canTrust({ ds }: Sample, { dnskeys, dnskeySigners }: Sample): boolean {
   return ds.every((one) =>
     ds.some(
@@ -99,7 +105,7 @@ function canTrust({ ds }: Sample, { dnskeys, dnskeySigners }: Sample): boolean {
   );
 }
 
-/** What a parent does that follows CDS once a day (RFC 8078). */
+/** Acts like a parent that follows CDS once a day (RFC 8078). */
 async function followCds(domain: DomainBody): Promise<KeyName[]> {
   const cds = (await readKept(domain)).flat().filter(({ type }) => type === RR_TYPE.CDS);
   const shown = cds
@@ -122,7 +128,7 @@ async function readSerial({ id }: DomainBody): Promise<string> {
   return rows[0]!.serial;
 }
 
-/** What the signer's own audit has found. */
+/** Returns the finding of the signer's own audit. */
 async function readAudit({ id }: DomainBody): Promise<unknown> {
   const { rows } = await api.db.raw<{ rows: { problem: unknown }[] }>(
     'select z.audit_problem as problem from dns.zone_dnssec as z where z.domain_id = ?',
@@ -131,18 +137,18 @@ async function readAudit({ id }: DomainBody): Promise<unknown> {
   return rows[0]?.problem;
 }
 
-/** All that is remembered, once each, with the minute in which it was last to be had. */
+/** All data that resolvers may have cached, each with the last minute when it could be queried. */
 class Memory {
   readonly #samples: { sample: Sample; seenAt: number }[] = [];
 
-  /** Whoever remembers any of it can validate. */
+  /** Checks that resolvers with any of the cached data can validate the current one. */
   expectValid(now: Sample, minute: number): void {
     const known = this.#samples.filter(({ seenAt }) => minute - seenAt <= REMEMBERED_MINUTES);
     this.#samples.splice(0, Infinity, ...known, { sample: now, seenAt: minute });
     for (const { sample } of this.#samples) {
       expect([canUse(sample, now), canUse(now, sample)]).toEqual([true, true]);
       expect([canTrust(sample, now), canTrust(now, sample)]).toEqual([true, true]);
-      // Below a DS what is not signed is bogus.
+      // Below a DS, unsigned data is bogus.
       if (sample.signers.length === 0) expect([now.ds, now.cds]).toEqual([[], 0]);
     }
   }
@@ -200,7 +206,7 @@ describe('RFC 6781 s4.1.3 and s4.1.4, RFC 7583, RFC 8078: a month by the clock',
         algorithmsTogether.add(new Set([...now.signers[0]!].map((key) => key.split('/')[0])).size);
         [serial, ends] = [serialNow, now.ends];
       }
-      // 13 days without database and signer.
+      // The zone must stay valid for 13 days without database and signer.
       expect(ends * 1_000 - clock.now()).toBeGreaterThan(13 * DAY_MINUTES * MINUTE_MS);
       if (minute % (VERIFY_HOURS * 60) === 0) {
         const text = await readSignedZone(api.db, domain.name);
@@ -209,7 +215,7 @@ describe('RFC 6781 s4.1.3 and s4.1.4, RFC 7583, RFC 8078: a month by the clock',
       }
       clock.advance(STEP_MINUTES * MINUTE_MS);
     }
-    // Unsigned: no DS may be remembered then.
+    // When the zone becomes unsigned, no DS may be cached any longer.
     expect(minute).toBeLessThan(DAYS * DAY_MINUTES);
     expect(memory.anyDs(minute)).toBe(false);
     expect([...keys].map((key) => key.split('/')[0]).toSorted()).toEqual(['13', '13', '13', '15']);

@@ -6,7 +6,7 @@ import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { useApi } from '../support/use-api.js';
 import { signerEnv, useSigner } from '../support/use-signer.js';
 
-/** `npm run test:faults` asks for 10,000. */
+/** The number of changes; `npm run test:faults` uses 10,000. */
 const CHANGES = Number(process.env['ZONEWRIGHT_SIGNED_CHANGES'] ?? 60);
 
 let retries = 0;
@@ -23,7 +23,7 @@ const random = seededRandom(faultSeed());
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 
 const LABELS = ['a', 'b', 'c', 'zz', 'a-b', '_x'];
-/** Of zones below; a CNAME there since before would be beside their NS. */
+/** The names of child zones; a CNAME that already exists there would be beside their NS records. */
 const CHILDREN = ['kid', 'a.kid', 'b-kid'];
 const DATA = [
   { type: 'A', data: '192.0.2.1' },
@@ -35,14 +35,14 @@ const DATA = [
   { type: 'SRV', data: '1 2 Sip.example.net.', priority: 1 },
 ];
 
-/** What NS at a wildcard means is not defined (RFC 4592 s4.2). */
+/** NS records at a wildcard have no defined meaning (RFC 4592, section 4.2). */
 function anyRecord(domain: DomainBody): object {
   const name = anyName(domain);
   return { name, ...pick(name.startsWith('*') ? DATA.filter(({ type }) => type !== 'NS') : DATA) };
 }
 
 function anyName({ name }: DomainBody): string {
-  // Now and then the apex, where the service has NS records of its own.
+  // Sometimes the name is the apex, where the service has its own NS records.
   const depth = random() < 0.1 ? 0 : 1 + Math.floor(random() * 3);
   const labels = Array.from({ length: depth }, () => pick(LABELS));
   return [...(random() < 0.1 ? ['*'] : []), ...labels, name].join('.');
@@ -50,7 +50,7 @@ function anyName({ name }: DomainBody): string {
 
 type Change = readonly ['post' | 'put' | 'delete', path: string, body?: object];
 
-/** What is refused changes nothing, and is a change, too. */
+/** Makes a random change; a refused one has no effect, but counts. */
 async function changeSomething(domain: DomainBody): Promise<string> {
   const path = `/v1/domains/${domain.id}`;
   const listed = await insist('get', `${path}/records?limit=1000&extended=true`);

@@ -45,7 +45,7 @@ async function ask(
   return { status: answer.status, body: await answer.json() };
 }
 
-/** As dns-api of an earlier version asks. */
+/** Sends requests as dns-api of an earlier version does. */
 async function sign(
   items: readonly Item[],
   { secret = env.SIGNER_SECRET, zoneId = domain.id } = {},
@@ -170,7 +170,7 @@ describe('What dns-api has signed for several domains at once', () => {
     expect((await ask({ requests: [request(await readVersion())] })).body).toEqual({
       answers: [gone],
     });
-    // Nor are those remembered any more which there were before.
+    // Earlier results are not cached any longer either.
     expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [gone] });
     await setState('active');
     expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [SIGNED] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await addNameservers(api.db);
 });
 
-/** A domain with some records of all kinds, signed. */
+/** Creates a signed domain with records of many kinds. */
 async function createSigned(members: object = {}): Promise<DomainBody> {
   const domain = await createDomain(api, members);
   const add = (name: string, type: string, data: string, more: object = {}) =>
@@ -130,7 +130,7 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
     await api.call('delete', `${path}/records/${one.id}`).expect(200);
     await expectValid(domain);
-    // The zone ends where there were names below, and goes on again.
+    // The delegation hides names below it, and its removal makes them visible again.
     const ns = { name: at('below'), type: 'NS', data: 'ns.example.net.' };
     const cut = await createRecord(api, domain.id, ns);
     await expectValid(domain);
@@ -207,7 +207,7 @@ describe('DNSSEC of a domain', () => {
     await sign(child);
     await expectValid(child);
     await expectValid(parent);
-    // Resolvers may remember the child unsigned.
+    // Resolvers may have cached the unsigned child.
     expect(await readSignedZone(api.db, parent.name)).not.toContain(' IN DS');
     await api.call('delete', `/v1/domains/${child.id}`).expect(200);
     await expectValid(parent);
@@ -310,7 +310,7 @@ describe('DNSSEC of a domain', () => {
     }
     await signer.run();
     expect(await readDnssec(domain.id)).toMatchObject({ state });
-    // A domain that resolvers have seen signed leaves when its parent shows no DS.
+    // If resolvers may have seen the domain signed, it stays signed until its parent shows no DS.
     const leaves = state === 'signed' ? state : 'leaving';
     expect(await readDnssec(signed.id)).toMatchObject({ state: leaves });
     await expectValid(signed);

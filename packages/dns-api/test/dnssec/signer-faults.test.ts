@@ -33,7 +33,7 @@ async function sign({ id }: DomainBody): Promise<void> {
   await signer.run();
 }
 
-/** A change of a signed domain that is refused for now. */
+/** Expects that a change of a signed domain is refused for now. */
 async function expectRefused({ id, name }: DomainBody): Promise<void> {
   const record = { name: `refused.${name}`, type: 'A', data: '192.0.2.1' };
   const response = await api.call('post', `/v1/domains/${id}/records`, record).expect(503);
@@ -50,7 +50,7 @@ async function expectValid({ name }: DomainBody): Promise<void> {
   expect(await verifier.faultsAt(name, text, new Date(clock.now()))).toBe('');
 }
 
-/** With another signer than usual. */
+/** Runs a test with another signer. */
 async function withSigner(
   other: Parameters<typeof signer.start>[0],
   work: () => Promise<void>,
@@ -73,7 +73,7 @@ describe('What goes wrong with a signer', () => {
     await withSigner(lost, async () => {
       await expectRefused(domain);
       clock.advance(8 * DAY_MS);
-      // What is due cannot be renewed, and stays as it is.
+      // The due signatures cannot be renewed, and stay valid.
       await signer.run();
       await expectValid(domain);
     });

@@ -17,7 +17,7 @@ const env = await signerEnv();
 const api = useApi({ env, overrides: { clock } });
 const signer = useSigner(api, env, clock);
 const resolver = new DnsResponder();
-/** Of the parent, which hears of its children. */
+/** The parent's server that receives notifications about its children. */
 const receiver = new DnsResponder();
 let path: { resolver: { host: string; port: number }; mayBePrivate: boolean };
 let receiverPort: number;
@@ -37,7 +37,7 @@ beforeEach(() => {
   receiver.script = () => ({});
 });
 
-/** As RFC 9859 s2.1 has it. */
+/** Returns a DSYNC record (RFC 9859, section 2.1). */
 function dsync(
   name: string,
   { type = 59, scheme = 1, port = receiverPort, target = nameToWire('taker.parent.test.') } = {},
@@ -65,7 +65,10 @@ const soa = (name: string): Answer => ({
   },
 });
 
-/** A resolver that knows where the parent wants to be told, says else that there is nothing in `apex`, and what the parent shows. */
+/**
+ * Returns a resolver that knows the parent's notification target and its DS, and otherwise answers that `apex` has no
+ * such records.
+ */
 function knowing(
   records: Readonly<Record<string, Answer>>,
   { apex = 'parent.test', ds = [] as readonly Answer[], address = '127.0.0.1' } = {},
@@ -181,7 +184,7 @@ describe('what is seen at the parents of signed zones', () => {
     domain = await createDomain(api);
     await api.call('put', `/v1/domains/${domain.id}/dnssec`, { enabled: true }).expect(200);
     await signer.run();
-    // Until nobody remembers the domain unsigned.
+    // After this time no resolver has cached the unsigned domain.
     clock.advance(7 * 86_400_000);
     await signer.run();
   });

@@ -52,7 +52,7 @@ it.each<[from: State, to: State]>([
       await trx.raw('select from dns.domains as d where d.id = ? for update', [domain.id]);
       const record = { name: `b.${domain.name}`, type: 'A', data: '192.0.2.1' };
       created = createRecord(api, domain.id, record);
-      // Whoever awaits it below is told.
+      // The error is reported where the promise is awaited below.
       created.catch(() => undefined);
       await waitFor(isAnybodyWaiting);
       await setState(trx, domain, to);

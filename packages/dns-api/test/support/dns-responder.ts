@@ -5,7 +5,7 @@ import dnsPacket, { type Answer, type DecodedPacket } from 'dns-packet';
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 const AUTHORITATIVE = dnsPacket.AUTHORITATIVE_ANSWER;
 
-/** What is said to a question; undefined: nothing at all. */
+/** Returns the response to a question; undefined for none. */
 export type Script = (
   name: string,
   type: string,
@@ -17,7 +17,7 @@ export type Script = (
     }
   | undefined;
 
-/** A resolver or nameserver on a UDP socket of loopback that says what a test wants. */
+/** A resolver or nameserver on a loopback UDP socket with scripted responses. */
 export class DnsResponder {
   readonly questions: string[] = [];
   readonly #socket: Socket = createSocket('udp4');

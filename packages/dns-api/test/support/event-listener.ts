@@ -6,7 +6,7 @@ interface ReceivedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client of an event stream, as browsers read one (HTML Living Standard s9.2.6). */
+/** A client of an event stream that reads it as browsers do (HTML Living Standard, section 9.2.6). */
 export class EventListener {
   readonly events: ReceivedEvent[] = [];
   status: number | undefined;
@@ -35,7 +35,7 @@ export class EventListener {
     this.#request.on('error', () => (this.isEnded = true));
   }
 
-  /** Until it is told of what happens from then on. */
+  /** Waits until the client receives new events. */
   async listening(): Promise<this> {
     await waitFor(() => this.text.includes('id: ') || this.isEnded);
     return this;

@@ -2,7 +2,7 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { TokenValidator } from '@zonewright/dns-api';
 import type { Caller } from '@zonewright/zones';
 
-/** The caller of each token that the tests use; any other is unknown. */
+/** The caller of each token that the tests use; any other token is unknown. */
 export const CALLERS: Readonly<Record<string, Caller>> = {
   'token-a': { userId: 'user-a', tenantId: 'tenant-a', roles: ['member', 'dns-admin'] },
   'token-b': { userId: 'user-b', tenantId: 'tenant-b', roles: ['member', 'dns-admin'] },
@@ -14,13 +14,13 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'token-viewer': { userId: 'user-w', tenantId: 'tenant-w', roles: ['dns-operator'] },
 };
 
-/** Makes the service fail in a way that nobody foresaw. */
+/** A token that makes the service fail in an unexpected way. */
 export const BROKEN_TOKEN = 'token-broken';
 
-/** Stands in for the identity service where a test is not about access; test/access uses the real one. */
+/** Replaces the identity service in tests that are not about access; test/access uses the real one. */
 export const fakeTokens = withTokens({});
 
-/** The same with some tokens more. */
+/** Returns the same validator with some additional tokens. */
 export function withTokens(more: Readonly<Record<string, Caller>>): TokenValidator {
   const find = (token: string) => more[token] ?? CALLERS[token];
   const validate = (token: string) => {

@@ -1,7 +1,7 @@
 import { waitFor } from '@zonewright/testkit';
 import type { Api } from './use-api.js';
 
-/** A domain as the API shows it. */
+/** A domain in the form of the API. */
 export interface DomainBody {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface DomainBody {
   readonly updated_at: string | null;
 }
 
-/** A record as the API shows it. */
+/** A record in the form of the API. */
 export interface RecordBody {
   readonly id: string;
   readonly name: string;
@@ -27,13 +27,13 @@ export interface RecordBody {
   readonly updated_at: string | null;
 }
 
-/** A record among others. */
+/** A record in a list. */
 export interface ListedRecordBody extends RecordBody {
   readonly tenant_id: string;
   readonly version: number;
 }
 
-/** One entry of `errors` in an error body. */
+/** An entry of `errors` in an error body. */
 export interface ProblemBody {
   readonly path: string;
   readonly validator: string;
@@ -50,13 +50,16 @@ export interface ErrorBody {
 
 let names = 0;
 
-/** A name that no other test of the process has. */
+/** Returns a name that no other test of the process uses. */
 export function freshName(): string {
   names += 1;
   return `zone-${names}.example.`;
 }
 
-/** Sends a request of a set-up until it is not answered with 503, which changes nothing. Returns the body of a 200. */
+/**
+ * Repeats a set-up request until its status is not 503, which means that nothing was changed. Returns the body of a
+ * 200.
+ */
 async function setUp(send: () => ReturnType<Api['call']>): Promise<unknown> {
   const response = await waitFor(async () => {
     const given = await send();
@@ -68,7 +71,7 @@ async function setUp(send: () => ReturnType<Api['call']>): Promise<unknown> {
   return response.body as unknown;
 }
 
-/** Creates a domain, of tenant A unless another token is given. */
+/** Creates a domain for tenant A, unless another token is given. */
 export async function createDomain(
   api: Api,
   members: object = {},
@@ -78,7 +81,7 @@ export async function createDomain(
   return (await setUp(() => api.callAs(token, 'post', '/v1/domains', body))) as DomainBody;
 }
 
-/** Creates a record in a domain of tenant A. */
+/** Creates a record in one of tenant A's domains. */
 export async function createRecord(
   api: Api,
   domainId: string,
@@ -88,7 +91,7 @@ export async function createRecord(
   return (await setUp(() => api.call('post', path, members))) as RecordBody;
 }
 
-/** The domain as it stands now. */
+/** Returns the current state of the domain. */
 export async function readDomain(api: Api, id: string): Promise<DomainBody> {
   const response = await api.call('get', `/v1/domains/${id}`).expect(200);
   return response.body as DomainBody;

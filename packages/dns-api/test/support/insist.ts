@@ -4,7 +4,7 @@ import type { Api } from './use-api.js';
 
 const ATTEMPTS = 5;
 
-/** A 503 says when to come again, and clients do, with the same Idempotency-Key. */
+/** Repeats a request after a 503 with the same Idempotency-Key, as clients do. */
 export async function insist(
   api: Api,
   [method, path, body]: Parameters<Api['call']>,

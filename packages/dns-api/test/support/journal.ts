@@ -9,7 +9,7 @@ interface ChangeRow {
   after: Record<string, unknown> | null;
 }
 
-/** The journal of a domain in the order in which it was written. */
+/** Returns the journal of a domain in the order of its entries. */
 export async function readJournal(db: Database, domainId: string): Promise<ChangeRow[]> {
   const { rows } = await db.raw<{ rows: ChangeRow[] }>(
     `select c.action, c.serial_before, c.serial_after, c.record_id, c.before, c.after
@@ -19,7 +19,10 @@ export async function readJournal(db: Database, domainId: string): Promise<Chang
   return rows;
 }
 
-/** The records that replaying the journal gives, by id; each image before is compared on the way. */
+/**
+ * Returns the records that result from replaying the journal, by id; each image before a change is compared with the
+ * state.
+ */
 export function replay(journal: readonly ChangeRow[]): Record<string, unknown>[] {
   const records = new Map<string, Record<string, unknown>>();
   for (const { record_id: id, before, after } of journal) {
@@ -34,7 +37,7 @@ export function replay(journal: readonly ChangeRow[]): Record<string, unknown>[]
   return [...records.values()].sort((a, b) => String(a['id']).localeCompare(String(b['id'])));
 }
 
-/** The rows of a domain in the form of the journal's images. */
+/** Returns the rows of a domain in the form of the journal's images. */
 export async function readRecordRows(
   db: Database,
   domainId: string,
@@ -49,7 +52,10 @@ export async function readRecordRows(
   return rows.sort((a, b) => String(a['id']).localeCompare(String(b['id'])));
 }
 
-/** Whether each change begins at the serial at which the one before ended, and goes up. */
+/**
+ * Returns the serials, after checking that each change begins at the serial at which the one before ended, and
+ * increases it.
+ */
 export function serialsOf(journal: readonly ChangeRow[]): number[] {
   const serials: number[] = [];
   for (const { serial_before: before, serial_after: after } of journal) {

@@ -1,13 +1,13 @@
 import { AHEAD_PAYLOAD_END, CHANNELS, type Database } from '@zonewright/database';
 
 interface Report {
-  /** How long ago it was heard from. */
+  /** The number of seconds since its last report. */
   readonly ageSeconds?: number;
   readonly failedZones?: Readonly<Record<string, number>>;
   readonly aheadZones?: Readonly<Record<string, number>>;
 }
 
-/** Six nameservers, ns1-1.ns.example. to ns1-6.ns.example. */
+/** Adds six nameservers, ns1-1.ns.example. to ns1-6.ns.example. */
 export async function addServers(db: Database): Promise<void> {
   await db.raw(
     `insert into dns.nameserver_domain (name, email, serial) values ('ns.example.', 'ops@ns.example', 1)`,
@@ -18,7 +18,9 @@ export async function addServers(db: Database): Promise<void> {
   );
 }
 
-/** Says what a nameserver says that has applied everything that is committed: its row, and the notification. */
+/**
+ * Reports as a nameserver that has applied everything that is committed: writes its row, and sends the notification.
+ */
 export async function report(
   db: Database,
   number: number,
@@ -51,12 +53,12 @@ export async function report(
   );
 }
 
-/** All six, or those named, report. */
+/** Reports for all six nameservers, or for the given ones. */
 export async function reportAll(db: Database, numbers = [1, 2, 3, 4, 5, 6]): Promise<void> {
   for (const number of numbers) await report(db, number);
 }
 
-/** They fall silent: as if they had last been heard from long ago. */
+/** Makes nameservers look silent, as if their last report were old. */
 export async function silence(db: Database, numbers: readonly number[]): Promise<void> {
   await db.raw(
     `update dns.nameserver_status set heartbeat_at = now() - interval '11 s' where name = any(?::text[])`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads an answer for supertest that has no end if it is a good one: of that, the head alone. */
+/** Reads only the head of a successful response that has no end, for supertest. */
 export function readHead(
   response: unknown,
   done: (error: Error | null, body: unknown) => void,

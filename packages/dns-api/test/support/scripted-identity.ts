@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The body of a good token of tenant A. */
+/** The body of a valid token of tenant A. */
 export const VALID = {
   token: {
     user: { id: 'user-a' },
@@ -11,12 +11,12 @@ export const VALID = {
   },
 };
 
-/** Answers validations as a test says, and counts them. */
+/** Answers validations as a test specifies, and counts them. */
 export class ScriptedIdentity {
   readonly calls: string[] = [];
   answer: (token: string) => Promise<{ status: number; body?: unknown }> = () =>
     Promise.resolve({ status: 200, body: VALID });
-  /** Where it says that it tells of revocations: the run of a Redis. */
+  /** The run of the Redis on which it claims to publish revocations. */
   revocationsAt: string | undefined;
   readonly #server: Server = createServer((req, res) => {
     const isValidation = req.url === '/v3/auth/tokens';

@@ -15,14 +15,14 @@ import {
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** The messages of an answer, by their answer sections; or what is done with the connection instead. */
+/** The answer sections of the messages in a response, or a function that handles the connection instead. */
 type Said = readonly (readonly MessageRecord[])[] | ((socket: Socket, asked: ReadMessage) => void);
 
 const AUTHORITATIVE_ANSWER = 0x8400;
 
-/** A primary on loopback that says what a test wants. */
+/** A primary on loopback with scripted responses. */
 export class ScriptedPrimary {
-  /** Questions since the last test. Zones of earlier tests ask, too, when their REFRESH has passed. */
+  /** The questions since the last test. Zones of earlier tests also send some when their REFRESH has passed. */
   readonly questions: { readonly zone: string; readonly type: string }[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ export class ScriptedPrimary {
     return { address: '127.0.0.1', port: (this.#server.address() as AddressInfo).port };
   }
 
-  /** Types that were asked for in a zone. */
+  /** Returns the requested types for a zone. */
   askedOf(zone: string): string[] {
     return this.questions.filter((each) => each.zone === zone).map(({ type }) => type);
   }
@@ -75,7 +75,7 @@ export class ScriptedPrimary {
   }
 }
 
-/** No more records than one message has room for. */
+/** Divides records so that each message has room for its part. */
 function inMessages(records: readonly MessageRecord[]): MessageRecord[][] {
   const messages: MessageRecord[][] = [];
   for (let at = 0; at < records.length; at += 20) messages.push(records.slice(at, at + 20));
@@ -107,7 +107,7 @@ export function record(name: string, type: string, data: string, ttl = 300): Mes
   };
 }
 
-/** The SOA of a zone. */
+/** Returns the SOA of a zone. */
 export function soa(zone: string, serial: number, times = '7200 900 1209600'): MessageRecord {
   return record(zone, 'SOA', `ns.elsewhere.example. host.${zone} ${serial} ${times} 300`);
 }

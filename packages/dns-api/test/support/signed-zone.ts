@@ -12,7 +12,7 @@ import {
   typeCoveredBy,
 } from '@zonewright/dns-records/dnssec';
 
-/** A signed zone as a nameserver makes it of rows: users' records, and what the service keeps; as a zone file. */
+/** Returns a signed zone as a zone file, composed from rows as in a nameserver: users' records and the service's. */
 export async function readSignedZone(db: Database, name: string): Promise<string> {
   const { rows: records } = await db.raw<{
     rows: { name: string; type: string; ttl: number; rdata: Buffer }[];
@@ -39,7 +39,7 @@ export async function readSignedZone(db: Database, name: string): Promise<string
       return toLine(owner, ttl, typeMnemonic(type), rdata);
     });
   });
-  // One TTL for an RRset: the one that was signed, or else the lowest.
+  // An RRset has one TTL: the signed one, or otherwise the lowest.
   const ttls = new Map<string, number>();
   for (const { name: owner, type, ttl } of records) {
     const key = `${owner} ${type}`;
@@ -62,7 +62,10 @@ function toLine(owner: string, ttl: number, type: string, rdata: Uint8Array): st
   return `${owner} ${ttl} IN ${type} \\# ${rdata.length} ${hex}`;
 }
 
-/** Content of a signed zone without serial, signatures and keys. Two zones whose first labels have one length compare by it. */
+/**
+ * Returns the content of a signed zone without serial, signatures and keys, so that two zones whose first labels have
+ * the same length can be compared.
+ */
 export function shapeOfSigned(text: string, name: string): string[] {
   const [label = ''] = name.split('.');
   const hex = Buffer.from(label).toString('hex');
@@ -84,7 +87,7 @@ const PROGRAMS: readonly [program: string, args: (name: string, file: string) =>
   ['kzonecheck', (name, file) => ['-d', 'on', '-o', name, file]],
 ];
 
-/** Programs of others that find what is wrong with a signed zone, as far as they are installed. */
+/** Other projects' programs that verify signed zones, as far as they are installed. */
 export class ZoneVerifier {
   readonly #folder = mkdtempSync(join(tmpdir(), 'zonewright-signed-'));
   readonly #programs = PROGRAMS.filter(([program]) => {
@@ -99,7 +102,7 @@ export class ZoneVerifier {
     });
   }
 
-  /** The same at another time, as far as one of them can be told the time. */
+  /** Verifies a zone as of another time with the programs that support this. */
   async faultsAt(name: string, text: string, time: Date): Promise<string> {
     const at = time.toISOString().replaceAll(/[-:T]|\..*/g, '');
     return await this.#look(text, [
@@ -108,7 +111,7 @@ export class ZoneVerifier {
     ]);
   }
 
-  /** What they say is wrong; nothing: ''. Knot refuses zones with records below a DNAME. */
+  /** Returns the faults that they report, or '' if there are none. Knot refuses zones with records below a DNAME. */
   async faultsOf(name: string, text: string, { hidesNames = false } = {}): Promise<string> {
     return await this.#look(
       text,
@@ -122,11 +125,11 @@ export class ZoneVerifier {
     return this.#programs.some(([program]) => program === wanted) ? [[wanted, args]] : [];
   }
 
-  /** Beside each other, and beside what goes on in this process: services keep connections alive. */
+  /** Runs the programs concurrently, without blocking this process, because services keep connections open. */
   async #look(text: string, programs: readonly LookingProgram[]): Promise<string> {
     const file = join(this.#folder, 'zone');
     writeFileSync(file, text);
-    // With more than one key kzonecheck of Knot 3.2 takes those with the flag SEP for keys that sign keys alone.
+    // If there are several keys, kzonecheck of Knot 3.2 assumes that those with the SEP flag sign only keys.
     const hasKeys = (text.match(/ IN DNSKEY /g) ?? []).length > 1;
     const looking = programs.filter(([program]) => !hasKeys || program !== 'kzonecheck');
     const faults = looking.map(

@@ -12,26 +12,26 @@ import {
 } from './fixtures.js';
 import type { Api } from './use-api.js';
 
-/** For each operation that changes something a request that would do it, and what there must be before. */
+/** Provides a valid request for each operation that changes something, and prepares the objects that it needs. */
 export function useSoundWrites(api: Api) {
   let zone: DomainBody;
   let deleted: DomainBody;
   let record: RecordBody;
   let recordsetId: string;
   let firstSerial: number;
-  /** Values of the other parameters in paths. */
+  /** The values of the other parameters in paths. */
   let ids: Readonly<Record<string, string>> = {};
   let offerKey = '';
 
   async function prepare(operation?: Operation): Promise<void> {
-    // A top-level name that was made is one that other zones would have to be below.
+    // A rule for top-level names would limit the names of all other zones.
     await api.db.raw('delete from dns.name_rules');
     zone = await createDomain(api);
     firstSerial = zone.serial;
     record = await createRecord(api, zone.id, newRecord('www'));
     const recordsets = await api.call('get', `/v2/zones/${zone.id}/recordsets?name=${record.name}`);
     recordsetId = (recordsets.body as { recordsets: { id: string }[] }).recordsets[0]?.id ?? '';
-    // Else there is nothing to reset.
+    // Without this change there would be nothing to reset.
     await api.callAs('token-operator', 'patch', '/v2/quotas/tenant-c', { zones: 500 }).expect(200);
     deleted = await createDomain(api);
     await api.call('delete', `/v1/domains/${deleted.id}`).expect(200);
@@ -92,7 +92,7 @@ export function useSoundWrites(api: Api) {
     return { transfer_request_id: offer.id };
   }
 
-  /** What there must be before, and its id as the path has it. */
+  /** Prepares an operation's objects, and returns their ids as in the path. */
   const PREPARED: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
     'Revert a Change': async () => ({ serial: String((await readDomain(api, zone.id)).serial) }),
     'Delete Zone Export (v2)': async () => ({
@@ -132,7 +132,7 @@ export function useSoundWrites(api: Api) {
     },
   };
 
-  /** A request that each write would do. */
+  /** The body of a valid request for each write. */
   const BODIES: Readonly<Record<string, () => object | string | undefined>> = {
     'Create Domain': () => ({ name: freshName(), email: 'a@example.com' }),
     'Update Domain': () => ({ ttl: 60 }),

@@ -7,33 +7,33 @@ import request, { type Test } from 'supertest';
 import { fakeTokens } from './fake-tokens.js';
 import { DNS_API } from './recorded-api.js';
 
-// Of all services that the file starts, by whichever way.
+// The responses of all services that the file starts are recorded.
 recordAnswers(DNS_API);
 
 interface ApiOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly overrides?: DnsApiOverrides;
-  /** Once the database is there: what the service is started with, beside `env`. */
+  /** Runs when the database exists, and returns variables for the service in addition to `env`. */
   readonly prepare?: (databaseUrl: string) => Promise<Readonly<Record<string, string>>>;
 }
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The API under test, in this process, on a database of the test file's own and with only its own rights. */
+/** The API under test in this process, with a separate database and only its own rights. */
 export interface Api {
   readonly url: string;
   readonly operationsUrl: string;
-  /** As the service itself logs in. */
+  /** The URL with which the service itself logs in. */
   readonly databaseUrl: string;
-  /** As the owner of the schema. */
+  /** The database with the rights of the schema's owner. */
   readonly db: Database;
-  /** A request of tenant A. */
+  /** Sends a request of tenant A. */
   call(method: Method, path: string, body?: object): Test;
-  /** A request with another token, or with none. */
+  /** Sends a request with another token, or without one. */
   callAs(token: string | undefined, method: Method, path: string, body?: object): Test;
 }
 
-/** Settings for a service in a test: quiet, on free ports. */
+/** Returns settings for a service in a test, without logs and on free ports. */
 export function testSettings(databaseUrl: string, env: Readonly<Record<string, string>> = {}) {
   return readSettings(DNS_API_SETTINGS, {
     LOG_LEVEL: 'silent',

@@ -12,31 +12,31 @@ import { type IdentityWorld, seedIdentity, useTestDatabase, waitFor } from '@zon
 import { testSettings } from './use-api.js';
 
 const keyringText = generateKeyringText('test');
-/** The keyring of every identity service that is started here. */
+/** The keyring of every identity service that these helpers start. */
 export const keyring = parseKeyring(keyringText);
 
 export interface PlatformOptions {
-  /** Environment variables of both services beside the usual ones of tests. */
+  /** Environment variables of both services in addition to the usual ones of tests. */
   readonly env?: () => Readonly<Record<string, string>>;
   readonly identityClock?: Clock;
   readonly overrides?: DnsApiOverrides;
 }
 
-/** Both services in this process, on one database; from beforeAll on. */
+/** Both services in this process with one database; available from beforeAll on. */
 export interface Platform {
   readonly identityUrl: string;
   readonly dnsUrl: string;
   readonly world: IdentityWorld;
   readonly db: Database;
-  /** As dns-api itself logs in. */
+  /** The URL with which dns-api itself logs in. */
   readonly databaseUrl: string;
   readonly identity: IdentityService;
-  /** Authenticates by password and returns the token; without a tenant it is not scoped. */
+  /** Logs in with a password and returns the token, which is unscoped if no tenant is given. */
   login(user: { name: string; password: string }, tenantId?: string): Promise<string>;
   revoke(token: string): Promise<void>;
 }
 
-/** Starts a real identity service and a DNS API that asks it. */
+/** Starts a real identity service and a DNS API that uses it. */
 export function usePlatform(options: PlatformOptions = {}): Platform {
   const database = useTestDatabase();
   let running: { identity: IdentityService; dns: DnsApiService } | undefined;
@@ -111,7 +111,7 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
       const headers = { 'content-type': 'application/json' };
       const ask = () => fetch(`${identityUrl}/v2.0/tokens`, { method: 'POST', headers, body });
       let response = await ask();
-      // On a busy machine it may have no time.
+      // On a busy machine the service may have no time and answer 503.
       await waitFor(async () => response.status !== 503 || (response = await ask()).status !== 503);
       if (response.status !== 200) throw new Error(`cannot log in: ${response.status}`);
       return ((await response.json()) as { access: { token: { id: string } } }).access.token.id;

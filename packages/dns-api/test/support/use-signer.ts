@@ -6,24 +6,24 @@ import type { Api } from './use-api.js';
 
 const SIGNER_SECRET = 'a secret of more than thirty-two characters';
 
-/** What dns-api needs to know of a signer that is started by useSigner. */
+/** Returns the variables with which dns-api finds a signer that useSigner starts. */
 export async function signerEnv(): Promise<Record<'SIGNER_URL' | 'SIGNER_SECRET', string>> {
   return { SIGNER_URL: `http://127.0.0.1:${await freePort()}`, SIGNER_SECRET };
 }
 
-/** A signer on the database of the API under test. Its jobs run when they are told to. */
+/** A signer that uses the database of the API under test. Its jobs run on request. */
 export interface TestSigner {
   readonly service: SignerService;
-  /** Does all that is due. */
+  /** Runs all due jobs. */
   run(): Promise<void>;
   stop(): Promise<void>;
   start(other?: OtherSigner): Promise<void>;
 }
 
-/** What a signer that is started again has in the place of what it had. */
+/** Replaced properties of a signer that is started again. */
 interface OtherSigner {
   readonly keys?: string;
-  /** Compared with the database's, as in production. */
+  /** A clock that is compared with the database's, as in production. */
   readonly checkedClock?: Clock;
 }
 

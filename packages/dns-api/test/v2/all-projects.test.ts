@@ -9,11 +9,11 @@ const api = useApi({ env: { TRANSFER_ENCRYPTION_KEYS: generateKeyringText('t1') 
 const TASKS = '/v2/zones/tasks';
 type Method = Parameters<typeof api.callAs>[1];
 
-/** Sends a request of an operator for all projects. */
+/** Sends an operator's request for all projects. */
 const forAll = (method: Method, path: string, body?: object) =>
   api.callAs('token-operator', method, path, body).set('X-Auth-All-Projects', 'true');
 
-/** An object of tenant A or B: its path, the path of its list and the member with the list. */
+/** An object of tenant A or B, with its path, the path of its list, and the member that contains the list. */
 interface Owned {
   readonly one: string;
   readonly all: string;
@@ -138,7 +138,7 @@ describe('X-Auth-All-Projects (v2)', () => {
       ({ path, access }) => path.startsWith('/v2/') && access === 'tenant',
     ).map(({ path }) => path);
     const firsts = new Set(paths.flatMap((path) => /\{(\w+)\}/.exec(path)?.[1] ?? []));
-    // Recordsets are found by a search of all zones. Quotas are those of the named project.
+    // A search of all zones finds recordsets. Quotas are those of the named project.
     const others = ['recordset_id', 'project_id'];
     expect([...firsts].toSorted()).toEqual(
       [...Object.keys(OWNED_PARAMETERS), ...others].toSorted(),

@@ -33,14 +33,14 @@ interface Recordset {
 }
 
 const TYPES = ['A', 'TXT', 'MX'] as const;
-/** What v2 writes of a record; few of them, so that they meet. */
+/** A small set of texts that v2 writes, so that equal ones occur. */
 const TEXTS = {
   A: ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
   TXT: ['"a"', '"b"', '"c d"', '"e"'],
   MX: ['10 a.example.', '20 a.example.', '10 b.example.', '30 c.example.'],
 };
 
-/** Until it is not 503, which says that nothing was done: the machine may be busy. */
+/** Repeats a request until its status is not 503, which means that nothing was done because the machine is busy. */
 async function ask(...call: Parameters<typeof api.call>): Promise<Response> {
   for (;;) {
     const response = await api.call(...call);
@@ -57,7 +57,7 @@ async function newZone(): Promise<DomainBody> {
 const textOf = ({ data, priority }: Row) => (priority === null ? data : `${priority} ${data}`);
 const keyOf = ({ name, type }: Pick<Row, 'name' | 'type'>) => `${name} ${type}`;
 
-/** What v1 writes of the same. */
+/** Returns the members with which v1 writes the same text. */
 function membersOf(text: string, type: string) {
   if (type !== 'MX') return { data: text };
   const [priority = '', data = ''] = text.split(' ');
@@ -77,7 +77,7 @@ async function readRecordsets(zone: DomainBody): Promise<Recordset[]> {
   return recordsets.filter(({ managed }) => !managed);
 }
 
-/** Each record of one face must be in the other, and nothing else. */
+/** Checks that each record in one API version is in the other, and nothing else. */
 async function compareFaces(zone: DomainBody): Promise<Row[]> {
   const rows = await readRows(zone);
   const expected = new Map<string, { records: string[]; ttls: (number | null)[] }>();
@@ -98,16 +98,16 @@ async function compareFaces(zone: DomainBody): Promise<Row[]> {
   return rows;
 }
 
-/** A write: what it says, and which texts its recordset holds if it succeeds. */
+/** A write with its description, and the texts in its recordset if it succeeds. */
 interface Write {
   readonly what: string;
   readonly send: () => Promise<{ status: number; body: unknown }>;
   readonly after: ReadonlyMap<string, readonly string[]>;
-  /** Of these rows the version may change. */
+  /** The rows whose version may change. */
   readonly touches: (row: Row) => boolean;
 }
 
-/** What v1 can do with one record; `members` are what it is changed to. */
+/** Returns the writes that v1 can make to one record; `members` are the new values. */
 function ofOneRow(
   zone: DomainBody,
   rows: readonly Row[],
@@ -150,7 +150,7 @@ function ofOneRow(
   ];
 }
 
-/** Some write of one of the faces, upon what is there. */
+/** Returns a random write in one API version that is possible in the current state. */
 async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Write> {
   const row = rows.length > 0 && random() < 0.7 ? pick(rows) : undefined;
   const { name, type } = row ?? { name: `n${below(3)}.${zone.name}`, type: pick(TYPES) };
@@ -247,7 +247,7 @@ describe('Writes of v1 and v2 to one zone', () => {
     const base = `/v2/zones/${zone.id}/recordsets`;
     const expected = new Set([`${shared} TXT "first"`]);
     const writers = [0, 1, 2, 3].flatMap((writer) => [
-      // Records of v1 beside others of the same recordset.
+      // This writer creates records in v1 beside others of the same recordset.
       async (round: number) => {
         const data = `"${writer}-${round}"`;
         const { status } = await ask('post', `/v1/domains/${zone.id}/records`, {
@@ -256,12 +256,12 @@ describe('Writes of v1 and v2 to one zone', () => {
         if (status === 200) expected.add(`${shared} TXT ${data}`);
         return status;
       },
-      // The recordset itself, whose records it leaves alone.
+      // This writer changes the recordset itself, but not its records.
       async (round: number) => {
         const path = `${base}/${recordset?.id ?? ''}`;
         return (await ask('put', path, { ttl: 60 + writer + round })).status;
       },
-      // Another one, which comes, changes and is left.
+      // This writer creates and changes another recordset, and leaves it.
       async (round: number) => {
         const name = `w${writer}-${round}.${zone.name}`;
         const made = await ask('post', base, { name, type: 'A', records: ['192.0.2.1'] });

@@ -5,7 +5,7 @@ import { addServers } from '../support/nameserver-reports.js';
 import { useApi } from '../support/use-api.js';
 
 const api = useApi();
-/** May see what concerns the whole service, and no more. */
+/** A token that may read data of the whole service, and nothing else. */
 const VIEWER = 'token-viewer';
 const ID = 'a86dba58-0043-4cc6-a1bb-69d5e86f3ca3';
 

@@ -115,7 +115,7 @@ describe('Rules for the names of new zones', () => {
     expect(made).toBeGreaterThan(10);
     const refused = await asOperator('post', '/v2/blacklists', { pattern: `${long}x` }).expect(413);
     expect((refused.body as { message: string }).message).toMatch(/states/);
-    // Requests have 2 s; this one is answered.
+    // The request is answered within its limit of 2 s.
     const label = 'ab'.repeat(31);
     await create(`${label}.${label}.${label}.example.`).expect(200);
   });

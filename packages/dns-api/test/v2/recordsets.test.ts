@@ -101,7 +101,7 @@ describe('Create Recordset (v2)', () => {
     expect(response.status).toBe(400);
     const { errors, message } = response.body as ErrorBody;
     expect(errors.map(({ path }) => path)).toEqual(paths);
-    // Designate's clients show the message alone.
+    // Designate's clients show only the message.
     expect(message).toBe(errors.map((problem) => problem.message).join('\n'));
   });
 

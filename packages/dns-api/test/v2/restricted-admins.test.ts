@@ -4,7 +4,7 @@ import request from 'supertest';
 import { OPERATIONS } from '../../src/operations.js';
 import { usePlatform } from '../support/use-platform.js';
 
-/** What a restricted access key makes of the roles of a cloud administrator: they are its user's, and not its own. */
+/** Tests that a restricted access key does not have its user's role as a cloud administrator. */
 const platform = usePlatform();
 const ID = 'a86dba58-0043-4cc6-a1bb-69d5e86f3ca3';
 const RULE = { zone: '*', name: '**', types: ['*'], actions: ['read', 'update'] };
@@ -56,7 +56,7 @@ beforeAll(async () => {
   otherZoneId = (made.body as { id: string }).id;
 });
 
-/** That are open to such a key at all. */
+/** The operations that such a key may call at all. */
 const open = OPERATIONS.filter(
   ({ path, access, restricted }) =>
     path.startsWith('/v2/') && access === 'tenant' && restricted === 'by-rules',

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { addServers } from '../support/nameserver-reports.js';
 import { usePlatform } from '../support/use-platform.js';
 
-/** Nobody listens on the port of the signer. */
+/** Nothing listens on the signer's port. */
 const platform = usePlatform({
   env: () => ({ SIGNER_URL: 'http://127.0.0.1:9', SIGNER_SECRET: 's'.repeat(40) }),
 });

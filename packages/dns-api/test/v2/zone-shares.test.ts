@@ -61,7 +61,7 @@ describe('Zone shares (v2)', () => {
     const { links } = response.body as { links: { export: string } };
     const content = links.export.slice(api.url.length);
     await api.callAs('token-b', 'get', content).expect(200);
-    // What only owners do, and v1, which knows no shares.
+    // These operations are only for owners, or belong to v1, which does not support shares.
     const refused: readonly ['get' | 'post' | 'delete' | 'put', string][] = [
       ['get', sharesOf(zone.id)],
       ['post', sharesOf(zone.id)],

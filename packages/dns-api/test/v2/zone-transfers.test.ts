@@ -182,7 +182,7 @@ describe('Zone transfer accepts (v2)', () => {
     const one = await api.callAs('token-b', 'get', `${ACCEPTS}/${id}`).expect(200);
     expect(one.body).toEqual(shown);
     await api.call('get', `${ACCEPTS}/${id}`).expect(404);
-    // Who gave it away forgets it; who took it does not.
+    // The tenant that gave the zone away deletes its request, but the other tenant keeps its own.
     await api.call('delete', `${REQUESTS}/${made.id}`).expect(204);
     await api.call('get', `${REQUESTS}/${made.id}`).expect(404);
     await api.callAs('token-b', 'get', `${ACCEPTS}/${id}`).expect(200);

@@ -10,13 +10,13 @@ import { TwinPair } from './twin-pair.js';
 import { useLockedWay } from './use-locked-way.js';
 import { useWritePlatform } from './use-write-platform.js';
 
-/** `npm run test:faults` asks for 200. */
+/** The number of sequences; `npm run test:faults` uses 200. */
 const SEQUENCES = Number(process.env['WRITE_SEQUENCES'] ?? 5);
 const OPERATIONS = 40;
 const MOST_SECONDS = 180 + SEQUENCES * 20;
 
 const platform = useWritePlatform(await signerEnv(), {
-  // Both bounds are within reach of a sequence.
+  // A sequence can reach both limits.
   DNS_API_MAX_DOMAIN_RECORDS: '30',
   DNS_API_MAX_DOMAIN_OCTETS: '2048',
 });
@@ -32,7 +32,7 @@ afterAll(() => {
 
 let made = 0;
 
-/** Two sets of zones that begin alike. */
+/** Creates two sets of zones with the same initial content. */
 async function makePair(beginning: Beginning): Promise<TwinPair> {
   made += 1;
   const number = String(made).padStart(4, '0');
@@ -57,7 +57,7 @@ async function createZone(name: string): Promise<{ id: string; name: string }> {
   return { id: (body as { id: string }).id, name };
 }
 
-/** A zone that had a primary: two transfers, and then it has none. */
+/** Creates a zone that had a primary: it was transferred twice, and then lost its primary. */
 async function promote(name: string): Promise<{ id: string; name: string }> {
   const zone = await createZone(name);
   const path = `/v1/domains/${zone.id}/primaries`;

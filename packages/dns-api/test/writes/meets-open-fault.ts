@@ -2,7 +2,9 @@ import { isOpen } from './open-faults.js';
 import type { Operation } from './operations.js';
 import type { Row } from './zone-state.js';
 
-/** Whether an operation goes wrong in both twins alike while a fault is open, and makes all that comes after it wrong. */
+/**
+ * Returns whether an operation fails in both twins alike because of an open fault, and makes everything after it wrong.
+ */
 export function meetsOpenFault(operation: Operation, row: Row | undefined): boolean {
   const { kind, zone } = operation;
   if (kind === 'restore' || kind === 'revert') return isOpen('B6') && zone === 'promoted';

@@ -1,6 +1,6 @@
 import { it } from '@jest/globals';
 
-/** Faults by their number in the list of the issue on the write engine, or by what they are about. */
+/** The faults, by their number in the list of the issue on the write engine, or by their subject. */
 type Fault =
   | `A${1 | 2 | 3 | 4 | 5}`
   | `B${6 | 7 | 8 | 9 | 10}`
@@ -21,8 +21,8 @@ type Fault =
   | 'signing wish';
 
 /**
- * Faults of the write paths that are known and not mended. The random tests
- * keep away from them. A test of one of them has to fail: whoever mends the fault takes it from this list.
+ * Known faults of the write paths that have not been fixed. The random tests avoid them. A test of such a fault must
+ * fail; a fix removes the fault from this list.
  */
 const OPEN_FAULTS: readonly Fault[] = [];
 
@@ -30,7 +30,7 @@ export function isOpen(fault: Fault): boolean {
   return OPEN_FAULTS.includes(fault);
 }
 
-/** A test of what is right, which has to fail while the fault is open. */
+/** Declares a test of the right behaviour, which must fail while the fault is open. */
 export function itHolds(fault: Fault, title: string, test: () => Promise<void>): void {
   const declare = isOpen(fault) ? it.failing : it;
   declare(`${fault}: ${title}`, test, 120_000);

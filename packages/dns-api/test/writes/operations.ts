@@ -13,7 +13,7 @@ const KINDS = [
   ...['zone', 'restore', 'revert', 'make-child', 'remove-child', 'bring-child-back'],
 ] as const;
 
-/** What a record has but for its name and TTL. */
+/** The properties of a record except its name and TTL. */
 export interface Content {
   readonly type: 'A' | 'AAAA' | 'TXT' | 'CNAME' | 'MX' | 'NS' | 'DS';
   readonly data: string;
@@ -23,7 +23,7 @@ export interface Content {
 const longText = (octets: number) => `"${'y'.repeat(200)}" `.repeat(octets / 200).trim();
 const DIGEST = '2BB183AF5F22588179A53B0A98631FAD1A292118A2BB183AF5F22588179A53B0';
 
-/** All contents, `@` at the end of a name for the parent zone. */
+/** All contents; `@` at the end of a name stands for the parent zone. */
 const CONTENTS: readonly Content[] = [
   { type: 'A', data: '192.0.2.1' },
   { type: 'A', data: '192.0.2.2' },
@@ -40,7 +40,7 @@ const CONTENTS: readonly Content[] = [
   ...(isOpen('DS') ? [] : [{ type: 'DS', data: `4711 13 2 ${DIGEST}` } as const]),
 ];
 
-/** One operation. Each kind uses the members that it needs: so any of them can be made smaller. */
+/** An operation. Each kind uses only the members that it needs, so that any of them can be reduced. */
 export interface Operation {
   readonly kind: string;
   readonly who: Who;
@@ -48,16 +48,16 @@ export interface Operation {
   readonly label: string;
   readonly contents: readonly Content[];
   readonly ttl: number | null;
-  /** Which record, recordset or serial of those that are there. */
+  /** The index of an existing record, recordset or serial. */
   readonly pick: number;
   readonly flag: 'none' | 'off' | 'on' | 'ends';
-  /** Whether it is confirmed, replaces all, or has a prerequisite. */
+  /** Whether the operation is confirmed, replaces all records, or has a prerequisite. */
   readonly isSure: boolean;
-  /** Whether twin A does it at once with the operation before. */
+  /** Whether twin A makes the operation at the same time as the one before. */
   readonly joins: boolean;
 }
 
-/** How the zones begin. */
+/** The initial state of the zones. */
 export interface Beginning {
   readonly isSigned: boolean;
   readonly hasPromoted: boolean;
@@ -85,7 +85,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   joins: fc.boolean(),
 });
 
-/** Sequences of `length` operations on average. */
+/** Returns sequences of `length` operations on average. */
 export function sequences(length: number): fc.Arbitrary<Sequence> {
   return fc.record({
     beginning: fc.record({

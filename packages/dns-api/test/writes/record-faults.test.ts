@@ -17,7 +17,7 @@ import {
 } from './use-fault-world.js';
 import { rrOf } from './use-write-platform.js';
 
-// Cases of faults in records and the rules between them, each by the surface on which a user meets it.
+// Tests of faults in records and in the rules between them, each through the API in which a user meets it.
 
 const world = useFaultWorld(await signerEnv());
 const {
@@ -34,7 +34,7 @@ const {
   served,
   serials,
 } = world;
-/** The usual bounds. */
+/** The API with the usual limits. */
 const roomy = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
 
 describe('A. What is switched off is judged when it is switched on', () => {
@@ -127,7 +127,7 @@ describe('A. What is switched off is judged when it is switched on', () => {
   });
 });
 
-/** A zone of ten records, four of them in one recordset, which a restricted key is to delete. */
+/** Creates a zone of ten records, four of them in one recordset that a restricted key is to delete. */
 async function createGuarded(): Promise<{ zone: Zone; recordset: string }> {
   const zone = await createZone();
   for (let n = 0; n < 6; n += 1) await add(zone, `a${n}`, A);
@@ -246,7 +246,7 @@ describe('What no message can hold', () => {
     'a TXT of 64,957 octets, which no transfer can hold, is refused',
     async () => {
       const { name, records } = await create();
-      // Each string of 255 octets has one more for its length.
+      // Each string of 255 octets needs one more octet for its length.
       const data = `${`"${'x'.repeat(255)}" `.repeat(253)}"${'x'.repeat(64_957 - 253 * 256 - 1)}"`;
       expect(rdataToWire('TXT', data, null)).toHaveLength(64_957);
       const { status } = await roomy.call('post', records, { name, type: 'TXT', data });

@@ -1,9 +1,9 @@
 import type { Operation, Sequence } from './operations.js';
 
-/** The platform had no time: nothing is known of what a sequence would have come to. */
+/** Reports that the platform had no time, so the result of the sequence is unknown. */
 export class Disturbed extends Error {}
 
-/** What is wrong, after so many operations of the sequence. */
+/** The fault after a number of operations in the sequence. */
 export class Difference extends Error {
   readonly done: number;
 
@@ -15,11 +15,11 @@ export class Difference extends Error {
 
 type Run = (sequence: Sequence) => Promise<void>;
 
-/** Time to look for a shorter sequence that fails. */
+/** The time limit for finding a shorter sequence that fails. */
 const MOST_MS = 90_000;
 const ATTEMPTS = 2;
 
-/** Undefined if the sequence comes to what it should. */
+/** Returns undefined if the sequence has the expected result. */
 export async function findFailure(sequence: Sequence, run: Run): Promise<Error | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -31,7 +31,10 @@ export async function findFailure(sequence: Sequence, run: Run): Promise<Error |
   }
 }
 
-/** Takes out of a sequence, by ever smaller parts, what it fails without. @returns an error that shows the rest */
+/**
+ * Removes parts of a failing sequence that are not needed for the failure, in ever smaller sizes. @returns an error
+ * that shows the rest
+ */
 export async function reduced(sequence: Sequence, failure: Error, run: Run): Promise<Error> {
   const end = Date.now() + MOST_MS;
   let shortest = upToFailure(sequence, failure);
@@ -59,7 +62,7 @@ function upToFailure(sequence: Sequence, failure: Error): Sequence {
   return { ...sequence, operations: sequence.operations.slice(0, failure.done) };
 }
 
-/** One operation a line. */
+/** Shows one operation on each line. */
 function show({ beginning, operations }: Sequence): string {
   const lines = operations.map((each: Operation) =>
     JSON.stringify(each).replaceAll(/y{9,}/g, 'yyy'),

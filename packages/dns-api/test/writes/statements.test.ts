@@ -32,7 +32,7 @@ async function update(zone: Zone, ...authorities: ReturnType<typeof rrOf>[]) {
   expect(codes).toEqual(authorities.map(() => 'NOERROR'));
 }
 
-/** Lets the database refuse records of a name, as it does if something has gone wrong. */
+/** Makes the database refuse records with this name, as it would after an internal error. */
 async function refuseInDatabase(name: string): Promise<void> {
   await platform.db.raw(`
     create function dns.refuse_in_test() returns trigger language plpgsql as $body$
@@ -51,7 +51,7 @@ describe.each([
   let zone: Zone;
   beforeAll(async () => {
     zone = await create();
-    // Sessions, keys and zone names are read once.
+    // Sessions, keys and zone names are read only once, before the measurement.
     await world.add(zone, 'first', A);
     await update(zone, addressOf(zone, 'first-update'));
   });

@@ -8,7 +8,7 @@ import type { LockedWay } from './use-locked-way.js';
 import type { Answer, UpdateAnswer, WritePlatform } from './use-write-platform.js';
 import { findBroken, readState, type Row, withoutId } from './zone-state.js';
 
-/** Status and error type of an answer, or the response code of an update. */
+/** The status and error type of a response, or the response code of an update. */
 type Verdict = string;
 
 interface Asked {
@@ -16,16 +16,15 @@ interface Asked {
   readonly calls: readonly [Call, Call];
 }
 
-/** Changes of records, several of which may come at once. */
+/** The kinds of record changes, several of which can arrive at once. */
 const TOGETHER: ReadonlySet<string> = new Set([
   ...['create', 'update', 'delete', 'create-set', 'update-set', 'delete-set', 'batch', 'import'],
 ]);
 const MOST_TOGETHER = 6;
 
 /**
- * Does the same in two sets of zones: in the first in groups at once, each with an Idempotency-Key, in the second one by one, in
- * transactions that lock the zone.
- * What both answer and leave has to be the same.
+ * Makes the same changes in two sets of zones: in the first one in groups at once, each change with an Idempotency-Key,
+ * and in the second one after the other, in transactions that lock the zone. Responses and results must be equal.
  */
 export class TwinPair {
   readonly #platform: WritePlatform;
@@ -77,7 +76,7 @@ export class TwinPair {
     if (hadChild) this.#checkPlaces(before, after);
   }
 
-  /** Messages of one call are done in their order. */
+  /** Sends messages, which are processed in order within one call. */
   async #doMessages(asked: readonly Asked[]): Promise<void> {
     const ofTwin = (at: 0 | 1) =>
       asked.flatMap(({ calls }) => (calls[at].form === 'message' ? [calls[at]] : []));
@@ -97,8 +96,8 @@ export class TwinPair {
   }
 
   /**
-   * The journal says in which order the first twin did what it did. What was refused, or changed nothing, was so somewhere between:
-   * the second twin tries it in each of these places until one fits.
+   * Makes changes together. The journal shows the order of the first twin's changes. A change without effect could have
+   * been anywhere in between: the second twin tries it in each position until one fits.
    */
   async #doTogether(asked: readonly Asked[]): Promise<void> {
     const answered = await Promise.all(
@@ -176,7 +175,7 @@ export class TwinPair {
     return both[0];
   }
 
-  /** What was put at the place of a child after that came. */
+  /** Checks records that were written below the name of a child zone after its creation. */
   #checkPlaces(before: ReadonlyMap<ZoneRole, Row[]>, after: ReadonlyMap<ZoneRole, Row[]>): void {
     const child = this.#twins[0].nameOf('child');
     const known = new Map(before.get('parent')?.map((row) => [row.id, row]));
@@ -208,7 +207,7 @@ export class TwinPair {
   }
 }
 
-/** What goes in one group: changes of records at once, or messages. */
+/** Divides operations into groups: record changes that are made at once, or messages. */
 function groupsOf(operations: readonly Operation[]): Operation[][] {
   const groups: Operation[][] = [];
   for (const operation of operations) {
@@ -230,7 +229,7 @@ function canJoin(one: Operation, other: Operation): boolean {
   return !isOpen('F22') || ![one, other].some(goesAlone);
 }
 
-/** Done after those behind it while that fault is open. */
+/** Returns whether an operation runs after those behind it while that fault is open. */
 function goesAlone({ contents }: Operation): boolean {
   return contents.some(({ type, data }) => type === 'MX' || type === 'NS' || data.length > 200);
 }
@@ -244,7 +243,7 @@ function verdictOf({ status, body }: Answer): Verdict {
   return `${status} ${type}`.trim();
 }
 
-/** A batch or an import that is tried says of each item what would become of it. */
+/** Returns whether the dry run of a batch or an import reports a refused item. */
 function tellsOfRefusal({ status, body }: Answer): boolean {
   const { results = [], not_taken: notTaken = [] } = body as {
     results?: readonly { status: string }[];

@@ -12,7 +12,7 @@ import {
 } from './use-write-platform.js';
 import { readEntries, readRows, type Row } from './zone-state.js';
 
-/** A zone of a twin. */
+/** One of a twin's zones. */
 export interface TwinZone {
   readonly id: string;
   readonly name: string;
@@ -26,13 +26,13 @@ interface HttpCall {
   readonly body?: object | string;
 }
 
-/** What is asked for: over HTTP, or by an update that a nameserver relays. */
+/** A request over HTTP, or an update that a nameserver relays. */
 export type Call = HttpCall | (UpdateMessage & { readonly form: 'message' });
 
-/** Zones of one of the two, which differ in one letter of their names. */
+/** The zones of one twin; the names of both twins differ in one letter. */
 export class Twin {
   readonly zones = new Map<ZoneRole, TwinZone>();
-  /** The child while it is deleted. */
+  /** The child zone while it is deleted. */
   #deletedChild: TwinZone | undefined;
   readonly #platform: WritePlatform;
   readonly #label: string;
@@ -47,7 +47,7 @@ export class Twin {
     return role === 'parent' ? parent : role === 'child' ? `kid.${parent}` : `p${parent}`;
   }
 
-  /** The same text for both twins, of names and of rdata in hexadecimal digits. */
+  /** Converts names, also in hexadecimal rdata, to a text that is the same for both twins. */
   toCommon = (text: string): string =>
     text
       .replaceAll(this.#label, 'twin')
@@ -58,7 +58,7 @@ export class Twin {
     return zone === undefined ? [] : await readRows(this.#platform.db, zone.id);
   }
 
-  /** What an operation asks for as things are now; undefined: nothing, since what it is about is not there. */
+  /** Returns the call for an operation in the current state; undefined if its object does not exist. */
   async toCall(operation: Operation): Promise<Call | undefined> {
     const { kind, zone: role } = operation;
     if (kind === 'make-child' || kind === 'remove-child' || kind === 'bring-child-back') {
@@ -70,7 +70,7 @@ export class Twin {
     return await this.#callOf(operation, zone, rows);
   }
 
-  /** Whether a child comes or goes by what was answered. */
+  /** Records whether the response created or deleted a child zone. */
   note(kind: string, { status, body }: Answer): void {
     const child = this.zones.get('child');
     if (status >= 300) return;
@@ -130,7 +130,7 @@ export class Twin {
     rows: readonly Row[],
   ): Call | undefined {
     const { kind, ttl, isSure, flag } = operation;
-    // v1 knows no shares.
+    // v1 does not support shares.
     const who = operation.who === 'sharer' ? 'owner' : operation.who;
     const path = `/v1/domains/${zone.id}`;
     const one = `${path}/records/${row?.id ?? ''}?all_types=true&extended=true`;
@@ -247,10 +247,10 @@ export class Twin {
     return { form: 'message', who: by, zone: zone.name, parts: { answers, authorities } };
   }
 
-  /** As v1 takes them. */
+  /** Returns the records in the form of v1. */
   #records({ contents, label, ttl }: Operation, zone: TwinZone) {
     const parent = this.nameOf('parent');
-    // Names at and below the child are written in it, too.
+    // Names at and below the child are also written in the child zone.
     const own = zone.name === this.nameOf('child') ? label.replace(/\.?kid$/, '') : label;
     const name = own === '' ? zone.name : `${own}.${zone.name}`;
     const isTaken = ({ type }: Content) =>

@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => other.stop());
 
-/** Both at once, by one process each. A busy machine may refuse one of them with 503. @returns statuses */
+/**
+ * Sends both changes at once, each to another process. A busy machine may refuse one of them with 503. @returns the
+ * statuses
+ */
 async function addBoth({ id }: DomainBody, one: object, two: object): Promise<number[]> {
   const path = `/v1/domains/${id}/records`;
   const answers = await Promise.all([
@@ -40,7 +43,7 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
       const statuses = await addBoth(zone, address, alias);
       if (!statuses.includes(503)) seen.add(statuses.join());
     }
-    // An alias is alone at its name: one of the two is refused.
+    // An alias must be alone at its name, so one of the two changes is refused.
     expect([...seen]).toEqual(['200,400']);
   });
 

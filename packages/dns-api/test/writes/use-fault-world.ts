@@ -5,9 +5,9 @@ import type { signerEnv } from '../support/use-signer.js';
 import { type Answer, type Method, useWritePlatform, type Who } from './use-write-platform.js';
 import { readRows } from './zone-state.js';
 
-/** Bounds that a test reaches soon. */
+/** Limits that a test reaches quickly. */
 const BOUNDS = { DNS_API_MAX_DOMAIN_RECORDS: '30', DNS_API_MAX_DOMAIN_OCTETS: '2048' };
-/** As many octets the data of a domain may have. */
+/** The maximum number of octets of a domain's data. */
 export const MOST_OCTETS = 2_048 + 30 * 1_024;
 
 export const A = { type: 'A', data: '192.0.2.1' };
@@ -33,7 +33,9 @@ interface Done {
   readonly key: string;
 }
 
-/** The platform with what tests of its faults have in common: zones, records, and a primary that says what a test wants. */
+/**
+ * The platform with the common parts of the tests of its faults: zones, records, and a primary with scripted responses.
+ */
 export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
   const platform = useWritePlatform(signing, BOUNDS);
   const primary = new ScriptedPrimary();
@@ -47,7 +49,7 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
   });
 
   const freshName = () => `fault-${(made += 1)}.example.`;
-  /** Once more after a 503, which a busy machine gives. */
+  /** Sends a request, and repeats it after a 503, which a busy machine gives. */
   async function ask(method: Method, path: string, body?: object | string, who: Who = 'owner') {
     return await waitFor(async () => {
       const answer = await platform.call(who, method, path, body);
@@ -55,7 +57,7 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
     });
   }
 
-  /** What has to be done so that a test is about its fault. */
+  /** Makes a change that must succeed before the test reaches its fault. */
   async function done(method: Method, path: string, body?: object | string, who: Who = 'owner') {
     const answer = await ask(method, path, body, who);
     if (answer.status < 300) return answer.body as Done;
@@ -75,7 +77,7 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
     done('POST', records(zone), { name: nameIn(zone, label), ...members });
   const change = ({ path }: Zone, id: string, members: object) =>
     ask('PUT', `${path}/records/${id}?all_types=true&extended=true`, members);
-  /** @returns the path of a recordset */
+  /** @returns the path of the new recordset */
   async function addSet(zone: Zone, label: string, texts: readonly string[]): Promise<string> {
     const path = `/v2/zones/${zone.id}/recordsets`;
     const body = { name: nameIn(zone, label), type: 'A', records: texts };
@@ -86,7 +88,7 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
     return await readRows(platform.db, id);
   }
 
-  /** Labels and types of what is served. */
+  /** Returns labels and types of the served records. */
   async function served(zone: Zone): Promise<string[]> {
     const labelOf = (name: string) => name.slice(0, -zone.name.length - 1);
     return (await rowsOf(zone))
@@ -94,14 +96,14 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
       .map(({ name, type }) => `${labelOf(name)} ${type}`.trim());
   }
 
-  /** Serials of its history, oldest first. */
+  /** Returns the serials of the zone's history, oldest first. */
   async function serials({ path }: Zone, who: Who = 'owner'): Promise<number[]> {
     const { body } = await ask('GET', `${path}/changes?limit=1000`, undefined, who);
     const { changes } = body as { changes: { serial_after: number }[] };
     return [...new Set(changes.map(({ serial_after: serial }) => serial))].reverse();
   }
 
-  /** Lets the primary have these records. @returns the problem with the transfer; null: it was taken */
+  /** Gives the primary these records. @returns the problem of the transfer, or null if it succeeded */
   async function transfer(
     { name, path }: Zone,
     serial: number,

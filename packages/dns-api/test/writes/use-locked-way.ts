@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { ZoneGroups } from '@zonewright/zones';
 
-/** Runs changes in transactions that lock their zones: for them, all is more than is read at once. */
+/**
+ * Runs changes in transactions that lock their zones: for these changes, all zones have more data than is read at once.
+ */
 export type LockedWay = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Read = ZoneGroups['read'];

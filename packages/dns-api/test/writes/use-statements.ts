@@ -25,13 +25,13 @@ export function useStatements(db: () => Database) {
     };
   });
   return {
-    /** Lists the statements about one of these zones, by name. Jobs, which run at any time, do not name a zone. */
+    /** Returns the statements about one of these zones, by name. Jobs, which run at any time, do not name a zone. */
     async of(zoneIds: readonly string[], change: () => Promise<unknown>): Promise<string[]> {
       const statements: string[] = [];
       record = ({ name, text, values }) => {
         const given = JSON.stringify(values ?? []);
         if (!zoneIds.some((id) => given.includes(id))) return;
-        // What a change names decides what is read of it.
+        // The data that is read depends on the members of the change.
         statements.push((name ?? text).replace(/(-by-\w+)+$/, ''));
       };
       try {

@@ -25,7 +25,7 @@ import {
 import { keyring, usePlatform } from '../support/use-platform.js';
 import { type signerEnv, type TestSigner, useSigner } from '../support/use-signer.js';
 
-/** Who asks: the owner, the owner's restricted key without massDelete, or a project with which zones are shared. */
+/** The caller: the owner, the owner's restricted key without massDelete, or a project with which zones are shared. */
 export type Who = 'owner' | 'restricted' | 'sharer';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -35,20 +35,20 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** An update before it is signed: its prerequisites are `answers`, its steps `authorities`. */
+/** An update before it is signed: its prerequisites are `answers`, and its steps `authorities`. */
 export interface UpdateMessage {
   readonly who: 'owner' | 'restricted';
   readonly zone: string;
   readonly parts: Partial<Message>;
 }
 
-/** Response code of an update, and the serial of the zone after it. */
+/** The response code of an update, and the zone's serial after it. */
 export interface UpdateAnswer {
   readonly rcode: string;
   readonly serial: number | undefined;
 }
 
-/** All that writes zones, asked from outside only: HTTP, and DNS messages as nameservers relay them. */
+/** All interfaces that write zones, used only from outside: HTTP, and DNS messages as nameservers relay them. */
 export interface WritePlatform {
   readonly db: Database;
   readonly signer: TestSigner;
@@ -56,13 +56,13 @@ export interface WritePlatform {
   call(who: Who, method: Method, path: string, body?: object | string): Promise<Answer>;
   callWith(headers: object, ...call: Parameters<WritePlatform['call']>): Promise<Answer>;
   sign(message: UpdateMessage): Uint8Array;
-  /** Signed updates that a nameserver relays in one call. */
+  /** Sends signed updates in one call, as a nameserver does. */
   relay(signed: readonly Uint8Array[]): Promise<UpdateAnswer[]>;
-  /** Signs and relays them. */
+  /** Signs updates and relays them. */
   update(messages: readonly UpdateMessage[]): Promise<UpdateAnswer[]>;
 }
 
-/** A rule for all records: what the key cannot do is to remove many of them. */
+/** A rule for all records; the key may do everything except removing many of them. */
 const RESTRICTIONS = {
   rules: [{ zone: '*', name: '**', types: ['*'], actions: ['read', 'update'] }],
 };
@@ -73,7 +73,7 @@ const BOUNDS = {
   TRANSFER_ENCRYPTION_KEYS: generateKeyringText('k1'),
 };
 
-/** Starts identity service, dns-api and signer for a test file. */
+/** Starts identity-service, dns-api and signer for a test file. */
 export function useWritePlatform(
   signing: Awaited<ReturnType<typeof signerEnv>>,
   env: Readonly<Record<string, string>> = {},
@@ -122,7 +122,7 @@ export function useWritePlatform(
     const options = { method: 'POST', headers, body: JSON.stringify(body) };
     const url = `${platform.identityUrl}${path}`;
     let response = await fetch(url, options);
-    // On a busy machine it may have no time.
+    // On a busy machine the service may have no time and answer 503.
     await waitFor(
       async () => response.status !== 503 || (response = await fetch(url, options)).status !== 503,
     );
@@ -213,7 +213,7 @@ function toTsigKey(accessKeyId: string, secretKey: string): TsigKey {
   return { name: `${accessKeyId}.`, algorithm: 'hmac-sha256', secret };
 }
 
-/** A record of a message; without members one that has no data. */
+/** Returns a record of a message; without members it has no data. */
 export function rrOf(
   name: string,
   type: keyof typeof RR_TYPE,

@@ -2,7 +2,7 @@ import { systemClock } from '@zonewright/service-kit';
 import type { ChangeOfMany } from '@zonewright/zones';
 import { type Api, testSettings } from '../support/use-api.js';
 
-/** Work of a change past HTTP. */
+/** Returns the unit of work for a change without HTTP. */
 export function workOf({ databaseUrl }: Api, tenantId = 'tenant-a'): ChangeOfMany['work'] {
   return {
     caller: { userId: 'user-a', tenantId, roles: [] },

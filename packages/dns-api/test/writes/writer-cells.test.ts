@@ -6,7 +6,7 @@ import { A, DS, NS, OFF, ON, refusalOf, useFaultWorld, type Zone } from './use-f
 import type { Who } from './use-write-platform.js';
 import { findBroken } from './zone-state.js';
 
-// Writers of whole zones beside each feature that their zones may have.
+// Tests changes of whole zones with each feature that these zones can have.
 
 const world = useFaultWorld(await signerEnv());
 const { platform, ask, done, createZone, tryAdd, add, change, served, serials, transfer } = world;
@@ -24,7 +24,7 @@ async function expectSigned({ name }: Zone): Promise<string> {
   return text;
 }
 
-/** As if the time of its records with an end had come. */
+/** Makes all records with an expiry time expire. */
 async function endAll({ id }: Zone): Promise<void> {
   for (const table of ['dns.records', 'dns.disabled_records']) {
     await platform.db.raw(
@@ -48,7 +48,7 @@ async function accept(zone: Zone): Promise<void> {
   await done('POST', '/v2/zones/tasks/transfer_accepts', body, 'sharer');
 }
 
-/** A signed zone with nameservers of its owner, a DNAME, a delegation, and a record that is off. */
+/** Creates a signed zone with its owner's nameservers, a DNAME, a delegation, and a record that is switched off. */
 async function createFull(name?: string) {
   const zone = await createZone(name);
   await add(zone, '', NS);

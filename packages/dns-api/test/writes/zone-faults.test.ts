@@ -6,12 +6,12 @@ import { itHolds } from './open-faults.js';
 import { A, DS, type PrimaryRecords, refusalOf, useFaultWorld } from './use-fault-world.js';
 import { rrOf } from './use-write-platform.js';
 
-// Cases of faults in the ways of a whole zone: transfers in, undo, order of refusals, updates that come together.
+// Tests of faults in changes of whole zones: transfers, undo, the order of refusals, and updates that arrive together.
 
 const world = useFaultWorld(await signerEnv());
 const { platform, freshName, ask, done, createZone, tryAdd, add, served, serials, transfer } =
   world;
-/** Everybody has written too much soon. */
+/** An API in which every tenant soon reaches the write limit. */
 const spent = useApi({ env: { DNS_API_MAX_WRITE_BYTES_PER_MINUTE: '1024' } });
 
 describe('B. Undo, and what is not in the history', () => {
@@ -29,7 +29,7 @@ describe('B. Undo, and what is not in the history', () => {
   itHolds('B7', 'nothing that a signed primary made stays when it is removed', async () => {
     const zone = await createZone();
     const { name } = zone;
-    // DNSKEY, RRSIG of the NS, NSEC, NSEC3PARAM and CDS.
+    // The records are DNSKEY, RRSIG of the NS, NSEC, NSEC3PARAM and CDS.
     const signed: PrimaryRecords = [
       [name, 'TYPE48', '0101030d00'],
       [
@@ -270,7 +270,7 @@ describe('The last wish wins', () => {
   });
 });
 
-/** The same message with less of its MAC (HMAC-SHA256), the last that is in it but for six octets. */
+/** Returns the message with a truncated MAC (HMAC-SHA256), which is at its end, before the last six octets. */
 function cutMac(message: Uint8Array, octets: number): Uint8Array {
   const [algorithm, times, mac, rest] = ['hmac-sha256.'.length + 1, 8, 32, 6];
   const macAt = message.length - rest - mac;

@@ -20,7 +20,7 @@ const recorder = useStatements(() => api.db);
 const REPLY = { status: 200, headers: {}, body: '{}' };
 const ANSWERED: readonly OutcomeOfMany[] = [{ kind: 'answered', reply: REPLY }];
 
-/** Zones of two tenants in turn. */
+/** Creates zones for two tenants alternately. */
 async function createZones(count: number): Promise<DomainBody[]> {
   const zones: DomainBody[] = [];
   for (let n = 0; n < count; n += 1) zones.push(await createDomain(api, {}, tokenOf(n)));
@@ -31,15 +31,16 @@ const tokenOf = (n: number) => (n % 2 === 0 ? 'token-a' : 'token-b');
 const tenantOf = (n: number) => (n % 2 === 0 ? 'tenant-a' : 'tenant-b');
 
 interface Together {
-  /** Idempotency key of all. */
+  /** The idempotency key of all changes. */
   readonly key?: string;
-  /** Called once all zones are planned, and none is written. */
+  /** Called when all zones are planned, and none is written. */
   readonly beforeCommit?: () => Promise<unknown>;
   readonly beforeWrite?: (n: number) => void;
 }
 
 /**
- * Adds a record to each zone. All of them are read at once, and none is written before all are planned: then they are written at once.
+ * Adds a record to each zone. All zones are read at once, and none is written before all are planned; then they are
+ * written at once.
  */
 async function addToAll(
   zones: readonly DomainBody[],
@@ -148,7 +149,8 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
       zones.map((_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
     );
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
-    // All; the first half; the second and its halves; and of the half with the wrong zone both alone.
+    // The commits are: all zones; the first half; the second half and its halves; and both zones of the half with the
+    // faulty one.
     expect(statements).toEqual(['update-ground', ...Array.from({ length: 7 }, () => 'commit')]);
   });
 
@@ -203,7 +205,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     const counts = await Promise.all(zones.map(countRecords));
     expect(counts.toSorted()).toEqual([0, 0, 1]);
     const others = zones.filter((_, n) => counts[n] === 0);
-    // The transaction that each gets then refuses the key.
+    // The transaction that each change then gets refuses the key.
     expect(await addToAll(others, { key })).toEqual(
       others.map(() => ({ status: 'fulfilled', value: [{ kind: 'alone' }] })),
     );

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { readSignedZone, shapeOfSigned } from '../support/signed-zone.js';
 
-/** A record, served or switched off. */
+/** A record that is served or switched off. */
 export interface Row {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly after: Image | null;
 }
 
-/** All records of a zone in an order that depends on their content alone. */
+/** Returns all records of a zone in an order that depends only on their content. */
 export async function readRows(db: Database, zoneId: string): Promise<Row[]> {
   const columns =
     'r.id, r.name, r.type, r.data, r.ttl, r.priority, r.description, r.version, r.flags';
@@ -59,7 +59,9 @@ export async function readEntries(db: Database, zoneId: string): Promise<Entry[]
   return rows;
 }
 
-/** Everything of a zone that two equal histories leave equal: no ids, no times, and serials by their rank. */
+/**
+ * All data of a zone that is equal after two equal histories: without ids and times, and with serials by their rank.
+ */
 export interface ZoneState {
   readonly rows: readonly unknown[];
   readonly journal: readonly unknown[];
@@ -80,7 +82,7 @@ export async function readState(
   );
   const state = {
     rows: (await readRows(db, id)).map(withoutId),
-    // Entries of one step have no order that means something.
+    // The order of entries in one step has no meaning.
     journal: serials.map((serial) =>
       entries
         .filter((each) => each.serial_after === serial)
@@ -109,7 +111,7 @@ function contentOf(image: Image | null): unknown {
   return content;
 }
 
-/** Sentences about what cannot be in a zone that only users and the service have written. */
+/** Returns sentences about data that a zone cannot have if only users and the service have written it. */
 export async function findBroken(db: Database, zone: { readonly id: string }): Promise<string[]> {
   const rows = await readRows(db, zone.id);
   const served = rows.filter(({ isOff }) => !isOff);
@@ -125,7 +127,10 @@ export async function findBroken(db: Database, zone: { readonly id: string }): P
   ];
 }
 
-/** A CNAME is alone, a DS has its NS, a wildcard is not delegated, and the SOA is the service's. */
+/**
+ * Returns whether a record is possible: a CNAME is alone, a DS has NS records beside it, a wildcard is not delegated,
+ * and the SOA is the service's.
+ */
 function isPossible({ name, type }: Row, served: readonly Row[]): boolean {
   const here = served.filter((each) => each.name === name);
   switch (type) {
@@ -144,7 +149,7 @@ export function withoutId({ id: _id, ...row }: Row): Omit<Row, 'id'> {
   return row;
 }
 
-/** What the journal says that there is, by id. */
+/** Returns the records that exist according to the journal, by id. */
 function replayed(entries: readonly Entry[]): Map<string, Image> {
   const images = new Map<string, Image>();
   for (const { record_id: id, before, after } of entries) {
