@@ -48,7 +48,7 @@ export function hasSigners(): boolean {
   return false;
 }
 
-/** Signs a zone from text, whose apex is `ZONE.` with a trailing dot. */
+/** Signs a zone from text; `zone` is its name with the trailing dot. */
 export function presignZone(zone: string, text: string, signing: ForeignSigning): PresignedZone {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-presigned-'));
   try {
