@@ -27,7 +27,7 @@ const SERVERS = [1, 2, 3, 4, 5, 6].map((number) => `ns1-${number}.ns.example`);
 const clock = new FakeClock();
 const resolver = new DnsResponder();
 const nameservers = SERVERS.map(() => new DnsResponder());
-/** The first of the six, which a test may let say something else. */
+/** The first of the six nameservers, whose responses a test can change. */
 const first = nameservers[0]!;
 let service: DnsApiService;
 let withoutResolver: DnsApiService;
@@ -317,7 +317,7 @@ describe('Check a Domain', () => {
     serial += 1;
     const created = await check();
     expect(created.findings[0]).toMatchObject({ severity: 'info', code: 'old-answers-remembered' });
-    // RFC 2308 s5: as the SOA says that nameservers answer with.
+    // This is the value of the SOA in the nameservers' answers (RFC 2308, section 5).
     expect(created.findings[0]?.message).toMatch(/did not exist for another (200|19\d) s/);
     await api
       .call('put', `/v1/domains/${domain.id}/records/${id}`, { data: '192.0.2.2' })
