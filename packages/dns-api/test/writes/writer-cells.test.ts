@@ -179,3 +179,42 @@ describe('removal of primaries', () => {
     expect(refusalOf(await tryAdd(zone, 'www.sub', A)).validators).toEqual(['childDomain']);
   });
 });
+
+describe('a change of the nameservers', () => {
+  const apexOf = async ({ id }: Zone) => {
+    const { rows } = await platform.db.raw<{ rows: { isLatest: boolean }[] }>(
+      `select d.apex_version = (select max(v.version) from dns.apex_versions as v) as "isLatest"
+         from dns.domains as d where d.id = ?`,
+      [id],
+    );
+    return rows[0]?.isLatest;
+  };
+
+  it('reaches signed zones once, beside the same nameserver of their owner, and deleted and secondary ones when they come back', async () => {
+    const { zone } = await createFull();
+    const child = await createZone(`child.${zone.name}`);
+    const deleted = await createZone();
+    await sign(deleted);
+    await done('DELETE', deleted.path);
+    const secondary = await createZone();
+    expect(await transfer(secondary, 7, [])).toBeNull();
+    const { serial } = await done('GET', secondary.path);
+    await platform.db.raw(
+      `insert into dns.servers (name, position, ipv4) values (?, 3, '192.0.2.3')`,
+      [NS.data],
+    );
+    await waitFor(async () => {
+      await platform.signer.run();
+      return (await apexOf(zone)) === true && (await apexOf(child)) === true;
+    });
+    const text = await expectSigned(zone);
+    const serversAt = (name: string) => text.match(new RegExp(`^${name} \\d+ IN NS `, 'gm'));
+    expect([serversAt(zone.name)?.length, serversAt(child.name)?.length]).toEqual([3, 3]);
+    expect(await findBroken(platform.db, zone)).toEqual([]);
+    expect((await done('GET', secondary.path)).serial).toBe(serial);
+    await done('POST', `${deleted.path}/undelete`);
+    await done('DELETE', `${secondary.path}/primaries`);
+    expect([await apexOf(deleted), await apexOf(secondary)]).toEqual([true, true]);
+    await expectSigned(deleted);
+  });
+});
