@@ -8,64 +8,44 @@ import {
 } from '@zonewright/zones';
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
+import { RepeatedJob } from './repeated-job.js';
 
 /** The interval of the checks, which is about the longest delay of an expiry. */
 const EVERY_MS = 1_000;
 /** Pause after a failure in a zone, so that it does not delay the records of others. */
 const REST_MS = 30_000;
+const FAILURE = 'expired records cannot be deleted at the moment; trying again';
 
 /**
  * Deletes records at their expiry time, while the service runs. The expiry times are in the rows. If a process ends, the next one
  * continues its work. If several run, each handles all records.
  */
-export class Expiry {
+export class Expiry extends RepeatedJob {
   readonly #context: Context;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isStopped = false;
   /** Paused zones, and the end of the pause. */
   readonly #resting = new Map<string, number>();
 
   constructor(context: Context) {
+    super({ log: context.log, restMs: EVERY_MS, onFailure: FAILURE });
     this.#context = context;
   }
 
-  start(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#look().then(() => {
-        this.start();
-      });
-    }, EVERY_MS);
-    this.#timer.unref();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
-  }
-
-  async #look(): Promise<void> {
+  override async run(): Promise<void> {
     const { db, clock } = this.#context;
     for (const [id, until] of this.#resting) {
       if (until <= clock.now()) this.#resting.delete(id);
     }
-    try {
-      for (;;) {
-        const zones = await listZonesToExpire(db, [...this.#resting.keys()]);
-        if (zones.length === 0) return;
-        await this.#expireAll(zones);
-        if (this.#isStopped) return;
-      }
-    } catch (error) {
-      this.#warn(error);
+    for (;;) {
+      const zones = await listZonesToExpire(db, [...this.#resting.keys()]);
+      if (zones.length === 0) return;
+      await this.#expireAll(zones);
+      if (this.isStopped) return;
     }
   }
 
   async #expireAll(zones: readonly ZoneToExpire[]): Promise<void> {
     for (const zone of zones) {
-      if (this.#isStopped) return;
+      if (this.isStopped) return;
       const expired = await this.#expire(zone);
       if (expired > 0) continue;
       this.#resting.set(zone.id, this.#context.clock.now() + REST_MS);
@@ -101,16 +81,9 @@ export class Expiry {
         },
       );
     } catch (error) {
-      this.#warn(error);
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
+      this.#context.log[level]({ err: error }, FAILURE);
       return 0;
     }
-  }
-
-  #warn(error: unknown): void {
-    const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-    this.#context.log[level](
-      { err: error },
-      'expired records cannot be deleted at the moment; trying again',
-    );
   }
 }

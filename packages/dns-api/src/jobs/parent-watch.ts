@@ -1,4 +1,3 @@
-import { isDatabaseUnavailable } from '@zonewright/database';
 import {
   asksParent,
   getZoneDnssec,
@@ -8,6 +7,7 @@ import {
 import type { Context } from '../context/context.js';
 import { queryDns, dsOf } from '../doctor/ask-dns.js';
 import type { DnsAddress } from '@zonewright/service-kit';
+import { RepeatedJob } from './repeated-job.js';
 import { notifyParent } from './tell-parent.js';
 
 type Watched = Pick<Context, 'db' | 'clock' | 'settings' | 'metrics' | 'log'>;
@@ -23,34 +23,26 @@ const ANSWERS: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
  * a resolver the DS records are unknown and keys are kept. The zones of a round are queried at once, so that a silent
  * parent does not delay others.
  */
-export class ParentWatch {
+export class ParentWatch extends RepeatedJob {
   readonly #context: Watched;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
 
   constructor(context: Watched) {
+    const onFailure = 'the parents of signed zones cannot be queried';
+    super({ log: context.log, restMs: EVERY_MS, onFailure });
     this.#context = context;
   }
 
-  start(): void {
-    if (this.#stopping.signal.aborted || this.#context.settings.check.resolver === undefined)
-      return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#lookSafely().then(() => {
-        this.start();
-      });
-    }, EVERY_MS);
-    this.#timer.unref();
+  override start(restMs?: number): void {
+    if (this.#context.settings.check.resolver !== undefined) super.start(restMs);
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#stopping.abort();
-    clearTimeout(this.#timer);
-    await this.#running;
+    await super.stop();
   }
 
-  async look(): Promise<void> {
+  override async run(): Promise<void> {
     const { db, clock, settings } = this.#context;
     const { resolver } = settings.check;
     if (resolver === undefined) return;
@@ -82,15 +74,5 @@ export class ParentWatch {
     });
     metrics.parentsTold.inc({ outcome });
     if (outcome !== 'nobody') log.debug({ zone, outcome }, 'notified a parent zone of CDS');
-  }
-
-  async #lookSafely(): Promise<void> {
-    try {
-      await this.look();
-    } catch (error) {
-      if (this.#stopping.signal.aborted) return;
-      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      this.#context.log[level]({ err: error }, 'the parents of signed zones cannot be queried');
-    }
   }
 }

@@ -21,6 +21,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
 import { fetchZone } from './fetch-zone.js';
+import { RepeatedJob } from './repeated-job.js';
 
 /** The interval of the checks for due zones. */
 const IDLE_MS = 500;
@@ -41,7 +42,7 @@ const MAX_PROBLEM_CHARACTERS = 500;
  * Keeps secondary zones equal to their primaries (ADR 0040). The state of the work is in the rows. One process at a
  * time works on a zone; when it ends, another continues.
  */
-export class SecondaryRefresher {
+export class SecondaryRefresher extends RepeatedJob {
   readonly #context: Context;
   readonly #metrics: RefreshMetrics;
   readonly #running = new Set<Promise<void>>();
@@ -49,51 +50,31 @@ export class SecondaryRefresher {
   readonly #tenants = new Set<string>();
   readonly #slots: FairSlots;
   readonly #ending = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
 
   constructor(context: Context) {
+    const onFailure = 'secondary zones cannot be listed; trying again';
+    super({ log: context.log, restMs: IDLE_MS, onFailure });
     this.#context = context;
     this.#metrics = new RefreshMetrics(context);
     const total = context.settings.secondaries.maxTransfers;
     this.#slots = new FairSlots({ total, perOwner: MOST_OF_TENANT });
   }
 
-  start(): void {
-    if (this.#context.settings.secondaries.isAsking) this.#schedule(IDLE_MS);
+  override start(restMs?: number): void {
+    if (this.#context.settings.secondaries.isAsking) super.start(restMs);
   }
 
   /** Aborts running transfers, which then write nothing. */
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#ending.abort();
-    clearTimeout(this.#timer);
-    await this.#looking;
+    await super.stop();
     await Promise.all(this.#running);
   }
 
-  #schedule(ms: number): void {
-    if (this.#ending.signal.aborted) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#look().then((restMs) => {
-        this.#schedule(restMs);
-      });
-    }, ms);
-    this.#timer.unref();
-  }
-
-  /**
-   * Starts a transfer for each free slot.
-   * @returns the pause in milliseconds
-   */
-  async #look(): Promise<number> {
-    const { settings, log } = this.#context;
-    try {
-      while (this.#slots.taken < settings.secondaries.maxTransfers && (await this.#startNext()));
-    } catch (error) {
-      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      log[level]({ err: error }, 'secondary zones cannot be listed; trying again');
-    }
-    return IDLE_MS;
+  /** Starts a transfer for each free slot. */
+  override async run(): Promise<void> {
+    const { maxTransfers } = this.#context.settings.secondaries;
+    while (this.#slots.taken < maxTransfers && (await this.#startNext()));
   }
 
   /**

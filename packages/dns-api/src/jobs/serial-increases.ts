@@ -1,7 +1,7 @@
-import { isDatabaseUnavailable } from '@zonewright/database';
 import { increaseAheadSerials } from '@zonewright/zones';
 import { NO_SIGNER } from '../access/signer-client.js';
 import type { Context } from '../context/context.js';
+import { RepeatedJob } from './repeated-job.js';
 
 /** The interval of checks without notifications; nameservers send one with each report. */
 const EVERY_MS = 1_000;
@@ -10,61 +10,27 @@ const EVERY_MS = 1_000;
  * Increases serials of zones for which nameservers answer with changes that the database lost (ADR 0020). The reports
  * are in the database, so replicas share the work.
  */
-export class SerialIncreases {
+export class SerialIncreases extends RepeatedJob {
   readonly #context: Context;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #isDue = false;
-  #isStopped = false;
 
   constructor(context: Context) {
+    const onFailure = 'serials cannot be increased at the moment; trying again';
+    super({ log: context.log, restMs: EVERY_MS, onFailure });
     this.#context = context;
   }
 
-  start(): void {
+  override start(restMs?: number): void {
     this.#context.publication.onZonesAhead = () => {
-      this.#run();
+      this.wake();
     };
-    this.#schedule();
+    super.start(restMs);
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
-  }
-
-  #schedule(): void {
-    if (this.#isStopped) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#run();
-    }, EVERY_MS);
-    this.#timer.unref();
-  }
-
-  #run(): void {
-    this.#isDue = true;
-    if (this.#isStopped) return;
-    this.#running ??= this.#increaseAll().finally(() => {
-      this.#running = undefined;
-      this.#schedule();
-    });
-  }
-
-  async #increaseAll(): Promise<void> {
+  override async run(): Promise<void> {
     const { db, clock, log, signer = NO_SIGNER } = this.#context;
-    try {
-      while (this.#isDue && !this.#isStopped) {
-        this.#isDue = false;
-        const zones = await increaseAheadSerials(db, { signer, clock });
-        if (zones > 0) {
-          log.warn({ zones }, 'the database lost changes of zones; their serials were increased');
-        }
-      }
-    } catch (error) {
-      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn';
-      log[level]({ err: error }, 'serials cannot be increased at the moment; trying again');
+    const zones = await increaseAheadSerials(db, { signer, clock });
+    if (zones > 0) {
+      log.warn({ zones }, 'the database lost changes of zones; their serials were increased');
     }
   }
 }

@@ -173,7 +173,7 @@ describe('what is seen at the parents of signed zones', () => {
     const metrics = createMetrics({ db, hearsRevocations: () => true });
     const log = createLogger('dns-api', 'silent');
     try {
-      await new ParentWatch({ db, clock, settings, metrics, log }).look();
+      await new ParentWatch({ db, clock, settings, metrics, log }).run();
     } finally {
       await db.destroy();
     }
