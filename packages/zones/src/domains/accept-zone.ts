@@ -25,7 +25,7 @@ import {
   type TransferAccept,
   type ZoneTransfer,
 } from '../rows/transfer-store.js';
-import { countZones, findZoneForChange, listZonesNamed } from '../rows/zone-store.js';
+import { countZones, findZoneForChange, isBelow, listZonesNamed } from '../rows/zone-store.js';
 import type { LockedZone, Zone } from '../rows/zone.js';
 import { commitZone } from '../write/commit/zone-step.js';
 import { requireOutsideNameserverDomain } from './claim-name.js';
@@ -242,8 +242,7 @@ async function listFamily(
     trx,
     `select d.id from dns.domains as d
       where d.tenant_id = ? and d.deleted_at is null
-        and (d.id = ? or (reverse(d.name) collate "C" >= reverse(?) || '.'
-                          and reverse(d.name) collate "C" < reverse(?) || '/'))
+        and (d.id = ? or ${isBelow('?')})
       order by d.id`,
     [tenantId, zoneId, zoneName, zoneName],
   );

@@ -4,7 +4,7 @@ import type { ServiceWork } from '../request/unit-of-work.js';
 import { removalsByService } from '../checks/record-change.js';
 import { getZoneForChange } from '../rows/get-zone.js';
 import { listRecordsNamed } from '../rows/record-store.js';
-import { listZonesNamed } from '../rows/zone-store.js';
+import { isBelow, listZonesNamed } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 import { signParent } from '../write/commit/service-step.js';
 import { writeChanges } from '../write/commit/write-changes.js';
@@ -65,8 +65,7 @@ async function listChildrenWithDs(
   const rows = await queryRows<{ name: string }>(
     db,
     `select d.name from dns.domains as d
-      where reverse(d.name) collate "C" >= reverse(?) || '.' and reverse(d.name) collate "C" < reverse(?) || '/'
-        and d.deleted_at is null
+      where ${isBelow('?')} and d.deleted_at is null
         and not exists (select from dns.secondaries as s where s.domain_id = d.id)
         and exists (select from dns.records as r where r.domain_id = ? and r.name = d.name and r.type = 'DS')`,
     [name, name, id],

@@ -1,6 +1,7 @@
 import { type Database, queryRow } from '@zonewright/database';
 import { ancestorsOf } from '@zonewright/dns-records';
 import { invalidRequest, type ServiceError } from '@zonewright/service-kit';
+import { isBelow } from '../rows/zone-store.js';
 import type { Zone } from '../rows/zone.js';
 
 /**
@@ -34,8 +35,7 @@ export async function requireNoChildBelowDname(
     trx,
     `select r.name, d.name as child from dns.records as r
        join dns.domains as d on d.deleted_at is null and d.id <> r.domain_id
-        and (d.name = r.name or reverse(d.name) collate "C" >= reverse(r.name) || '.'
-                            and reverse(d.name) collate "C" < reverse(r.name) || '/')
+        and (d.name = r.name or ${isBelow('r.name')})
       where r.domain_id = ? and r.type = 'DNAME' limit 1`,
     [id],
   );

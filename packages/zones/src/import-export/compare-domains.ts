@@ -1,6 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isAtOrBelow } from '@zonewright/dns-records';
 import { findNameserverDomain } from '../rows/nameserver-domain.js';
+import { isBelow } from '../rows/zone-store.js';
 
 /** Properties of a domain that are compared. */
 interface DocumentDomain {
@@ -126,9 +127,7 @@ async function findRelatedOfOthers(
                    where p.at > 1 and substr(z.name, p.at - 1, 1) = '.')
          union all
          select d.name, false from dns.domains as d
-          where d.deleted_at is null and d.tenant_id <> z.tenant
-            and reverse(d.name) collate "C" >= reverse(z.name) || '.'
-            and reverse(d.name) collate "C" < reverse(z.name) || '/'
+          where d.deleted_at is null and d.tenant_id <> z.tenant and ${isBelow('z.name')}
          limit 1) as f
       order by z.name`,
     [JSON.stringify(zones)],

@@ -175,8 +175,9 @@ export async function listZonesNamed(
   return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
 }
 
-/** SQL for names that end in ".example.com.": reversed, they are a range, since "/" follows ".". */
-const BELOW = `reverse(d.name) collate "C" >= reverse(:name) || '.' and reverse(d.name) collate "C" < reverse(:name) || '/'`;
+/** SQL condition that `d` is below a name. Reversed names that end in ".example.com." are a range, since "/" follows ".". */
+export const isBelow = (name: string) =>
+  `reverse(d.name) collate "C" >= reverse(${name}) || '.' and reverse(d.name) collate "C" < reverse(${name}) || '/'`;
 
 /** Returns an existing zone below `name`. With `exceptTenant`, it belongs to another tenant. */
 export async function findZoneBelow(
@@ -184,12 +185,9 @@ export async function findZoneBelow(
   name: string,
   exceptTenant?: string,
 ): Promise<string | undefined> {
-  // Reversed names that end in ".example.com." are a range, since "/" follows ".".
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select d.name from dns.domains as d
-      where reverse(d.name) collate "C" >= reverse(:name) || '.'
-        and reverse(d.name) collate "C" < reverse(:name) || '/'
-        and d.deleted_at is null
+      where ${isBelow(':name')} and d.deleted_at is null
         ${exceptTenant === undefined ? '' : 'and d.tenant_id <> :exceptTenant'}
       limit 1`,
     { name, exceptTenant: exceptTenant ?? '' },
@@ -206,7 +204,7 @@ export async function listZonesBelow(
   const { rows } = await db.raw<{ rows: { name: string; apexVersion: number }[] }>(
     `select d.name, d.apex_version as "apexVersion"
        from dns.domains as d
-      where ${names === undefined ? BELOW : 'd.name = any(cast(:names as text[]))'} and d.deleted_at is null`,
+      where ${names === undefined ? isBelow(':name') : 'd.name = any(cast(:names as text[]))'} and d.deleted_at is null`,
     { name, names: [...(names ?? [])] as unknown as string },
   );
   return rows;

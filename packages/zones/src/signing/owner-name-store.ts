@@ -1,6 +1,7 @@
 import { type Database, queryRows } from '@zonewright/database';
 import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { announcedKeys, type ZoneKey } from '../rows/signing-state.js';
+import { isBelow } from '../rows/zone-store.js';
 
 /** Owner names of a zone after a given one, in the order of paging only. */
 export async function listOwnerNames(
@@ -37,8 +38,7 @@ export async function listHostedBelow(db: Database, name: string): Promise<strin
   const rows = await queryRows<{ name: string }>(
     db,
     `select d.name from dns.domains as d
-      where reverse(d.name) collate "C" >= reverse(?) || '.' and reverse(d.name) collate "C" < reverse(?) || '/'
-        and d.deleted_at is null
+      where ${isBelow('?')} and d.deleted_at is null
       union select n.name from dns.nameserver_domain as n where right(n.name, ?) = ?`,
     [name, name, name.length + 1, `.${name}`],
   );
